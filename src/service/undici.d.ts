@@ -1,0 +1,24 @@
+// Importing undici's index takes over `fetch` of the whole process (it sets the global dispatcher), so the client imports
+// these inner modules instead. The package types only its index; these lines point the inner modules at the same types.
+
+declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
+  import { EnvHttpProxyAgent } from 'undici';
+  export default EnvHttpProxyAgent;
+}
+
+declare module 'undici/lib/dispatcher/agent.js' {
+  import { Agent } from 'undici';
+  export default Agent;
+}
+
+declare module 'undici/lib/api/api-request.js' {
+  import type { Dispatcher } from 'undici';
+  /** The `request` method that the index adds to every dispatcher; called with a dispatcher as `this`. */
+  function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  export default request;
+}
+
+declare module 'undici/lib/web/fetch/formdata.js' {
+  import { FormData } from 'undici';
+  export { FormData };
+}
