@@ -1,0 +1,27 @@
+/**
+ * What went wrong while an extension folder was read for its archive:
+ * `folder` – the folder itself is missing or is none; `gone` – a file vanished after it was selected;
+ * `changed` – a file is not the one that was selected (size, time or kind); `unreadable` – the system refused to read it.
+ */
+export type ArchiveErrorKind = 'folder' | 'gone' | 'changed' | 'unreadable';
+
+/** A folder that cannot be packed as it stands. The message is a sentence for people that names the file and what to do. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError';
+
+  /** `path` is relative to the folder with `/`, or the folder itself for kind `folder`. */
+  constructor(
+    readonly kind: ArchiveErrorKind,
+    readonly path: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The system's code of a failed file operation, such as `ENOENT`; `UNKNOWN` for anything else that was thrown. */
+export function systemCode(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return 'UNKNOWN';
+}

@@ -1,0 +1,62 @@
+import type { Protocol } from 'devtools-protocol';
+import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
+import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
+import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
+
+export type { CDPSession, Connection, Protocol };
+
+/** How long the browser may take to accept the connection, in milliseconds. */
+const CONNECT_LIMIT_MS = 10_000;
+
+/** How long one DevTools command may take, in milliseconds. */
+const COMMAND_LIMIT_MS = 30_000;
+
+/** DevTools could not be reached, or went away. Says nothing of the address, which is a credential. */
+export class DevToolsError extends Error {
+  override readonly name = 'DevToolsError';
+}
+
+/**
+ * A connection to a browser's DevTools, at the level of the browser: nothing is attached to and nothing kept awake unless a
+ * caller asks for it.
+ * @throws DevToolsError when the browser does not accept the connection in time.
+ */
+export async function connectDevTools(url: string, signal?: AbortSignal): Promise<Connection> {
+  signal?.throwIfAborted();
+  const opening = NodeWebSocketTransport.create(url);
+  const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
+  const either = signal ? AbortSignal.any([signal, limit]) : limit;
+  let onAbort = (): void => undefined;
+  const cut = new Promise<never>((_resolve, reject) => {
+    onAbort = (): void => {
+      reject(new DevToolsError(`the browser did not answer within ${CONNECT_LIMIT_MS / 1000} s`));
+    };
+    either.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    const transport = await Promise.race([opening, cut]);
+    return new Connection('', transport, 0, COMMAND_LIMIT_MS);
+  } catch (cause) {
+    // A connection that comes too late is closed again.
+    void opening.then(
+      (late) => {
+        late.close();
+      },
+      () => undefined,
+    );
+    signal?.throwIfAborted();
+    throw cause instanceof DevToolsError ? cause : new DevToolsError(reasonOf(cause));
+  } finally {
+    either.removeEventListener('abort', onAbort);
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  const code: unknown =
+    typeof cause === 'object' && cause !== null && 'error' in cause ? codeOf(cause.error) : undefined;
+  return typeof code === 'string' ? `the connection was refused (${code})` : 'the connection was refused';
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

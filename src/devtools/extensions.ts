@@ -1,0 +1,54 @@
+import { type Connection, DevToolsError } from './connect';
+
+/** What a browser answers to a command it does not know or does not offer on this connection. */
+const METHOD_MISSING = /wasn't found|[Mm]ethod not available|not allowed/;
+
+/** An extension as the browser knows it; `path` is the folder it was loaded from, on the browser's machine. */
+export interface LoadedExtension {
+  id: string;
+  name: string;
+  version: string;
+  path: string;
+  enabled: boolean;
+}
+
+/** Chromium refused to load a folder; `chromium` is its own text. What was loaded from there before goes on running. */
+export class LoadRefusedError extends Error {
+  override readonly name = 'LoadRefusedError';
+
+  constructor(readonly chromium: string) {
+    super(`Chromium refused the extension: ${chromium}`);
+  }
+}
+
+/** The unpacked and other extensions of the browser's profile, disabled ones included. */
+export async function listExtensions(connection: Connection): Promise<LoadedExtension[]> {
+  const { extensions } = await connection.send('Extensions.getExtensions');
+  return extensions.map(({ id, name, version, path, enabled }) => ({ id, name, version, path, enabled }));
+}
+
+/**
+ * Loads the folder `path` of the browser's machine, or reloads it when it is loaded already: same id, storage kept, web tabs
+ * kept, a new worker. Answers with the extension's id before the new worker has started.
+ * @throws LoadRefusedError
+ */
+export async function loadUnpacked(connection: Connection, path: string): Promise<string> {
+  try {
+    const { id } = await connection.send('Extensions.loadUnpacked', { path });
+    return id;
+  } catch (cause) {
+    const text = refusalOf(cause);
+    if (text === undefined) throw cause;
+    if (METHOD_MISSING.test(text)) {
+      throw new DevToolsError('its DevTools cannot load extensions (Chromium 149 or newer can)');
+    }
+    throw new LoadRefusedError(text);
+  }
+}
+
+/** The browser's own text, when it answered the command with an error (and not when the connection was lost). */
+function refusalOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !('originalMessage' in cause)) return undefined;
+  const text: unknown = cause.originalMessage;
+  return typeof text === 'string' && text !== '' && text !== 'Target closed' ? text : undefined;
+}

@@ -1,0 +1,197 @@
+import type { CDPSession, Connection, Protocol } from './connect';
+
+/** How long a new worker may take from the reload to its activation, in milliseconds. */
+export const WORKER_LIMIT_MS = 10_000;
+
+/** How long after a worker's failure another may appear that takes its place, in milliseconds (seen: 300 at most). */
+const SUCCESSOR_LIMIT_MS = 1000;
+
+/** Pause between two looks at a worker's state, in milliseconds. */
+const STATE_POLL_MS = 5;
+
+/** A script that a worker has run. `hash` is the SHA-256 of its text as V8 computes it, in hex. */
+export interface WorkerScript {
+  url: string;
+  hash: string;
+  /** The text as the browser runs it. */
+  read(): Promise<string>;
+}
+
+/** An error that nobody caught while a worker started. Line and column count from 0. */
+export interface WorkerFault {
+  text: string;
+  url: string;
+  line: number;
+  column: number;
+}
+
+/**
+ * How a worker started: `running` means that its script ran to the end and the worker is activated; `failed`, that the script
+ * threw, could not be parsed or lacked an import; `absent`, that none appeared in time.
+ */
+export type WorkerStart =
+  { state: 'running'; scripts: WorkerScript[] } | { state: 'failed'; faults: WorkerFault[] } | { state: 'absent' };
+
+/**
+ * Watches the extension workers that start from now on. Begin before a reload and dispose after it: while it watches, every
+ * new worker is attached to, which keeps it awake and slows its start a little.
+ */
+export class WorkerWatch {
+  readonly #connection: Connection;
+  #seen: SeenWorker[] = [];
+  #changed: () => void = () => undefined;
+
+  private constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Begins to watch. Workers that run already are left alone. */
+  static async begin(connection: Connection): Promise<WorkerWatch> {
+    const watch = new WorkerWatch(connection);
+    connection.on('Target.attachedToTarget', watch.#onAttached);
+    await connection.send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
+      filter: [{ type: 'service_worker' }],
+    });
+    return watch;
+  }
+
+  /** Forgets the workers seen so far: those from now on belong to a reload that is about to be asked for. */
+  forget(): void {
+    this.#seen = [];
+  }
+
+  /**
+   * How the newest worker of the extension `id` starts. A good start is told at once, a failure when no other worker follows it.
+   * Rejects with the signal's reason, or when the connection is lost.
+   */
+  async started(id: string, signal?: AbortSignal): Promise<WorkerStart> {
+    const origin = `chrome-extension://${id}/`;
+    const newest = (): SeenWorker | undefined => this.#seen.findLast((seen) => seen.url.startsWith(origin));
+    let failure: WorkerStart = { state: 'absent' };
+    let deadline = performance.now() + WORKER_LIMIT_MS;
+    let worker = newest();
+    for (;;) {
+      signal?.throwIfAborted();
+      if (worker) {
+        const start = await worker.decided(deadline - performance.now(), signal);
+        if (start.state === 'running') return start;
+        failure = start;
+        // The one that failed may have been the previous build's, cut off by the reload: then its successor is about to come.
+        deadline = Math.min(deadline, performance.now() + SUCCESSOR_LIMIT_MS);
+      }
+      const last = worker;
+      while (newest() === last) {
+        const left = deadline - performance.now();
+        if (left <= 0) return failure;
+        await this.#change(left, signal);
+        signal?.throwIfAborted();
+      }
+      worker = newest();
+      deadline = performance.now() + WORKER_LIMIT_MS;
+    }
+  }
+
+  /** Stops watching and detaches from the workers. */
+  async dispose(): Promise<void> {
+    this.#connection.off('Target.attachedToTarget', this.#onAttached);
+    // The connection may be gone already, and then nothing is attached any more.
+    await this.#connection
+      .send('Target.setAutoAttach', { autoAttach: false, waitForDebuggerOnStart: false, flatten: true })
+      .catch(() => undefined);
+  }
+
+  readonly #onAttached = (event: Protocol.Target.AttachedToTargetEvent): void => {
+    const session = this.#connection.session(event.sessionId);
+    if (!session) return;
+    const isNewExtensionWorker = event.waitingForDebugger && event.targetInfo.url.startsWith('chrome-extension://');
+    if (isNewExtensionWorker) {
+      this.#seen.push(new SeenWorker(event.targetInfo.url, session));
+      this.#changed();
+      return;
+    }
+    // Somebody else's worker, or one that ran before: let it run and let go of it.
+    session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
+    this.#connection.send('Target.detachFromTarget', { sessionId: event.sessionId }).catch(() => undefined);
+  };
+
+  #change(limitMs: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, limitMs);
+      signal?.addEventListener('abort', done, { once: true });
+      this.#changed = done;
+    });
+  }
+}
+
+/** One worker, attached to before its first statement. */
+class SeenWorker {
+  readonly #scripts: WorkerScript[] = [];
+  readonly #faults: WorkerFault[] = [];
+
+  constructor(
+    readonly url: string,
+    private readonly session: CDPSession,
+  ) {
+    session.on('Debugger.scriptParsed', (event) => {
+      this.#scripts.push({ url: event.url, hash: event.hash, read: () => this.#readScript(event.scriptId) });
+    });
+    session.on('Runtime.exceptionThrown', (event) => {
+      this.#faults.push(faultOf(event.exceptionDetails));
+    });
+    for (const method of ['Runtime.enable', 'Debugger.enable', 'Runtime.runIfWaitingForDebugger'] as const) {
+      // A worker that ends at once takes its session along; `decided` finds out.
+      session.send(method).catch(() => undefined);
+    }
+  }
+
+  /** How this worker starts. One that has ended before that was decided has failed. */
+  async decided(limitMs: number, signal: AbortSignal | undefined): Promise<WorkerStart> {
+    const deadline = performance.now() + limitMs;
+    for (;;) {
+      signal?.throwIfAborted();
+      const state = await this.#state();
+      // 'installing' and later mean that the script ran to its end; the two states in between pass within milliseconds.
+      if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
+      if (state === 'redundant' || state === undefined) return { state: 'failed', faults: [...this.#faults] };
+      if (performance.now() > deadline) {
+        return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
+      }
+      await new Promise((resolve) => setTimeout(resolve, STATE_POLL_MS));
+    }
+  }
+
+  /** `ServiceWorker.state` of the worker, seen from within; undefined when the worker is gone. */
+  async #state(): Promise<string | undefined> {
+    try {
+      const { result } = await this.session.send('Runtime.evaluate', { expression: 'self.serviceWorker.state' });
+      return typeof result.value === 'string' ? result.value : 'unknown';
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #readScript(scriptId: string): Promise<string> {
+    const { scriptSource } = await this.session.send('Debugger.getScriptSource', { scriptId });
+    return scriptSource;
+  }
+}
+
+function faultOf(details: Protocol.Runtime.ExceptionDetails): WorkerFault {
+  const description = details.exception?.description ?? details.text;
+  const frame = details.stackTrace?.callFrames[0];
+  return {
+    // The first line is the error; the rest is its stack, whose top is told by the position.
+    text: description.split('\n', 1)[0] ?? description,
+    url: frame?.url ?? details.url ?? '',
+    line: frame?.lineNumber ?? details.lineNumber,
+    column: frame?.columnNumber ?? details.columnNumber,
+  };
+}

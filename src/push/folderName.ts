@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { EXTENSION_NAME_PATTERN } from '../service/model';
+
+/** A configured folder name that the service would refuse; the message is for people. */
+export class FolderNameError extends Error {
+  override readonly name = 'FolderNameError';
+}
+
+/** Longest part of a manifest's name that goes into a folder name. */
+const READABLE_LENGTH = 60;
+
+/** Digits of the digest that tells two names apart which look alike once illegal characters are gone. */
+const DIGEST_LENGTH = 8;
+
+/** The service's own extensions carry names like this one; a folder of ours must not look like them. */
+const RESERVED = new Set(['kernel', '.', '..']);
+
+/**
+ * The folder name of an extension on the browser: `configured` when it is legal, else made from the manifest's name. The same
+ * name always gives the same folder, so the extension keeps its id and its storage from push to push.
+ * @throws FolderNameError when `configured` is not legal.
+ */
+export function folderNameOf(manifestName: string, configured = ''): string {
+  if (configured !== '') {
+    if (!EXTENSION_NAME_PATTERN.test(configured) || RESERVED.has(configured)) {
+      throw new FolderNameError(
+        `"${configured}" cannot be a folder name on the browser. Use letters, digits, ".", "_" and "-", at most 255, in the setting sideload.folderName.`,
+      );
+    }
+    return configured;
+  }
+  const readable = manifestName
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, READABLE_LENGTH)
+    .replace(/^-+|-+$/g, '');
+  const isLossless = readable === manifestName && !RESERVED.has(readable);
+  if (isLossless) return readable;
+  const digest = createHash('sha256').update(manifestName).digest('hex').slice(0, DIGEST_LENGTH);
+  return readable === '' ? `extension-${digest}` : `${readable}-${digest}`;
+}

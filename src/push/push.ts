@@ -1,0 +1,181 @@
+import { refuseTooLarge } from '../archive/limits';
+import { selectFiles } from '../archive/select';
+import { type Archive, packFiles } from '../archive/zip';
+import { LoadRefusedError } from '../devtools/extensions';
+import type { WorkerFault } from '../devtools/workers';
+import { checkFolder, type CheckResult } from '../manifest/check';
+import type { Finding } from '../manifest/finding';
+import type { ServiceClient } from '../service/client';
+import type { Logger } from '../service/log';
+import type { BrowserSession } from '../service/model';
+import { deliver, RestartDeclinedError } from './deliver';
+import { folderNameOf } from './folderName';
+import { verify } from './verify';
+
+/** One push: which folder, to which browser. */
+export interface PushRequest {
+  service: ServiceClient;
+  session: BrowserSession;
+  /** Absolute path of the folder that holds `manifest.json`. */
+  folder: string;
+  /** Name of the folder on the browser; empty to make one from the manifest. */
+  folderName: string;
+  exclude: readonly string[];
+  include: readonly string[];
+  /** Digest of an archive that the browser runs already; the same content is then not delivered again. */
+  unchangedDigest?: string | undefined;
+  /** Asked before a delivery that restarts the browser; false ends the push as cancelled. */
+  confirmRestart: () => Promise<boolean>;
+  log: Logger;
+  onStep: (step: PushStep) => void;
+}
+
+/** Where a push stands. Times in milliseconds, sizes in bytes. */
+export type PushStep =
+  | { step: 'checking' }
+  | { step: 'checked'; findings: readonly Finding[]; ms: number }
+  | { step: 'packing'; done: number; total: number }
+  | { step: 'packed'; files: number; bytes: number; ms: number }
+  | { step: 'uploading'; bytes: number; restarts: boolean }
+  | { step: 'uploaded'; restarted: boolean; ms: number }
+  | { step: 'verifying' };
+
+/** How a push ended. `running` alone means that the browser was seen to run this build. */
+export type PushOutcome =
+  | {
+      outcome: 'running';
+      extensionId: string;
+      name: string;
+      version: string;
+      worker: 'running' | 'none';
+      files: number;
+      bytes: number;
+      digest: string;
+      ms: number;
+    }
+  | { outcome: 'unchanged'; digest: string }
+  | { outcome: 'refusedByCheck'; findings: readonly Finding[] }
+  | { outcome: 'tooLarge'; message: string }
+  | { outcome: 'refusedByBrowser'; chromium: string }
+  | { outcome: 'workerFailed'; extensionId: string; version: string; faults: readonly WorkerFault[] }
+  | { outcome: 'doubled'; name: string; version: string; otherIds: readonly string[] }
+  | { outcome: 'wrong'; reason: string }
+  | { outcome: 'cancelled' };
+
+/**
+ * Checks a folder, packs it, brings it into the browser and verifies what runs there.
+ * A faulty folder is an outcome; a service, a browser or a disk that fails rejects with its error, which says what to do.
+ */
+export async function push(request: PushRequest, signal?: AbortSignal): Promise<PushOutcome> {
+  const started = performance.now();
+  try {
+    const checked = await check(request, signal);
+    if (checked.findings.some(({ severity }) => severity === 'error') || !checked.manifest) {
+      return { outcome: 'refusedByCheck', findings: checked.findings };
+    }
+    const packed = await pack(request, signal);
+    if ('tooLarge' in packed) return { outcome: 'tooLarge', message: packed.tooLarge };
+    if (packed.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: packed.digest };
+    return await deliverAndVerify(request, checked.manifest, packed, started, signal);
+  } catch (error) {
+    if (signal?.aborted || error instanceof RestartDeclinedError) return { outcome: 'cancelled' };
+    if (error instanceof LoadRefusedError) return { outcome: 'refusedByBrowser', chromium: error.chromium };
+    throw error;
+  }
+}
+
+async function check({ folder, onStep }: PushRequest, signal: AbortSignal | undefined): Promise<CheckResult> {
+  onStep({ step: 'checking' });
+  const started = performance.now();
+  const result = await checkFolder(folder, signal ? { signal } : {});
+  onStep({ step: 'checked', findings: result.findings, ms: performance.now() - started });
+  return result;
+}
+
+async function pack(
+  { folder, exclude, include, onStep }: PushRequest,
+  signal: AbortSignal | undefined,
+): Promise<Archive | { tooLarge: string }> {
+  const started = performance.now();
+  const abort = signal ? { signal } : {};
+  const selection = await selectFiles(folder, { exclude, include, ...abort });
+  const progress = (done: number, total: number): void => {
+    onStep({ step: 'packing', done, total });
+  };
+  progress(0, selection.files.length);
+  const archive = await packFiles(folder, selection.files, { ...abort, onProgress: progress });
+  const tooLarge = refuseTooLarge(archive.bytes.length, selection.files);
+  if (tooLarge !== undefined) return { tooLarge };
+  onStep({ step: 'packed', files: archive.files, bytes: archive.bytes.length, ms: performance.now() - started });
+  return archive;
+}
+
+async function deliverAndVerify(
+  request: PushRequest,
+  manifest: NonNullable<CheckResult['manifest']>,
+  archive: Archive,
+  started: number,
+  signal: AbortSignal | undefined,
+): Promise<PushOutcome> {
+  const { service, session, folder, log, onStep } = request;
+  const bytes = archive.bytes.length;
+  let upload = { started: performance.now(), restarts: false };
+  const delivered = await deliver(
+    {
+      service,
+      session,
+      folderName: folderNameOf(manifest.name, request.folderName),
+      zip: archive.bytes,
+      log,
+      onUpload: async (restarts) => {
+        if (restarts && !(await request.confirmRestart())) throw new RestartDeclinedError();
+        signal?.throwIfAborted();
+        upload = { started: performance.now(), restarts };
+        onStep({ step: 'uploading', bytes, restarts });
+      },
+      onUploaded: () => {
+        onStep({ step: 'uploaded', restarted: upload.restarts, ms: performance.now() - upload.started });
+      },
+    },
+    signal,
+  );
+  try {
+    onStep({ step: 'verifying' });
+    const build = {
+      folder,
+      version: manifest.version,
+      hasWorker: manifest.serviceWorker !== undefined,
+      digests: archive.digests,
+    };
+    const seen = await verify(delivered, build, signal);
+    const { extensionId } = delivered;
+    switch (seen.state) {
+      case 'running':
+        return {
+          outcome: 'running',
+          extensionId,
+          name: seen.extension.name,
+          version: seen.extension.version,
+          worker: seen.worker,
+          files: archive.files,
+          bytes,
+          digest: archive.digest,
+          ms: performance.now() - started,
+        };
+      case 'workerFailed':
+        return { outcome: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };
+      case 'doubled':
+        return {
+          outcome: 'doubled',
+          name: seen.extension.name,
+          version: seen.extension.version,
+          otherIds: seen.others.map(({ id }) => id),
+        };
+      case 'wrong':
+        return { outcome: 'wrong', reason: seen.reason };
+    }
+  } finally {
+    await delivered.watch.dispose();
+    delivered.connection.dispose();
+  }
+}
