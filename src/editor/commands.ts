@@ -1,0 +1,51 @@
+import { commands, Disposable, l10n, window } from 'vscode';
+import type { CommandId } from '../ids';
+import { ServiceError } from '../service/errors';
+import { TokenMissingError } from './connection';
+import type { Log } from './log';
+import { sentenceFor } from './messages';
+
+/** What a command does. Its argument is a tree row when it was run on one, and foreign data otherwise. */
+export type Handler = (argument?: unknown) => unknown;
+
+export interface CommandsOptions {
+  log: Log;
+  setToken: () => unknown;
+  /** Called when something turned out to be gone. */
+  refresh: () => unknown;
+}
+
+/**
+ * Registers a handler for every command. This is the one place that catches all: an error that is written for people is shown
+ * as it is, with what to do next as a button; any other is logged with its stack.
+ */
+export function registerCommands(handlers: Record<CommandId, Handler>, options: CommandsOptions): Disposable {
+  return Disposable.from(
+    ...Object.entries(handlers).map(([id, handler]) =>
+      commands.registerCommand(id, async (argument?: unknown) => {
+        try {
+          return await handler(argument);
+        } catch (error) {
+          report(error, id, options);
+          return undefined;
+        }
+      }),
+    ),
+  );
+}
+
+function report(error: unknown, id: string, { log, setToken, refresh }: CommandsOptions): void {
+  const sentence = sentenceFor(error);
+  log.error(`${id}: ${sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}`);
+  const showLog = l10n.t('Show Log');
+  const enterToken = l10n.t('Set Token');
+  const needsToken =
+    error instanceof TokenMissingError || (error instanceof ServiceError && error.kind === 'unauthorized');
+  if (error instanceof ServiceError && error.kind === 'notFound') void refresh();
+  const text = sentence ?? l10n.t('Something went wrong that Sideload did not foresee. The log has the details.');
+  // The message stays until somebody reads it; the command itself has ended.
+  void window.showErrorMessage(text, ...(needsToken ? [enterToken] : []), showLog).then((choice) => {
+    if (choice === showLog) log.show();
+    else if (choice === enterToken) void setToken();
+  });
+}

@@ -1,0 +1,169 @@
+import { basename, dirname } from 'node:path';
+import {
+  Diagnostic,
+  DiagnosticSeverity,
+  Disposable,
+  languages,
+  Range,
+  RelativePattern,
+  Uri,
+  workspace,
+  type TextDocument,
+} from 'vscode';
+import type { WorkerFault } from '../devtools/workers';
+import type { Finding } from '../manifest/finding';
+import { fileUri } from './extensionFolder';
+import type { Log } from './log';
+
+/** Quiet time after a keystroke before a manifest is checked, in milliseconds. */
+const TYPING_PAUSE_MS = 300;
+
+/** The source named in the Problems panel. */
+const SOURCE = 'Sideload';
+
+/**
+ * Entries in the Problems panel: what the manifest check finds, while typing and at a push, and what a pushed worker threw.
+ */
+export class Diagnostics implements Disposable {
+  readonly #checks = languages.createDiagnosticCollection('sideload');
+  readonly #faults = languages.createDiagnosticCollection('sideload-worker');
+  /** Files that carry findings, by extension folder, so that a later check can clear them. */
+  readonly #files = new Map<string, Uri[]>();
+  readonly #watchers = new Map<string, Disposable>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #subscriptions: Disposable;
+
+  constructor(private readonly log: Log) {
+    this.#subscriptions = Disposable.from(
+      this.#checks,
+      this.#faults,
+      workspace.onDidOpenTextDocument((document) => {
+        this.#checkSoon(document);
+      }),
+      workspace.onDidChangeTextDocument(({ document }) => {
+        this.#checkSoon(document);
+      }),
+      workspace.onDidSaveTextDocument((document) => {
+        this.#checkSoon(document);
+      }),
+    );
+    for (const document of workspace.textDocuments) this.#checkSoon(document);
+  }
+
+  /** Shows the findings of `folder`, in place of those it had. */
+  show(folder: string, findings: readonly Finding[]): void {
+    const byFile = new Map<string, Diagnostic[]>();
+    for (const finding of findings) {
+      const list = byFile.get(finding.file) ?? [];
+      list.push(diagnosticOf(finding));
+      byFile.set(finding.file, list);
+    }
+    for (const file of this.#files.get(folder) ?? []) this.#checks.delete(file);
+    const files: Uri[] = [];
+    for (const [file, list] of byFile) {
+      const uri = fileUri(folder, file);
+      files.push(uri);
+      this.#checks.set(uri, list);
+    }
+    this.#files.set(folder, files);
+    this.#watch(folder);
+  }
+
+  /** Shows what a pushed worker threw when it started, in place of what the one before threw. */
+  showFaults(folder: string, extensionId: string, faults: readonly WorkerFault[]): void {
+    this.#faults.clear();
+    const origin = `chrome-extension://${extensionId}/`;
+    for (const fault of faults) {
+      if (!fault.url.startsWith(origin)) continue;
+      const uri = fileUri(folder, decodeURIComponent(new URL(fault.url).pathname.slice(1)));
+      const range = new Range(fault.line, fault.column, fault.line, Number.MAX_SAFE_INTEGER);
+      const diagnostic = new Diagnostic(range, `The service worker failed: ${fault.text}`, DiagnosticSeverity.Error);
+      diagnostic.source = SOURCE;
+      this.#faults.set(uri, [...(this.#faults.get(uri) ?? []), diagnostic]);
+    }
+  }
+
+  /** Takes back what `showFaults` showed. */
+  clearFaults(): void {
+    this.#faults.clear();
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const watcher of this.#watchers.values()) watcher.dispose();
+    this.#subscriptions.dispose();
+  }
+
+  /** Only a manifest of a browser extension is ours: web apps have a `manifest.json` too. */
+  #checkSoon(document: TextDocument): void {
+    if (document.uri.scheme !== 'file' || basename(document.uri.fsPath) !== 'manifest.json') return;
+    const folder = dirname(document.uri.fsPath);
+    if (!this.#files.has(folder) && !document.getText().includes('"manifest_version"')) return;
+    this.#schedule(folder);
+  }
+
+  #schedule(folder: string): void {
+    clearTimeout(this.#timers.get(folder));
+    this.#timers.set(
+      folder,
+      setTimeout(() => {
+        this.#timers.delete(folder);
+        this.#check(folder).catch((error: unknown) => {
+          this.log.error(`The check of ${folder} failed: ${String(error)}`);
+        });
+      }, TYPING_PAUSE_MS),
+    );
+  }
+
+  async #check(folder: string): Promise<void> {
+    const { checkFolder } = await import('../manifest/check');
+    const { findings } = await checkFolder(folder, { readText: (file) => openText(fileUri(folder, file)) });
+    this.show(folder, findings);
+  }
+
+  /** A file that a finding is about may come or go without an editor. */
+  #watch(folder: string): void {
+    if (this.#watchers.has(folder)) return;
+    const watcher = workspace.createFileSystemWatcher(
+      new RelativePattern(Uri.file(folder), '**/*'),
+      false,
+      true,
+      false,
+    );
+    const again = (): void => {
+      this.#schedule(folder);
+    };
+    this.#watchers.set(folder, Disposable.from(watcher, watcher.onDidCreate(again), watcher.onDidDelete(again)));
+  }
+}
+
+/** Text of an editor with unsaved changes; undefined for what is as on disk. */
+function openText(uri: Uri): string | undefined {
+  const document = workspace.textDocuments.find((open) => open.isDirty && open.uri.toString() === uri.toString());
+  return document?.getText();
+}
+
+function diagnosticOf(finding: Finding): Diagnostic {
+  const { start, end } = finding.range;
+  const diagnostic = new Diagnostic(
+    new Range(start.line, start.column, end.line, end.column),
+    finding.chromium === undefined || finding.message.includes(finding.chromium)
+      ? finding.message
+      : `${finding.message}\nChromium says: ${finding.chromium}`,
+    severityOf(finding),
+  );
+  diagnostic.source = SOURCE;
+  diagnostic.code = finding.rule;
+  return diagnostic;
+}
+
+function severityOf({ severity }: Finding): DiagnosticSeverity {
+  switch (severity) {
+    case 'error':
+      return DiagnosticSeverity.Error;
+    case 'warning':
+      return DiagnosticSeverity.Warning;
+    case 'hint':
+      return DiagnosticSeverity.Information;
+  }
+}

@@ -1,0 +1,96 @@
+import type { BrowserSession, Profile, StoredExtension } from '../service/model';
+import { ROWS } from '../ids';
+
+/** A row of one of the lists, as plain data: what is drawn, what is said, and what it stands for. */
+export interface Node<T> {
+  /** The service's own id, so that a row keeps its selection over a refresh. */
+  id: string;
+  label: string;
+  description: string;
+  tooltip: string;
+  /** Id of a theme icon. */
+  icon: string;
+  /** The row as one phrase, for a screen reader. */
+  spoken: string;
+  contextValue: string;
+  item: T;
+}
+
+/** What people call a browser: its name, else the beginning of its id. */
+export function browserLabel(session: BrowserSession): string {
+  return session.name ?? session.session_id.slice(0, SHORT_ID_LENGTH);
+}
+
+const SHORT_ID_LENGTH = 12;
+
+/** `targetId` is the session that a push goes to without asking. */
+export function browserNode(session: BrowserSession, targetId: string | undefined, now: number): Node<BrowserSession> {
+  const label = browserLabel(session);
+  const isTarget = session.session_id === targetId;
+  const state = session.deleted_at ? 'ended' : 'running';
+  const facts = [
+    state,
+    session.headless ? 'headless' : 'with window',
+    ageText(session.created_at, now),
+    ...(session.profile ? [`profile ${session.profile.name ?? session.profile.id}`] : []),
+    ...(isTarget ? ['push target'] : []),
+  ];
+  return {
+    id: session.session_id,
+    label,
+    description: facts.join(' · '),
+    tooltip: [
+      label,
+      `id ${session.session_id}`,
+      facts.join(', '),
+      `ends after ${session.timeout_seconds} s without use`,
+      ...(session.viewport ? [`screen ${session.viewport.width} × ${session.viewport.height}`] : []),
+    ].join('\n'),
+    icon: isTarget ? 'target' : session.headless ? 'server-process' : 'browser',
+    spoken: `Browser ${label}, ${facts.join(', ')}`,
+    contextValue: ROWS.browser,
+    item: session,
+  };
+}
+
+export function profileNode(profile: Profile, now: number): Node<Profile> {
+  const label = profile.name ?? profile.id;
+  const used = profile.last_used_at ? `used ${ageText(profile.last_used_at, now)} ago` : 'not used yet';
+  return {
+    id: profile.id,
+    label,
+    description: used,
+    tooltip: [label, `id ${profile.id}`, `created ${profile.created_at}`, used].join('\n'),
+    icon: 'account',
+    spoken: `Profile ${label}, ${used}`,
+    contextValue: ROWS.profile,
+    item: profile,
+  };
+}
+
+export function extensionNode(extension: StoredExtension, now: number): Node<StoredExtension> {
+  const label = extension.name ?? extension.id;
+  const facts = [`${Math.ceil(extension.size_bytes / 1000)} kB`, `${ageText(extension.created_at, now)} old`];
+  return {
+    id: extension.id,
+    label,
+    description: facts.join(' · '),
+    tooltip: [label, `id ${extension.id}`, ...facts].join('\n'),
+    icon: 'extensions',
+    spoken: `Stored extension ${label}, ${facts.join(', ')}`,
+    contextValue: ROWS.extension,
+    item: extension,
+  };
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Time since `iso`, in whole minutes, hours or days, so that a list changes at most once a minute. */
+export function ageText(iso: string, now: number): string {
+  const age = now - Date.parse(iso);
+  if (!(age >= MINUTE_MS)) return 'under a minute';
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
+  return age < DAY_MS ? `${Math.floor(age / HOUR_MS)} h` : `${Math.floor(age / DAY_MS)} d`;
+}

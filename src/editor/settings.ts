@@ -1,0 +1,57 @@
+import { workspace, type ConfigurationChangeEvent, type Uri } from 'vscode';
+import { SETTINGS } from '../ids';
+
+export type ServiceChoice = 'local' | 'cloud' | 'other';
+export type PushOnSave = 'off' | 'onSave';
+
+/** The settings of the service in use. They are the user's own: a workspace cannot set them. */
+export interface ServiceSettings {
+  service: ServiceChoice;
+  serviceUrl: string;
+  browserPath: string;
+  headless: 'auto' | 'always' | 'never';
+  proxy: string;
+  noProxy: readonly string[];
+  strictSsl: boolean;
+}
+
+/** The settings of one workspace folder. */
+export interface FolderSettings {
+  folder: string;
+  folderName: string;
+  exclude: readonly string[];
+  include: readonly string[];
+  pushOnSave: PushOnSave;
+}
+
+export function readServiceSettings(): ServiceSettings {
+  const all = workspace.getConfiguration();
+  const support = all.get<string>('http.proxySupport', 'override');
+  return {
+    service: all.get<ServiceChoice>(SETTINGS.service, 'local'),
+    serviceUrl: all.get<string>(SETTINGS.serviceUrl, ''),
+    browserPath: all.get<string>(SETTINGS.browserPath, ''),
+    headless: all.get<'auto' | 'always' | 'never'>(SETTINGS.headless, 'auto'),
+    proxy: support === 'off' ? '' : all.get<string>('http.proxy', ''),
+    noProxy: all.get<string[]>('http.noProxy', []),
+    strictSsl: all.get<boolean>('http.proxyStrictSSL', true),
+  };
+}
+
+/** Whether a change of settings makes another client necessary. */
+export function affectsService(event: ConfigurationChangeEvent): boolean {
+  return [SETTINGS.service, SETTINGS.serviceUrl, SETTINGS.browserPath, 'http'].some((name) =>
+    event.affectsConfiguration(name),
+  );
+}
+
+export function readFolderSettings(folder: Uri): FolderSettings {
+  const all = workspace.getConfiguration(undefined, folder);
+  return {
+    folder: all.get<string>(SETTINGS.folder, ''),
+    folderName: all.get<string>(SETTINGS.folderName, ''),
+    exclude: all.get<string[]>(SETTINGS.exclude, []),
+    include: all.get<string[]>(SETTINGS.include, []),
+    pushOnSave: all.get<PushOnSave>(SETTINGS.pushOnSave, 'off'),
+  };
+}

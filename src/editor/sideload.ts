@@ -1,0 +1,148 @@
+import { commands, Disposable, workspace, type ExtensionContext } from 'vscode';
+import { COMMANDS, CONTEXT, VIEWS, type CommandId } from '../ids';
+import type { BrowserSession, Profile, StoredExtension } from '../service/model';
+import { BrowserCommands } from './browserCommands';
+import type { Handler } from './commands';
+import { ServiceConnection } from './connection';
+import { Diagnostics } from './diagnostics';
+import { ListView } from './listView';
+import type { Log } from './log';
+import { browserNode, extensionNode, profileNode } from './nodes';
+import { ProfileCommands } from './profileCommands';
+import { PushCommands } from './pushCommands';
+import { Pusher } from './pusher';
+import { PushOnSave } from './pushOnSave';
+import { ScrollCommands } from './scrollCommands';
+import { ServiceCommands } from './serviceCommands';
+import { StatusBar } from './statusBar';
+import { PushTarget } from './target';
+import { TokenStore } from './tokens';
+
+/** The parts of Sideload in one window, and what each command does with them. */
+export interface Sideload extends Disposable {
+  handlers: Record<CommandId, Handler>;
+  /** Loads all lists anew. */
+  refresh: () => Promise<void>;
+}
+
+/** Puts the parts together. Makes no request: the lists load when they are seen. */
+export function createSideload(context: ExtensionContext, log: Log): Sideload {
+  const connection = new ServiceConnection(context, new TokenStore(context.secrets), log);
+  const target = new PushTarget(context.workspaceState);
+  const diagnostics = new Diagnostics(log);
+  const statusBar = new StatusBar();
+
+  const browserList = new ListView<BrowserSession>({
+    id: VIEWS.browsers,
+    connection,
+    log,
+    load: (client, signal) => client.listBrowsers({}, signal),
+    node: (session) => browserNode(session, target.sessionId, Date.now()),
+    onReached: (isReached) => void showReach(connection, isReached),
+  });
+  const profileList = new ListView<Profile>({
+    id: VIEWS.profiles,
+    connection,
+    log,
+    load: (client, signal) => client.listProfiles({}, signal),
+    node: (profile) => profileNode(profile, Date.now()),
+  });
+  const extensionList = new ListView<StoredExtension>({
+    id: VIEWS.extensions,
+    connection,
+    log,
+    load: (client, signal) => client.listExtensions({}, signal),
+    node: (extension) => extensionNode(extension, Date.now()),
+  });
+  const refresh = async (): Promise<void> => {
+    await Promise.all([browserList.refresh(), profileList.refresh(), extensionList.refresh()]);
+  };
+
+  const pusher = new Pusher({
+    connection,
+    diagnostics,
+    statusBar,
+    target,
+    log,
+    workspaceMemory: context.workspaceState,
+    globalMemory: context.globalState,
+    onBrowserGone: () => void browserList.refresh(),
+  });
+  const browsers = new BrowserCommands({ connection, target, log, refresh: () => browserList.refresh() });
+  const profiles = new ProfileCommands({
+    connection,
+    log,
+    refreshProfiles: () => profileList.refresh(),
+    refreshExtensions: () => extensionList.refresh(),
+  });
+  const services = new ServiceCommands(connection, log);
+  const pushes = new PushCommands({ connection, browsers, target, pusher });
+  const scroll = new ScrollCommands({ connection, target, log, extensionUri: context.extensionUri });
+  const pushOnSave = new PushOnSave({ connection, target, pusher, statusBar, log, memory: context.workspaceState });
+
+  const handlers: Record<CommandId, Handler> = {
+    [COMMANDS.push]: (row) => pushes.push(row),
+    [COMMANDS.pushTo]: () => pushes.pushTo(),
+    [COMMANDS.setTarget]: (row) => pushes.setTarget(row),
+    [COMMANDS.createBrowser]: async () => {
+      await browsers.create();
+    },
+    [COMMANDS.deleteBrowser]: (row) => browsers.delete(row),
+    [COMMANDS.createProfile]: () => profiles.createProfile(),
+    [COMMANDS.showProfile]: (row) => profiles.showProfile(row),
+    [COMMANDS.deleteProfile]: (row) => profiles.deleteProfile(row),
+    [COMMANDS.deleteExtension]: (row) => profiles.deleteExtension(row),
+    [COMMANDS.refresh]: refresh,
+    [COMMANDS.chooseService]: () => services.choose(),
+    [COMMANDS.setToken]: () => services.setToken(),
+    [COMMANDS.clearToken]: () => services.clearToken(),
+    [COMMANDS.openScroll]: (row) => scroll.open(row),
+    [COMMANDS.scrollUp]: () => scroll.turn(0, -1),
+    [COMMANDS.scrollDown]: () => scroll.turn(0, 1),
+    [COMMANDS.scrollLeft]: () => scroll.turn(-1, 0),
+    [COMMANDS.scrollRight]: () => scroll.turn(1, 0),
+    [COMMANDS.togglePushOnSave]: () => pushes.togglePushOnSave(),
+    [COMMANDS.showLog]: () => {
+      log.show();
+    },
+  };
+
+  const showFolders = (): void => {
+    const hasFolder = (workspace.workspaceFolders?.length ?? 0) > 0;
+    statusBar.visible = hasFolder;
+    void commands.executeCommand('setContext', CONTEXT.hasWorkspace, hasFolder);
+  };
+  showFolders();
+  void showReach(connection, true);
+
+  const parts = Disposable.from(
+    workspace.onDidChangeWorkspaceFolders(showFolders),
+    target.onDidChange(() => {
+      browserList.redraw();
+    }),
+    connection.onDidChange(() => void showReach(connection, true)),
+    pushOnSave,
+    scroll,
+    browserList,
+    profileList,
+    extensionList,
+    statusBar,
+    diagnostics,
+    target,
+    connection,
+  );
+  return {
+    handlers,
+    refresh,
+    dispose: () => {
+      parts.dispose();
+    },
+  };
+}
+
+/** Sets which of the empty views' texts is shown. */
+async function showReach(connection: ServiceConnection, isReached: boolean): Promise<void> {
+  const needsToken = await connection.needsToken().catch(() => true);
+  await commands.executeCommand('setContext', CONTEXT.needsToken, needsToken);
+  await commands.executeCommand('setContext', CONTEXT.unreachable, !isReached && !needsToken);
+}

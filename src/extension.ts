@@ -1,0 +1,20 @@
+import type { ExtensionContext } from 'vscode';
+import { COMMANDS } from './ids';
+import { registerCommands } from './editor/commands';
+import { createLog } from './editor/log';
+import { createSideload } from './editor/sideload';
+
+/** Called by VS Code when the extension is first needed. Composes and registers; waits for nothing. */
+export function activate(context: ExtensionContext): void {
+  const log = createLog();
+  const sideload = createSideload(context, log);
+  context.subscriptions.push(
+    log,
+    sideload,
+    registerCommands(sideload.handlers, {
+      log,
+      setToken: sideload.handlers[COMMANDS.setToken],
+      refresh: sideload.refresh,
+    }),
+  );
+}

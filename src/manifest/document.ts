@@ -1,0 +1,45 @@
+import type { JsonPath, Range } from './finding';
+import type { Dictionary, JsonNode, Span } from './json/node';
+import type { Text } from './text';
+
+/** A parsed JSON object with the places of its values. */
+export class JsonDocument {
+  constructor(
+    readonly text: Text,
+    readonly root: Dictionary,
+  ) {}
+
+  /** The value at a path, such as `at('background', 'service_worker')`; undefined when it is not there. */
+  at(...path: JsonPath): JsonNode | undefined {
+    let node: JsonNode | undefined = this.root;
+    for (const step of path) node = node && child(node, step);
+    return node;
+  }
+
+  /** The text of a string value; undefined for anything else. */
+  stringAt(...path: JsonPath): string | undefined {
+    const node = this.at(...path);
+    return node?.kind === 'string' ? node.value : undefined;
+  }
+
+  /** Where a value stands; for one that is missing, the opening of the innermost value on the way that is there. */
+  range(path: JsonPath): Range {
+    const span = this.#span(path);
+    return this.text.range(span.start, span.end);
+  }
+
+  #span(path: JsonPath): Span {
+    let node: JsonNode = this.root;
+    for (const step of path) {
+      const next = child(node, step);
+      if (!next) return { start: node.start, end: Math.min(node.start + 1, node.end) };
+      node = next;
+    }
+    return node;
+  }
+}
+
+function child(node: JsonNode, step: string | number): JsonNode | undefined {
+  if (typeof step === 'number') return node.kind === 'list' ? node.items[step] : undefined;
+  return node.kind === 'dictionary' ? node.members.get(step)?.value : undefined;
+}

@@ -1,0 +1,100 @@
+import type { JsonPath } from './finding';
+import type { JsonNode } from './json/node';
+import { portablePath } from './portable';
+import { extensionOf, fileOfUrl } from './resource';
+import type { Context } from './rule';
+
+/**
+ * A file that a manifest names: what it is called there, where that stands, and the path in the folder it leads to, which is what
+ * Chromium's texts name.
+ */
+export interface NamedFile {
+  written: string;
+  path: JsonPath;
+  file: string;
+}
+
+export type ScriptKind = 'js' | 'css';
+
+/** A file of a content script. `file` is empty for a name that Chromium takes for no file at all. */
+export interface NamedScript extends NamedFile {
+  kind: ScriptKind;
+}
+
+export interface NamedIcon extends NamedFile {
+  /** The key of the manifest that Chromium names when the file is missing. */
+  key: 'icons' | 'action';
+  /** What Chromium names when the file's type is wrong. */
+  place: string;
+}
+
+/** The worker's file; undefined when there is none, or its value is not one Chromium takes for a file (R-SW-VALUE). */
+export function workerFile({
+  document,
+  packageType,
+}: Pick<Context, 'document' | 'packageType'>): NamedFile | undefined {
+  const written = document.stringAt('background', 'service_worker');
+  if (!written || packageType !== 'extension') return undefined;
+  const file = portablePath(fileOfUrl(written) ?? '');
+  return file === undefined ? undefined : { written, path: ['background', 'service_worker'], file };
+}
+
+/** The files of each content script, scripts before style sheets as Chromium looks at them; names are literal. */
+export function contentScripts({ document, packageType }: Pick<Context, 'document' | 'packageType'>): NamedScript[][] {
+  const list = document.at('content_scripts');
+  const isRead = packageType === 'extension' || packageType === 'packaged app';
+  if (list?.kind !== 'list' || !isRead) return [];
+  return list.items.map((entry, index) => [...scriptsIn(entry, index, 'js'), ...scriptsIn(entry, index, 'css')]);
+}
+
+function* scriptsIn(entry: JsonNode, index: number, kind: ScriptKind): Generator<NamedScript> {
+  const files = entry.kind === 'dictionary' ? entry.members.get(kind)?.value : undefined;
+  if (files?.kind !== 'list') return;
+  for (const [at, node] of files.items.entries()) {
+    if (node.kind !== 'string') continue;
+    const file = portablePath(node.value) ?? '';
+    yield { kind, written: node.value, path: ['content_scripts', index, kind, at], file };
+  }
+}
+
+const SCRIPT_EXTENSIONS: Record<ScriptKind, readonly string[]> = { js: ['js', 'mjs'], css: ['css', 'scss'] };
+
+/** True for a name that Chromium takes for a script or a style sheet (R-CS-MIME), by its extension alone. */
+export function hasScriptType({ kind, file }: NamedScript): boolean {
+  return SCRIPT_EXTENSIONS[kind].includes(extensionOf(file));
+}
+
+/** Every icon of the extension and of its toolbar button; names are literal, those Chromium refuses (R-ICON-TYPE) are left out. */
+export function iconFiles({ document, packageType }: Pick<Context, 'document' | 'packageType'>): NamedIcon[] {
+  const icons = iconsIn(document.at('icons'), ['icons'], 'icons');
+  if (packageType !== 'extension') return icons;
+  const path = ['action', 'default_icon'];
+  const node = document.at(...path);
+  if (node?.kind !== 'string') return [...icons, ...iconsIn(node, path, 'action')];
+  const file = portablePath(node.value);
+  return file === undefined
+    ? icons
+    : [...icons, { key: 'action', place: 'default_icon', written: node.value, path, file }];
+}
+
+function iconsIn(node: JsonNode | undefined, path: JsonPath, key: NamedIcon['key']): NamedIcon[] {
+  if (node?.kind !== 'dictionary') return [];
+  const found: NamedIcon[] = [];
+  for (const [size, { value }] of node.members) {
+    const file = value.kind === 'string' ? portablePath(value.value) : undefined;
+    if (value.kind !== 'string' || file === undefined) continue;
+    found.push({ key, place: `icons["${size}"]`, written: value.value, path: [...path, size], file });
+  }
+  return found;
+}
+
+/** What Chromium knows for a picture by its name. Source: names of missing files, asked of Chromium 156 (R-ICON-MIME). */
+const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set([
+  ...['png', 'apng', 'jpg', 'jpeg', 'jpe', 'jfif', 'pjpeg', 'pjp', 'gif', 'webp', 'svg', 'svgz'],
+  ...['bmp', 'ico', 'avif', 'jxl', 'xbm'],
+]);
+
+/** True for a name that Chromium takes for a picture (R-ICON-MIME), by its extension alone. */
+export function hasImageType({ file }: NamedIcon): boolean {
+  return IMAGE_EXTENSIONS.has(extensionOf(file));
+}

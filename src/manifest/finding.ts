@@ -1,0 +1,33 @@
+/** How much a finding matters: an error stops a push, the others do not. */
+export type Severity = 'error' | 'warning' | 'hint';
+
+/** Path to a value inside a JSON document, from its root. */
+export type JsonPath = readonly (string | number)[];
+
+/** A place in a text: offset in UTF-16 code units, line and column counted from 0 (as editors do). */
+export interface Position {
+  offset: number;
+  line: number;
+  column: number;
+}
+
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+/** One thing to say about an extension folder. */
+export interface Finding {
+  /** Id of the rule, such as `R-VERSION`. */
+  rule: string;
+  severity: Severity;
+  /** Our sentence: what is wrong and what to do. */
+  message: string;
+  /** Chromium's own text, on exactly those findings that Chromium itself would report. */
+  chromium?: string;
+  /** File the finding is about, relative to the folder, with `/`. */
+  file: string;
+  /** The value the finding is about; empty for the whole file. */
+  path: JsonPath;
+  range: Range;
+}

@@ -1,0 +1,83 @@
+import type { Leniency } from './node';
+
+const LF = 0x0a;
+
+/** Ends parsing from any depth; caught by the parser and nowhere else. */
+export class SyntaxFault extends Error {
+  constructor(
+    /** The parser's phrase with line and column, as Chromium shows it. */
+    override readonly message: string,
+    /** Byte offset just after the offending byte. */
+    readonly at: number,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * A place in the bytes of a JSON text, which moves forward over white space and comments.
+ *
+ * Error positions follow serde_json, the parser in Chromium: lines count from 1 and end at LF only, the column counts bytes on the line, and
+ * names either what was just read (`fault`) or one byte further (`faultAtNext`).
+ */
+export class Cursor {
+  at = 0;
+  readonly leniencies: Leniency[] = [];
+
+  constructor(readonly bytes: Uint8Array) {}
+
+  /** The byte at the cursor; undefined at the end. */
+  peek(): number | undefined {
+    return this.bytes[this.at];
+  }
+
+  fault(phrase: string): SyntaxFault {
+    return this.#faultAt(phrase, this.at);
+  }
+
+  faultAtNext(phrase: string): SyntaxFault {
+    return this.#faultAt(phrase, Math.min(this.at + 1, this.bytes.length));
+  }
+
+  #faultAt(phrase: string, end: number): SyntaxFault {
+    let line = 1;
+    let lineStart = 0;
+    for (let at = 0; at < end; at++) {
+      if (this.bytes[at] !== LF) continue;
+      line++;
+      lineStart = at + 1;
+    }
+    return new SyntaxFault(`${phrase} at line ${line} column ${end - lineStart}`, end);
+  }
+
+  /** Moves to the next byte that means something and returns it; undefined at the end. */
+  skipSpace(): number | undefined {
+    for (;;) {
+      const byte = this.bytes[this.at];
+      if (byte === 0x20 || byte === LF || byte === 0x09 || byte === 0x0d) this.at++;
+      else if (byte === 0x2f) this.#skipComment();
+      else return byte;
+    }
+  }
+
+  #skipComment(): void {
+    const start = this.at++;
+    switch (this.peek()) {
+      case 0x2f: {
+        const end = this.bytes.indexOf(LF, this.at);
+        this.at = end < 0 ? this.bytes.length : end;
+        break;
+      }
+      case 0x2a: {
+        // The star that opens may also close: Chromium takes the three characters of "/*/" for a whole comment.
+        const end = Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length).indexOf('*/', this.at);
+        this.at = end < 0 ? this.bytes.length : end + 2;
+        if (end < 0) throw this.fault('EOF while parsing a block comment');
+        break;
+      }
+      default:
+        throw this.faultAtNext('expected `/` or `*` after `/`');
+    }
+    this.leniencies.push({ what: 'comment', start, end: this.at });
+  }
+}

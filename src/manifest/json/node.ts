@@ -1,0 +1,55 @@
+/** A decoded JSON value. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+
+/** A stretch of the text, in bytes after a byte order mark; `end` is exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface Member {
+  /** Where the key stands, with its quotes. */
+  key: Span;
+  value: JsonNode;
+}
+
+/**
+ * A value and where it stands. Chromium keeps whole numbers of 32 bits apart from all others: `3` is an integer, `3.0` and `3e0`
+ * are doubles. Of members with the same key the last one wins.
+ */
+export type JsonNode = Span &
+  (
+    | { kind: 'null' }
+    | { kind: 'boolean'; value: boolean }
+    | { kind: 'integer'; value: number }
+    | { kind: 'double'; value: number }
+    | { kind: 'string'; value: string }
+    | { kind: 'list'; items: JsonNode[] }
+    | { kind: 'dictionary'; members: Map<string, Member> }
+  );
+
+export type Dictionary = Extract<JsonNode, { kind: 'dictionary' }>;
+
+/** Something Chromium lets pass that is not JSON by the standard. */
+export interface Leniency extends Span {
+  what: 'comment' | 'line break in a string' | '\\x escape';
+}
+
+/** Where and why parsing stopped; `text` is Chromium's, with line and column (the column counts bytes). */
+export interface JsonFault extends Span {
+  text: string;
+}
+
+/** The plain value of a node. Keys such as `__proto__` become own properties like any other. */
+export function valueOf(node: JsonNode): JsonValue {
+  switch (node.kind) {
+    case 'null':
+      return null;
+    case 'list':
+      return node.items.map(valueOf);
+    case 'dictionary':
+      return Object.fromEntries([...node.members].map(([key, { value }]) => [key, valueOf(value)]));
+    default:
+      return node.value;
+  }
+}

@@ -1,0 +1,41 @@
+import { posix } from 'node:path';
+import { contentScripts, hasImageType, hasScriptType, iconFiles, workerFile } from './files';
+import { valueOf, type JsonValue } from './json/node';
+import type { Context } from './rule';
+
+/** What the rest of Sideload needs to know about an extension. */
+export interface Manifest {
+  /** As a browser in US English shows it. */
+  name: string;
+  version: string;
+  manifestVersion: number;
+  serviceWorker?: { path: string; type: 'classic' | 'module' };
+  /** Every file the manifest names that is checked for being there, relative to the folder, sorted, each once. */
+  files: string[];
+  /** The manifest as it is written, nothing filled in or left out. */
+  raw: JsonValue;
+}
+
+/**
+ * Sums up a manifest that has at least a name, a version and a manifest version of the right types; undefined otherwise. It may be full
+ * of errors all the same.
+ */
+export function summarise(context: Context): Manifest | undefined {
+  const { document, name } = context;
+  const version = document.stringAt('version');
+  const manifestVersion = document.at('manifest_version');
+  if (!name || !version || manifestVersion?.kind !== 'integer') return undefined;
+  const worker = workerFile(context);
+  const scripts = contentScripts(context).filter((files) => files.every(hasScriptType));
+  const named = [...scripts.flat(), ...iconFiles(context).filter(hasImageType), ...(worker ? [worker] : [])];
+  const files = [...new Set(named.map(({ file }) => posix.normalize(file)))].sort();
+  const type = document.stringAt('background', 'type') === 'module' ? 'module' : 'classic';
+  return {
+    name,
+    version,
+    manifestVersion: manifestVersion.value,
+    ...(worker && { serviceWorker: { path: posix.normalize(worker.file), type } }),
+    files,
+    raw: valueOf(document.root),
+  };
+}

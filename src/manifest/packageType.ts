@@ -1,0 +1,16 @@
+import type { JsonDocument } from './document';
+
+export type PackageType = 'extension' | 'theme' | 'shared module' | 'hosted app' | 'platform app' | 'packaged app';
+
+/**
+ * What kind of package a manifest describes. Many keys are only read for some kinds.
+ * Source: the constructor of Chromium's extensions::Manifest; the presence of a key decides, whatever its value.
+ */
+export function packageTypeOf(document: JsonDocument): PackageType {
+  const has = (...path: string[]) => document.at(...path) !== undefined;
+  if (has('theme')) return 'theme';
+  if (has('export')) return 'shared module';
+  if (!has('app')) return 'extension';
+  if (has('app', 'urls') || has('app', 'launch', 'web_url')) return 'hosted app';
+  return has('app', 'background') ? 'platform app' : 'packaged app';
+}

@@ -1,0 +1,68 @@
+import type { Rule } from '../rule';
+import { parseVersion } from '../version';
+
+/** R-NAME: a string that is not empty, also after localisation. Measured on Chromium 156. */
+export const nameRule: Rule = {
+  id: 'R-NAME',
+  stage: 'keys',
+  check({ document, name }) {
+    if (name) return [];
+    const value = document.at('name');
+    const wrong = !value
+      ? 'The manifest has no "name".'
+      : value.kind === 'string'
+        ? 'The name of the extension is empty.'
+        : 'The value of "name" is not a string.';
+    return [
+      {
+        severity: 'error',
+        message: `${wrong} Write a name in quotes, such as "name": "My extension".`,
+        chromium: "Required value 'name' is missing or invalid.",
+        path: ['name'],
+      },
+    ];
+  },
+};
+
+/** R-VERSION, R-VERSION-BIG: one to four whole numbers with dots between them. Measured on Chromium 156. */
+export const versionRule: Rule = {
+  id: 'R-VERSION',
+  stage: 'keys',
+  check({ document }) {
+    const value = document.at('version');
+    if (value?.kind === 'string' && parseVersion(value.value)) return [];
+    const wrong = !value
+      ? 'The manifest has no "version".'
+      : value.kind === 'string'
+        ? `"${value.value}" is not a version.`
+        : 'The value of "version" is not a string.';
+    return [
+      {
+        severity: 'error',
+        message: `${wrong} Write one to four whole numbers with dots between them, without leading zeros, such as "version": "1.0.0".`,
+        chromium:
+          "Required value 'version' is missing or invalid. It must be between 1-4 dot-separated integers each between 0 and 65536.",
+        path: ['version'],
+      },
+    ];
+  },
+};
+
+/** R-VERSION-ZERO: a leading zero in a later part is dropped. Measured on Chromium 156. */
+export const versionZeroRule: Rule = {
+  id: 'R-VERSION-ZERO',
+  stage: 'keys',
+  check({ document }) {
+    const written = document.stringAt('version');
+    const parsed = written === undefined ? undefined : parseVersion(written);
+    if (parsed === undefined || parsed === written) return [];
+    return [
+      {
+        severity: 'warning',
+        message: `Chromium reads the version "${written}" as ${parsed}. Leave out the leading zeros.`,
+        chromium: `The extension version is parsed as '${parsed}'.`,
+        path: ['version'],
+      },
+    ];
+  },
+};

@@ -1,0 +1,51 @@
+import type { Ticks } from './wheel';
+import { format, type ScrollTexts } from './texts';
+
+/** Between two announcements: more often would talk over itself. */
+const ANNOUNCE_EVERY_MS = 1000;
+
+/** Runs a function later; the returned one calls it off. */
+export type Later = (run: () => void, ms: number) => () => void;
+
+/**
+ * Tells what was scrolled, at most once a second, as a sum: the first at once, what follows within a second together at its end.
+ */
+export class Announcer {
+  #sum: Ticks = { right: 0, down: 0 };
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly texts: ScrollTexts,
+    private readonly say: (sentence: string) => void,
+    private readonly later: Later,
+  ) {}
+
+  scrolled({ right, down }: Ticks): void {
+    this.#sum = { right: this.#sum.right + right, down: this.#sum.down + down };
+    if (!this.#cancel) this.#speak();
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #speak(): void {
+    this.#cancel = undefined;
+    const sentence = describe(this.#sum, this.texts);
+    this.#sum = { right: 0, down: 0 };
+    if (sentence === '') return;
+    this.say(sentence);
+    this.#cancel = this.later(() => {
+      this.#speak();
+    }, ANNOUNCE_EVERY_MS);
+  }
+}
+
+/** "Scrolled down 12" or both directions with a comma; empty when all of it cancelled out. */
+export function describe({ right, down }: Ticks, texts: ScrollTexts): string {
+  const parts: string[] = [];
+  if (down !== 0) parts.push(format(down > 0 ? texts.scrolledDown : texts.scrolledUp, Math.abs(down)));
+  if (right !== 0) parts.push(format(right > 0 ? texts.scrolledRight : texts.scrolledLeft, Math.abs(right)));
+  return parts.join(', ');
+}

@@ -1,0 +1,31 @@
+/** Markup that is already safe to put into a page. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+/**
+ * Builds markup. What is filled in is escaped for text and for attributes in quotes; markup built by this function, and lists of
+ * it, go in as they are.
+ */
+export function html(parts: TemplateStringsArray, ...values: (Html | readonly Html[] | string | number)[]): Html {
+  const pieces = parts.map((part, index) => part + (index < values.length ? rendered(values[index]) : ''));
+  return new Html(pieces.join(''));
+}
+
+function rendered(value: Html | readonly Html[] | string | number | undefined): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  return value?.map(({ text }) => text).join('') ?? '';
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}

@@ -1,0 +1,102 @@
+import { MAX_TICKS } from './queue';
+
+/** A modifier key of the page, and the X keysym name under which the service presses it. */
+export const KEYSYMS = { ctrl: 'Control_L', shift: 'Shift_L', alt: 'Alt_L', meta: 'Super_L' } as const;
+export type Modifier = keyof typeof KEYSYMS;
+export const MODIFIERS: readonly Modifier[] = ['ctrl', 'shift', 'alt', 'meta'];
+
+/** Screen of the browser in pixels: coordinates run from 0 to one less. */
+export interface Screen {
+  width: number;
+  height: number;
+}
+
+/** Larger screens do not exist in the service. */
+const MAX_SCREEN_PIXELS = 32_768;
+
+/** What the host tells the page. */
+export type HostMessage =
+  /** Answer to `hello`, and again whenever target or screen change; only after it does the page send anything else. */
+  | { kind: 'ready'; browser: string; screen: Screen }
+  /** A scroll was performed; the time from request to answer in milliseconds. */
+  | { kind: 'scrolled'; id: number; milliseconds: number }
+  /** A scroll failed; the sentence is for people. */
+  | { kind: 'failed'; id: number; message: string }
+  /** The browser's screen as a PNG in base64; its pixels are the coordinates of a scroll. */
+  | { kind: 'picture'; base64: string }
+  /** Something to say about the browser, such as that it restarts; `gone` switches the page off. */
+  | { kind: 'notice'; message: string; gone: boolean };
+
+/** What the page asks of the host. */
+export type PageMessage =
+  /** The page can take messages. */
+  | { kind: 'hello' }
+  /** Scroll at a point; `right` and `down` are whole ticks, at most MAX_TICKS each way, not both 0. */
+  | { kind: 'scroll'; id: number; x: number; y: number; right: number; down: number; hold: Modifier[] }
+  /** Take a new picture. */
+  | { kind: 'refresh' }
+  /** Give the focus back to the editor. */
+  | { kind: 'leave' }
+  /** Let the user choose another browser. */
+  | { kind: 'choose' };
+
+/** True for a message of the host in every detail; anything else is to be dropped. */
+export function isHostMessage(value: unknown): value is HostMessage {
+  if (!isRecord(value)) return false;
+  switch (value['kind']) {
+    case 'ready':
+      return typeof value['browser'] === 'string' && isScreen(value['screen']);
+    case 'scrolled':
+      return isWhole(value['id'], 0) && typeof value['milliseconds'] === 'number' && value['milliseconds'] >= 0;
+    case 'failed':
+      return isWhole(value['id'], 0) && typeof value['message'] === 'string';
+    case 'picture':
+      return typeof value['base64'] === 'string' && /^[A-Za-z0-9+/]+=*$/.test(value['base64']);
+    case 'notice':
+      return typeof value['message'] === 'string' && typeof value['gone'] === 'boolean';
+    default:
+      return false;
+  }
+}
+
+/** True for a message of the page in every detail; anything else is to be dropped. */
+export function isPageMessage(value: unknown): value is PageMessage {
+  if (!isRecord(value)) return false;
+  switch (value['kind']) {
+    case 'hello':
+    case 'refresh':
+    case 'leave':
+    case 'choose':
+      return true;
+    case 'scroll': {
+      const { id, x, y, right, down, hold } = value;
+      const isPoint = isWhole(x, 0, MAX_SCREEN_PIXELS) && isWhole(y, 0, MAX_SCREEN_PIXELS);
+      const isTurn = isWhole(right, -MAX_TICKS, MAX_TICKS) && isWhole(down, -MAX_TICKS, MAX_TICKS);
+      return isWhole(id, 0) && isPoint && isTurn && (right !== 0 || down !== 0) && isHold(hold);
+    }
+    default:
+      return false;
+  }
+}
+
+function isScreen(value: unknown): value is Screen {
+  return (
+    isRecord(value) && isWhole(value['width'], 1, MAX_SCREEN_PIXELS) && isWhole(value['height'], 1, MAX_SCREEN_PIXELS)
+  );
+}
+
+function isHold(value: unknown): value is Modifier[] {
+  return (
+    Array.isArray(value) &&
+    new Set(value).size === value.length &&
+    value.every((key) => MODIFIERS.some((known) => known === key))
+  );
+}
+
+function isWhole(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,77 @@
+import { parseWhole } from '../scroll/state';
+import { format, type ScrollTexts } from '../scroll/texts';
+import { element } from './elements';
+
+/** A field for a whole number with limits, and its error beside it. Keeps the last good value while a bad one stands there. */
+export class NumberField {
+  readonly #input: HTMLInputElement;
+  readonly #error: HTMLElement;
+  readonly #texts: ScrollTexts;
+  #value: number;
+  #min: number;
+  #max: number;
+
+  /** `onChange` is called when the user has entered another good value. */
+  constructor(
+    id: string,
+    value: number,
+    limits: { min: number; max: number },
+    texts: ScrollTexts,
+    onChange: () => void,
+  ) {
+    this.#input = element(id, HTMLInputElement);
+    this.#error = element(`${id}Error`, HTMLElement);
+    this.#texts = texts;
+    this.#value = value;
+    this.#min = limits.min;
+    this.#max = limits.max;
+    this.limit(limits.min, limits.max);
+    this.value = value;
+    this.#input.addEventListener('input', () => {
+      if (this.#read()) onChange();
+    });
+  }
+
+  get value(): number {
+    return this.#value;
+  }
+
+  set value(value: number) {
+    this.#value = value;
+    this.#input.value = String(value);
+    this.#show('');
+  }
+
+  /** False while something stands in the field that cannot be used. */
+  get isValid(): boolean {
+    return this.#error.textContent === '';
+  }
+
+  set isEnabled(enabled: boolean) {
+    this.#input.disabled = !enabled;
+  }
+
+  limit(min: number, max: number): void {
+    this.#min = min;
+    this.#max = max;
+    this.#input.min = String(min);
+    this.#input.max = String(max);
+  }
+
+  focus(): void {
+    this.#input.focus();
+  }
+
+  #read(): boolean {
+    const value = parseWhole(this.#input.value, this.#min, this.#max);
+    this.#show(value === undefined ? format(this.#texts.outOfRange, this.#min, this.#max) : '');
+    if (value === undefined) return false;
+    this.#value = value;
+    return true;
+  }
+
+  #show(error: string): void {
+    this.#error.textContent = error;
+    this.#input.setAttribute('aria-invalid', String(error !== ''));
+  }
+}

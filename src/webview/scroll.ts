@@ -1,0 +1,222 @@
+import { Announcer } from '../scroll/announcer';
+import {
+  isHostMessage,
+  MODIFIERS,
+  type HostMessage,
+  type Modifier,
+  type PageMessage,
+  type Screen,
+} from '../scroll/protocol';
+import { MAX_TICKS, ScrollQueue } from '../scroll/queue';
+import { decodeState, pointOn, type ScrollState } from '../scroll/state';
+import { decodeTexts, format } from '../scroll/texts';
+import type { Ticks } from '../scroll/wheel';
+import { element } from './elements';
+import { NumberField } from './numberField';
+import { Pad } from './pad';
+
+/** What the editor gives a page: messages to the host, and state that survives hiding. */
+declare function acquireVsCodeApi(): {
+  postMessage: (message: PageMessage) => void;
+  getState: () => unknown;
+  setState: (state: ScrollState) => void;
+};
+
+/** Largest coordinate until the screen is known. */
+const UNKNOWN_LIMIT = Number.MAX_SAFE_INTEGER;
+
+const host = acquireVsCodeApi();
+const texts = decodeTexts(document.body.dataset['texts'] ?? '');
+const restored = decodeState(host.getState());
+const queue = new ScrollQueue();
+const held = new Set<Modifier>(restored.hold);
+
+const browserName = element('browser', HTMLElement);
+const status = element('status', HTMLElement);
+const roundTrip = element('roundTrip', HTMLElement);
+const live = element('live', HTMLElement);
+const choose = element('choose', HTMLButtonElement);
+const refresh = element('refresh', HTMLButtonElement);
+
+const onField = () => {
+  pad.mark({ x: x.value, y: y.value });
+  remember();
+};
+const atPoint = { min: 0, max: UNKNOWN_LIMIT };
+const x = new NumberField('x', restored.point?.x ?? 0, atPoint, texts, onField);
+const y = new NumberField('y', restored.point?.y ?? 0, atPoint, texts, onField);
+const amount = { min: 1, max: MAX_TICKS };
+const ticksSideways = new NumberField('ticksSideways', restored.ticksSideways, amount, texts, onField);
+const ticksUpDown = new NumberField('ticksUpDown', restored.ticksUpDown, amount, texts, onField);
+
+const pad = new Pad({
+  texts,
+  ticks: () => ({ sideways: ticksSideways.value, upDown: ticksUpDown.value }),
+  onTurn: scroll,
+  onPoint: (point) => {
+    x.value = point.x;
+    y.value = point.y;
+    onField();
+  },
+});
+
+const announcer = new Announcer(
+  texts,
+  (sentence) => {
+    live.textContent = sentence;
+  },
+  (run, ms) => {
+    const timer = setTimeout(run, ms);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+);
+
+/** Set by the host's `ready`: nothing is sent, and nothing can be pressed, before it or after the browser is gone. */
+let screen: Screen | undefined;
+/** A point was remembered or set: until then a new screen puts it in the centre. */
+let hasPoint = restored.point !== undefined;
+// Answers that were meant for this page before it was hidden and made anew must match nothing.
+let nextId = Math.floor(performance.timeOrigin);
+let sent: { id: number; ticks: Ticks } | undefined;
+let frame: number | undefined;
+
+function remember(): void {
+  if (screen) hasPoint = true;
+  host.setState({
+    ...(hasPoint && { point: { x: x.value, y: y.value } }),
+    ticksSideways: ticksSideways.value,
+    ticksUpDown: ticksUpDown.value,
+    hold: [...held],
+  });
+}
+
+/** Sums what comes within a frame; the queue sums what comes while a request is under way. */
+function scroll(ticks: Ticks): void {
+  if (!screen) return;
+  const invalid = [x, y].find((field) => !field.isValid);
+  if (invalid) {
+    invalid.focus();
+    return;
+  }
+  queue.add(ticks);
+  frame ??= requestAnimationFrame(() => {
+    frame = undefined;
+    sendNext();
+  });
+}
+
+function sendNext(): void {
+  if (!screen || document.hidden) return;
+  const ticks = queue.take();
+  if (!ticks) return;
+  sent = { id: nextId++, ticks };
+  status.textContent = texts.sending;
+  host.postMessage({ kind: 'scroll', id: sent.id, x: x.value, y: y.value, ...ticks, hold: [...held] });
+}
+
+/** The request under way was answered; an answer to any other is late and says nothing. */
+function answered(id: number): Ticks | undefined {
+  if (sent?.id !== id) return undefined;
+  const { ticks } = sent;
+  sent = undefined;
+  queue.finish();
+  return ticks;
+}
+
+function enable(newScreen: Screen | undefined): void {
+  screen = newScreen;
+  pad.screen = newScreen;
+  for (const field of [x, y, ticksSideways, ticksUpDown]) field.isEnabled = newScreen !== undefined;
+  for (const id of ['up', 'down', 'left', 'right', 'refresh', ...MODIFIERS]) {
+    element(id, HTMLButtonElement).disabled = newScreen === undefined;
+  }
+  choose.hidden = newScreen !== undefined;
+}
+
+function receive(message: HostMessage): void {
+  switch (message.kind) {
+    case 'ready': {
+      enable(message.screen);
+      browserName.textContent = message.browser;
+      status.textContent = texts.ready;
+      x.limit(0, message.screen.width - 1);
+      y.limit(0, message.screen.height - 1);
+      const point = pointOn(message.screen, hasPoint ? { x: x.value, y: y.value } : undefined);
+      x.value = point.x;
+      y.value = point.y;
+      pad.mark(point);
+      return;
+    }
+    case 'scrolled': {
+      const ticks = answered(message.id);
+      if (!ticks) return;
+      status.textContent = texts.ready;
+      roundTrip.textContent = format(texts.roundTrip, Math.round(message.milliseconds));
+      announcer.scrolled(ticks);
+      sendNext();
+      return;
+    }
+    case 'failed':
+      if (!answered(message.id)) return;
+      queue.drop();
+      status.textContent = message.message;
+      live.textContent = message.message;
+      return;
+    case 'picture':
+      pad.show(message.base64);
+      return;
+    case 'notice':
+      status.textContent = message.message;
+      live.textContent = message.message;
+      if (!message.gone) return;
+      queue.drop();
+      if (sent) answered(sent.id);
+      enable(undefined);
+      return;
+    default:
+      message satisfies never;
+  }
+}
+
+function onPress(id: string, press: () => void): void {
+  element(id, HTMLButtonElement).addEventListener('click', press);
+}
+
+onPress('up', () => scroll({ right: 0, down: -ticksUpDown.value }));
+onPress('down', () => scroll({ right: 0, down: ticksUpDown.value }));
+onPress('left', () => scroll({ right: -ticksSideways.value, down: 0 }));
+onPress('right', () => scroll({ right: ticksSideways.value, down: 0 }));
+refresh.addEventListener('click', () => {
+  host.postMessage({ kind: 'refresh' });
+});
+choose.addEventListener('click', () => {
+  // The host shows a prompt, which must get the focus.
+  choose.blur();
+  host.postMessage({ kind: 'choose' });
+});
+
+for (const modifier of MODIFIERS) {
+  const button = element(modifier, HTMLButtonElement);
+  button.setAttribute('aria-pressed', String(held.has(modifier)));
+  button.addEventListener('click', () => {
+    if (!held.delete(modifier)) held.add(modifier);
+    button.setAttribute('aria-pressed', String(held.has(modifier)));
+    remember();
+  });
+}
+
+element('controls', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && screen) host.postMessage({ kind: 'leave' });
+});
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) queue.drop();
+});
+window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  if (isHostMessage(data)) receive(data);
+});
+window.addEventListener('pagehide', () => announcer.dispose());
+
+host.postMessage({ kind: 'hello' });

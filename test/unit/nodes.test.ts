@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { ageText, browserNode, extensionNode, profileNode } from '../../src/editor/nodes';
+import type { BrowserSession } from '../../src/service/model';
+
+const NOW = Date.parse('2026-05-01T12:00:00Z');
+
+const SESSION: BrowserSession = {
+  session_id: 'htzv5orfit78e1m2biiifpbv',
+  created_at: '2026-05-01T11:57:30Z',
+  cdp_ws_url: 'wss://proxy.example/cdp?jwt=secret',
+  webdriver_ws_url: 'wss://proxy.example/wd?jwt=secret',
+  browser_live_view_url: 'https://live.example/?jwt=secret',
+  headless: true,
+  stealth: false,
+  timeout_seconds: 60,
+};
+
+describe('rows', () => {
+  it('say state, mode and age in words, for eyes and for a screen reader', () => {
+    const node = browserNode({ ...SESSION, name: 'b1' }, SESSION.session_id, NOW);
+    assert.equal(node.label, 'b1');
+    assert.equal(node.description, 'running · headless · 2 min · push target');
+    assert.equal(node.spoken, 'Browser b1, running, headless, 2 min, push target');
+    assert.equal(node.id, SESSION.session_id);
+  });
+
+  it('hold no address that carries a credential outside their item', () => {
+    const { item: _item, ...shown } = browserNode(SESSION, undefined, NOW);
+    assert.doesNotMatch(JSON.stringify(shown), /secret|wss:|live\.example/);
+  });
+
+  it('name what has no name by its id', () => {
+    assert.equal(browserNode(SESSION, undefined, NOW).label, 'htzv5orfit78');
+    assert.equal(profileNode({ id: 'p1', created_at: SESSION.created_at, name: null }, NOW).label, 'p1');
+    const extension = { id: 'e1', created_at: SESSION.created_at, size_bytes: 1200 };
+    assert.equal(extensionNode(extension, NOW).description, '2 kB · 2 min old');
+  });
+
+  it('change at most once a minute', () => {
+    assert.equal(ageText('2026-05-01T11:59:01Z', NOW), 'under a minute');
+    assert.equal(ageText('2026-05-01T12:00:30Z', NOW), 'under a minute');
+    assert.equal(ageText('2026-05-01T09:30:00Z', NOW), '2 h');
+    assert.equal(ageText('2026-04-28T12:00:00Z', NOW), '3 d');
+  });
+});
