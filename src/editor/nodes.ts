@@ -47,7 +47,7 @@ export function browserNode(session: BrowserSession, targetId: string | undefine
       ...(session.viewport ? [`screen ${session.viewport.width} × ${session.viewport.height}`] : []),
     ].join('\n'),
     icon: isTarget ? 'target' : session.headless ? 'server-process' : 'browser',
-    spoken: `Browser ${label}, ${facts.join(', ')}`,
+    spoken: `Browser ${label}, ${spokenFacts(facts)}`,
     contextValue: ROWS.browser,
     item: session,
   };
@@ -62,7 +62,7 @@ export function profileNode(profile: Profile, now: number): Node<Profile> {
     description: used,
     tooltip: [label, `id ${profile.id}`, `created ${profile.created_at}`, used].join('\n'),
     icon: 'account',
-    spoken: `Profile ${label}, ${used}`,
+    spoken: `Profile ${label}, ${spokenFacts([used])}`,
     contextValue: ROWS.profile,
     item: profile,
   };
@@ -77,10 +77,18 @@ export function extensionNode(extension: StoredExtension, now: number): Node<Sto
     description: facts.join(' · '),
     tooltip: [label, `id ${extension.id}`, ...facts].join('\n'),
     icon: 'extensions',
-    spoken: `Stored extension ${label}, ${facts.join(', ')}`,
+    spoken: `Stored extension ${label}, ${spokenFacts(facts)}`,
     contextValue: ROWS.extension,
     item: extension,
   };
+}
+
+/** As a phrase that reads well aloud. */
+function spokenFacts(facts: readonly string[]): string {
+  return facts
+    .join(', ')
+    .replace('<1 min', 'under a minute')
+    .replace(/\bmin\b/g, 'minutes');
 }
 
 const MINUTE_MS = 60_000;
@@ -90,7 +98,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Time since `iso`, in whole minutes, hours or days, so that a list changes at most once a minute. */
 export function ageText(iso: string, now: number): string {
   const age = now - Date.parse(iso);
-  if (!(age >= MINUTE_MS)) return 'under a minute';
+  if (!(age >= MINUTE_MS)) return '<1 min';
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
   return age < DAY_MS ? `${Math.floor(age / HOUR_MS)} h` : `${Math.floor(age / DAY_MS)} d`;
 }

@@ -28,6 +28,11 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
     }
     case 'tooLarge':
       return outcome.message;
+    case 'leftOut':
+      return l10n.t(
+        'Not pushed: the manifest names files that are left out of the archive: {0}. Move them, or send them with the setting sideload.include.',
+        outcome.files.map(({ path, reason }) => `${path} (${reason})`).join(', '),
+      );
     case 'refusedByBrowser':
       return l10n.t('Chromium refused the extension and goes on running what ran before: {0}', outcome.chromium);
     case 'workerFailed': {

@@ -177,6 +177,7 @@ export class Pusher {
         break;
       case 'refusedByCheck':
       case 'tooLarge':
+      case 'leftOut':
       case 'refusedByBrowser':
       case 'doubled':
       case 'wrong':

@@ -1,5 +1,5 @@
 import { refuseTooLarge } from '../archive/limits';
-import { selectFiles } from '../archive/select';
+import { type LeftOut, type Selection, selectFiles } from '../archive/select';
 import { type Archive, packFiles } from '../archive/zip';
 import { LoadRefusedError } from '../devtools/extensions';
 import type { WorkerFault } from '../devtools/workers';
@@ -56,6 +56,7 @@ export type PushOutcome =
   | { outcome: 'unchanged'; digest: string }
   | { outcome: 'refusedByCheck'; findings: readonly Finding[] }
   | { outcome: 'tooLarge'; message: string }
+  | { outcome: 'leftOut'; files: readonly LeftOut[] }
   | { outcome: 'refusedByBrowser'; chromium: string }
   | { outcome: 'workerFailed'; extensionId: string; version: string; faults: readonly WorkerFault[] }
   | { outcome: 'doubled'; name: string; version: string; otherIds: readonly string[] }
@@ -73,8 +74,8 @@ export async function push(request: PushRequest, signal?: AbortSignal): Promise<
     if (checked.findings.some(({ severity }) => severity === 'error') || !checked.manifest) {
       return { outcome: 'refusedByCheck', findings: checked.findings };
     }
-    const packed = await pack(request, signal);
-    if ('tooLarge' in packed) return { outcome: 'tooLarge', message: packed.tooLarge };
+    const packed = await pack(request, checked.manifest.files, signal);
+    if ('outcome' in packed) return packed;
     if (packed.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: packed.digest };
     return await deliverAndVerify(request, checked.manifest, packed, started, signal);
   } catch (error) {
@@ -94,20 +95,34 @@ async function check({ folder, onStep }: PushRequest, signal: AbortSignal | unde
 
 async function pack(
   { folder, exclude, include, onStep }: PushRequest,
+  needed: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<Archive | { tooLarge: string }> {
+): Promise<Archive | PushOutcome> {
   const started = performance.now();
   const abort = signal ? { signal } : {};
   const selection = await selectFiles(folder, { exclude, include, ...abort });
+  const files = missing(needed, selection);
+  if (files.length > 0) return { outcome: 'leftOut', files };
   const progress = (done: number, total: number): void => {
     onStep({ step: 'packing', done, total });
   };
   progress(0, selection.files.length);
   const archive = await packFiles(folder, selection.files, { ...abort, onProgress: progress });
   const tooLarge = refuseTooLarge(archive.bytes.length, selection.files);
-  if (tooLarge !== undefined) return { tooLarge };
+  if (tooLarge !== undefined) return { outcome: 'tooLarge', message: tooLarge };
   onStep({ step: 'packed', files: archive.files, bytes: archive.bytes.length, ms: performance.now() - started });
   return archive;
+}
+
+/** Files that the manifest names and that are on the disk, but that are not packed, each with the reason. */
+function missing(needed: readonly string[], { files, leftOut }: Selection): LeftOut[] {
+  const packed = new Set(files.map(({ path }) => path));
+  return needed
+    .filter((path) => !packed.has(path))
+    .flatMap((path) => {
+      const rule = leftOut.find((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
+      return rule ? [{ path, reason: rule.reason }] : [];
+    });
 }
 
 async function deliverAndVerify(

@@ -20,7 +20,7 @@ describe('rows', () => {
     const node = browserNode({ ...SESSION, name: 'b1' }, SESSION.session_id, NOW);
     assert.equal(node.label, 'b1');
     assert.equal(node.description, 'running · headless · 2 min · push target');
-    assert.equal(node.spoken, 'Browser b1, running, headless, 2 min, push target');
+    assert.equal(node.spoken, 'Browser b1, running, headless, 2 minutes, push target');
     assert.equal(node.id, SESSION.session_id);
   });
 
@@ -37,8 +37,8 @@ describe('rows', () => {
   });
 
   it('change at most once a minute', () => {
-    assert.equal(ageText('2026-05-01T11:59:01Z', NOW), 'under a minute');
-    assert.equal(ageText('2026-05-01T12:00:30Z', NOW), 'under a minute');
+    assert.equal(ageText('2026-05-01T11:59:01Z', NOW), '<1 min');
+    assert.equal(ageText('2026-05-01T12:00:30Z', NOW), '<1 min');
     assert.equal(ageText('2026-05-01T09:30:00Z', NOW), '2 h');
     assert.equal(ageText('2026-04-28T12:00:00Z', NOW), '3 d');
   });

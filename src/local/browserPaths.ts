@@ -1,0 +1,130 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Where to look for a browser; each field has a default taken from the running process. */
+export interface BrowserSearch {
+  /** A path the user named; wins over everything else and is not replaced by another browser when it is wrong. */
+  configured?: string;
+  env?: NodeJS.ProcessEnv;
+  platform?: NodeJS.Platform;
+}
+
+/** What to tell a person on whose machine no browser was found. */
+export const NO_BROWSER_MESSAGE =
+  'No Chromium was found on this machine. Install Chromium or Chrome for Testing, ' +
+  'or name an executable with --browser, the setting sideload.local.browserPath or the environment variable SIDELOAD_BROWSER.';
+
+/**
+ * Finds the executable of a Chromium-based browser: the configured path, then `SIDELOAD_BROWSER`, then the usual places
+ * and the folders of `PATH`. Chromium and Chrome for Testing come first because Chrome itself ignores `--load-extension`
+ * since version 137.
+ *
+ * Promises an absolute path to a file that may be executed, or `undefined`. A configured path (or `SIDELOAD_BROWSER`)
+ * that is no such file also gives `undefined`: a silent switch to another browser would surprise.
+ */
+export async function findBrowser(search: BrowserSearch = {}): Promise<string | undefined> {
+  const env = search.env ?? process.env;
+  const platform = search.platform ?? process.platform;
+  const named = [search.configured?.trim(), env['SIDELOAD_BROWSER']?.trim()].find(isNonEmpty);
+  if (named !== undefined) {
+    const candidates = isBareName(named) ? onPath([named], env, platform) : [path.resolve(named)];
+    return firstExecutable(candidates, platform);
+  }
+  const places = usualPlaces(env, platform);
+  // A snap may not read hidden folders of the home, where editors keep their data: only when nothing else is there.
+  const last = places.filter((place) => place.startsWith(SNAP_FOLDER));
+  return firstExecutable([...places.filter((place) => !last.includes(place)), ...last], platform);
+}
+
+const SNAP_FOLDER = '/snap/';
+
+const PATH_NAMES = [
+  'chromium',
+  'chromium-browser',
+  'chrome-for-testing',
+  'ungoogled-chromium',
+  'brave-browser',
+  'brave',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+];
+
+const MAC_APPLICATIONS = [
+  'Chromium',
+  'Google Chrome for Testing',
+  'Brave Browser',
+  'Microsoft Edge',
+  'Google Chrome Canary',
+  'Google Chrome',
+];
+
+const WINDOWS_PROGRAMS = [
+  ['Chromium', 'Application', 'chrome.exe'],
+  ['Google', 'Chrome for Testing', 'Application', 'chrome.exe'],
+  ['BraveSoftware', 'Brave-Browser', 'Application', 'brave.exe'],
+  ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
+  ['Google', 'Chrome', 'Application', 'chrome.exe'],
+];
+
+function usualPlaces(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  if (platform === 'win32') {
+    const roots = [env['LOCALAPPDATA'], env['PROGRAMFILES'], env['PROGRAMFILES(X86)']].filter(isNonEmpty);
+    const installed = WINDOWS_PROGRAMS.flatMap((parts) => roots.map((root) => path.join(root, ...parts)));
+    return [...installed, ...onPath(['chromium.exe', 'chrome.exe', 'brave.exe', 'msedge.exe'], env, platform)];
+  }
+  if (platform === 'darwin') {
+    const roots = ['/Applications', env['HOME'] && path.join(env['HOME'], 'Applications')].filter(isNonEmpty);
+    const installed = MAC_APPLICATIONS.flatMap((name) =>
+      roots.map((root) => path.join(root, `${name}.app`, 'Contents', 'MacOS', name)),
+    );
+    return [...installed, ...onPath(['chromium'], env, platform)];
+  }
+  return [
+    ...onPath(PATH_NAMES, env, platform),
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/lib/chromium/chromium',
+    '/snap/bin/chromium',
+    '/opt/brave.com/brave/brave-browser',
+    '/opt/microsoft/msedge/microsoft-edge',
+    '/opt/google/chrome/google-chrome',
+  ];
+}
+
+/** Name by name, so that a better-suited browser late in PATH wins over a lesser one early in it. */
+function onPath(names: readonly string[], env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  const delimiter = platform === 'win32' ? ';' : ':';
+  const value = env['PATH'] ?? env['Path'] ?? '';
+  const folders = value.split(delimiter).filter((folder) => path.isAbsolute(folder));
+  return names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+}
+
+async function firstExecutable(candidates: string[], platform: NodeJS.Platform): Promise<string | undefined> {
+  for (const candidate of new Set(candidates)) {
+    if (await isExecutable(candidate, platform)) return candidate;
+  }
+  return undefined;
+}
+
+async function isExecutable(file: string, platform: NodeJS.Platform): Promise<boolean> {
+  try {
+    if (!(await stat(file)).isFile()) return false;
+    // Windows has no execute permission to ask for.
+    await access(file, platform === 'win32' ? constants.F_OK : constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isBareName(name: string): boolean {
+  return !name.includes('/') && !name.includes('\\');
+}
+
+function isNonEmpty(value: string | undefined): value is string {
+  return value !== undefined && value !== '';
+}

@@ -1,0 +1,81 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type {} from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, badRequest, invalidInput, messageOf } from './errors';
+import { randomId } from './randomId';
+
+/** A part of a multipart body: its name, and either its text or the file its bytes were written to. */
+export type Part = { name: string; text: string; file?: never } | { name: string; file: string; text?: never };
+
+/** Zip archives in `current`, as the service's later images limit them. */
+export const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
+/** Bound on any file where the service names none. */
+export const MAX_FILE_BYTES = 2 * 1024 ** 3;
+
+const MAX_PARTS = 1000;
+const MAX_TEXT_BYTES = 64 * 1024;
+
+/**
+ * Reads a multipart body part by part, files straight to disk, and gives them to `work` in the order they came. The
+ * spooled files are gone when `work` has ended. The body is read to its end also when a part is refused, so that the client gets the
+ * answer instead of a broken connection. 400 for another content type, a broken body, or a file of more than `maxFileBytes`.
+ */
+export async function withParts<T>(
+  request: FastifyRequest,
+  spoolFolder: string,
+  maxFileBytes: number,
+  work: (parts: readonly Part[]) => Promise<T>,
+): Promise<T> {
+  if (!request.isMultipart()) throw badRequest('The request body must be multipart/form-data.');
+  const spool = path.join(spoolFolder, randomId());
+  await mkdir(spool, { recursive: true });
+  try {
+    return await work(await readParts(request, spool, maxFileBytes));
+  } finally {
+    await rm(spool, { recursive: true, force: true });
+  }
+}
+
+async function readParts(request: FastifyRequest, spool: string, maxFileBytes: number): Promise<Part[]> {
+  const parts: Part[] = [];
+  let refused: ApiError | undefined;
+  try {
+    const limits = { fileSize: maxFileBytes, fieldSize: MAX_TEXT_BYTES, parts: MAX_PARTS, files: MAX_PARTS };
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') {
+        if (typeof part.value !== 'string') throw invalidInput(`The part "${part.fieldname}" must be text.`);
+        parts.push({ name: part.fieldname, text: part.value });
+      } else if (refused) {
+        part.file.resume();
+      } else {
+        const file = path.join(spool, String(parts.length));
+        await pipeline(part.file, createWriteStream(file));
+        if (part.file.truncated) {
+          refused = invalidInput(`The file in "${part.fieldname}" is larger than ${maxFileBytes} bytes.`);
+        }
+        parts.push({ name: part.fieldname, file });
+      }
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : badRequest(`The multipart body cannot be read: ${messageOf(error)}`);
+  }
+  if (refused) throw refused;
+  return parts;
+}
+
+/** The one text part of that name, or `undefined`; 400 when it is a file or comes twice. */
+export function textPart(parts: readonly Part[], name: string): string | undefined {
+  const [part, second] = parts.filter((candidate) => candidate.name === name);
+  if (second || part?.file !== undefined) throw invalidInput(`"${name}" must be one text part.`);
+  return part?.text;
+}
+
+/** The one file part of that name; 400 when it is missing, text, or comes twice. */
+export function filePart(parts: readonly Part[], name: string): string {
+  const [part, second] = parts.filter((candidate) => candidate.name === name);
+  if (second || part?.file === undefined) throw invalidInput(`"${name}" must be one file part.`);
+  return part.file;
+}

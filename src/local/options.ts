@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultDataFolder } from './dataFolder';
+import { messageOf } from './errors';
+import { randomToken } from './randomId';
+
+/** `current`: strict, rolls back. `earlier`: as the service's image of January 2026, lenient about what it is given. */
+export type Behaviour = 'current' | 'earlier';
+
+/** What the command line asks for, with defaults filled in. */
+export interface Options {
+  /** 0 lets the system choose. */
+  port: number;
+  token: string;
+  dataFolder: string;
+  /** Executable of the browser; absent means: look for one. */
+  browser?: string;
+  behaviour: Behaviour;
+  /** JSON file with faults to provoke. */
+  faults?: string;
+  /** One service for all windows of an editor, ended with the last lease. */
+  shared: boolean;
+}
+
+/** The user's mistake on the command line; the message is the whole explanation. */
+export class UsageError extends Error {}
+
+export const USAGE =
+  'Options: --port <number> --token <text> --data-dir <folder> --browser <executable> ' +
+  '--behaviour current|earlier --faults <file> --shared';
+
+const MAX_PORT = 65_535;
+
+/** Reads the command line; a `UsageError` says what is wrong with it. */
+export function readOptions(args: readonly string[]): Options {
+  const values = parse(args);
+  const dataFolder = path.resolve(values['data-dir'] ?? defaultDataFolder());
+  // Chromium separates the folders of --load-extension by commas and has no way to quote one.
+  if (dataFolder.includes(',')) throw new UsageError(`--data-dir must not contain a comma: ${dataFolder}`);
+  const options: Options = {
+    port: readPort(values.port),
+    token: readToken(values.token),
+    dataFolder,
+    behaviour: readBehaviour(values.behaviour),
+    shared: values.shared,
+  };
+  if (values.browser !== undefined) options.browser = values.browser;
+  if (values.faults !== undefined) options.faults = path.resolve(values.faults);
+  return options;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: false,
+      options: {
+        port: { type: 'string' },
+        token: { type: 'string' },
+        'data-dir': { type: 'string' },
+        browser: { type: 'string' },
+        behaviour: { type: 'string' },
+        faults: { type: 'string' },
+        shared: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+}
+
+function readPort(text = '0'): number {
+  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= MAX_PORT)) throw new UsageError(`--port must be a number from 0 to ${MAX_PORT}, not "${text}".`);
+  return port;
+}
+
+function readToken(text: string | undefined): string {
+  if (text === undefined) return randomToken();
+  // What fits in an Authorization header without quoting (RFC 6750, section 2.1).
+  if (!/^[A-Za-z0-9._~+/-]+=*$/.test(text)) {
+    throw new UsageError('--token must be made of letters, digits and the characters - . _ ~ + /');
+  }
+  return text;
+}
+
+function readBehaviour(text = 'current'): Behaviour {
+  if (text === 'current' || text === 'earlier') return text;
+  throw new UsageError(`--behaviour must be "current" or "earlier", not "${text}".`);
+}

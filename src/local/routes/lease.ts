@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { ServerContext } from '../server';
+
+/** A silent connection may be cut by something between; a comment now and then keeps it alive. */
+const COMMENT_MS = 15_000;
+
+/**
+ * `GET /sideload/lease`: an answer that stays open (`text/event-stream`, only comments). While one is open, a shared
+ * service stays. `GET /sideload/health` tells a second starter that this service lives.
+ */
+export function leaseRoutes(app: FastifyInstance, { leases }: ServerContext): void {
+  app.get('/sideload/lease', { config: { operation: 'lease' } }, (_request, reply) => {
+    const release = leases?.take();
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    raw.write(': held\n\n');
+    const comments = setInterval(() => raw.write(': still held\n\n'), COMMENT_MS);
+    raw.once('close', () => {
+      clearInterval(comments);
+      release?.();
+    });
+    raw.on('error', () => raw.destroy());
+  });
+
+  app.get('/sideload/health', { config: { operation: 'health' } }, (_request, reply) => reply.send({ ok: true }));
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { checkNames } from '../installation';
+import { MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, withParts } from '../multipart';
+import type { ServerContext } from '../server';
+import { groupParts } from '../uploadParts';
+
+/** Upload of extensions to a running browser: 201 with an empty body when DevTools answers again. */
+export function sessionExtensionRoutes(app: FastifyInstance, { sessions, behaviour }: ServerContext): void {
+  const limit = behaviour === 'current' ? MAX_ARCHIVE_BYTES : MAX_FILE_BYTES;
+  app.post<{ Params: { id: string } }>(
+    '/browsers/:id/extensions',
+    { config: { operation: 'uploadExtensionsToBrowser' } },
+    async (request, reply) => {
+      const session = sessions.get(request.params.id);
+      await withParts(request, session.spoolFolder, limit, async (parts) => {
+        const uploads = groupParts(parts);
+        await session.upload(() => checkNames(uploads, session.extensionsFolder, behaviour));
+      });
+      return reply.code(201).send();
+    },
+  );
+}

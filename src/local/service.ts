@@ -1,0 +1,69 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { serveDevTools } from './cdpProxy';
+import { ExtensionStore } from './extensionStore';
+import { Faults } from './faults';
+import type { Leases } from './lease';
+import type { Options } from './options';
+import { ProfileStore } from './profileStore';
+import { removeLeftovers, Sessions } from './sessions';
+import { buildServer } from './server';
+
+/** A service that listens. */
+export interface RunningService {
+  baseUrl: string;
+  /** Ends all browsers, then stops listening. Resolves when nothing is left. */
+  close: () => Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/**
+ * Starts the local service on loopback. Rejects when the port is taken or the data folder cannot be used.
+ * @param warn gets lines for whoever runs it, without secrets.
+ */
+export async function startService(
+  options: Options,
+  leases: Leases | undefined,
+  warn: (message: string) => void,
+): Promise<RunningService> {
+  await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
+  // Chromium reports real paths; a link on the way to the folder would make them differ from ours.
+  const dataFolder = await realpath(options.dataFolder);
+  const sessionsFolder = path.join(dataFolder, 'sessions');
+  await removeLeftovers(sessionsFolder);
+
+  const profiles = new ProfileStore(path.join(dataFolder, 'profiles'));
+  const extensions = new ExtensionStore(path.join(dataFolder, 'extensions'));
+  let socketBase = '';
+  const sessions = new Sessions({
+    folder: sessionsFolder,
+    profiles,
+    extensions,
+    behaviour: options.behaviour,
+    socketBase: () => socketBase,
+    ...(options.browser === undefined ? {} : { browser: options.browser }),
+  });
+  const app = await buildServer({
+    token: options.token,
+    behaviour: options.behaviour,
+    sessions,
+    profiles,
+    extensions,
+    faults: new Faults(options.faults, warn),
+    leases,
+    spoolFolder: path.join(dataFolder, 'spool'),
+    warn,
+  });
+  const closeSockets = serveDevTools(app.server, sessions);
+  const baseUrl = await app.listen({ host: HOST, port: options.port });
+  socketBase = baseUrl.replace(/^http/, 'ws');
+  return {
+    baseUrl,
+    close: async () => {
+      closeSockets();
+      await sessions.close();
+      await app.close();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Diagnostic,
+  DiagnosticSeverity,
+  extensions,
+  languages,
+  Range,
+  Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type TextDocument,
+} from 'vscode';
+import { EXTENSION_ID } from '../../src/ids';
+
+/** Sideload's entries for a file. */
+function entries(uri: Uri): Diagnostic[] {
+  return languages.getDiagnostics(uri).filter(({ source }) => source === 'Sideload');
+}
+
+/** Waits until Sideload's entries for `uri` are as wanted; the test's own time limit ends the wait. */
+async function until(uri: Uri, wanted: (found: Diagnostic[]) => boolean): Promise<Diagnostic[]> {
+  for (;;) {
+    const found = entries(uri);
+    if (wanted(found)) return found;
+    await new Promise<void>((resolve) => {
+      const listener = languages.onDidChangeDiagnostics(() => {
+        listener.dispose();
+        resolve();
+      });
+    });
+  }
+}
+
+async function replaceAll(document: TextDocument, text: string): Promise<void> {
+  const edit = new WorkspaceEdit();
+  edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), text);
+  assert.ok(await workspace.applyEdit(edit));
+}
+
+describe('the Problems panel', () => {
+  const root = workspace.workspaceFolders?.[0]?.uri;
+  assert.ok(root, 'the suite needs a workspace folder');
+  const manifest = Uri.joinPath(root, 'manifest.json');
+  let good = '';
+
+  before(async () => {
+    await extensions.getExtension(EXTENSION_ID)?.activate();
+    good = await readFile(manifest.fsPath, 'utf8');
+  });
+
+  afterEach(async () => {
+    const document = await workspace.openTextDocument(manifest);
+    await replaceAll(document, good);
+    await document.save();
+    await until(manifest, (found) => found.length === 0);
+  });
+
+  it('shows what Chromium would refuse while the manifest is typed, before it is saved, at its line', async () => {
+    const document = await workspace.openTextDocument(manifest);
+    await window.showTextDocument(document);
+    await replaceAll(document, good.replace(/"version": "[^"]+"/, '"version": "1.x"'));
+    const [entry] = await until(manifest, (found) => found.length > 0);
+    assert.ok(document.isDirty);
+    assert.equal(entry?.code, 'R-VERSION');
+    assert.equal(entry?.severity, DiagnosticSeverity.Error);
+    assert.match(entry?.message ?? '', /Required value 'version' is missing or invalid/);
+    assert.match(document.lineAt(entry?.range.start.line ?? 0).text, /"version"/);
+  });
+
+  it('shows a syntax error where it is', async () => {
+    const document = await workspace.openTextDocument(manifest);
+    await replaceAll(document, '{\n  "manifest_version": 3,\n  "name": "x",\n  "version": "1",\n}\n');
+    const [entry] = await until(manifest, (found) => found.length > 0);
+    assert.equal(entry?.code, 'R-JSON');
+    assert.equal(entry?.range.start.line, 4);
+  });
+
+  it('notices a file that the manifest names when it goes and when it comes back', async () => {
+    const worker = join(root.fsPath, 'background.js');
+    const text = await readFile(worker, 'utf8');
+    await rm(worker);
+    try {
+      const [entry] = await until(manifest, (found) => found.length > 0);
+      assert.equal(entry?.code, 'R-SW-MISSING');
+      assert.match(entry?.message ?? '', /background\.js/);
+    } finally {
+      await writeFile(worker, text);
+    }
+    await until(manifest, (found) => found.length === 0);
+  });
+
+  it('leaves the manifest of a web app alone', async () => {
+    const other = Uri.joinPath(root, 'web', 'manifest.json');
+    await workspace.fs.writeFile(other, Buffer.from('{ "short_name": "App", "start_url": "/" }'));
+    try {
+      await window.showTextDocument(await workspace.openTextDocument(other));
+      // A check of the extension's own manifest, asked for later, has ended: so would have one of this file.
+      const document = await workspace.openTextDocument(manifest);
+      await replaceAll(document, good.replace('"manifest_version": 3', '"manifest_version": 9'));
+      await until(manifest, (found) => found.length > 0);
+      assert.deepEqual(entries(other), []);
+    } finally {
+      await workspace.fs.delete(Uri.joinPath(root, 'web'), { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,46 @@
+/** Entry point of the tests in the extension host: VS Code calls `run`. */
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Mocha from 'mocha';
+import { SuiteReporter } from '../support/reporter';
+import { RESULTS_ENV, type ResultLine } from '../support/results';
+
+/** Longest time for one test unless it says otherwise, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+/**
+ * Runs every suite that was bundled beside this file; the results file that RESULTS_ENV names says how each test
+ * ended. Rejects when one failed, which desktop VS Code turns into its exit code.
+ */
+export async function run(): Promise<void> {
+  const failures = await runSuites().catch((error: unknown) => {
+    // A suite that cannot even be loaded has no test to report it.
+    tellBreak(error);
+    throw error;
+  });
+  if (failures > 0) throw new Error(`${failures} tests failed`);
+}
+
+async function runSuites(): Promise<number> {
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: TEST_LIMIT_MS,
+    reporter: SuiteReporter,
+    forbidOnly: true,
+    failZero: true,
+  });
+  const suites = readdirSync(__dirname).filter((name) => name.endsWith('.js') && name !== 'index.js');
+  for (const name of suites.sort()) mocha.addFile(join(__dirname, name));
+  return new Promise((settle) => mocha.run(settle));
+}
+
+function tellBreak(error: unknown): void {
+  const file = process.env[RESULTS_ENV];
+  if (file === undefined) return;
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const lines: ResultLine[] = [
+    { kind: 'test', state: 'failed', title: 'loading the suites', ms: 0, reason },
+    { kind: 'end' },
+  ];
+  for (const line of lines) appendFileSync(file, `${JSON.stringify(line)}\n`);
+}
