@@ -30,10 +30,10 @@ export function browserNode(session: BrowserSession, targetId: string | undefine
   const state = session.deleted_at ? 'ended' : 'running';
   const facts = [
     state,
+    ...(isTarget ? ['push target'] : []),
     session.headless ? 'headless' : 'with window',
     ageText(session.created_at, now),
     ...(session.profile ? [`profile ${session.profile.name ?? session.profile.id}`] : []),
-    ...(isTarget ? ['push target'] : []),
   ];
   return {
     id: session.session_id,

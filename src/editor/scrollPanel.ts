@@ -50,7 +50,7 @@ export class ScrollPanel implements Disposable {
         localResourceRoots: [Uri.joinPath(options.extensionUri, 'dist'), Uri.joinPath(options.extensionUri, 'media')],
       },
     );
-    this.#panel.iconPath = Uri.joinPath(options.extensionUri, 'media', 'sideload.svg');
+
     this.#subscriptions = Disposable.from(
       this.#panel.webview.onDidReceiveMessage((message: unknown) => {
         this.#receive(message);

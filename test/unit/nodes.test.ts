@@ -19,8 +19,8 @@ describe('rows', () => {
   it('say state, mode and age in words, for eyes and for a screen reader', () => {
     const node = browserNode({ ...SESSION, name: 'b1' }, SESSION.session_id, NOW);
     assert.equal(node.label, 'b1');
-    assert.equal(node.description, 'running · headless · 2 min · push target');
-    assert.equal(node.spoken, 'Browser b1, running, headless, 2 minutes, push target');
+    assert.equal(node.description, 'running · push target · headless · 2 min');
+    assert.equal(node.spoken, 'Browser b1, running, push target, headless, 2 minutes');
     assert.equal(node.id, SESSION.session_id);
   });
 
