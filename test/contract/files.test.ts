@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { toFile } from '@onkernel/sdk';
+import { zipOf, zipWithLink } from './archives';
+import { TestService } from './service';
+
+describe('files of a session', function () {
+  this.timeout(30_000);
+  let service: TestService;
+  let id: string;
+  const fs = () => service.client.browsers.fs;
+  const text = async (file: string) => (await fs().readFile(id, { path: file })).text();
+  const names = async (folder: string) => (await fs().listFiles(id, { path: folder })).map((file) => file.name);
+
+  before(async () => {
+    service = await TestService.start();
+    id = (await service.client.browsers.create()).session_id;
+  });
+  after(() => service.stop());
+
+  it('are written with the folders they need, read, described and deleted', async () => {
+    await fs().writeFile(id, 'hällo', { path: '/tmp/a/b/note.txt', mode: '0600' });
+    assert.equal(await text('/tmp/a/b/note.txt'), 'hällo');
+    const info = await fs().fileInfo(id, { path: '/tmp/a/b/note.txt' });
+    assert.deepEqual(
+      { ...info, mod_time: undefined },
+      {
+        name: 'note.txt',
+        path: '/tmp/a/b/note.txt',
+        is_dir: false,
+        size_bytes: 6,
+        mod_time: undefined,
+        mode: '-rw-------',
+      },
+    );
+    await fs().deleteFile(id, { path: '/tmp/a/b/note.txt' });
+    await assert.rejects(fs().readFile(id, { path: '/tmp/a/b/note.txt' }), { status: 404 });
+    await assert.rejects(fs().deleteFile(id, { path: '/tmp/a/b/note.txt' }), { status: 404 });
+  });
+
+  it('are written as they come, also when they claim to be JSON', async () => {
+    const answer = await service.request(`/browsers/${id}/fs/write_file?path=/tmp/broken.json`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{ not json',
+    });
+    assert.equal(answer.status, 201);
+    assert.equal(await text('/tmp/broken.json'), '{ not json');
+  });
+
+  it('lie in folders that are made, listed by name, moved and removed', async () => {
+    await fs().createDirectory(id, { path: '/home/kernel/made/deep' });
+    await fs().writeFile(id, 'b', { path: '/home/kernel/made/b' });
+    await fs().writeFile(id, 'a', { path: '/home/kernel/made/a' });
+    assert.deepEqual(await names('/home/kernel/made'), ['a', 'b', 'deep']);
+    await fs().move(id, { src_path: '/home/kernel/made', dest_path: '/home/kernel/moved' });
+    assert.deepEqual(await names('/home/kernel/moved'), ['a', 'b', 'deep']);
+    await assert.rejects(fs().listFiles(id, { path: '/home/kernel/made' }), { status: 404 });
+    await fs().deleteDirectory(id, { path: '/home/kernel/moved' });
+    await fs().deleteDirectory(id, { path: '/home/kernel/moved' });
+    assert.deepEqual(await names('/home/kernel'), ['extensions']);
+  });
+
+  it('are not moved onto a folder that holds something, nor from nowhere', async () => {
+    await fs().writeFile(id, 'x', { path: '/tmp/one/x' });
+    await fs().writeFile(id, 'y', { path: '/tmp/two/y' });
+    await assert.rejects(fs().move(id, { src_path: '/tmp/one', dest_path: '/tmp/two' }), { status: 400 });
+    await assert.rejects(fs().move(id, { src_path: '/tmp/none', dest_path: '/tmp/three' }), { status: 404 });
+  });
+
+  it('come out of a zip over what is there, which stays', async () => {
+    await fs().writeFile(id, 'old', { path: '/tmp/over/stale.txt' });
+    await fs().writeFile(id, 'old', { path: '/tmp/over/fresh.txt' });
+    const zip_file = await toFile(await zipOf({ 'fresh.txt': 'new', 'sub/more.txt': 'more' }), 'x.zip');
+    await fs().uploadZip(id, { dest_path: '/tmp/over', zip_file });
+    assert.deepEqual(await names('/tmp/over'), ['fresh.txt', 'stale.txt', 'sub']);
+    assert.equal(await text('/tmp/over/fresh.txt'), 'new');
+  });
+
+  it('of a bad zip are refused with 400 before one is written', async () => {
+    const bad = [
+      Buffer.from('hello'),
+      await zipOf({ 'ok.txt': 'x', '../out.txt': 'x' }),
+      await zipWithLink('l', '/etc'),
+    ];
+    for (const bytes of bad) {
+      const zip_file = await toFile(bytes, 'x.zip');
+      await assert.rejects(fs().uploadZip(id, { dest_path: '/tmp/bad', zip_file }), { status: 400 });
+    }
+    await assert.rejects(fs().listFiles(id, { path: '/tmp/bad' }), { status: 404 });
+  });
+
+  it('cannot be reached outside of the session', async () => {
+    await fs().writeFile(id, 'inside', { path: '/../../../../tmp/climb.txt' });
+    assert.equal(await text('/tmp/climb.txt'), 'inside');
+    await access(path.join(service.dataFolder, 'sessions', id, 'files', 'tmp', 'climb.txt'));
+    await assert.rejects(fs().readFile(id, { path: '/etc/passwd' }), { status: 404 });
+    await assert.rejects(fs().readFile(id, { path: 'relative.txt' }), { status: 400 });
+    await assert.rejects(fs().deleteDirectory(id, { path: '/' }), { status: 400 });
+    await assert.rejects(fs().move(id, { src_path: '/', dest_path: '/tmp/root' }), { status: 400 });
+  });
+
+  it('need a path and a session', async () => {
+    assert.equal((await service.request(`/browsers/${id}/fs/list_files`)).status, 400);
+    await assert.rejects(fs().listFiles('nobody', { path: '/' }), { status: 404 });
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DevTools } from './devtools';
+import { eventually, noBrowserLeft, processesWith } from './processes';
+import { newFolder, runToEnd, TestService } from './service';
+
+const BROWSER_END_LIMIT_MS = 10_000;
+
+describe('the life of the local service and its browsers', function () {
+  this.timeout(90_000);
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await newFolder();
+  });
+  afterEach(async () => {
+    await noBrowserLeft(folder, BROWSER_END_LIMIT_MS);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends its browsers and exits 0 on ${signal}`, async () => {
+      const service = await TestService.start([], folder);
+      await service.client.browsers.create();
+      assert.notEqual((await processesWith(`${folder}/sessions`)).length, 0);
+      assert.equal((await service.end(signal)).code, 0);
+      assert.deepEqual(await processesWith(`${folder}/sessions`), []);
+      assert.deepEqual(await readdir(path.join(folder, 'sessions')), []);
+    });
+  }
+
+  it('leaves no browser when it is killed, and the next start removes what lies there', async () => {
+    const service = await TestService.start([], folder);
+    await service.client.browsers.create();
+    await service.client.browsers.create();
+    await service.end('SIGKILL');
+    await noBrowserLeft(folder, BROWSER_END_LIMIT_MS);
+    const next = await TestService.start([], folder);
+    assert.deepEqual(await readdir(path.join(folder, 'sessions')), []);
+    assert.equal((await next.end()).code, 0);
+  });
+
+  it('shows a browser that crashed as deleted', async () => {
+    const service = await TestService.start([], folder);
+    const { session_id: id } = await service.client.browsers.create();
+    const pids = await processesWith(`${folder}/sessions/${id}`);
+    pids.forEach((pid) => process.kill(pid, 'SIGKILL'));
+    await eventually(
+      'the session is gone',
+      async () => (await service.request(`/browsers/${id}`)).status === 404,
+      5_000,
+    );
+    const ended = await service.client.browsers.retrieve(id, { include_deleted: true });
+    assert(ended.deleted_at);
+    await service.end();
+  });
+
+  it('ends a session when its time without activity is over, and not while a DevTools connection is open', async () => {
+    const service = await TestService.start([], folder);
+    const idle = await service.client.browsers.create({ timeout_seconds: 10 });
+    const watched = await service.client.browsers.create({ timeout_seconds: 10 });
+    const devtools = await DevTools.connect(watched.cdp_ws_url);
+    const listed = async () => {
+      const ids = [];
+      for await (const browser of service.client.browsers.list()) ids.push(browser.session_id);
+      return ids;
+    };
+    await eventually('the idle session ends', async () => !(await listed()).includes(idle.session_id), 15_000);
+    assert.deepEqual(await listed(), [watched.session_id]);
+    devtools.close();
+    await eventually('the other one ends too', async () => (await listed()).length === 0, 15_000);
+    await service.end();
+  });
+
+  it('says what to install when no browser is found, and runs on', async () => {
+    const service = await TestService.start(['--browser', '/nowhere/chromium'], folder);
+    await assert.rejects(service.client.browsers.create(), /Install Chromium/);
+    assert.equal((await service.request('/browsers')).status, 200);
+    await service.end();
+  });
+
+  it('keeps two services on one folder apart, each with its own browsers', async () => {
+    const one = await TestService.start([], folder);
+    const { session_id: id } = await one.client.browsers.create();
+    const two = await TestService.start([], folder);
+    assert.equal((await one.request(`/browsers/${id}/fs/list_files?path=/home/kernel`)).status, 200);
+    assert.equal((await two.request(`/browsers/${id}`)).status, 404);
+    await two.end();
+    assert.equal((await one.request(`/browsers/${id}`)).status, 200);
+    await one.end();
+  });
+});
+
+describe('a shared local service', function () {
+  this.timeout(60_000);
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await newFolder();
+  });
+  afterEach(async () => {
+    await noBrowserLeft(folder, BROWSER_END_LIMIT_MS);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('is one for all who start it, also at once, and tells its address in a file for its owner only', async () => {
+    const starts = await Promise.all([1, 2, 3].map(() => TestService.start(['--shared'], folder)));
+    const addresses = new Set(starts.map((service) => `${service.baseUrl} ${service.token}`));
+    assert.equal(addresses.size, 1);
+    const file = path.join(folder, 'service.json');
+    const state: unknown = JSON.parse(await readFile(file, 'utf8'));
+    assert(typeof state === 'object' && state !== null && 'pid' in state);
+    const winner = starts.find((service) => service.pid === state.pid);
+    assert(winner);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    const others = starts.filter((service) => service !== winner);
+    for (const other of others) assert.equal((await other.exited).code, 0);
+    assert.equal((await winner.end()).code, 0);
+    await assert.rejects(stat(file), { code: 'ENOENT' });
+  });
+
+  it('ends with its browsers ten seconds after the last lease is gone', async () => {
+    const service = await TestService.start(['--shared'], folder);
+    const leases = [new AbortController(), new AbortController()];
+    for (const { signal } of leases) {
+      const answer = await service.request('/sideload/lease', { signal });
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
+    }
+    await service.client.browsers.create();
+    leases[0]?.abort();
+    const started = performance.now();
+    leases[1]?.abort();
+    assert.equal((await service.exited).code, 0);
+    const seconds = (performance.now() - started) / 1000;
+    assert(seconds > 9 && seconds < 15, `ended after ${seconds} s`);
+    assert.deepEqual(await processesWith(`${folder}/sessions`), []);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith('service')),
+      [],
+    );
+  });
+
+  it('takes over from one that was killed', async () => {
+    const killed = await TestService.start(['--shared'], folder);
+    await killed.end('SIGKILL');
+    const next = await TestService.start(['--shared'], folder);
+    assert.notEqual(next.token, killed.token);
+    assert.equal((await next.end()).code, 0);
+  });
+
+  it('takes over a lock file that names no living process', async () => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'service.lock'), '999999999 gone');
+    const service = await TestService.start(['--shared'], folder);
+    assert.equal((await service.end()).code, 0);
+  });
+});
+
+describe('the command line of the local service', function () {
+  this.timeout(30_000);
+  const wrong: [string[], RegExp][] = [
+    [['--bogus'], /--bogus/],
+    [['--port', 'many'], /--port must be a number/],
+    [['--port', '70000'], /--port must be a number/],
+    [['--behaviour', 'late'], /--behaviour must be "current" or "earlier"/],
+    [['--token', 'not a token'], /--token/],
+    [['extra'], /extra/],
+  ];
+  for (const [args, says] of wrong) {
+    it(`refuses "${args.join(' ')}" with a sentence and exit code 2`, async () => {
+      const { code, stdout, stderr } = await runToEnd(args);
+      assert.equal(code, 2);
+      assert.match(stderr, says);
+      assert.equal(stdout, '');
+    });
+  }
+
+  it('uses the port and the token that it is given, and says when the port is taken', async () => {
+    const first = await TestService.start(['--token', 'chosen-token']);
+    assert.equal(first.token, 'chosen-token');
+    const port = new URL(first.baseUrl).port;
+    const folder = await newFolder();
+    const { code, stderr } = await runToEnd(['--port', port, '--data-dir', folder]);
+    assert.equal(code, 1);
+    assert.match(stderr, /EADDRINUSE/);
+    await rm(folder, { recursive: true });
+    await first.stop();
+  });
+});

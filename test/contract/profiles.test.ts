@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { DevTools } from './devtools';
+import { newFolder, TestService } from './service';
+
+describe('profiles of the local service', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let service: TestService;
+  const site = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<h1>site</h1>'),
+  );
+  let siteUrl: string;
+
+  before(async () => {
+    site.listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    const address = site.address();
+    assert(typeof address === 'object' && address !== null);
+    siteUrl = `http://127.0.0.1:${address.port}/`;
+  });
+  after(() => site.close());
+  beforeEach(async () => {
+    folder = await newFolder();
+    service = await TestService.start([], folder);
+  });
+  afterEach(async () => {
+    await service.end();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** Opens a session on the profile, runs a script on a page of the site, and ends the session. */
+  async function visit(script: string, save: boolean): Promise<unknown> {
+    const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: save } });
+    assert.equal(browser.profile?.name, 'login');
+    const devtools = await DevTools.connect(browser.cdp_ws_url);
+    const page = await devtools.attach('page');
+    await page.show(siteUrl);
+    const value = await page.evaluate(script);
+    await service.client.browsers.deleteByID(browser.session_id);
+    return value;
+  }
+  const read = "document.cookie + '|' + (localStorage.getItem('kept') ?? '')";
+  const write = (value: string) =>
+    `document.cookie = 'login=${value}; max-age=9999'; localStorage.setItem('kept', '${value}')`;
+
+  it('bring the state that a session saved into later ones, also after a restart of the service', async () => {
+    const profile = await service.client.profiles.create({ name: 'login' });
+    await visit(write('one'), true);
+    assert.equal(await visit(read, false), 'login=one|one');
+    await service.end();
+    service = await TestService.start([], folder);
+    assert.equal(await visit(read, false), 'login=one|one');
+    const after = await service.client.profiles.retrieve('login');
+    assert.equal(after.id, profile.id);
+    assert(after.last_used_at);
+  });
+
+  it('keep their state when a session does not save', async () => {
+    await service.client.profiles.create({ name: 'login' });
+    await visit(write('one'), true);
+    await visit(write('two'), false);
+    assert.equal(await visit(read, false), 'login=one|one');
+  });
+
+  it('are saved when the service is asked to end', async () => {
+    await service.client.profiles.create({ name: 'login' });
+    const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
+    const devtools = await DevTools.connect(browser.cdp_ws_url);
+    const page = await devtools.attach('page');
+    await page.show(siteUrl);
+    await page.evaluate(write('end'));
+    await service.end();
+    service = await TestService.start([], folder);
+    assert.equal(await visit(read, false), 'login=end|end');
+  });
+
+  it('may be given to a running session once', async () => {
+    await service.client.profiles.create({ name: 'login' });
+    await visit(write('one'), true);
+    const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
+    await service.client.browsers.update(id, { profile: { name: 'login' } });
+    const devtools = await DevTools.connect(url);
+    const page = await devtools.attach('page');
+    await page.show(siteUrl);
+    assert.equal(await page.evaluate(read), 'login=one|one');
+    await assert.rejects(service.client.browsers.update(id, { profile: { name: 'login' } }), { status: 400 });
+  });
+
+  it('cannot be deleted while a session uses them', async () => {
+    await service.client.profiles.create({ name: 'login' });
+    const browser = await service.client.browsers.create({ profile: { name: 'login' } });
+    const refused = await service.request('/profiles/login', { method: 'DELETE' });
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /"code":"resource_in_use"/);
+    await service.client.browsers.deleteByID(browser.session_id);
+    await service.client.profiles.delete('login');
+  });
+
+  it('of one name are created only once, however many ask at the same time', async () => {
+    const asked = Array.from({ length: 8 }, () => service.client.profiles.create({ name: 'race' }));
+    const outcomes = await Promise.allSettled(asked);
+    assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
+  });
+});

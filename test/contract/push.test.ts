@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { selectFiles } from '../../src/archive/select';
+import { packFiles } from '../../src/archive/zip';
+import { push, type PushOutcome, type PushRequest, type PushStep } from '../../src/push/push';
+import { parseBaseUrl } from '../../src/service/address';
+import { ServiceClient } from '../../src/service/client';
+import { ServiceError } from '../../src/service/errors';
+import { silentLogger } from '../../src/service/log';
+import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import { DevTools } from './devtools';
+import { TestService } from './service';
+
+const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
+
+describe('a push to a real Chromium', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let client: ServiceClient;
+  let session: BrowserSession;
+  let folder: string;
+
+  before(async () => {
+    service = await TestService.start();
+    client = new ServiceClient({
+      baseUrl: parseBaseUrl(service.baseUrl),
+      token: service.token,
+      log: silentLogger,
+    });
+  });
+
+  after(async () => {
+    await client.close();
+    await service.stop();
+  });
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sideload-push-'));
+    await cp(SAMPLE, folder, { recursive: true });
+    session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+  });
+
+  afterEach(async () => {
+    await client.deleteBrowser(session.session_id);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function pushFolder(more: Partial<PushRequest> = {}, signal?: AbortSignal): Promise<PushOutcome> {
+    const request: PushRequest = {
+      service: client,
+      session,
+      folder,
+      folderName: 'sample',
+      exclude: [],
+      include: [],
+      confirmRestart: () => Promise.resolve(true),
+      log: silentLogger,
+      onStep: () => undefined,
+      ...more,
+    };
+    return push(request, signal);
+  }
+
+  async function mustRun(more: Partial<PushRequest> = {}): Promise<Extract<PushOutcome, { outcome: 'running' }>> {
+    const outcome = await pushFolder(more);
+    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
+    return outcome;
+  }
+
+  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+
+  async function editManifest(edit: (manifest: Record<string, unknown>) => void): Promise<void> {
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Record<string, unknown>;
+    edit(manifest);
+    await write('manifest.json', JSON.stringify(manifest, null, 2));
+  }
+
+  /** The value of an expression in the extension's worker, asked for over a connection of the test's own. */
+  async function inWorker(expression: string): Promise<unknown> {
+    const devtools = await DevTools.connect(session.cdp_ws_url);
+    try {
+      const worker = await devtools.attach('service_worker');
+      return await worker.evaluate(expression);
+    } finally {
+      devtools.close();
+    }
+  }
+
+  /** What lies in the browser's extension root, which is not there before the first upload. */
+  async function leftovers(): Promise<string[]> {
+    const entries = await client.listFiles(session.session_id, EXTENSIONS_ROOT).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.kind === 'notFound') return [];
+      throw error;
+    });
+    return entries.map(({ name }) => name).sort();
+  }
+
+  it('runs the new worker each time, under the same id and without a restart after the first', async () => {
+    const steps: PushStep[] = [];
+    await write('background.js', 'globalThis.BUILD = 1;');
+    const first = await mustRun({ onStep: (step) => steps.push(step) });
+    assert.equal(await inWorker('BUILD'), 1);
+    for (const build of [2, 3]) {
+      await write('background.js', `globalThis.BUILD = ${build};`);
+      const next = await mustRun({ onStep: (step) => steps.push(step) });
+      assert.equal(next.extensionId, first.extensionId);
+      assert.equal(await inWorker('BUILD'), build);
+    }
+    const restarts = steps.flatMap((step) => (step.step === 'uploaded' ? [step.restarted] : []));
+    assert.deepEqual(restarts, [true, false, false]);
+    assert.deepEqual(await leftovers(), ['sample']);
+  });
+
+  it('verifies scripts that a browser reads as other text than their bytes', async () => {
+    await write('lib.js', '\uFEFFglobalThis.LIB = "ä€😀";');
+    await write('background.js', '\uFEFFimportScripts("lib.js"); globalThis.BUILD = "ü";');
+    await mustRun();
+    assert.equal(await inWorker('BUILD + LIB'), 'üä€😀');
+  });
+
+  it('pushes an extension without a worker', async () => {
+    await editManifest((manifest) => {
+      delete manifest['background'];
+      manifest['version'] = '2.0.1';
+    });
+    const outcome = await mustRun();
+    assert.deepEqual([outcome.worker, outcome.version], ['none', '2.0.1']);
+  });
+
+  it('tells the error of a worker that does not start, and recovers with the next good build', async () => {
+    await mustRun();
+    await write(
+      'background.js',
+      'globalThis.BUILD = 4;\n\nfunction start() {\n  throw new Error("no start");\n}\nstart();\n',
+    );
+    const failed = await pushFolder();
+    assert.equal(failed.outcome, 'workerFailed', JSON.stringify(failed));
+    assert.ok(failed.outcome === 'workerFailed');
+    const [fault] = failed.faults;
+    assert.match(fault?.text ?? '', /no start/);
+    assert.match(fault?.url ?? '', /background\.js$/);
+    assert.equal(fault?.line, 3);
+    await write('background.js', 'globalThis.BUILD = 5;');
+    await mustRun();
+    assert.equal(await inWorker('BUILD'), 5);
+  });
+
+  it('tells a syntax error in the very first build', async () => {
+    await write('background.js', 'let a = ;');
+    const failed = await pushFolder();
+    assert.ok(failed.outcome === 'workerFailed', JSON.stringify(failed));
+    assert.match(failed.faults[0]?.text ?? '', /SyntaxError/);
+  });
+
+  it("keeps the old build running when Chromium refuses the new one, and gives Chromium's words", async () => {
+    await write('background.js', 'globalThis.BUILD = 6;');
+    await mustRun();
+    await write('background.js', 'globalThis.BUILD = 7;');
+    await editManifest((manifest) => {
+      manifest['content_security_policy'] = 5;
+    });
+    const refused = await pushFolder();
+    assert.deepEqual(refused, {
+      outcome: 'refusedByBrowser',
+      chromium: "Invalid value for 'content_security_policy'.",
+    });
+    assert.equal(await inWorker('BUILD'), 6);
+    assert.deepEqual(await leftovers(), ['sample']);
+    await editManifest((manifest) => {
+      delete manifest['content_security_policy'];
+    });
+    await mustRun();
+    assert.equal(await inWorker('BUILD'), 7);
+  });
+
+  it("gives Chromium's words also when it refuses the very first build, and leaves nothing behind", async () => {
+    await editManifest((manifest) => {
+      manifest['content_security_policy'] = 5;
+    });
+    const refused = await pushFolder();
+    assert.ok(refused.outcome === 'refusedByBrowser', JSON.stringify(refused));
+    assert.match(refused.chromium, /Invalid value for 'content_security_policy'\./);
+    await editManifest((manifest) => {
+      delete manifest['content_security_policy'];
+    });
+    await mustRun();
+  });
+
+  it('stops before anything is sent when the manifest is faulty', async () => {
+    await editManifest((manifest) => {
+      delete manifest['version'];
+    });
+    const steps: string[] = [];
+    const outcome = await pushFolder({ onStep: ({ step }) => steps.push(step) });
+    assert.ok(outcome.outcome === 'refusedByCheck');
+    assert.deepEqual(
+      outcome.findings.map(({ rule }) => rule),
+      ['R-VERSION'],
+    );
+    assert.deepEqual(steps, ['checking', 'checked']);
+  });
+
+  it('names a file that the manifest needs and that is left out of the archive', async () => {
+    const outcome = await pushFolder({ exclude: ['content.js'] });
+    assert.ok(outcome.outcome === 'leftOut', JSON.stringify(outcome));
+    assert.deepEqual(
+      outcome.files.map(({ path }) => path),
+      ['content.js'],
+    );
+    assert.deepEqual(await leftovers(), []);
+  });
+
+  it('replaces a folder that an earlier, refused upload left behind', async () => {
+    await client.uploadZip(session.session_id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/sample`);
+    await mustRun();
+    assert.deepEqual(await leftovers(), ['sample']);
+  });
+
+  it('does not say running while another copy of the extension runs beside', async () => {
+    const copy = await selectFiles(folder);
+    const { bytes } = await packFiles(folder, copy.files);
+    await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'by-hand', zip: bytes }]);
+    const outcome = await pushFolder();
+    assert.ok(outcome.outcome === 'doubled', JSON.stringify(outcome));
+    assert.equal(outcome.otherIds.length, 1);
+  });
+
+  it('leaves out a push of content that runs already, and asks before a restart', async () => {
+    const declined = await pushFolder({ confirmRestart: () => Promise.resolve(false) });
+    assert.deepEqual(declined, { outcome: 'cancelled' });
+    const { digest } = await mustRun();
+    assert.deepEqual(await pushFolder({ unchangedDigest: digest }), { outcome: 'unchanged', digest });
+  });
+
+  it('can be cancelled while it packs, and sends nothing then', async () => {
+    const abort = new AbortController();
+    const outcome = await pushFolder(
+      {
+        onStep: ({ step }) => {
+          if (step === 'packing') abort.abort();
+        },
+      },
+      abort.signal,
+    );
+    assert.deepEqual(outcome, { outcome: 'cancelled' });
+    assert.deepEqual(await leftovers(), []);
+  });
+
+  it('says that the browser is gone instead of hanging', async () => {
+    const gone = await client.createBrowser({ headless: true });
+    await client.deleteBrowser(gone.session_id);
+    await assert.rejects(pushFolder({ session: gone }), (error: unknown) => {
+      assert.ok(error instanceof Error);
+      assert.doesNotMatch(error.message, /token=|ws:/);
+      return ['DevToolsError', 'ServiceError'].includes(error.name);
+    });
+  });
+
+  async function zipOf(files: Record<string, string>): Promise<Uint8Array> {
+    const other = await mkdtemp(join(tmpdir(), 'sideload-zip-'));
+    try {
+      for (const [name, text] of Object.entries(files)) await writeFile(join(other, name), text);
+      const { files: selected } = await selectFiles(other);
+      return (await packFiles(other, selected)).bytes;
+    } finally {
+      await rm(other, { recursive: true, force: true });
+    }
+  }
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import JSZip from 'jszip';
+import { extensionZip, manifest } from './archives';
+import { DevTools } from './devtools';
+import { eventually } from './processes';
+import { TestService } from './service';
+import { upload } from './uploads';
+
+const FOLDER = '/home/kernel/extensions/app';
+const WORKER_START_LIMIT_MS = 5_000;
+
+describe('the restart of a browser at an upload', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let site: Server;
+  let siteUrl: string;
+
+  before(async () => {
+    service = await TestService.start();
+    site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<h1>site</h1>'));
+    site.listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  });
+  after(async () => {
+    site.close();
+    await service.stop();
+  });
+
+  it('closes open DevTools connections, loses the tabs, and the same address leads to the new browser', async () => {
+    const browser = await service.client.browsers.create({ start_url: siteUrl });
+    const devtools = await DevTools.connect(browser.cdp_ws_url);
+    const page = await devtools.attach('page');
+    assert.equal(await page.evaluate('location.href'), siteUrl);
+    await upload(service.client, browser.session_id, 'app', await extensionZip(1));
+    await devtools.closed;
+    assert.equal((await service.client.browsers.retrieve(browser.session_id)).cdp_ws_url, browser.cdp_ws_url);
+    const again = await DevTools.connect(browser.cdp_ws_url);
+    assert.equal(await (await again.attach('page')).evaluate('location.href'), 'about:blank');
+    again.close();
+    await service.client.browsers.deleteByID(browser.session_id);
+  });
+
+  it('serves a DevTools connection that is asked for while the browser restarts', async () => {
+    const browser = await service.client.browsers.create();
+    const before = await DevTools.connect(browser.cdp_ws_url);
+    const uploading = upload(service.client, browser.session_id, 'app', await extensionZip(1));
+    await before.closed;
+    const during = await DevTools.connect(browser.cdp_ws_url);
+    assert.equal(typeof (await during.result('Browser.getVersion'))['product'], 'string');
+    await uploading;
+    during.close();
+    await service.client.browsers.deleteByID(browser.session_id);
+  });
+
+  it('keeps the old service worker when a folder of the same name comes again, until DevTools loads it', async () => {
+    const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
+    const workerBuild = async () => {
+      const devtools = await DevTools.connect(url);
+      const build = await (await devtools.attach('service_worker')).defined('self.build', WORKER_START_LIMIT_MS);
+      devtools.close();
+      return build;
+    };
+    await upload(service.client, id, 'app', await extensionZip(1));
+    assert.equal(await workerBuild(), 1);
+    await service.client.browsers.fs.deleteDirectory(id, { path: FOLDER });
+    await upload(service.client, id, 'app', await extensionZip(2));
+    assert.equal(await workerBuild(), 1);
+    const devtools = await DevTools.connect(url);
+    await devtools.result('Extensions.loadUnpacked', { path: FOLDER });
+    devtools.close();
+    // The old worker is listed for a moment beside the new one.
+    const renewed = async () => (await workerBuild().catch(() => undefined)) === 2;
+    await eventually('the new worker runs', renewed, WORKER_START_LIMIT_MS);
+    await service.client.browsers.deleteByID(id);
+  });
+
+  it('keeps every extension that ever came', async () => {
+    const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
+    for (const name of ['one', 'two', 'three']) await upload(service.client, id, name, await extensionZip(1));
+    const devtools = await DevTools.connect(url);
+    const { extensions } = await devtools.result('Extensions.getExtensions');
+    assert(Array.isArray(extensions));
+    assert.equal(extensions.length, 3);
+    devtools.close();
+    await service.client.browsers.deleteByID(id);
+  });
+
+  it('runs the newest of several folders with the same key', async () => {
+    const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+    for (const build of [1, 2, 3]) await upload(service.client, id, `app-${build}`, await extensionZip(build, { key }));
+    const devtools = await DevTools.connect(url);
+    const { extensions } = await devtools.result('Extensions.getExtensions');
+    assert(Array.isArray(extensions));
+    const loaded = extensions.map((extension: { path: string; version: string }) => [
+      extension.path,
+      extension.version,
+    ]);
+    assert.deepEqual(loaded, [['/home/kernel/extensions/app-3', '1.3']]);
+    const worker = await devtools.attach('service_worker');
+    assert.equal(await worker.defined('self.build', WORKER_START_LIMIT_MS), 3);
+    devtools.close();
+    await service.client.browsers.deleteByID(id);
+  });
+
+  it('keeps the storage of the extension, and its id', async () => {
+    const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
+    const zip = await extensionZip(1, { permissions: ['storage'] });
+    await upload(service.client, id, 'app', zip);
+    const devtools = await DevTools.connect(url);
+    const worker = await devtools.attach('service_worker');
+    await worker.defined('self.build', WORKER_START_LIMIT_MS);
+    await worker.evaluate('chrome.storage.local.set({ kept: 7 })');
+    const extensionId = await worker.evaluate('chrome.runtime.id');
+    await upload(service.client, id, 'other', await extensionZip(1, { name: 'Other', background: undefined }));
+    const again = await DevTools.connect(url);
+    const sameWorker = await again.attach('service_worker');
+    await sameWorker.defined('self.build', WORKER_START_LIMIT_MS);
+    assert.deepEqual(await sameWorker.evaluate('chrome.storage.local.get()'), { kept: 7 });
+    assert.equal(await sameWorker.evaluate('chrome.runtime.id'), extensionId);
+    again.close();
+    await service.client.browsers.deleteByID(id);
+  });
+});
+
+describe('DevTools through the address of a session', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let id: string;
+  let devtools: DevTools;
+
+  before(async () => {
+    service = await TestService.start();
+    const browser = await service.client.browsers.create();
+    id = browser.session_id;
+    devtools = await DevTools.connect(browser.cdp_ws_url);
+  });
+  after(() => service.stop());
+
+  it('loads a folder by the path that the client knows, and tells that path back', async () => {
+    const zip = await JSZip.loadAsync(await extensionZip(1));
+    const zip_file = new File([new Uint8Array(await zip.generateAsync({ type: 'nodebuffer' }))], 'a.zip');
+    await service.client.browsers.fs.uploadZip(id, { dest_path: FOLDER, zip_file });
+    const { id: extensionId } = await devtools.result('Extensions.loadUnpacked', { path: FOLDER });
+    const { extensions } = await devtools.result('Extensions.getExtensions');
+    assert.deepEqual(extensions, [{ id: extensionId, name: 'Contract', version: '1.1', path: FOLDER, enabled: true }]);
+  });
+
+  it("passes Chromium's refusal on, without a path of this machine in it", async () => {
+    await service.client.browsers.fs.writeFile(id, manifest({ icons: { 16: 'gone.png' } }), {
+      path: `${FOLDER}/manifest.json`,
+    });
+    const refused = await devtools.call('Extensions.loadUnpacked', { path: FOLDER });
+    assert.match(JSON.stringify(refused['error']), /gone\.png/);
+    const missing = await devtools.call('Extensions.loadUnpacked', { path: '/home/kernel/extensions/nothing' });
+    assert('error' in missing);
+    for (const answer of [refused, missing]) assert(!JSON.stringify(answer).includes(service.dataFolder));
+  });
+
+  it('cannot be led out of the session by ".."', async () => {
+    const answer = await devtools.call('Extensions.loadUnpacked', {
+      path: '/home/kernel/extensions/../../../../../../etc',
+    });
+    assert('error' in answer);
+  });
+
+  it('passes everything else on as it is', async () => {
+    const page = await devtools.attach('page');
+    const text = await page.evaluate(`'{"id":1,"path":"${FOLDER}"} Extensions.loadUnpacked'`);
+    assert.equal(text, `{"id":1,"path":"${FOLDER}"} Extensions.loadUnpacked`);
+    const long = await page.evaluate("'ä'.repeat(5_000_000)");
+    assert.equal(typeof long === 'string' && long.length, 5_000_000);
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Kernel from '@onkernel/sdk';
+import { build } from 'esbuild';
+
+const PROJECT = path.resolve(import.meta.dirname, '../..');
+const SCRIPT = path.join(PROJECT, 'dist/local.js');
+const START_LIMIT_MS = 20_000;
+const running = new Set<ChildProcess>();
+
+// Whatever ends the test run, no service stays; its browsers end with it.
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+let built: Promise<unknown> | undefined;
+
+/** Builds `dist/local.js` once per test run. */
+export function buildService(): Promise<unknown> {
+  built ??= build({
+    absWorkingDir: PROJECT,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.18',
+    format: 'cjs',
+    keepNames: true,
+    sourcemap: 'linked',
+    mainFields: ['module', 'main'],
+    external: ['bufferutil', 'utf-8-validate'],
+    entryPoints: ['src/local/main.ts'],
+    outfile: SCRIPT,
+    logLevel: 'warning',
+  });
+  return built;
+}
+
+export interface ServiceExit {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A local service as a process of its own, with the official client pointed at it. */
+export class TestService {
+  readonly client: Kernel;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly exited: Promise<ServiceExit>,
+    readonly baseUrl: string,
+    readonly token: string,
+    readonly dataFolder: string,
+    private readonly ownsFolder: boolean,
+  ) {
+    this.client = new Kernel({ baseURL: baseUrl, apiKey: token, maxRetries: 0 });
+  }
+
+  /** Starts one; without a folder it gets a new one that goes at its end. */
+  static async start(args: readonly string[] = [], dataFolder?: string, env?: NodeJS.ProcessEnv): Promise<TestService> {
+    const folder = dataFolder ?? (await newFolder());
+    const { child, exited } = await launch([...args, '--data-dir', folder], env);
+    const { baseUrl, token } = await firstLine(child, exited);
+    return new TestService(child, exited, baseUrl, token, folder, dataFolder === undefined);
+  }
+
+  get pid(): number {
+    assert(this.child.pid !== undefined);
+    return this.child.pid;
+  }
+
+  /** A raw request with the token; `headers` may replace it. */
+  request(pathAndQuery: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers({ authorization: `Bearer ${this.token}` });
+    new Headers(init.headers).forEach((value, name) => headers.set(name, value));
+    return fetch(this.baseUrl + pathAndQuery, { ...init, headers });
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<ServiceExit> {
+    this.child.kill(signal);
+    return this.exited;
+  }
+
+  /** Ends it and removes its data. */
+  async stop(): Promise<void> {
+    const exit = await this.end();
+    if (this.ownsFolder) await rm(this.dataFolder, { recursive: true, force: true, maxRetries: 5 });
+    assert.equal(exit.stderr, '', 'the service complained');
+  }
+}
+
+/** Runs the service's program to its end, for command lines that do not start a service. */
+export async function runToEnd(args: readonly string[]): Promise<ServiceExit> {
+  const { exited } = await launch(args);
+  return exited;
+}
+
+/** A new empty folder under the system's temporary one. */
+export function newFolder(): Promise<string> {
+  return mkdtemp(path.join(tmpdir(), 'sideload-contract-'));
+}
+
+async function launch(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  await buildService();
+  const child = spawn(process.execPath, [SCRIPT, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
+  running.add(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  const exited = once(child, 'close').then(([code]): ServiceExit => {
+    running.delete(child);
+    return { code: typeof code === 'number' ? code : null, ...output };
+  });
+  return { child, exited };
+}
+
+async function firstLine(
+  child: ChildProcess,
+  exited: Promise<ServiceExit>,
+): Promise<{ baseUrl: string; token: string }> {
+  const line = new Promise<string>((resolve) => {
+    let text = '';
+    child.stdout?.on('data', (more: string) => {
+      text += more;
+      if (text.includes('\n')) resolve(text);
+    });
+  });
+  const failed = exited.then(({ code, stderr }) => Promise.reject(new Error(`It ended with ${code}: ${stderr}`)));
+  failed.catch(() => undefined);
+  const late = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The service printed no address.')), START_LIMIT_MS);
+    void Promise.race([line, exited]).then(() => clearTimeout(timer));
+  });
+  const value: unknown = JSON.parse(await Promise.race([line, failed, late]));
+  assert(typeof value === 'object' && value !== null && 'baseUrl' in value && 'token' in value);
+  assert(typeof value.baseUrl === 'string' && typeof value.token === 'string');
+  assert.deepEqual(Object.keys(value), ['baseUrl', 'token']);
+  return { baseUrl: value.baseUrl, token: value.token };
+}

@@ -1,0 +1,127 @@
+/** Runs test/editor in the extension host of a real VS Code. Ends with 1 when a test failed or the run broke. */
+import { cp, mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runTests } from '@vscode/test-electron';
+import { ensureBrowser } from './browser';
+import { atEnd, endAll } from './cleanup';
+import { LOCAL_SERVICE_END_LIMIT_MS } from './localService';
+import { CACHE, ROOT, SAMPLE } from './paths';
+import { endProcessesNaming } from './processes';
+import { RESULTS_ENV, readResults, type Results } from './results';
+import { startServer, windowAddress } from './server';
+import { Steps, seconds } from './steps';
+import { ensureEditorBuild, type DesktopBuild } from './vscode';
+import type { ServerBuild } from './serverBuild';
+import { Workbench } from './workbench';
+
+/** Longest time for all tests in the extension host, in milliseconds. */
+const RUN_LIMIT_MS = 8 * 60_000;
+
+/** Time between two looks at the results file, in milliseconds. */
+const LOOK_MS = 200;
+
+const TESTS = join(CACHE, 'build', 'editor', 'index.js');
+
+async function main(): Promise<number> {
+  const steps = new Steps();
+  const resultsFile = process.env[RESULTS_ENV] ?? join(CACHE, 'results', 'editor.jsonl');
+  await mkdir(join(CACHE, 'results'), { recursive: true });
+  if (process.env[RESULTS_ENV] === undefined) await rm(resultsFile, { force: true });
+  const browser = await ensureBrowser(steps.say);
+  const build = await ensureEditorBuild(steps.say);
+  const folder = await workspace();
+  if (build.kind === 'desktop') await runOnDesktop(build, folder, resultsFile);
+  else await runOnServer(build, folder, resultsFile, browser.path);
+  const { complete, counts } = await readResults(resultsFile);
+  await endAll();
+  return complete && counts.failed === 0 ? 0 : 1;
+}
+
+/** A copy of the sample: the tests may change and save its files. */
+async function workspace(): Promise<string> {
+  await mkdir(join(CACHE, 'workspaces'), { recursive: true });
+  const parent = await mkdtemp(join(CACHE, 'workspaces', 'editor-'));
+  atEnd('workspace of the editor suite', () => rm(parent, { recursive: true, force: true }));
+  const folder = join(parent, 'sample');
+  await cp(SAMPLE, folder, { recursive: true });
+  return folder;
+}
+
+async function runOnServer(
+  build: ServerBuild,
+  folder: string,
+  resultsFile: string,
+  browserPath: string,
+): Promise<void> {
+  const server = await startServer(build, { name: 'editor', env: { [RESULTS_ENV]: resultsFile } });
+  const address = windowAddress(server, { folder, extensionDevelopmentPath: ROOT, extensionTestsPath: TESTS });
+  const window = await Workbench.open(address, { browserPath, wait: 'page' });
+  try {
+    await follow(resultsFile, () => window.page.isClosed());
+  } catch (error) {
+    await window.picture(join(CACHE, 'failures', 'editor.png')).catch(() => undefined);
+    throw error;
+  } finally {
+    await window.close();
+    await server.stop();
+  }
+}
+
+async function runOnDesktop(build: DesktopBuild, folder: string, resultsFile: string): Promise<void> {
+  const userData = await mkdtemp(join(CACHE, 'desktop-data-'));
+  atEnd('user data of the editor suite', () => rm(userData, { recursive: true, force: true, maxRetries: 3 }));
+  atEnd('local service of the editor suite', async () => {
+    await endProcessesNaming(userData, LOCAL_SERVICE_END_LIMIT_MS);
+  });
+  let ended = false;
+  const run = runTests({
+    vscodeExecutablePath: build.executable,
+    extensionDevelopmentPath: ROOT,
+    extensionTestsPath: TESTS,
+    extensionTestsEnv: { [RESULTS_ENV]: resultsFile },
+    launchArgs: [folder, '--disable-extensions', '--disable-workspace-trust', `--user-data-dir=${userData}`],
+  })
+    // It rejects when a test failed; the results file says which one.
+    .catch(() => undefined)
+    .finally(() => (ended = true));
+  await Promise.all([run, follow(resultsFile, () => ended)]);
+}
+
+/** Prints each test as it ends, until the suite's end or that of its VS Code. Rejects when no end comes in time. */
+async function follow(resultsFile: string, hasEnded: () => boolean): Promise<void> {
+  const end = performance.now() + RUN_LIMIT_MS;
+  let told = 0;
+  for (;;) {
+    // Asked first: what was written before the end is read after it.
+    const isOver = hasEnded();
+    const results = await readResults(resultsFile);
+    tell(results, told);
+    told = results.lines.length;
+    if (results.complete || isOver) return;
+    if (performance.now() > end) {
+      throw new Error(
+        `The tests in the extension host did not end within ${seconds(RUN_LIMIT_MS)}; see .vscode-test/logs/editor.log`,
+      );
+    }
+    await new Promise((settle) => setTimeout(settle, LOOK_MS));
+  }
+}
+
+function tell({ lines }: Results, from: number): void {
+  for (const line of lines.slice(from)) {
+    if (line.kind !== 'test') continue;
+    console.log(`  ${line.state.padEnd(7)} ${line.title} (${seconds(line.ms)})`);
+    if (line.reason !== undefined) console.log(line.reason.replaceAll(/^/gm, '          '));
+  }
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  async (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    await endAll();
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,67 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { QuickInput } from './quickInput';
+
+/** The editor part of the window: files and webview panels. */
+export class Editors {
+  readonly #page: Page;
+  readonly #quickInput: QuickInput;
+
+  constructor(page: Page, quickInput: QuickInput) {
+    this.#page = page;
+    this.#quickInput = quickInput;
+  }
+
+  /** Opens a file of the workspace, by its path from the workspace folder, and puts the cursor into it. */
+  async open(path: string): Promise<void> {
+    await this.#page.keyboard.press('ControlOrMeta+p');
+    await this.#quickInput.type(path);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    await this.#quickInput.pick(name);
+    await this.#tab(name).waitFor();
+    await this.#page.locator('.editor-group-container.active .monaco-editor .view-lines').first().click();
+  }
+
+  /** Types a line at the end of the file that has the cursor. */
+  async appendLine(text: string): Promise<void> {
+    await this.#page.keyboard.press('ControlOrMeta+End');
+    await this.#page.keyboard.press('Enter');
+    // As one piece: brackets and quotes are not doubled, no suggestion is taken.
+    await this.#page.keyboard.insertText(text);
+  }
+
+  /** Replaces everything in the file that has the cursor. Pasted, so that nothing is indented or closed on the way. */
+  async replaceAll(text: string): Promise<void> {
+    await this.#page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await this.#page.keyboard.press('ControlOrMeta+a');
+    await this.#page.keyboard.press('ControlOrMeta+v');
+  }
+
+  /** Puts a text into a file of the workspace and saves it. */
+  async replaceAllIn(path: string, text: string): Promise<void> {
+    await this.open(path);
+    await this.replaceAll(text);
+    await this.save();
+  }
+
+  /** Saves the file that has the cursor and waits until its tab no longer shows changes. */
+  async save(): Promise<void> {
+    await this.#page.keyboard.press('ControlOrMeta+s');
+    await this.#page.locator('.tabs-container .tab.active.dirty').waitFor({ state: 'detached' });
+  }
+
+  /** The page inside the webview panel that is shown. */
+  webview(): FrameLocator {
+    return this.#page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  }
+
+  /** Closes all editors; changes that were not saved are dropped by the question's answer, so save first. */
+  async closeAll(): Promise<void> {
+    await this.#page.keyboard.press('F1');
+    await this.#quickInput.pickCommand('View: Close All Editors');
+    await this.#page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
+  }
+
+  #tab(name: string): Locator {
+    return this.#page.locator('.tabs-container').getByRole('tab', { name }).first();
+  }
+}

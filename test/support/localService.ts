@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXTENSION_ID } from '../../src/ids';
+
+/**
+ * Longest time until a local service has ended by itself, in milliseconds: 10 s after its last window went away, or 30 s
+ * after its start when no window came to hold it; then it closes its browsers.
+ */
+export const LOCAL_SERVICE_END_LIMIT_MS = 40_000;
+
+/** The local service that an extension host started, as it tells it in its state file. The token is a credential. */
+export interface LocalService {
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** Reads who the local service of a VS Code's extension hosts is, from its `User` folder; undefined when there is none. */
+export async function readLocalService(userDir: string): Promise<LocalService | undefined> {
+  const file = join(userDir, 'globalStorage', EXTENSION_ID, 'local', 'service.json');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const state: unknown = JSON.parse(text);
+  if (typeof state !== 'object' || state === null) return undefined;
+  if (!('pid' in state) || !('baseUrl' in state) || !('token' in state)) return undefined;
+  const { pid, baseUrl, token } = state;
+  if (typeof pid !== 'number' || typeof baseUrl !== 'string' || typeof token !== 'string') return undefined;
+  return { pid, baseUrl, token };
+}

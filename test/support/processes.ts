@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { signalOne } from './child';
+
+/** Time between two looks, in milliseconds. */
+const LOOK_MS = 200;
+
+/** Time that processes get after a SIGTERM, in milliseconds. */
+const ASKED_LIMIT_MS = 8_000;
+
+/**
+ * The ids of the processes whose command line holds a text. With a folder that was made for one run, these are the
+ * processes of that run, whoever started them and whatever became of their parents.
+ */
+export async function processesNaming(text: string): Promise<number[]> {
+  const lines = process.platform === 'linux' ? await commandLinesFromProc() : await commandLinesFromPs();
+  return lines.filter(({ pid, line }) => pid !== process.pid && line.includes(text)).map(({ pid }) => pid);
+}
+
+/**
+ * Waits until no process names the text any more; those that stay are ended by their ids. Says whether they went by
+ * themselves.
+ */
+export async function endProcessesNaming(text: string, limitMs: number): Promise<'by themselves' | 'ended'> {
+  if (await areGone(text, limitMs)) return 'by themselves';
+  for (const pid of await processesNaming(text)) signalOne(pid, 'SIGTERM');
+  if (!(await areGone(text, ASKED_LIMIT_MS))) {
+    for (const pid of await processesNaming(text)) signalOne(pid, 'SIGKILL');
+  }
+  return 'ended';
+}
+
+async function areGone(text: string, limitMs: number): Promise<boolean> {
+  const end = performance.now() + limitMs;
+  while ((await processesNaming(text)).length > 0) {
+    if (performance.now() > end) return false;
+    await new Promise((settle) => setTimeout(settle, LOOK_MS));
+  }
+  return true;
+}
+
+interface CommandLine {
+  readonly pid: number;
+  readonly line: string;
+}
+
+async function commandLinesFromProc(): Promise<CommandLine[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  return Promise.all(
+    pids.map(async (pid) => {
+      // Gone in between, or another user's.
+      const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return { pid, line: line.replaceAll('\0', ' ') };
+    }),
+  );
+}
+
+async function commandLinesFromPs(): Promise<CommandLine[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,args=']);
+  return stdout.split('\n').flatMap((text) => {
+    const [, pid, line] = /^\s*(\d+)\s+(.*)$/.exec(text) ?? [];
+    return pid === undefined || line === undefined ? [] : [{ pid: Number(pid), line }];
+  });
+}

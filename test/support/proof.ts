@@ -1,0 +1,80 @@
+import { chromium } from 'playwright-core';
+import type { LocalService } from './localService';
+
+/** Longest time until the worker of a pushed extension is seen, in milliseconds. */
+const WORKER_LIMIT_MS = 10_000;
+
+/** Time between two looks, in milliseconds. */
+const LOOK_MS = 100;
+
+/** An extension as the browser itself lists it. */
+export interface LoadedExtension {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly enabled: boolean;
+}
+
+/** A connection to a browser of the local service that knows nothing of Sideload: it asks the browser what runs in it. */
+export interface Witness {
+  /** The extensions that are loaded from folders. */
+  extensions(): Promise<LoadedExtension[]>;
+  /**
+   * The value of a global variable in the service worker of an extension, as JSON. Waits until the worker is there;
+   * rejects with a sentence when it does not come.
+   */
+  workerGlobal(extensionId: string, name: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Connects to the browser with this name. Rejects when the service has none. */
+export async function witnessOf(service: LocalService, browserName: string): Promise<Witness> {
+  const answer = await fetch(new URL('browsers', `${service.baseUrl}/`), {
+    headers: { authorization: `Bearer ${service.token}` },
+  });
+  if (!answer.ok) throw new Error(`The local service answered ${answer.status} when it was asked for its browsers.`);
+  const address = addressOf(await answer.json(), browserName);
+  if (address === undefined) throw new Error(`The local service has no running browser "${browserName}".`);
+  const browser = await chromium.connectOverCDP(address);
+  const session = await browser.newBrowserCDPSession();
+  return {
+    async extensions() {
+      // The protocol types of Playwright do not have this domain yet.
+      const send = session.send.bind(session) as (method: string) => Promise<unknown>;
+      return loadedExtensions(await send('Extensions.getExtensions'));
+    },
+    async workerGlobal(extensionId, name) {
+      const end = performance.now() + WORKER_LIMIT_MS;
+      for (;;) {
+        const workers = browser.contexts().flatMap((context) => context.serviceWorkers());
+        const worker = workers.find((one) => one.url().startsWith(`chrome-extension://${extensionId}/`));
+        if (worker) return worker.evaluate<unknown>(`globalThis[${JSON.stringify(name)}]`);
+        if (performance.now() > end) throw new Error(`No service worker of ${extensionId} runs in ${browserName}.`);
+        await new Promise((settle) => setTimeout(settle, LOOK_MS));
+      }
+    },
+    // Ends the connection, not the browser.
+    close: () => browser.close(),
+  };
+}
+
+function addressOf(sessions: unknown, name: string): string | undefined {
+  for (const session of Array.isArray(sessions) ? (sessions as readonly unknown[]) : []) {
+    if (typeof session !== 'object' || session === null || !('name' in session) || session.name !== name) continue;
+    if ('cdp_ws_url' in session && typeof session.cdp_ws_url === 'string') return session.cdp_ws_url;
+  }
+  return undefined;
+}
+
+function loadedExtensions(answer: unknown): LoadedExtension[] {
+  if (typeof answer !== 'object' || answer === null || !('extensions' in answer) || !Array.isArray(answer.extensions)) {
+    throw new Error('The browser answered Extensions.getExtensions with something else than a list.');
+  }
+  return (answer.extensions as readonly unknown[]).flatMap((entry) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    if (!('id' in entry) || !('name' in entry) || !('version' in entry) || !('enabled' in entry)) return [];
+    const { id, name, version, enabled } = entry;
+    if (typeof id !== 'string' || typeof name !== 'string' || typeof version !== 'string') return [];
+    return [{ id, name, version, enabled: enabled === true }];
+  });
+}

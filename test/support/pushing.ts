@@ -1,0 +1,105 @@
+import { COMMANDS, VIEWS } from '../../src/ids';
+import { commandTitle, containerTitle, paletteTitle, viewTitle } from './titles';
+import type { View } from './view';
+import type { Workbench } from './workbench';
+
+/** Longest time for starting a browser or for one push, in milliseconds. */
+const WORK_LIMIT_MS = 90_000;
+
+/** Longest time until the status bar follows a setting, in milliseconds. */
+const STATUS_LIMIT_MS = 10_000;
+
+/** Time between two looks at the status bar, in milliseconds. */
+const LOOK_MS = 100;
+
+/** What VS Code showed of one push. */
+export interface SeenPush {
+  /** Lines that the push wrote into the log, without time and level. */
+  readonly lines: readonly string[];
+  /** The status-bar item as a screen reader speaks it. */
+  readonly status: string;
+  /** What it was asked on the way, with the button that was pressed. */
+  readonly asked: readonly string[];
+  readonly succeeded: boolean;
+}
+
+/** Opens Sideload's sidebar and gives its list of browsers. */
+export async function openBrowsers(workbench: Workbench): Promise<View> {
+  await workbench.openSidebar(containerTitle());
+  const view = workbench.view(viewTitle(VIEWS.browsers));
+  await view.open();
+  return view;
+}
+
+/** Creates a browser by the button in the title of the list, and waits for its row. */
+export async function createBrowser(workbench: Workbench, name: string): Promise<void> {
+  const view = await openBrowsers(workbench);
+  await view.clickAction(commandTitle(COMMANDS.createBrowser));
+  await workbench.quickInput.answer(name);
+  await workbench.quickInput.closed();
+  await view.waitForRow(name, WORK_LIMIT_MS);
+}
+
+/** Pushes by the button in the row of a browser, and waits for the end of it. */
+export async function pushByRow(workbench: Workbench, browser: string): Promise<SeenPush> {
+  const view = await openBrowsers(workbench);
+  const from = (await readLog(workbench)).length;
+  const before = await statusLabel(workbench);
+  await view.clickRowAction(browser, commandTitle(COMMANDS.push));
+  return watchPush(workbench, before, from);
+}
+
+/** Lines of Sideload's log, without time and level. */
+export async function readLog(workbench: Workbench): Promise<string[]> {
+  await workbench.command(paletteTitle(COMMANDS.showLog));
+  return (await workbench.output.lines()).map(withoutTime);
+}
+
+/** What the status bar says of the last push. */
+export async function statusLabel(workbench: Workbench): Promise<string> {
+  const item = workbench.page.locator(
+    '.part.statusbar .statusbar-item[id$="sideload.push"] a, .part.statusbar [id$="sideload.push"] [role="button"]',
+  );
+  await item.first().waitFor();
+  return (await item.first().getAttribute('aria-label')) ?? '';
+}
+
+/** Waits until the status bar says so, and gives all that it says. */
+export async function whenStatus(workbench: Workbench, pattern: RegExp): Promise<string> {
+  const end = performance.now() + STATUS_LIMIT_MS;
+  for (;;) {
+    const status = await statusLabel(workbench);
+    if (pattern.test(status)) return status;
+    if (performance.now() > end) throw new Error(`The status bar does not come to say ${pattern}; it says: ${status}`);
+    await new Promise((settle) => setTimeout(settle, LOOK_MS));
+  }
+}
+
+/**
+ * Waits for the end of a push that was begun while the status bar said `before` and the log had `from` lines. It says
+ * yes to the question whether the browser may restart.
+ */
+export async function watchPush(workbench: Workbench, before: string, from: number): Promise<SeenPush> {
+  const asked: string[] = [];
+  const end = performance.now() + WORK_LIMIT_MS;
+  for (;;) {
+    const question = await workbench.question();
+    if (question !== undefined) {
+      await workbench.press('Push');
+      asked.push(`${question} -> Push`);
+    }
+    const status = await statusLabel(workbench);
+    if (status !== before && !status.includes('pushing to')) {
+      await workbench.noToast(/^Pushing /);
+      const lines = (await readLog(workbench)).slice(from);
+      return { lines, status, asked, succeeded: status.includes('is running in') };
+    }
+    if (performance.now() > end)
+      throw new Error(`The push did not end within ${WORK_LIMIT_MS / 1000} s; the status bar says: ${status}`);
+    await new Promise((settle) => setTimeout(settle, LOOK_MS));
+  }
+}
+
+function withoutTime(line: string): string {
+  return line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \[\w+\] /, '');
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+
+/** The environment variable that names the file into which a suite writes its results. */
+export const RESULTS_ENV = 'SIDELOAD_TEST_RESULTS';
+
+/**
+ * One line of a results file, as JSON: a test that ended, and last of all that the suite came to its end. A file
+ * without the last line is of a suite that crashed or was stopped.
+ */
+export type ResultLine =
+  | {
+      readonly kind: 'test';
+      readonly state: TestState;
+      readonly title: string;
+      readonly ms: number;
+      readonly reason?: string;
+    }
+  | { readonly kind: 'end' };
+
+export type TestState = 'passed' | 'failed' | 'skipped';
+
+/** How many tests of a suite, or of all, ended how. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** What a suite has written so far. */
+export interface Results {
+  readonly lines: readonly ResultLine[];
+  readonly counts: Counts;
+  readonly complete: boolean;
+}
+
+/** Reads a results file. One that is not there counts as empty; a line that was not written to its end is left out. */
+export async function readResults(file: string): Promise<Results> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const lines = whole
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(decodeLine);
+  const count = (state: TestState): number =>
+    lines.filter((line) => line.kind === 'test' && line.state === state).length;
+  return {
+    lines,
+    counts: { passed: count('passed'), failed: count('failed'), skipped: count('skipped') },
+    complete: lines.some((line) => line.kind === 'end'),
+  };
+}
+
+/** Adds up counts. */
+export function total(all: readonly Counts[]): Counts {
+  const sum = (of: (counts: Counts) => number): number => all.reduce((before, counts) => before + of(counts), 0);
+  return { passed: sum((c) => c.passed), failed: sum((c) => c.failed), skipped: sum((c) => c.skipped) };
+}
+
+/** The line that a test run ends with. */
+export function totalsLine({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+function decodeLine(text: string): ResultLine {
+  const line: unknown = JSON.parse(text);
+  if (typeof line === 'object' && line !== null && 'kind' in line) {
+    if (line.kind === 'end') return { kind: 'end' };
+    if (line.kind === 'test' && 'state' in line && 'title' in line && 'ms' in line) {
+      const { state, title, ms } = line;
+      const reason = 'reason' in line && typeof line.reason === 'string' ? { reason: line.reason } : {};
+      if (isState(state) && typeof title === 'string' && typeof ms === 'number')
+        return { kind: 'test', state, title, ms, ...reason };
+    }
+  }
+  throw new Error(`A results file holds a line that no reporter writes: ${text}`);
+}
+
+function isState(value: unknown): value is TestState {
+  return value === 'passed' || value === 'failed' || value === 'skipped';
+}

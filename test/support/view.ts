@@ -1,0 +1,79 @@
+import type { Locator, Page } from 'playwright-core';
+import { actionLabel } from './actionLabel';
+
+/** Longest time until a view shows what it has, in milliseconds. */
+const SHOW_LIMIT_MS = 20_000;
+
+/** One view of the open sidebar: a titled part with a tree in it, or with words when the tree is empty. */
+export class View {
+  readonly #page: Page;
+  readonly #pane: Locator;
+
+  constructor(
+    page: Page,
+    readonly title: string,
+  ) {
+    this.#page = page;
+    const header = page.getByRole('button', { name: `${title} Section` });
+    this.#pane = page.locator('.part.sidebar .pane').filter({ has: header });
+  }
+
+  /** Unfolds the view and waits until it is there. */
+  async open(): Promise<void> {
+    const header = this.#pane.locator('.pane-header');
+    await header.waitFor();
+    if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
+    await this.#pane.locator('.pane-body').waitFor();
+  }
+
+  /** The row whose label has this text. */
+  row(text: string | RegExp): Locator {
+    return this.#pane.getByRole('treeitem').filter({ hasText: text });
+  }
+
+  /** The rows that are shown, top to bottom: label and description of each in one text. */
+  async rows(): Promise<string[]> {
+    const rows: string[] = [];
+    for (const row of await this.#pane.getByRole('treeitem').all()) {
+      rows.push((await row.locator('.label-name, .label-description').allInnerTexts()).join(' ').trim());
+    }
+    return rows;
+  }
+
+  /** Waits for a row with this text. */
+  async waitForRow(text: string | RegExp, limitMs = SHOW_LIMIT_MS): Promise<Locator> {
+    const row = this.row(text).first();
+    await row.waitFor({ timeout: limitMs });
+    return row;
+  }
+
+  /** What the view says while it has no rows. */
+  async welcome(): Promise<string> {
+    const words = this.#pane.locator('.welcome-view-content');
+    await words.waitFor({ timeout: SHOW_LIMIT_MS });
+    return words.innerText();
+  }
+
+  /** Clicks a button in the words of an empty view. */
+  async clickWelcome(button: string): Promise<void> {
+    await this.#pane.locator('.welcome-view-content').getByRole('button', { name: button }).click();
+  }
+
+  /** Clicks an action in the title of the view; they show while the pointer is over it. */
+  async clickAction(title: string): Promise<void> {
+    await this.#pane.hover({ position: { x: 20, y: 10 } });
+    await this.#pane
+      .locator('.pane-header')
+      .getByRole('button', { name: actionLabel(title) })
+      .click();
+  }
+
+  /** Clicks an inline action of a row; they show while the pointer is over the row. */
+  async clickRowAction(row: string | RegExp, title: string): Promise<void> {
+    const item = await this.waitForRow(row);
+    await item.hover();
+    await item.getByRole('button', { name: actionLabel(title) }).click();
+    // The hover card would lie over the next row.
+    await this.#page.mouse.move(0, 0);
+  }
+}

@@ -1,0 +1,176 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { atEnd } from './cleanup';
+import { Editors } from './editors';
+import { OutputPanel } from './outputPanel';
+import { ProblemsPanel } from './problemsPanel';
+import { QuickInput } from './quickInput';
+import { View } from './view';
+
+/** Longest time until a new window can be used, in milliseconds: the first one of a server compiles its code. */
+const OPEN_LIMIT_MS = 90_000;
+
+/** Longest time for one action of the window, in milliseconds. */
+const ACTION_LIMIT_MS = 20_000;
+
+/** Size of the window in CSS pixels: room for the sidebar, an editor and the panel. */
+const WINDOW_SIZE = { width: 1440, height: 900 } as const;
+
+/** What a notification shows. */
+export interface Notification {
+  readonly message: string;
+  readonly buttons: readonly string[];
+}
+
+export interface WorkbenchOptions {
+  /** Program of the browser that shows the window. */
+  readonly browserPath: string;
+  /** Whether the browser opens a window on this machine's display. */
+  readonly headed?: boolean;
+  /** `page`: do not wait for the sidebar; for a window that runs tests and may close itself. */
+  readonly wait?: 'sidebar' | 'page';
+}
+
+/** A VS Code window, used as a person does: by what it shows and by clicks and keys. */
+export class Workbench {
+  readonly quickInput: QuickInput;
+  readonly editors: Editors;
+  readonly output: OutputPanel;
+  readonly problems: ProblemsPanel;
+  readonly #browser: Browser;
+  readonly #close: () => Promise<void>;
+
+  private constructor(
+    browser: Browser,
+    readonly page: Page,
+  ) {
+    this.#browser = browser;
+    this.#close = atEnd('VS Code window', () => this.#leave());
+    this.quickInput = new QuickInput(page);
+    this.editors = new Editors(page, this.quickInput);
+    this.output = new OutputPanel(page);
+    this.problems = new ProblemsPanel(page);
+  }
+
+  /** Opens a window at an address of `windowAddress` and waits until its sidebar can be used. */
+  static async open(address: string, options: WorkbenchOptions): Promise<Workbench> {
+    const browser = await chromium.launch({
+      executablePath: options.browserPath,
+      headless: options.headed !== true,
+      // Ending is this process's own affair (cleanup.ts): Playwright would exit before the rest is closed.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+    });
+    const context = await browser.newContext({
+      viewport: WINDOW_SIZE,
+      permissions: ['clipboard-read', 'clipboard-write'],
+      reducedMotion: 'reduce',
+    });
+    context.setDefaultTimeout(ACTION_LIMIT_MS);
+    const window = new Workbench(browser, await context.newPage());
+    try {
+      await window.page.goto(address, { timeout: OPEN_LIMIT_MS });
+      if (options.wait === 'page') return window;
+      await window.page.locator('.monaco-workbench .part.sidebar').waitFor({ timeout: OPEN_LIMIT_MS });
+      // Shown when the extension host has said which extensions it has.
+      await window.page.getByRole('tab', { name: /^Explorer/ }).waitFor({ timeout: OPEN_LIMIT_MS });
+    } catch (error) {
+      await window.close();
+      throw error;
+    }
+    return window;
+  }
+
+  /** Opens the sidebar of an activity-bar icon, unless it is open already. */
+  async openSidebar(title: string): Promise<void> {
+    const tab = this.page.locator('.activitybar').getByRole('tab', { name: title });
+    await tab.waitFor({ timeout: OPEN_LIMIT_MS });
+    if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+    await this.page.locator('.part.sidebar .composite.title').getByText(title, { exact: false }).first().waitFor();
+  }
+
+  /** A view of the sidebar that is open, by its title. */
+  view(title: string): View {
+    return new View(this.page, title);
+  }
+
+  /** Runs a command by its full title, "Category: Title", through the command palette. */
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput.pickCommand(title);
+  }
+
+  /** The status-bar item with this text in its label, or whose id ends so. */
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator('.part.statusbar .statusbar-item').filter({ hasText: text });
+  }
+
+  /** The notifications that are open, newest first. */
+  async notifications(): Promise<Notification[]> {
+    const shown: Notification[] = [];
+    for (const item of await this.#toasts().all()) {
+      const message = await item.locator('.notification-list-item-message').innerText();
+      const buttons = await item.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
+      shown.push({ message, buttons: buttons.filter((text) => text !== '') });
+    }
+    return shown;
+  }
+
+  /** Waits for a notification with this text and gives it. */
+  async notification(text: string | RegExp, limitMs = ACTION_LIMIT_MS): Promise<Notification> {
+    const toast = this.#toasts().filter({ hasText: text }).first();
+    await toast.waitFor({ timeout: limitMs });
+    const message = await toast.locator('.notification-list-item-message').innerText();
+    const buttons = await toast.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
+    return { message, buttons: buttons.filter((label) => label !== '') };
+  }
+
+  /** Clicks a button of the notification, or of the modal dialog, that is open. */
+  async press(button: string): Promise<void> {
+    const dialog = this.page.locator('.monaco-dialog-box, .notification-toast');
+    await dialog.getByRole('button', { name: button, exact: true }).first().click();
+  }
+
+  /** Waits until no toast with this text is open. */
+  async noToast(text: RegExp): Promise<void> {
+    await this.#toasts().filter({ hasText: text }).first().waitFor({ state: 'detached' });
+  }
+
+  /** The words of the modal dialog that is open; undefined when there is none. */
+  async question(): Promise<string | undefined> {
+    const words = this.page.locator('.monaco-dialog-box .dialog-message-text');
+    return (await words.isVisible()) ? words.innerText() : undefined;
+  }
+
+  /** Closes every notification. */
+  async clearNotifications(): Promise<void> {
+    if ((await this.#toasts().count()) === 0) return;
+    await this.command('Notifications: Clear All Notifications');
+    await this.#toasts().first().waitFor({ state: 'detached' });
+  }
+
+  /** Saves a picture of the window as PNG; makes the folder. */
+  async picture(file: string): Promise<void> {
+    await mkdir(dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file });
+  }
+
+  /** Closes the window and its browser. May be called many times. */
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  async #leave(): Promise<void> {
+    if (!this.#browser.isConnected()) return;
+    // An orderly goodbye tells the server that the window is gone for good; a killed page would look like a bad network.
+    await this.page.close({ runBeforeUnload: false }).catch(() => undefined);
+    await this.#browser.close();
+  }
+
+  #toasts(): Locator {
+    return this.page.locator('.notifications-toasts .notification-toast');
+  }
+}

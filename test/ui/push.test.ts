@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { COMMANDS, VIEWS } from '../../src/ids';
+import { readLocalService } from '../support/localService';
+import { witnessOf, type Witness } from '../support/proof';
+import {
+  createBrowser,
+  openBrowsers,
+  pushByRow,
+  readLog,
+  statusLabel,
+  watchPush,
+  whenStatus,
+} from '../support/pushing';
+import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
+import { sharedWindow, type SharedWindow } from '../support/window';
+
+const BROWSER = 'ui-browser';
+
+/** Longest time for Problems to follow what is typed, in milliseconds. */
+const PROBLEMS_LIMIT_MS = 15_000;
+
+describe('pushing from the window', () => {
+  let shared: SharedWindow;
+  let witness: Witness | undefined;
+  let extensionId = '';
+
+  before(async function () {
+    shared = await sharedWindow(this);
+  });
+
+  after(async () => {
+    await witness?.close();
+  });
+
+  /** A new connection each time: the one before ends when Chromium restarts. */
+  async function browserItself(): Promise<Witness> {
+    await witness?.close();
+    const service = await readLocalService(shared.server.userDir);
+    assert.ok(service, 'no local service is running');
+    return (witness = await witnessOf(service, BROWSER));
+  }
+
+  it('creates a browser by the button in the title of the list', async () => {
+    await createBrowser(shared.workbench, BROWSER);
+    const rows = await (await openBrowsers(shared.workbench)).rows();
+    assert.equal(rows.length, 1);
+    assert.match(rows[0] ?? '', /^ui-browser running · .*push target/);
+    assert.ok((await readLog(shared.workbench)).some((line) => line.startsWith('Browser ui-browser started in ')));
+  });
+
+  it('asks before the first push restarts Chromium, then says what runs where', async () => {
+    const push = await pushByRow(shared.workbench, BROWSER);
+    assert.deepEqual(push.asked, ['The first push restarts Chromium in ui-browser. -> Push']);
+    assert.equal(push.succeeded, true, push.status);
+    const told = push.lines.join('\n');
+    for (const part of [
+      /checked in .*no errors/,
+      /packed 9 files/,
+      /uploaded in/,
+      /version 1\.0\.0/,
+      /service worker running/,
+    ]) {
+      assert.match(told, part);
+    }
+    const { message } = await shared.workbench.notification(/is running in ui-browser/);
+    assert.match(message, /^Sideload Sample 1\.0\.0 is running in ui-browser/);
+    extensionId = /extension id ([a-p]{32})/.exec(told)?.[1] ?? '';
+  });
+
+  it('has brought exactly one enabled copy into the browser', async () => {
+    const loaded = await (await browserItself()).extensions();
+    assert.deepEqual(loaded, [{ id: extensionId, name: 'Sideload Sample', version: '1.0.0', enabled: true }]);
+  });
+
+  it('runs the new code after the next push, without a question', async () => {
+    const { editors } = shared.workbench;
+    await editors.open('background.js');
+    await editors.appendLine('globalThis.uiBuild = 2;');
+    await editors.save();
+    const push = await pushByRow(shared.workbench, BROWSER);
+    assert.equal(push.succeeded, true, push.status);
+    assert.deepEqual(push.asked, []);
+    assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 2);
+  });
+
+  it('saves what is typed before it pushes by the command palette', async () => {
+    const { workbench } = shared;
+    const from = (await readLog(workbench)).length;
+    await workbench.editors.open('background.js');
+    await workbench.editors.appendLine('globalThis.uiBuild = 3;');
+    const before = await statusLabel(workbench);
+    await workbench.command(paletteTitle(COMMANDS.push));
+    const push = await watchPush(workbench, before, from);
+    assert.equal(push.succeeded, true, push.status);
+    assert.match(await readFile(join(shared.folder, 'background.js'), 'utf8'), /uiBuild = 3/);
+    assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 3);
+  });
+
+  it('pushes on save once that is switched on', async () => {
+    const { workbench } = shared;
+    await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+    const before = await whenStatus(workbench, /push on save is on$/);
+    const from = (await readLog(workbench)).length;
+    await workbench.editors.open('background.js');
+    await workbench.editors.appendLine('globalThis.uiBuild = 4;');
+    await workbench.editors.save();
+    const push = await watchPush(workbench, before, from);
+    assert.equal(push.succeeded, true, push.status);
+    assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 4);
+    await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+    await whenStatus(workbench, /push on save is off$/);
+  });
+
+  it('shows a manifest that Chromium would refuse in Problems, refuses to push it, and lets the old build run', async () => {
+    const { workbench, folder } = shared;
+    const file = join(folder, 'manifest.json');
+    const good = await readFile(file, 'utf8');
+    try {
+      await workbench.editors.open('manifest.json');
+      await workbench.editors.replaceAll(good.replace('"background.js"', '"gone.js"'));
+      await workbench.problems.open();
+      await workbench.problems.waitFor('gone.js', PROBLEMS_LIMIT_MS);
+      const [problem] = await workbench.problems.read();
+      const line = good.slice(0, good.indexOf('"background.js"')).split('\n').length;
+      assert.equal(problem?.file, 'manifest.json');
+      assert.equal(problem.line, line);
+      assert.match(problem.message, /"gone\.js" is not in the folder/);
+
+      const push = await pushByRow(workbench, BROWSER);
+      assert.equal(push.succeeded, false);
+      assert.match(push.lines.join('\n'), new RegExp(`Not pushed: manifest.json:${line}:`));
+      assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 4);
+    } finally {
+      await workbench.editors.replaceAllIn('manifest.json', good);
+    }
+    await workbench.problems.open();
+    await workbench.problems.waitForNone('gone.js', PROBLEMS_LIMIT_MS);
+  });
+
+  it('deletes the browser after a question, and its list says again what to do', async () => {
+    const { workbench } = shared;
+    const view = await openBrowsers(workbench);
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.deleteBrowser));
+    await workbench.press('Delete');
+    assert.match(await workbench.view(viewTitle(VIEWS.browsers)).welcome(), /No browser is running/);
+  });
+}).timeout(120_000);

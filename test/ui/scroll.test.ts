@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { chromium, type Browser, type FrameLocator, type Page } from 'playwright-core';
+import { COMMANDS } from '../../src/ids';
+import { readLocalService } from '../support/localService';
+import { CACHE } from '../support/paths';
+import { createBrowser, openBrowsers } from '../support/pushing';
+import { commandTitle, paletteTitle } from '../support/titles';
+import { sharedWindow, type SharedWindow } from '../support/window';
+
+const BROWSER = 'scroll-browser';
+
+/** One wheel tick, in CSS pixels: measured with real wheel clicks on Chromium. */
+const TICK_PIXELS = 120;
+
+/** A page that is taller and wider than the screen and tells which modifier keys a wheel event carried. */
+const TALL_PAGE = `data:text/html,<title>tall</title><body style="margin:0;width:9000px;height:9000px;background:linear-gradient(160deg,%23cde,%23369)">
+<script>addEventListener('wheel', (event) => { globalThis.lastWheel = [event.ctrlKey, event.shiftKey, event.altKey, event.clientX, event.clientY]; });</script>`;
+
+describe('the scroll controls', () => {
+  let shared: SharedWindow;
+  let remote: Browser;
+  let page: Page;
+  let panel: FrameLocator;
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    await createBrowser(shared.workbench, BROWSER);
+    remote = await chromium.connectOverCDP(await devToolsAddress());
+    page = remote.contexts()[0]?.pages()[0] ?? assert.fail('the browser has no tab');
+    await page.goto(TALL_PAGE);
+    await (await openBrowsers(shared.workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
+    panel = shared.workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    await panel.getByRole('heading', { name: BROWSER }).waitFor();
+  });
+
+  after(async () => {
+    await remote.close();
+    const view = await openBrowsers(shared.workbench);
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.deleteBrowser));
+    await shared.workbench.press('Delete');
+    await shared.workbench.command('View: Close All Editors');
+  });
+
+  async function devToolsAddress(): Promise<string> {
+    const service = await readLocalService(shared.server.userDir);
+    assert.ok(service, 'no local service is running');
+    const headers = { authorization: `Bearer ${service.token}` };
+    const sessions = (await (await fetch(`${service.baseUrl}/browsers`, { headers })).json()) as {
+      name: string;
+      cdp_ws_url: string;
+    }[];
+    return sessions.find(({ name }) => name === BROWSER)?.cdp_ws_url ?? assert.fail('the browser is not listed');
+  }
+
+  /** Waits until the page stands at a place, in pixels from its corner. */
+  async function reaches(x: number, y: number): Promise<void> {
+    await page.waitForFunction(`Math.round(scrollX) === ${x} && Math.round(scrollY) === ${y}`, undefined, {
+      timeout: 5000,
+    });
+  }
+
+  it('show the screen of the browser and the point in its middle', async () => {
+    await panel.getByRole('img', { name: /Screen of the browser/ }).waitFor();
+    assert.equal(await panel.getByLabel('X (pixels)').inputValue(), '960');
+    assert.equal(await panel.getByLabel('Y (pixels)').inputValue(), '540');
+    await shared.workbench.picture(join(CACHE, 'ui', 'scroll.png'));
+  });
+
+  it('scroll by their buttons: as many ticks as are set, each of 120 pixels, in all four directions', async () => {
+    await panel.getByLabel('Ticks up and down').fill('3');
+    await panel.getByRole('button', { name: 'Scroll down' }).click();
+    await reaches(0, 3 * TICK_PIXELS);
+    await panel.getByLabel('Ticks sideways').fill('2');
+    await panel.getByRole('button', { name: 'Scroll right' }).click();
+    await reaches(2 * TICK_PIXELS, 3 * TICK_PIXELS);
+    await panel.getByRole('button', { name: 'Scroll up' }).click();
+    await panel.getByRole('button', { name: 'Scroll left' }).click();
+    await reaches(0, 0);
+    await panel.getByText('Scrolled left 2').waitFor();
+  });
+
+  it('scroll at the point that is entered, and refuse one outside the screen beside its field', async () => {
+    await panel.getByLabel('X (pixels)').fill('100');
+    await panel.getByLabel('Y (pixels)').fill('200');
+    await panel.getByRole('button', { name: 'Scroll down' }).click();
+    await reaches(0, 3 * TICK_PIXELS);
+    assert.deepEqual(await page.evaluate<number[]>('lastWheel.slice(3)'), [100, 200]);
+    await panel.getByLabel('X (pixels)').fill('1920');
+    await panel.getByText('Enter a whole number from 0 to 1919.').waitFor();
+    await panel.getByLabel('X (pixels)').fill('100');
+  });
+
+  it('hold the modifier keys that are pressed in', async () => {
+    const alt = panel.getByRole('button', { name: 'Alt', exact: true });
+    await alt.click();
+    assert.equal(await alt.getAttribute('aria-pressed'), 'true');
+    await panel.getByRole('button', { name: 'Scroll up' }).click();
+    await page.waitForFunction('lastWheel[2] === true', undefined, { timeout: 5000 });
+    assert.deepEqual(await page.evaluate<boolean[]>('lastWheel.slice(0, 3)'), [false, false, true]);
+    await alt.click();
+    await reaches(0, 0);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    await panel.getByRole('application').focus();
+    await shared.workbench.page.keyboard.press('ArrowDown');
+    await reaches(0, TICK_PIXELS);
+    await shared.workbench.page.keyboard.press('ArrowUp');
+    await reaches(0, 0);
+    await shared.workbench.page.keyboard.press('Tab');
+    assert.equal(await panel.locator('#pad:focus').count(), 0);
+  });
+
+  it('exist as commands too', async () => {
+    await shared.workbench.command(paletteTitle(COMMANDS.scrollDown));
+    await reaches(0, 3 * TICK_PIXELS);
+    await shared.workbench.command(paletteTitle(COMMANDS.scrollUp));
+    await reaches(0, 0);
+  });
+}).timeout(60_000);

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { VIEWS } from '../../src/ids';
+import { containerTitle, viewTitle } from '../support/titles';
+import { sharedWindow } from '../support/window';
+import type { Workbench } from '../support/workbench';
+
+describe('the sidebar of a new window', () => {
+  let workbench: Workbench;
+
+  before(async function () {
+    ({ workbench } = await sharedWindow(this));
+    await workbench.openSidebar(containerTitle());
+  });
+
+  it('has the three lists', async () => {
+    for (const id of Object.values(VIEWS)) await workbench.view(viewTitle(id)).open();
+  });
+
+  it('says in the empty list of browsers how to get one', async () => {
+    const words = await workbench.view(viewTitle(VIEWS.browsers)).welcome();
+    assert.match(words, /No browser is running/);
+    assert.match(words, /Create Browser/);
+  });
+
+  it('says in the empty list of profiles what a profile is for', async () => {
+    assert.match(await workbench.view(viewTitle(VIEWS.profiles)).welcome(), /keeps logins/);
+  });
+
+  it('says in the empty list of stored extensions that pushes are not listed there', async () => {
+    assert.match(await workbench.view(viewTitle(VIEWS.extensions)).welcome(), /not listed here/);
+  });
+}).timeout(60_000);
