@@ -7,6 +7,7 @@ import { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
+import { _keyDefinitions } from 'puppeteer-core/internal/common/USKeyboardLayout.js';
 import { PipeTransport } from 'puppeteer-core/internal/node/PipeTransport.js';
 import { chromiumFlags, type ChromiumLaunch } from './chromiumFlags';
 import { internal, messageOf } from './errors';
@@ -19,6 +20,12 @@ const GROUP_END_LIMIT_MS = 250;
 const GROUP_POLL_MS = 10;
 const KEPT_STDERR_LINES = 20;
 const LISTENING = /^DevTools listening on (ws:\/\/\S+)/;
+
+/** A DevTools session with one page; ends with the work it was opened for. */
+export type PageSession = CDPSession;
+
+/** The keys of a US keyboard in the terms of DevTools' input commands, by name of the key or of its place. */
+export const US_KEYBOARD = _keyDefinitions;
 
 /** An extension as the browser itself lists it. */
 export interface LoadedExtension {
@@ -103,7 +110,7 @@ export class Chromium {
   }
 
   /** Runs `work` on a DevTools session with one page, and lets go of the page afterwards. */
-  async onPage<T>(targetId: string, work: (page: CDPSession) => Promise<T>): Promise<T> {
+  async onPage<T>(targetId: string, work: (page: PageSession) => Promise<T>): Promise<T> {
     const { targetInfos } = await this.connection.send('Target.getTargets');
     const target = targetInfos.find((info) => info.targetId === targetId);
     if (!target) throw internal('The page went away.');

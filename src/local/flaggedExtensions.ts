@@ -1,6 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Chromium } from './chromium';
+import { messageOf } from './errors';
 import { isFields } from './fields';
 
 /**
@@ -9,7 +10,7 @@ import { isFields } from './fields';
  *
  * Promises an empty list for a browser that is too old to tell.
  */
-export async function notLoaded(
+async function notLoaded(
   chromium: Chromium,
   folders: readonly string[],
   flagged: readonly string[],
@@ -27,8 +28,25 @@ export async function notLoaded(
 }
 
 /**
+ * Why the browser did not load some of the folders, in Chromium's own words: it is asked to load them once more, and
+ * says. A folder that came by the command line is not loaded a second time, which would renew a worker that the service
+ * leaves old.
+ */
+export async function refusals(
+  chromium: Chromium,
+  folders: readonly string[],
+  flagged: readonly string[],
+): Promise<string[]> {
+  const reasons: string[] = [];
+  for (const folder of await notLoaded(chromium, folders, flagged)) {
+    await chromium.loadUnpacked(folder).catch((error: unknown) => reasons.push(messageOf(error)));
+  }
+  return reasons;
+}
+
+/**
  * Loads the folders over DevTools into a browser that ignored all of them on its command line, as branded Chrome does
- * since version 137. Does nothing in a browser that listened. A refusal is not told here: who wants to know asks for `notLoaded`.
+ * since version 137. Does nothing in a browser that listened. A refusal is not told here; `refusals` asks again.
  */
 export async function loadIfIgnored(chromium: Chromium, flagged: readonly string[]): Promise<void> {
   const missing = await notLoaded(chromium, flagged, flagged);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
+import type { PageSession } from './chromium';
 import { internal } from './errors';
 import { keyOf, keysOf, MODIFIER_BITS, type Key } from './keysyms';
 
@@ -16,7 +16,7 @@ export interface Point {
 }
 
 /** Turns the wheel at a point by whole ticks: vertical first, then horizontal; positive is down and right. */
-export async function scroll(page: CDPSession, at: Point, ticksX: number, ticksY: number, held: readonly string[]) {
+export async function scroll(page: PageSession, at: Point, ticksX: number, ticksY: number, held: readonly string[]) {
   await withKeys(page, held, async (modifiers) => {
     await mouse(page, { type: 'mouseMoved', ...at, modifiers });
     for (const [ticks, axis] of [
@@ -32,13 +32,13 @@ export async function scroll(page: CDPSession, at: Point, ticksX: number, ticksY
 }
 
 /** Moves the pointer. */
-export async function move(page: CDPSession, at: Point, held: readonly string[]): Promise<void> {
+export async function move(page: PageSession, at: Point, held: readonly string[]): Promise<void> {
   await withKeys(page, held, (modifiers) => mouse(page, { type: 'mouseMoved', ...at, modifiers }));
 }
 
 /** Moves to the point and presses, releases, or clicks `times` over. */
 export async function click(
-  page: CDPSession,
+  page: PageSession,
   at: Point,
   button: MouseButton,
   kind: 'down' | 'up' | 'click',
@@ -56,7 +56,7 @@ export async function click(
 
 /** Presses keys one after the other (each may be a combination), or holds them all for `durationMs`. */
 export async function pressKeys(
-  page: CDPSession,
+  page: PageSession,
   keys: readonly string[],
   durationMs: number,
   held: readonly string[],
@@ -71,14 +71,14 @@ export async function pressKeys(
   });
 }
 
-/** Holds keys by name for the length of `work`, which gets their modifier bits. All names are checked before a key goes down. */
-async function withKeys(page: CDPSession, names: readonly string[], work: (modifiers: number) => Promise<unknown>) {
+/** Holds keys by name during `work`, which gets their modifier bits. All names are checked before a key goes down. */
+async function withKeys(page: PageSession, names: readonly string[], work: (modifiers: number) => Promise<unknown>) {
   await holdKeys(page, names.map(keyOf), 0, work);
 }
 
 /** Down in order, up in the same order, as xdotool does; up also when `work` fails. */
 async function holdKeys(
-  page: CDPSession,
+  page: PageSession,
   keys: readonly Key[],
   modifiersBefore: number,
   work: (modifiers: number) => Promise<unknown>,
@@ -130,7 +130,7 @@ interface MouseFields extends Point {
   clickCount?: number;
 }
 
-async function mouse(page: CDPSession, event: MouseFields): Promise<void> {
+async function mouse(page: PageSession, event: MouseFields): Promise<void> {
   await bounded(page.send('Input.dispatchMouseEvent', event));
 }
 

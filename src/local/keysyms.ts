@@ -1,4 +1,4 @@
-import { _keyDefinitions as layout } from 'puppeteer-core/internal/common/USKeyboardLayout.js';
+import { US_KEYBOARD } from './chromium';
 import { internal } from './errors';
 
 /** A key in the terms of DevTools' `Input.dispatchKeyEvent`. */
@@ -128,7 +128,7 @@ export function keyOf(keysym: string): Key {
 }
 
 function definition(name: string) {
-  return Object.entries(layout).find(([candidate]) => candidate === name)?.[1];
+  return Object.entries(US_KEYBOARD).find(([candidate]) => candidate === name)?.[1];
 }
 
 /** The keys of a combination such as `Ctrl+Shift+Tab`; a single `+` is the plus key. */

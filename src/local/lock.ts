@@ -1,8 +1,14 @@
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { OWNER_ONLY } from './atomicFile';
 import { isFileError } from './errors';
 import { isAlive } from './processes';
 import { randomId } from './randomId';
+
+/** Removing a stale lock takes milliseconds; a mark older than this was left by a process that died. */
+const BREAKING_LIMIT_MS = 5_000;
+const BREAKING_POLL_MS = 5;
 
 /**
  * The right to be the one shared service of a data folder: a file that only one process can create. It names its owner,
@@ -10,17 +16,19 @@ import { randomId } from './randomId';
  */
 export class Lock {
   readonly #file: string;
+  readonly #breaker: string;
   readonly #mark = `${process.pid} ${randomId()}`;
 
   constructor(dataFolder: string) {
     this.#file = path.join(dataFolder, 'service.lock');
+    this.#breaker = `${this.#file}.breaking`;
   }
 
   /** Takes the lock. Gives `true` when it is ours, else the pid of the living process that holds it. */
   async take(): Promise<true | number> {
     for (;;) {
       if (await this.#create()) return true;
-      const held = await readFile(this.#file, 'utf8').catch(() => undefined);
+      const held = await this.#read();
       if (held === undefined) continue;
       const owner = Number(held.split(' ')[0]);
       if (isAlive(owner)) return owner;
@@ -30,23 +38,21 @@ export class Lock {
 
   /** Takes the lock away from an owner that lives but does not do its work, such as a stranger with a reused pid. */
   async break(owner: number): Promise<void> {
-    const held = await readFile(this.#file, 'utf8').catch(() => undefined);
+    const held = await this.#read();
     if (held !== undefined && Number(held.split(' ')[0]) === owner) await this.#removeStale(held);
   }
 
   /** Gives the lock back, if it is still ours. */
   async release(): Promise<void> {
-    const held = await readFile(this.#file, 'utf8').catch(() => undefined);
+    const held = await this.#read();
     if (held === this.#mark) await rm(this.#file, { force: true });
   }
 
   /** The file appears together with its text: written aside, then linked, which fails when the name is taken. */
   async #create(): Promise<boolean> {
     const draft = `${this.#file}.${randomId()}`;
-    const handle = await open(draft, 'wx', 0o600);
     try {
-      await handle.writeFile(this.#mark);
-      await handle.close();
+      await writeFile(draft, this.#mark, { mode: OWNER_ONLY, flag: 'wx' });
       await link(draft, this.#file);
       return true;
     } catch (error) {
@@ -57,19 +63,34 @@ export class Lock {
     }
   }
 
-  /** Two starters may see the same stale file; who moved away a fresh one by mistake puts it back. */
+  /**
+   * Removes the lock file if it still says what was found stale. Only one process at a time may look and remove: two that
+   * had both found it stale could else remove the fresh lock of a third.
+   */
   async #removeStale(expected: string): Promise<void> {
-    const aside = `${this.#file}.${randomId()}`;
+    if (!(await this.#beginBreaking())) return;
     try {
-      await rename(this.#file, aside);
-    } catch (error) {
-      if (isFileError(error, 'ENOENT')) return;
-      throw error;
-    }
-    try {
-      if ((await readFile(aside, 'utf8')) !== expected) await link(aside, this.#file).catch(() => undefined);
+      if ((await this.#read()) === expected) await rm(this.#file, { force: true });
     } finally {
-      await rm(aside, { force: true });
+      await rm(this.#breaker, { force: true });
     }
+  }
+
+  async #beginBreaking(): Promise<boolean> {
+    try {
+      await writeFile(this.#breaker, this.#mark, { mode: OWNER_ONLY, flag: 'wx' });
+      return true;
+    } catch (error) {
+      if (!isFileError(error, 'EEXIST')) throw error;
+    }
+    // Somebody else is at it, for milliseconds, unless that process died just then.
+    const since = await stat(this.#breaker).catch(() => undefined);
+    if (since && Date.now() - since.mtimeMs > BREAKING_LIMIT_MS) await rm(this.#breaker, { force: true });
+    await delay(BREAKING_POLL_MS);
+    return false;
+  }
+
+  #read(): Promise<string | undefined> {
+    return readFile(this.#file, 'utf8').catch(() => undefined);
   }
 }

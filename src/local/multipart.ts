@@ -20,8 +20,9 @@ const MAX_TEXT_BYTES = 64 * 1024;
 
 /**
  * Reads a multipart body part by part, files straight to disk, and gives them to `work` in the order they came. The
- * spooled files are gone when `work` has ended. The body is read to its end also when a part is refused, so that the client gets the
- * answer instead of a broken connection. 400 for another content type, a broken body, or a file of more than `maxFileBytes`.
+ * spooled files are gone when `work` has ended. The body is read to its end also when a part is refused, so that the
+ * client gets the answer instead of a broken connection. 400 for another content type, a broken body, or a file of more
+ * than `maxFileBytes`.
  */
 export async function withParts<T>(
   request: FastifyRequest,

@@ -80,7 +80,7 @@ export class ProfileStore {
     });
   }
 
-  /** Copies the saved state into a new session's user-data-dir and notes the use. A profile never saved gives an empty one. */
+  /** Copies the saved state into a user-data-dir and notes the use. A profile never saved gives an empty one. */
   load(id: string, userDataFolder: string): Promise<Profile> {
     return this.#turns.run(async () => {
       const profile = await this.get(id);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import type { ScreenRegion, Viewport } from '../service/model';
-import { fitContents, type Chromium } from './chromium';
+import { fitContents, type Chromium, type PageSession } from './chromium';
 import { internal } from './errors';
 
 /** A page that is busy or stopped in a debugger does not say whether it is visible; it is asked no longer than this. */
@@ -15,14 +14,15 @@ interface PageState {
 }
 
 /**
- * Runs `work` on the page that a person in front of the browser would see: the front tab, of several windows the focused one. In a headless
- * browser its page area is first given the size of the viewport, so that coordinates mean the same on every tab.
+ * Runs `work` on the page that a person in front of the browser would see: the front tab, of several windows the
+ * focused one. In a headless browser its page area is first given the size of the viewport, so that coordinates mean the
+ * same on every tab.
  * 500 when no page is open.
  */
 export async function onVisiblePage<T>(
   chromium: Chromium,
   screen: { viewport: Viewport; headless: boolean },
-  work: (page: CDPSession) => Promise<T>,
+  work: (page: PageSession) => Promise<T>,
 ): Promise<T> {
   const { targetInfos } = await chromium.send('Target.getTargets');
   const pages = targetInfos.filter((target) => target.type === 'page');
@@ -43,7 +43,7 @@ export async function onVisiblePage<T>(
 }
 
 /** PNG of the page area, or of a part of it, one pixel for each coordinate. */
-export async function screenshot(page: CDPSession, region: ScreenRegion): Promise<Buffer> {
+export async function screenshot(page: PageSession, region: ScreenRegion): Promise<Buffer> {
   const { cssVisualViewport, visualViewport } = await page.send('Page.getLayoutMetrics');
   // On a dense screen the picture would have more pixels than the viewport has coordinates.
   const density = visualViewport.clientWidth / cssVisualViewport.clientWidth || 1;
@@ -60,7 +60,18 @@ export async function screenshot(page: CDPSession, region: ScreenRegion): Promis
   return Buffer.from(data, 'base64');
 }
 
-async function pageState(page: CDPSession): Promise<PageState | undefined> {
+/** Shows an address in the browser's first tab; not by the command line, where content scripts sometimes come too late. */
+export async function showInFirstTab(chromium: Chromium, url: string): Promise<void> {
+  const { targetInfos } = await chromium.send('Target.getTargets');
+  const target = targetInfos.find((info) => info.type === 'page');
+  if (!target) {
+    await chromium.send('Target.createTarget', { url });
+    return;
+  }
+  await chromium.onPage(target.targetId, (page) => page.send('Page.navigate', { url }));
+}
+
+async function pageState(page: PageSession): Promise<PageState | undefined> {
   const expression = `({
     visible: document.visibilityState === 'visible', focused: document.hasFocus(),
     width: innerWidth, height: innerHeight })`;

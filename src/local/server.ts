@@ -2,12 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { ApiError, messageOf } from './errors';
-import type { ExtensionStore } from './extensionStore';
 import type { Fault, Faults } from './faults';
 import { authorize } from './guard';
-import type { Leases } from './lease';
-import type { Behaviour } from './options';
-import type { ProfileStore } from './profileStore';
 import { browserRoutes } from './routes/browsers';
 import { computerRoutes } from './routes/computer';
 import { extensionRoutes } from './routes/extensions';
@@ -15,22 +11,8 @@ import { fileRoutes } from './routes/files';
 import { leaseRoutes } from './routes/lease';
 import { profileRoutes } from './routes/profiles';
 import { sessionExtensionRoutes } from './routes/sessionExtensions';
+import type { ServerContext } from './serverContext';
 import type { Sessions } from './sessions';
-
-/** What the routes work with. */
-export interface ServerContext {
-  token: string;
-  behaviour: Behaviour;
-  sessions: Sessions;
-  profiles: ProfileStore;
-  extensions: ExtensionStore;
-  faults: Faults;
-  leases: Leases | undefined;
-  /** Folder for uploads on their way. */
-  spoolFolder: string;
-  /** A line for whoever runs the service; holds no secret. */
-  warn: (message: string) => void;
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

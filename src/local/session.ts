@@ -1,13 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { EXTENSIONS_ROOT, type BrowserSession, type ErrorDetail, type Viewport } from '../service/model';
+import { Activity } from './activity';
 import { Chromium, fitContents } from './chromium';
 import { deferred } from './deferred';
-import { ApiError, badRequest, internal, messageOf, notFound } from './errors';
-import { loadIfIgnored, notLoaded } from './flaggedExtensions';
+import { ApiError, badRequest, internal, notFound } from './errors';
+import { loadIfIgnored, refusals } from './flaggedExtensions';
 import { install, uninstall, type UploadedExtension } from './installation';
 import { Jail } from './jail';
 import type { Behaviour } from './options';
+import { showInFirstTab } from './screen';
 import { Turns } from './turns';
 
 /** What a session is born with. */
@@ -33,13 +35,12 @@ export class Session {
 
   readonly #turns = new Turns();
   readonly #inputTurns = new Turns();
-  readonly #gone: ((why: 'ended' | 'restarting') => void)[] = [];
+  readonly #gone: (() => void)[] = [];
   #chromium: Chromium | undefined;
   #arrived = deferred<Chromium>();
   /** The `--load-extension` list: grows with every upload, as on the service. */
   #flagged: string[] = [];
-  #lastActivity = Date.now();
-  #activities = 0;
+  readonly #activity = new Activity();
 
   constructor(
     private readonly seed: SessionSeed,
@@ -78,23 +79,16 @@ export class Session {
 
   /** Marks the session as in use until the returned function is called. */
   busy(): () => void {
-    this.#activities += 1;
-    let done = false;
-    return () => {
-      if (done) return;
-      done = true;
-      this.#activities -= 1;
-      this.#lastActivity = Date.now();
-    };
+    return this.#activity.begin();
   }
 
   /** True when the session was left alone for longer than its `timeout_seconds`. */
-  expired(now = Date.now()): boolean {
-    return this.#activities === 0 && now - this.#lastActivity > this.record.timeout_seconds * 1000;
+  expired(): boolean {
+    return this.#activity.idleMs() > this.record.timeout_seconds * 1000;
   }
 
-  /** Registers what is to happen (once per registration) when the current browser goes away. */
-  onBrowserGone(listener: (why: 'ended' | 'restarting') => void): () => void {
+  /** Registers what is to happen, once, when the current browser goes away; the returned function takes it back. */
+  onBrowserGone(listener: () => void): () => void {
     this.#gone.push(listener);
     return () => {
       const at = this.#gone.indexOf(listener);
@@ -110,16 +104,16 @@ export class Session {
       const folders = await install(uploads, this.extensionsFolder, this.seed.behaviour);
       this.#flagged = folders;
       const chromium = await this.#launch();
-      const refusals = await this.#refusals(chromium, folders);
-      if (refusals.length > 0 && this.seed.behaviour === 'current') throw this.#refused(refusals);
-      if (startUrl !== undefined) await openPage(chromium, startUrl);
+      const refused = await this.#refusals(chromium, folders);
+      if (refused.length > 0 && this.seed.behaviour === 'current') throw refusedBy(refused);
+      if (startUrl !== undefined) await showInFirstTab(chromium, startUrl);
     });
   }
 
   /**
    * Puts extensions on the machine and restarts the browser with them, as the service does: SIGKILL, same
-   * user-data-dir, all folders that ever came. In `current` a failure or Chromium's refusal undoes the whole upload and leaves a running browser.
-   * Names must have been checked in the same turn: `prepare` does that.
+   * user-data-dir, all folders that ever came. In `current` a failure or Chromium's refusal undoes the whole upload and
+   * leaves a running browser. `prepare` checks the names, in the same turn as what follows.
    */
   upload(prepare: () => Promise<readonly UploadedExtension[]>): Promise<void> {
     return this.#turns.run(async () => {
@@ -130,11 +124,11 @@ export class Session {
       this.#flagged = [...new Set([...before, ...folders])];
       try {
         const chromium = await this.#restart();
-        const refusals = await this.#refusals(chromium, folders);
-        if (this.seed.behaviour === 'earlier' || refusals.length === 0) return;
+        const refused = await this.#refusals(chromium, folders);
+        if (this.seed.behaviour === 'earlier' || refused.length === 0) return;
         // The refused folder is simply absent from the browser; what came with it has to go by another restart.
-        await this.#undo(before, folders, refusals.length < folders.length);
-        throw this.#refused(refusals);
+        await this.#undo(before, folders, refused.length < folders.length);
+        throw refusedBy(refused);
       } catch (error) {
         if (error instanceof ApiError && error.status === 400) throw error;
         if (this.seed.behaviour === 'current') await this.#undo(before, folders, true);
@@ -150,7 +144,7 @@ export class Session {
   replaceUserData(fill: (userDataFolder: string) => Promise<void>): Promise<void> {
     return this.#turns.run(async () => {
       this.#requireActive();
-      await this.#stop('restarting');
+      await this.#stop();
       await rm(this.userDataFolder, { recursive: true, force: true, maxRetries: 3 });
       try {
         await fill(this.userDataFolder);
@@ -183,12 +177,12 @@ export class Session {
     });
   }
 
-  /** Ends the browser and removes the session's folder; `save` sees the user-data-dir at rest when the profile is to be saved. */
+  /** Ends the browser and removes the session's folder; `save` sees the user-data-dir at rest, if it is to be saved. */
   end(save: (userDataFolder: string) => Promise<void>): Promise<void> {
     this.record.deleted_at ??= new Date().toISOString();
     return this.#turns.run(async () => {
       try {
-        await this.#stop('ended', this.saveChanges);
+        await this.#stop(this.saveChanges);
         if (this.saveChanges) await save(this.userDataFolder);
       } finally {
         this.#arrived.reject(notFound('browser', this.id));
@@ -202,17 +196,17 @@ export class Session {
   }
 
   async #restart(): Promise<Chromium> {
-    await this.#stop('restarting');
+    await this.#stop();
     return this.#launch();
   }
 
-  async #stop(why: 'ended' | 'restarting', graceful = false): Promise<void> {
+  async #stop(graceful = false): Promise<void> {
     const chromium = this.#chromium;
     if (chromium) {
       this.#chromium = undefined;
       this.#arrived = deferred<Chromium>();
     }
-    for (const listener of this.#gone.splice(0)) listener(why);
+    for (const listener of this.#gone.splice(0)) listener();
     await (graceful ? chromium?.close() : chromium?.kill());
   }
 
@@ -225,7 +219,12 @@ export class Session {
       kiosk: this.record.kiosk_mode ?? false,
       viewport: this.record.viewport ?? { width: 0, height: 0 },
     });
-    await loadIfIgnored(chromium, this.#flagged);
+    try {
+      await loadIfIgnored(chromium, this.#flagged);
+    } catch (error) {
+      await chromium.kill();
+      throw error;
+    }
     this.#chromium = chromium;
     this.#arrived.resolve(chromium);
     void chromium.ended.then(() => {
@@ -234,42 +233,20 @@ export class Session {
     return chromium;
   }
 
-  /**
-   * Which of the folders the browser did not load, with Chromium's own words. A folder that came by the command line is
-   * not loaded a second time, which would renew a worker that the service leaves old.
-   */
   async #refusals(chromium: Chromium, folders: readonly string[]): Promise<ErrorDetail[]> {
-    const refusals: ErrorDetail[] = [];
-    for (const folder of await notLoaded(chromium, folders, this.#flagged)) {
-      try {
-        await chromium.loadUnpacked(folder);
-      } catch (error) {
-        refusals.push({ code: 'invalid_input', message: this.jail.clientText(messageOf(error)) });
-      }
-    }
-    return refusals;
-  }
-
-  #refused(refusals: readonly ErrorDetail[]): ApiError {
-    return badRequest(`Chromium refused the extension: ${refusals[0]?.message ?? 'no reason given'}`, refusals);
+    const reasons = await refusals(chromium, folders, this.#flagged);
+    return reasons.map((reason) => ({ code: 'invalid_input', message: this.jail.clientText(reason) }));
   }
 
   async #undo(flagged: string[], folders: readonly string[], restart: boolean): Promise<void> {
     this.#flagged = flagged;
     if (!restart && this.#chromium) return uninstall(folders);
-    await this.#stop('restarting');
+    await this.#stop();
     await uninstall(folders);
     await this.#launch();
   }
 }
 
-/** Shows an address in the browser's first tab; not by the command line, where content scripts sometimes come too late. */
-async function openPage(chromium: Chromium, url: string): Promise<void> {
-  const { targetInfos } = await chromium.send('Target.getTargets');
-  const target = targetInfos.find((info) => info.type === 'page');
-  if (!target) {
-    await chromium.send('Target.createTarget', { url });
-    return;
-  }
-  await chromium.onPage(target.targetId, (page) => page.send('Page.navigate', { url }));
+function refusedBy(details: readonly ErrorDetail[]): ApiError {
+  return badRequest(`Chromium refused the extension: ${details[0]?.message ?? 'no reason given'}`, details);
 }

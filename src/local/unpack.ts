@@ -29,8 +29,8 @@ const KIND_FILE = 0o100000;
 const KIND_FOLDER = 0o040000;
 
 /**
- * Writes the archive's files under `target` (which is made when missing), over what is there; nothing is removed. All names and sizes
- * are checked before the first byte is written. Refused with `ArchiveError`: what is no zip, names that are absolute,
+ * Writes the archive's files under `target` (which is made when missing), over what is there; nothing is removed. All
+ * names and sizes are checked before the first byte is written. Refused with `ArchiveError`: what is no zip, names that are absolute,
  * leave the folder or hold a backslash, links and other special files, encrypted entries, more than the limits allow.
  */
 export async function unpack(archive: string, target: string, limits: UnpackLimits = UNPACK_LIMITS): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,16 +9,21 @@ import Kernel from '@onkernel/sdk';
 import { build } from 'esbuild';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
-const SCRIPT = path.join(PROJECT, 'dist/local.js');
+// Not in dist/: another build there would take the program away from under the tests.
+const BUILD = mkdtempSync(path.join(tmpdir(), 'sideload-build-'));
+const SCRIPT = path.join(BUILD, 'local.js');
 const START_LIMIT_MS = 20_000;
 const running = new Set<ChildProcess>();
 
 // Whatever ends the test run, no service stays; its browsers end with it.
-process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+process.once('exit', () => {
+  running.forEach((child) => child.kill('SIGKILL'));
+  rmSync(BUILD, { recursive: true, force: true });
+});
 
 let built: Promise<unknown> | undefined;
 
-/** Builds `dist/local.js` once per test run. */
+/** Builds the service's program, as `dist/local.js` is built, once per test run. */
 export function buildService(): Promise<unknown> {
   built ??= build({
     absWorkingDir: PROJECT,
@@ -26,7 +32,7 @@ export function buildService(): Promise<unknown> {
     target: 'node20.18',
     format: 'cjs',
     keepNames: true,
-    sourcemap: 'linked',
+    sourcemap: 'inline',
     mainFields: ['module', 'main'],
     external: ['bufferutil', 'utf-8-validate'],
     entryPoints: ['src/local/main.ts'],

@@ -49,12 +49,26 @@ export class Editors {
     await this.#page.locator('.tabs-container .tab.active.dirty').waitFor({ state: 'detached' });
   }
 
+  /** Waits until the active editor shows this text and gives the lines in sight. */
+  async textWith(text: string): Promise<string> {
+    const lines = this.#page.locator('.editor-group-container.active .monaco-editor .view-lines');
+    await lines.filter({ hasText: text }).waitFor();
+    // Monaco draws blanks as no-break spaces.
+    return (await lines.innerText()).replaceAll('\u00a0', ' ');
+  }
+
   /** The page inside the webview panel that is shown. */
   webview(): FrameLocator {
     return this.#page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   }
 
-  /** Closes all editors; changes that were not saved are dropped by the question's answer, so save first. */
+  /** Closes the active editor and drops what was not saved in it. */
+  async discard(): Promise<void> {
+    await this.#page.keyboard.press('F1');
+    await this.#quickInput.pickCommand('View: Revert and Close Editor');
+  }
+
+  /** Closes all editors. Save or discard first: VS Code asks about changes. */
   async closeAll(): Promise<void> {
     await this.#page.keyboard.press('F1');
     await this.#quickInput.pickCommand('View: Close All Editors');

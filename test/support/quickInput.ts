@@ -23,6 +23,11 @@ export class QuickInput {
     return this.#widget.isVisible();
   }
 
+  /** What it says below the box: what is asked, or why the text is not accepted. */
+  message(): Promise<string> {
+    return this.#widget.locator('.quick-input-message').innerText();
+  }
+
   /** Waits until it is closed. */
   async closed(): Promise<void> {
     await this.#widget.waitFor({ state: 'hidden' });

@@ -4,6 +4,7 @@
  */
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureBrowser } from './browser';
 import { endAll, isInterrupted, onInterruption } from './cleanup';
 import { CACHE } from './paths';
@@ -109,7 +110,8 @@ main()
   .catch((error: unknown) => {
     // The signal's own handler closes everything and ends this process.
     if (isInterrupted()) return untilInterrupted();
-    steps.say(error instanceof Error ? error.message : String(error));
+    // Playwright's messages are coloured.
+    steps.say(stripVTControlCharacters(error instanceof Error ? error.message : String(error)));
     return false;
   })
   .then(async (proved) => {

@@ -54,6 +54,12 @@ export class View {
     return words.innerText();
   }
 
+  /** Waits until the view has no rows and says this. */
+  async waitForWelcome(text: RegExp): Promise<void> {
+    const words = this.#pane.locator('.welcome-view-content').filter({ hasText: text });
+    await words.waitFor({ timeout: SHOW_LIMIT_MS });
+  }
+
   /** Clicks a button in the words of an empty view. */
   async clickWelcome(button: string): Promise<void> {
     await this.#pane.locator('.welcome-view-content').getByRole('button', { name: button }).click();

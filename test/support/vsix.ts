@@ -25,7 +25,10 @@ export async function ensureVsix(): Promise<string> {
     [join(ROOT, 'node_modules', '@vscode', 'vsce', 'vsce'), 'package', '--no-dependencies', '--out', file],
     { cwd: ROOT, limitMs: PACKAGE_LIMIT_MS, output: { line: (text) => lines.push(text) } },
   );
-  if (code !== 0) throw new Error(`The extension could not be packaged: ${lines.slice(-8).join(' / ')}`);
+  if (code !== 0) {
+    const complaints = lines.filter((line) => /error/i.test(line)).slice(0, 4);
+    throw new Error(`The extension could not be packaged: ${(complaints.length > 0 ? complaints : lines).join(' / ')}`);
+  }
   process.env[VSIX_ENV] = file;
   return file;
 }

@@ -14,7 +14,7 @@ import {
   whenStatus,
 } from '../support/pushing';
 import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
-import { sharedWindow, type SharedWindow } from '../support/window';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 
 const BROWSER = 'ui-browser';
 

@@ -6,7 +6,7 @@ import { readLocalService } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { createBrowser, openBrowsers } from '../support/pushing';
 import { commandTitle, paletteTitle } from '../support/titles';
-import { sharedWindow, type SharedWindow } from '../support/window';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 
 const BROWSER = 'scroll-browser';
 

@@ -24,7 +24,7 @@ describe('the lock of a shared service', () => {
   });
 
   it('is taken from a process that is gone by exactly one of many', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 50; round += 1) {
       await writeFile(path.join(folder, 'service.lock'), `${NO_PROCESS} gone`);
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => new Lock(folder).take()));
       assert.equal(outcomes.filter((outcome) => outcome === true).length, 1);

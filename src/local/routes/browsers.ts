@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { notFound } from '../errors';
 import { fieldsOf, optionalFields, optionalText } from '../fields';
 import { page } from '../paging';
-import type { ServerContext } from '../server';
+import type { ServerContext } from '../serverContext';
 import { readCreateRequest, readProfileChoice, readTags, readViewport } from '../sessionRequest';
 import { invalidInput } from '../errors';
 

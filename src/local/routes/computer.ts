@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_VIEWPORT, type ScreenRegion } from '../../service/model';
-import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
+import type { PageSession } from '../chromium';
 import { invalidInput } from '../errors';
 import {
   fieldsOf,
@@ -14,7 +14,7 @@ import {
 } from '../fields';
 import { click, move, pressKeys, scroll, type MouseButton, type Point } from '../input';
 import { onVisiblePage, screenshot } from '../screen';
-import type { ServerContext } from '../server';
+import type { ServerContext } from '../serverContext';
 import type { Session } from '../session';
 
 interface ById {
@@ -91,7 +91,7 @@ export function computerRoutes(app: FastifyInstance, { sessions }: ServerContext
   });
 }
 
-function onPage<T>(session: Session, work: (page: CDPSession) => Promise<T>): Promise<T> {
+function onPage<T>(session: Session, work: (page: PageSession) => Promise<T>): Promise<T> {
   const screen = { viewport: viewportOf(session), headless: session.record.headless };
   return session.input((chromium) => onVisiblePage(chromium, screen, work));
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { optionalText } from '../fields';
 import { filePart, MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, textPart, withParts } from '../multipart';
 import { page } from '../paging';
-import type { ServerContext } from '../server';
+import type { ServerContext } from '../serverContext';
 
 interface ById {
   Params: { id: string };

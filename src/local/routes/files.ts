@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { badRequest, invalidInput } from '../errors';
 import { fieldsOf, optionalText, requiredText, type Fields } from '../fields';
 import { filePart, MAX_FILE_BYTES, textPart, withParts } from '../multipart';
-import type { ServerContext } from '../server';
+import type { ServerContext } from '../serverContext';
 import { SessionFiles } from '../sessionFiles';
 import { ArchiveError } from '../unpack';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServerContext } from '../server';
+import type { ServerContext } from '../serverContext';
 
 /** A silent connection may be cut by something between; a comment now and then keeps it alive. */
 const COMMENT_MS = 15_000;

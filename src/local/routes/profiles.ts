@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { fieldsOf, optionalText, requiredText } from '../fields';
 import { page } from '../paging';
-import type { ServerContext } from '../server';
+import type { ServerContext } from '../serverContext';
 
 interface ById {
   Params: { id: string };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { checkNames } from '../installation';
 import { MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, withParts } from '../multipart';
-import type { ServerContext } from '../server';
+import type { ServerContext } from '../serverContext';
 import { groupParts } from '../uploadParts';
 
 /** Upload of extensions to a running browser: 201 with an empty body when DevTools answers again. */

@@ -1,0 +1,41 @@
+/**
+ * One VS Code window for all tests of the user interface: opening it takes seconds. A file that imports this gets
+ * hooks for the whole run: a picture after each failed test, and the end of everything after the last.
+ */
+import { join } from 'node:path';
+import { endAll } from './cleanup';
+import { FAILURES } from './paths';
+import { openWindow, type OpenWindow } from './window';
+
+/** Longest time to open the window, with all that must be fetched before, in milliseconds. */
+const OPEN_LIMIT_MS = 20 * 60_000;
+
+/** Longest time to close it: the local service ends some seconds after its last window. In milliseconds. */
+const CLOSE_LIMIT_MS = 60_000;
+
+export type SharedWindow = OpenWindow;
+
+let shared: Promise<SharedWindow> | undefined;
+
+/** Opens the window at the first call and gives the same one ever after. Call it in a `before`, with its context. */
+export function sharedWindow(test: Mocha.Context): Promise<SharedWindow> {
+  test.timeout(OPEN_LIMIT_MS);
+  shared ??= openWindow('ui');
+  return shared;
+}
+
+afterEach(async function pictureOfFailure() {
+  const test = this.currentTest;
+  if (test?.state !== 'failed' || !shared) return;
+  const name = test
+    .fullTitle()
+    .replaceAll(/[^\w-]+/g, '-')
+    .slice(0, 120);
+  const { workbench } = await shared;
+  await workbench.picture(join(FAILURES, `${name}.png`));
+});
+
+after(async function endEverything() {
+  this.timeout(CLOSE_LIMIT_MS);
+  await endAll();
+});

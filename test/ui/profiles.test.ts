@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { COMMANDS, VIEWS } from '../../src/ids';
+import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../support/titles';
+import type { View } from '../support/view';
+import { sharedWindow } from '../support/sharedWindow';
+import type { Workbench } from '../support/workbench';
+
+describe('profiles in the sidebar', () => {
+  let workbench: Workbench;
+  let view: View;
+
+  before(async function () {
+    ({ workbench } = await sharedWindow(this));
+    await workbench.openSidebar(containerTitle());
+    view = workbench.view(viewTitle(VIEWS.profiles));
+    await view.open();
+  });
+
+  it('refuses a name that the service would refuse while it is typed', async () => {
+    await view.clickAction(commandTitle(COMMANDS.createProfile));
+    await workbench.quickInput.type('no blanks');
+    await workbench.quickInput.accept();
+    assert.match(await workbench.quickInput.message(), /Use letters, digits/);
+    await workbench.quickInput.cancel();
+  });
+
+  it('lists a profile once it is created', async () => {
+    await view.clickAction(commandTitle(COMMANDS.createProfile));
+    await workbench.quickInput.answer('ui-profile');
+    await view.waitForRow('ui-profile');
+    assert.deepEqual(await view.rows(), ['ui-profile not used yet']);
+  });
+
+  it('shows a profile by its name as a document', async () => {
+    await workbench.command(paletteTitle(COMMANDS.showProfile));
+    await workbench.quickInput.answer('ui-profile');
+    const text = await workbench.editors.textWith('"name"');
+    assert.match(text, /"name": "ui-profile"/);
+    await workbench.editors.discard();
+  });
+
+  it('deletes a profile after a question, and the list is empty again', async () => {
+    await view.clickRowAction('ui-profile', commandTitle(COMMANDS.deleteProfile));
+    assert.match((await workbench.question()) ?? '', /^Delete the profile ui-profile\?/);
+    await workbench.press('Delete');
+    assert.match(await view.welcome(), /No profile yet/);
+  });
+}).timeout(60_000);

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { COMMANDS, VIEWS } from '../../src/ids';
+import { TestService } from '../contract/service';
+import { openBrowsers } from '../support/pushing';
+import { paletteTitle, viewTitle } from '../support/titles';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import type { Workbench } from '../support/workbench';
+
+const TOKEN = 'right-token-of-the-ui-test';
+const PROFILE = 'ui-profile';
+
+describe('another service, with a token', () => {
+  let shared: SharedWindow;
+  let workbench: Workbench;
+  let service: TestService;
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    ({ workbench } = shared);
+    service = await TestService.start(['--token', TOKEN]);
+    await openBrowsers(workbench);
+  });
+
+  after(async () => {
+    await chooseService('Local');
+    await service.stop();
+  });
+
+  async function chooseService(label: string): Promise<void> {
+    await workbench.command(paletteTitle(COMMANDS.chooseService));
+    await workbench.quickInput.pick(label);
+  }
+
+  const welcome = (id: string): Promise<string> => workbench.view(viewTitle(id)).welcome();
+
+  it('is chosen by its address, which must not send the token over an open line', async () => {
+    await chooseService('Other Address');
+    await workbench.quickInput.type('http://service.example.com');
+    assert.match(await workbench.quickInput.message(), /must begin with https/);
+    await workbench.quickInput.answer(service.baseUrl);
+    await workbench.page.locator('.quick-input-title', { hasText: 'Token for' }).waitFor();
+    await workbench.quickInput.cancel();
+    assert.match(await welcome(VIEWS.browsers), /needs an access token.*Set Token/s);
+  });
+
+  it('says what to do after a wrong token, and shows its lists after the right one', async () => {
+    await workbench.view(viewTitle(VIEWS.browsers)).clickWelcome('Set Token');
+    await workbench.quickInput.answer('wrong-token');
+    await workbench.command(paletteTitle(COMMANDS.createProfile));
+    await workbench.quickInput.answer(PROFILE);
+    const { message, buttons } = await workbench.notification(/did not accept the token/);
+    assert.doesNotMatch(message, /wrong-token/);
+    assert.deepEqual(buttons, ['Set Token', 'Show Log']);
+    await workbench.press('Set Token');
+    await workbench.quickInput.answer(TOKEN);
+    await workbench.view(viewTitle(VIEWS.browsers)).waitForWelcome(/No browser is running/);
+    await workbench.clearNotifications();
+  });
+
+  it('creates a profile, refuses a second of the same name, shows it by name and deletes it by name', async () => {
+    const profiles = workbench.view(viewTitle(VIEWS.profiles));
+    for (const expected of [profiles.waitForRow(PROFILE), workbench.notification(/exists already/)]) {
+      await workbench.command(paletteTitle(COMMANDS.createProfile));
+      await workbench.quickInput.answer(PROFILE);
+      await expected;
+    }
+    await workbench.clearNotifications();
+    await workbench.command(paletteTitle(COMMANDS.showProfile));
+    await workbench.quickInput.answer(PROFILE);
+    await workbench.page.locator('.view-lines', { hasText: `"name": "${PROFILE}"` }).waitFor();
+    await workbench.command(paletteTitle(COMMANDS.deleteProfile));
+    await workbench.quickInput.answer(PROFILE);
+    await workbench.press('Delete');
+    assert.match(await welcome(VIEWS.profiles), /No profile yet/);
+    await workbench.command('View: Close All Editors');
+  });
+
+  it('lists a stored extension and deletes it by its row', async () => {
+    const zip = new File(['PK\u0005\u0006' + '\0'.repeat(18)], 'stored.zip', { type: 'application/zip' });
+    const stored = await service.client.extensions
+      .upload({ file: zip, name: 'stored' })
+      .catch((error: unknown) => error);
+    assert.ok(typeof stored === 'object' && stored !== null && 'id' in stored, String(stored));
+    await workbench.command(paletteTitle(COMMANDS.refresh));
+    const view = workbench.view(viewTitle(VIEWS.extensions));
+    await view.clickRowAction('stored', 'Delete Extension');
+    await workbench.press('Delete');
+    assert.match(await welcome(VIEWS.extensions), /No extension is stored/);
+  });
+
+  it('is left empty when the token is cleared', async () => {
+    await workbench.command(paletteTitle(COMMANDS.clearToken));
+    await workbench.view(viewTitle(VIEWS.browsers)).waitForWelcome(/needs an access token/);
+    await workbench.clearNotifications();
+  });
+
+  it('never writes a token into the log', async () => {
+    const log = (await workbench.output.lines()).join('\n');
+    assert.match(log, /A token for .* is stored/);
+    assert.doesNotMatch(log, new RegExp(`${TOKEN}|wrong-token`));
+  });
+}).timeout(60_000);
