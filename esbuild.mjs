@@ -18,8 +18,6 @@ const node = {
   minify: production,
   legalComments: production ? 'eof' : 'inline',
   keepNames: true,
-  // The UMD build of jsonc-parser loads its parts by relative paths that do not exist beside a bundle.
-  mainFields: ['module', 'main'],
   logLevel: 'warning',
   // Optional accelerators of ws; absent, it uses its own code.
   external: ['vscode', 'bufferutil', 'utf-8-validate'],
