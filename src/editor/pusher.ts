@@ -170,7 +170,7 @@ export class Pusher {
       case 'cancelled':
       case 'unchanged':
         log.info(`${prefix}: ${text}`);
-        statusBar.show({ state: 'idle' });
+        statusBar.settle();
         return;
       case 'workerFailed':
         diagnostics.showFaults(folder, outcome.extensionId, outcome.faults);
@@ -234,7 +234,8 @@ async function saveFiles(folder: string): Promise<void> {
     (document) => document.isDirty && document.uri.scheme === 'file' && isInside(folder, document.uri.fsPath),
   );
   for (const document of dirty) {
-    if (!(await document.save())) {
+    // False also means that somebody else, such as auto-save, was quicker.
+    if (!(await document.save()) && document.isDirty) {
       throw new UserError(l10n.t('"{0}" could not be saved, so nothing was pushed.', document.fileName));
     }
   }

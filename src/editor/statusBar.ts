@@ -12,6 +12,8 @@ export type PushState =
 export class StatusBar implements Disposable {
   readonly #item: StatusBarItem;
   #state: PushState = { state: 'idle' };
+  /** How the last push that changed something ended. */
+  #settled: PushState = { state: 'idle' };
   #onSave = false;
 
   constructor() {
@@ -23,7 +25,13 @@ export class StatusBar implements Disposable {
 
   show(state: PushState): void {
     this.#state = state;
+    if (state.state !== 'pushing') this.#settled = state;
     this.#draw();
+  }
+
+  /** Ends a push that changed nothing: what was true before is shown again. */
+  settle(): void {
+    this.show(this.#settled);
   }
 
   set pushOnSave(isOn: boolean) {

@@ -100,8 +100,10 @@ function startProcess(options: LocalServiceOptions): Promise<Address> {
     const fail = (why: string, cause?: unknown): void => {
       clearTimeout(timer);
       if (child.exitCode === null) child.kill('SIGKILL');
-      const last = complaints.trim() === '' ? why : complaints.trim().split('\n').at(-1);
-      reject(new LocalServiceError(`The local service did not start: ${last ?? why}`, { cause }));
+      const lines = complaints.split('\n').filter((line) => line.trim() !== '');
+      // A crash prints its error in the middle, between source and stack; a refusal is the last line.
+      const said = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? why;
+      reject(new LocalServiceError(`The local service did not start: ${said}`, { cause }));
     };
     const timer = setTimeout(() => {
       fail(`no answer within ${START_LIMIT_MS / 1000} s`);

@@ -23,9 +23,9 @@ export class QuickInput {
     return this.#widget.isVisible();
   }
 
-  /** What it says below the box: what is asked, or why the text is not accepted. */
-  message(): Promise<string> {
-    return this.#widget.locator('.quick-input-message').innerText();
+  /** Waits until it says this below the box: what is asked, or why the text is not accepted. */
+  async saying(text: string | RegExp): Promise<void> {
+    await this.#widget.locator('.quick-input-message').filter({ hasText: text }).waitFor();
   }
 
   /** Waits until it is closed. */

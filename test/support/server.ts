@@ -45,6 +45,8 @@ const SETTINGS = {
   'git.enabled': false,
   'git.openRepositoryInParentFolders': 'never',
   'files.hotExit': 'off',
+  // On by default in a browser; there a save would come at a time of its own, as it does not on the desktop.
+  'files.autoSave': 'off',
   'editor.minimap.enabled': false,
 } as const;
 

@@ -1,6 +1,6 @@
 /**
  * One VS Code window for all tests of the user interface: opening it takes seconds. A file that imports this gets
- * hooks for the whole run: a picture after each failed test, and the end of everything after the last.
+ * hooks for the whole run: a picture after each failed test, and a way back out of its dialogs, and the end of everything after the last.
  */
 import { join } from 'node:path';
 import { endAll } from './cleanup';
@@ -33,6 +33,8 @@ afterEach(async function pictureOfFailure() {
     .slice(0, 120);
   const { workbench } = await shared;
   await workbench.picture(join(FAILURES, `${name}.png`));
+  // A dialog that stays open would make every later test fail as well.
+  await workbench.backOut();
 });
 
 after(async function endEverything() {

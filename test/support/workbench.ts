@@ -14,6 +14,9 @@ const OPEN_LIMIT_MS = 90_000;
 /** Longest time for one action of the window, in milliseconds. */
 const ACTION_LIMIT_MS = 20_000;
 
+/** Dialogs that may lie over each other. */
+const BACK_OUT_TRIES = 5;
+
 /** Size of the window in CSS pixels: room for the sidebar, an editor and the panel. */
 const WINDOW_SIZE = { width: 1440, height: 900 } as const;
 
@@ -141,8 +144,22 @@ export class Workbench {
 
   /** The words of the modal dialog that is open; undefined when there is none. */
   async question(): Promise<string | undefined> {
-    const words = this.page.locator('.monaco-dialog-box .dialog-message-text');
+    const words = this.#question();
     return (await words.isVisible()) ? words.innerText() : undefined;
+  }
+
+  /** Waits for a modal dialog and gives its words. */
+  async asked(): Promise<string> {
+    await this.#question().waitFor();
+    return this.#question().innerText();
+  }
+
+  /** Backs out of dialogs and of the quick input, after something went wrong in the middle of them. */
+  async backOut(): Promise<void> {
+    for (let tries = 0; tries < BACK_OUT_TRIES; tries++) {
+      if (!(await this.#question().isVisible()) && !(await this.quickInput.isOpen())) return;
+      await this.page.keyboard.press('Escape');
+    }
   }
 
   /** Closes every notification. */
@@ -168,6 +185,10 @@ export class Workbench {
     // An orderly goodbye tells the server that the window is gone for good; a killed page would look like a bad network.
     await this.page.close({ runBeforeUnload: false }).catch(() => undefined);
     await this.#browser.close();
+  }
+
+  #question(): Locator {
+    return this.page.locator('.monaco-dialog-box .dialog-message-text');
   }
 
   #toasts(): Locator {

@@ -20,7 +20,7 @@ describe('profiles in the sidebar', () => {
     await view.clickAction(commandTitle(COMMANDS.createProfile));
     await workbench.quickInput.type('no blanks');
     await workbench.quickInput.accept();
-    assert.match(await workbench.quickInput.message(), /Use letters, digits/);
+    await workbench.quickInput.saying(/Use letters, digits/);
     await workbench.quickInput.cancel();
   });
 
@@ -41,7 +41,7 @@ describe('profiles in the sidebar', () => {
 
   it('deletes a profile after a question, and the list is empty again', async () => {
     await view.clickRowAction('ui-profile', commandTitle(COMMANDS.deleteProfile));
-    assert.match((await workbench.question()) ?? '', /^Delete the profile ui-profile\?/);
+    assert.match(await workbench.asked(), /^Delete the profile ui-profile\?/);
     await workbench.press('Delete');
     assert.match(await view.welcome(), /No profile yet/);
   });

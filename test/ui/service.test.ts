@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { TestService } from '../contract/service';
-import { openBrowsers } from '../support/pushing';
+import { openBrowsers, readLog } from '../support/pushing';
 import { paletteTitle, viewTitle } from '../support/titles';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import type { Workbench } from '../support/workbench';
@@ -36,7 +36,7 @@ describe('another service, with a token', () => {
   it('is chosen by its address, which must not send the token over an open line', async () => {
     await chooseService('Other Address');
     await workbench.quickInput.type('http://service.example.com');
-    assert.match(await workbench.quickInput.message(), /must begin with https/);
+    await workbench.quickInput.saying(/must begin with https/);
     await workbench.quickInput.answer(service.baseUrl);
     await workbench.page.locator('.quick-input-title', { hasText: 'Token for' }).waitFor();
     await workbench.quickInput.cancel();
@@ -46,6 +46,7 @@ describe('another service, with a token', () => {
   it('says what to do after a wrong token, and shows its lists after the right one', async () => {
     await workbench.view(viewTitle(VIEWS.browsers)).clickWelcome('Set Token');
     await workbench.quickInput.answer('wrong-token');
+    await workbench.quickInput.closed();
     await workbench.command(paletteTitle(COMMANDS.createProfile));
     await workbench.quickInput.answer(PROFILE);
     const { message, buttons } = await workbench.notification(/did not accept the token/);
@@ -53,6 +54,7 @@ describe('another service, with a token', () => {
     assert.deepEqual(buttons, ['Set Token', 'Show Log']);
     await workbench.press('Set Token');
     await workbench.quickInput.answer(TOKEN);
+    await workbench.quickInput.closed();
     await workbench.view(viewTitle(VIEWS.browsers)).waitForWelcome(/No browser is running/);
     await workbench.clearNotifications();
   });
@@ -72,7 +74,7 @@ describe('another service, with a token', () => {
     await workbench.quickInput.answer(PROFILE);
     await workbench.press('Delete');
     assert.match(await welcome(VIEWS.profiles), /No profile yet/);
-    await workbench.command('View: Close All Editors');
+    await workbench.editors.discard();
   });
 
   it('lists a stored extension and deletes it by its row', async () => {
@@ -95,7 +97,7 @@ describe('another service, with a token', () => {
   });
 
   it('never writes a token into the log', async () => {
-    const log = (await workbench.output.lines()).join('\n');
+    const log = (await readLog(workbench)).join('\n');
     assert.match(log, /A token for .* is stored/);
     assert.doesNotMatch(log, new RegExp(`${TOKEN}|wrong-token`));
   });

@@ -17,8 +17,9 @@ describe('the sidebar of a new window', () => {
   });
 
   it('says in the empty list of browsers how to get one', async () => {
-    const words = await workbench.view(viewTitle(VIEWS.browsers)).welcome();
-    assert.match(words, /No browser is running/);
+    const view = workbench.view(viewTitle(VIEWS.browsers));
+    await view.waitForWelcome(/No browser is running/);
+    const words = await view.welcome();
     assert.match(words, /Create Browser/);
   });
 
