@@ -11,7 +11,8 @@ import { build } from 'esbuild';
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 // Not in dist/: another build there would take the program away from under the tests.
 const BUILD = mkdtempSync(path.join(tmpdir(), 'sideload-build-'));
-const SCRIPT = path.join(BUILD, 'local.js');
+/** The bundle that `buildService` makes. */
+export const SCRIPT = path.join(BUILD, 'local.js');
 const START_LIMIT_MS = 20_000;
 const running = new Set<ChildProcess>();
 
