@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type {} from '@fastify/multipart';
@@ -41,11 +42,12 @@ export async function withParts<T>(
 }
 
 async function readParts(request: FastifyRequest, spool: string, maxFileBytes: number): Promise<Part[]> {
+  const left = leaving(request.raw);
   const parts: Part[] = [];
   let refused: ApiError | undefined;
   try {
     const limits = { fileSize: maxFileBytes, fieldSize: MAX_TEXT_BYTES, parts: MAX_PARTS, files: MAX_PARTS };
-    for await (const part of request.parts({ limits })) {
+    for await (const part of until(request.parts({ limits }), left)) {
       if (part.type === 'field') {
         if (typeof part.value !== 'string') throw invalidInput(`The part "${part.fieldname}" must be text.`);
         parts.push({ name: part.fieldname, text: part.value });
@@ -53,7 +55,7 @@ async function readParts(request: FastifyRequest, spool: string, maxFileBytes: n
         part.file.resume();
       } else {
         const file = path.join(spool, String(parts.length));
-        await pipeline(part.file, createWriteStream(file));
+        await pipeline(part.file, createWriteStream(file), { signal: left });
         if (part.file.truncated) {
           refused = invalidInput(`The file in "${part.fieldname}" is larger than ${maxFileBytes} bytes.`);
         }
@@ -65,6 +67,34 @@ async function readParts(request: FastifyRequest, spool: string, maxFileBytes: n
   }
   if (refused) throw refused;
   return parts;
+}
+
+/**
+ * Aborts when the client goes away with the body half-read. The reader of the parts misses that when it comes between two
+ * of its steps, and then waits for ever.
+ */
+function leaving(request: IncomingMessage): AbortSignal {
+  const abort = new AbortController();
+  const check = (): void => {
+    if (!request.readableEnded) abort.abort(new Error('the connection ended before the body'));
+  };
+  if (request.destroyed) check();
+  else request.once('close', check);
+  return abort.signal;
+}
+
+/** The items of `source` until `signal` aborts, which then rejects with its reason. */
+async function* until<T>(source: AsyncIterableIterator<T>, signal: AbortSignal): AsyncGenerator<T, void, undefined> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  aborted.catch(() => undefined);
+  for (;;) {
+    signal.throwIfAborted();
+    const next = await Promise.race([source.next(), aborted]);
+    if (next.done) return;
+    yield next.value;
+  }
 }
 
 /** The one text part of that name, or `undefined`; 400 when it is a file or comes twice. */

@@ -1,67 +1,25 @@
-import type { BrowserSession, ErrorBody, ErrorDetail, FileInfo, Profile, StoredExtension, Viewport } from './model';
+import { flag, isFields, nested, number, objectOf, optional, record, text, texts } from './fields';
+import type {
+  BrowserSession,
+  BrowserUsage,
+  ErrorBody,
+  ErrorDetail,
+  FileInfo,
+  PoolReference,
+  Profile,
+  StoredExtension,
+  Viewport,
+} from './model';
 
-/** Foreign data did not have the shape of the interface; the message names the field. */
-export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
-}
+// Each resource is checked field by field. A field of another kind than the interface says is a `DecodeError` that names it,
+// a field that may be missing is left out also when it is null, and fields that nobody knows are passed over.
 
-type Fields = Record<string, unknown>;
-
-/** `value` as a JSON object; `where` names it in the error. */
-function object(value: unknown, where: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new DecodeError(`${where} should be an object but is ${kindOf(value)}`);
-  }
-  return value as Fields;
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
-}
-
-function text(fields: Fields, name: string, where: string): string {
-  const value = fields[name];
-  if (typeof value !== 'string') throw new DecodeError(`${where}.${name} should be a string but is ${kindOf(value)}`);
-  return value;
-}
-
-function number(fields: Fields, name: string, where: string): number {
-  const value = fields[name];
-  if (typeof value !== 'number') throw new DecodeError(`${where}.${name} should be a number but is ${kindOf(value)}`);
-  return value;
-}
-
-function flag(fields: Fields, name: string, where: string): boolean {
-  const value = fields[name];
-  if (typeof value !== 'boolean')
-    throw new DecodeError(`${where}.${name} should be true or false but is ${kindOf(value)}`);
-  return value;
-}
-
-/** Reads a field that may be absent or null; the result leaves such a field out. */
-function optional<K extends string, T>(
-  fields: Fields,
-  name: K,
-  where: string,
-  read: (fields: Fields, name: string, where: string) => T,
-): Partial<Record<K, T>> {
-  const value = fields[name];
-  if (value === undefined || value === null) return {};
-  const result: Partial<Record<K, T>> = {};
-  result[name] = read(fields, name, where);
-  return result;
-}
-
-/** A list whose items `item` reads; the error names the index. */
-export function decodeList<T>(value: unknown, where: string, item: (value: unknown, where: string) => T): T[] {
-  if (!Array.isArray(value)) throw new DecodeError(`${where} should be a list but is ${kindOf(value)}`);
-  return value.map((entry: unknown, index) => item(entry, `${where}[${index}]`));
-}
-
+/**
+ * A profile; `where` names it in errors, as in the functions below.
+ * @throws DecodeError
+ */
 export function decodeProfile(value: unknown, where = 'profile'): Profile {
-  const fields = object(value, where);
+  const fields = objectOf(value, where);
   return {
     id: text(fields, 'id', where),
     created_at: text(fields, 'created_at', where),
@@ -71,24 +29,30 @@ export function decodeProfile(value: unknown, where = 'profile'): Profile {
   };
 }
 
-function viewport(fields: Fields, name: string, where: string): Viewport {
-  const inner = `${where}.${name}`;
-  const size = object(fields[name], inner);
+function decodeViewport(value: unknown, where: string): Viewport {
+  const fields = objectOf(value, where);
   return {
-    width: number(size, 'width', inner),
-    height: number(size, 'height', inner),
-    ...optional(size, 'refresh_rate', inner, number),
+    width: number(fields, 'width', where),
+    height: number(fields, 'height', where),
+    ...optional(fields, 'refresh_rate', where, number),
   };
 }
 
-function tags(fields: Fields, name: string, where: string): Record<string, string> {
-  const inner = `${where}.${name}`;
-  const entries = object(fields[name], inner);
-  return Object.fromEntries(Object.keys(entries).map((key) => [key, text(entries, key, inner)]));
+function decodePool(value: unknown, where: string): PoolReference {
+  const fields = objectOf(value, where);
+  return { id: text(fields, 'id', where), ...optional(fields, 'name', where, text) };
 }
 
+function decodeUsage(value: unknown, where: string): BrowserUsage {
+  return { uptime_ms: number(objectOf(value, where), 'uptime_ms', where) };
+}
+
+/**
+ * A session. What it is worked with must be there; `stealth` and the WebDriver address have a stand-in.
+ * @throws DecodeError
+ */
 export function decodeBrowserSession(value: unknown, where = 'browser'): BrowserSession {
-  const fields = object(value, where);
+  const fields = objectOf(value, where);
   return {
     session_id: text(fields, 'session_id', where),
     created_at: text(fields, 'created_at', where),
@@ -98,18 +62,29 @@ export function decodeBrowserSession(value: unknown, where = 'browser'): Browser
     stealth: optional(fields, 'stealth', where, flag).stealth ?? false,
     timeout_seconds: number(fields, 'timeout_seconds', where),
     ...optional(fields, 'browser_live_view_url', where, text),
+    ...optional(fields, 'base_url', where, text),
     ...optional(fields, 'deleted_at', where, text),
     ...optional(fields, 'name', where, text),
-    ...optional(fields, 'tags', where, tags),
-    ...optional(fields, 'profile', where, (all, name, place) => decodeProfile(all[name], `${place}.${name}`)),
-    ...optional(fields, 'viewport', where, viewport),
+    ...optional(fields, 'tags', where, texts),
+    ...optional(fields, 'profile', where, nested(decodeProfile)),
+    ...optional(fields, 'viewport', where, nested(decodeViewport)),
     ...optional(fields, 'kiosk_mode', where, flag),
+    ...optional(fields, 'gpu', where, flag),
     ...optional(fields, 'start_url', where, text),
+    ...optional(fields, 'proxy_id', where, text),
+    ...optional(fields, 'pool', where, nested(decodePool)),
+    ...optional(fields, 'usage', where, nested(decodeUsage)),
+    ...optional(fields, 'telemetry', where, record),
+    ...optional(fields, 'chrome_policy', where, record),
   };
 }
 
+/**
+ * The record of a stored extension.
+ * @throws DecodeError
+ */
 export function decodeStoredExtension(value: unknown, where = 'extension'): StoredExtension {
-  const fields = object(value, where);
+  const fields = objectOf(value, where);
   return {
     id: text(fields, 'id', where),
     created_at: text(fields, 'created_at', where),
@@ -120,8 +95,12 @@ export function decodeStoredExtension(value: unknown, where = 'extension'): Stor
   };
 }
 
+/**
+ * One entry of a folder; all of its fields must be there.
+ * @throws DecodeError
+ */
 export function decodeFileInfo(value: unknown, where = 'file'): FileInfo {
-  const fields = object(value, where);
+  const fields = objectOf(value, where);
   return {
     name: text(fields, 'name', where),
     path: text(fields, 'path', where),
@@ -133,8 +112,8 @@ export function decodeFileInfo(value: unknown, where = 'file'): FileInfo {
 }
 
 function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { code, message } = value as Fields;
+  if (!isFields(value)) return undefined;
+  const { code, message } = value;
   const detail: ErrorDetail = {};
   if (typeof code === 'string') detail.code = code;
   if (typeof message === 'string') detail.message = message;
@@ -146,8 +125,8 @@ function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
  * would hide the first one. `code` may be missing, since the part of the service inside the browser's machine sends none.
  */
 export function decodeErrorBody(value: unknown): Partial<ErrorBody> | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { code, message, details, inner_error: inner } = value as Fields;
+  if (!isFields(value)) return undefined;
+  const { code, message, details, inner_error: inner } = value;
   if (typeof message !== 'string') return undefined;
   const innerError = decodeErrorDetail(inner);
   return {

@@ -27,6 +27,11 @@ export interface ServiceErrorFields {
   details?: ErrorDetail[];
   innerError?: ErrorDetail;
   requestId?: string;
+  /**
+   * Whether the service may have done what was asked although no answer says so: the answer was lost, came too late, or was a
+   * fault of the service. False means that it certainly did not.
+   */
+  mayHaveHappened: boolean;
   cause?: unknown;
 }
 
@@ -40,6 +45,8 @@ export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly innerError: ErrorDetail | undefined;
   readonly requestId: string | undefined;
+  /** As in `ServiceErrorFields`: when true, what was asked has to be looked for before it is asked for again. */
+  readonly mayHaveHappened: boolean;
 
   constructor(fields: ServiceErrorFields) {
     super(fields.message, { cause: fields.cause });
@@ -50,6 +57,7 @@ export class ServiceError extends Error {
     this.details = fields.details ?? [];
     this.innerError = fields.innerError;
     this.requestId = fields.requestId;
+    this.mayHaveHappened = fields.mayHaveHappened;
   }
 
   /** The lower-level sentences of the service: `details`, then `inner_error`, without repeating the message. */

@@ -58,6 +58,28 @@ export interface BrowserSession {
   viewport?: Viewport | null;
   kiosk_mode?: boolean;
   start_url?: string | null;
+  gpu?: boolean;
+  proxy_id?: string | null;
+  /** Address of the session's own machine; requests to it need the credential of the other addresses. */
+  base_url?: string | null;
+  /** The pool that it was acquired from. */
+  pool?: PoolReference | null;
+  usage?: BrowserUsage | null;
+  /** As the service keeps it; its shape is not part of what Sideload reads. */
+  telemetry?: Record<string, unknown> | null;
+  /** Chrome enterprise policies that were asked for, by their names. */
+  chrome_policy?: Record<string, unknown> | null;
+}
+
+/** A pool of browsers, as a session names it. */
+export interface PoolReference {
+  id: string;
+  name?: string | null;
+}
+
+/** What a session has used so far. */
+export interface BrowserUsage {
+  uptime_ms: number;
 }
 
 /** What a new session is asked to be; everything is optional. */
@@ -70,8 +92,46 @@ export interface CreateBrowserRequest {
   tags?: Record<string, string>;
   timeout_seconds?: number;
   viewport?: Viewport;
-  profile?: { id?: string; name?: string; save_changes?: boolean };
+  profile?: ProfileChoice;
   extensions?: { id?: string; name?: string }[];
+  gpu?: boolean;
+  proxy_id?: string;
+  chrome_policy?: Record<string, unknown>;
+}
+
+/** A profile by id or name. With `save_changes` the session writes back to it when it ends. */
+export interface ProfileChoice {
+  id?: string;
+  name?: string;
+  save_changes?: boolean;
+}
+
+/** Changes to a running session; what is absent stays. */
+export interface UpdateBrowserRequest {
+  /** Empty takes the name away. */
+  name?: string;
+  /** Replaces all tags. */
+  tags?: Record<string, string>;
+  /** Only for a session that has none. */
+  profile?: ProfileChoice;
+  /** Empty removes the proxy. */
+  proxy_id?: string;
+  /** `force` also while somebody watches or records. */
+  viewport?: Viewport & { force?: boolean };
+}
+
+/** What a session from a pool is asked to be, and how long to wait for one. */
+export interface AcquireBrowserRequest {
+  acquire_timeout_seconds?: number;
+  name?: string;
+  start_url?: string;
+  tags?: Record<string, string>;
+}
+
+/** Gives a session back to its pool. With `reuse` false the next one gets a fresh browser. */
+export interface ReleaseBrowserRequest {
+  session_id: string;
+  reuse?: boolean;
 }
 
 /** A stored extension of the account (not one that was pushed to a session). `checksum` is hex SHA-256 of the archive. */
@@ -81,7 +141,7 @@ export interface StoredExtension {
   size_bytes: number;
   name?: string | null;
   last_used_at?: string | null;
-  checksum?: string;
+  checksum?: string | null;
 }
 
 /** One entry of a folder on a browser's machine. */
@@ -103,6 +163,41 @@ export interface ScrollRequest {
   /** X keysym names, pressed in this order for the length of the scroll. */
   hold_keys?: string[];
 }
+
+/** A click at a point of the screen, in pixels. */
+export interface ClickMouseRequest {
+  x: number;
+  y: number;
+  button?: 'left' | 'right' | 'middle' | 'back' | 'forward';
+  click_type?: 'down' | 'up' | 'click';
+  num_clicks?: number;
+  hold_keys?: string[];
+}
+
+/** A way of the mouse to a point of the screen, in pixels and milliseconds. */
+export interface MoveMouseRequest {
+  x: number;
+  y: number;
+  smooth?: boolean;
+  duration_ms?: number;
+  hold_keys?: string[];
+}
+
+/** Keys by their X keysym names, pressed together, for `duration` milliseconds. */
+export interface PressKeyRequest {
+  keys: string[];
+  duration?: number;
+  hold_keys?: string[];
+}
+
+/** One step of a batch. */
+export type ComputerAction =
+  | { type: 'click_mouse'; click_mouse: ClickMouseRequest }
+  | { type: 'move_mouse'; move_mouse: MoveMouseRequest }
+  | { type: 'press_key'; press_key: PressKeyRequest }
+  | { type: 'scroll'; scroll: ScrollRequest }
+  | { type: 'type_text'; type_text: { text: string; delay?: number } }
+  | { type: 'sleep'; sleep: { duration_ms: number } };
 
 /** A part of the screen, in pixels. */
 export interface ScreenRegion {

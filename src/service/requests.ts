@@ -1,35 +1,21 @@
-import { DecodeError, decodeErrorBody } from './decode';
-import { ServiceError, kindOfStatus } from './errors';
+import { ServiceError, type ServiceErrorFields } from './errors';
+import { Deadline } from './deadline';
+import { lostAnswer, refusal, timeOut, unreadable, type FailureContext } from './failure';
+import { DecodeError } from './fields';
+import type { HttpRequest, HttpResponse } from './http';
 import type { Logger } from './log';
-import type { ErrorDetail } from './model';
+import type { Operation, Query } from './operation';
 import { redact } from './redact';
 import { DEFAULT_RETRY, isRetryable, pause, readRetryAfter, retryDelay, type RetryPolicy } from './retry';
-import type { Body, HttpRequest, HttpResponse } from './transport';
 
-/** Time limits per request, in milliseconds. An upload restarts a browser, which may take the service 90 s. */
-export const ANSWER_LIMIT_MS = 30_000;
-export const LONG_ANSWER_LIMIT_MS = 120_000;
-
-/** The first characters of a body that is not JSON, shown so that a proxy's page can be recognised. */
-const EXCERPT_LENGTH = 120;
-
-/** One operation of the interface, as it goes over the wire. */
-export interface Operation<T> {
-  name: string;
-  method: HttpRequest['method'];
-  /** Path below the base address; its parts are percent-encoded already. */
-  path: string;
-  query?: Record<string, string | number | undefined>;
-  body?: Body;
-  /** Media type asked for; JSON when absent. */
-  accept?: string;
-  limitMs?: number;
-  /** A repeated GET or DELETE does no harm; everything else is sent once. */
-  idempotent?: boolean;
-  /** A 404 on a *repeated* attempt means that the first one worked although its answer was lost. */
-  goneIsDone?: boolean;
-  read: (response: HttpResponse) => T;
+/** How long one attempt may take, in milliseconds. While a body goes out, the time counts from its last movement. */
+export interface TimeLimits {
+  shortMs: number;
+  longMs: number;
 }
+
+/** An upload restarts a browser, which may take the service 90 s. */
+export const DEFAULT_LIMITS: TimeLimits = { shortMs: 30_000, longMs: 120_000 };
 
 export interface RequestsOptions {
   baseUrl: URL;
@@ -37,6 +23,7 @@ export interface RequestsOptions {
   send: (request: HttpRequest) => Promise<HttpResponse>;
   log: Logger;
   retry?: RetryPolicy;
+  limits?: TimeLimits;
   random?: () => number;
   now?: () => number;
 }
@@ -54,161 +41,114 @@ export class Requests {
    * Only operations that say that they are idempotent are tried again.
    */
   async run<T>(operation: Operation<T>, signal?: AbortSignal): Promise<T> {
-    const policy = this.#options.retry ?? DEFAULT_RETRY;
+    const { retry: policy = DEFAULT_RETRY, random, log } = this.#options;
+    const url = addressOf(this.#options.baseUrl, operation);
     const attempts = operation.idempotent ? policy.attempts : 1;
+    // A later attempt that certainly did nothing does not undo the doubt that an earlier one left.
+    let mayHaveHappened = false;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attempt(operation, signal);
+      const outcome = await this.#attempt(operation, url, signal);
       if (outcome.ok) return outcome.value;
-      if (operation.goneIsDone && attempt > 1 && outcome.error.kind === 'notFound') {
-        return this.#read(operation, { status: 204, headers: {}, bytes: new Uint8Array() });
+      const { failure } = outcome;
+      if (operation.goneIsDone && attempt > 1 && failure.kind === 'notFound') {
+        return operation.read({ status: 204, headers: {}, bytes: new Uint8Array() });
       }
+      mayHaveHappened ||= failure.mayHaveHappened;
       const wait =
-        outcome.mayRepeat && attempt < attempts
-          ? retryDelay(attempt, outcome.retryAfterMs, policy, this.#options.random)
-          : undefined;
-      if (wait === undefined) throw outcome.error;
-      this.#options.log.debug(`${operation.name}: ${outcome.error.message} Trying again in ${Math.round(wait)} ms.`);
+        outcome.mayRepeat && attempt < attempts ? retryDelay(attempt, outcome.retryAfterMs, policy, random) : undefined;
+      if (wait === undefined) throw new ServiceError({ ...failure, mayHaveHappened });
+      log.debug(`${operation.name}: ${failure.message} Trying again in ${Math.round(wait)} ms.`);
       await pause(wait, signal);
     }
   }
 
-  async #attempt<T>(operation: Operation<T>, signal: AbortSignal | undefined): Promise<Outcome<T>> {
-    const { baseUrl, token, send, log } = this.#options;
+  async #attempt<T>(operation: Operation<T>, url: URL, signal: AbortSignal | undefined): Promise<Outcome<T>> {
+    const { baseUrl, token, send, log, limits = DEFAULT_LIMITS } = this.#options;
     signal?.throwIfAborted();
-    const limitMs = operation.limitMs ?? ANSWER_LIMIT_MS;
-    const limit = AbortSignal.timeout(limitMs);
-    const url = new URL(baseUrl.href.replace(/\/$/, '') + operation.path);
-    for (const [name, value] of Object.entries(operation.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
-    const headers: Record<string, string> = { accept: operation.accept ?? 'application/json' };
-    if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+    const context: FailureContext = {
+      operation: operation.name,
+      host: baseUrl.host,
+      clean: (text) => redact(text, token === undefined ? [] : [token]),
+    };
+    const limitMs = (operation.patience === 'long' ? limits.longMs : limits.shortMs) + (operation.worksMs ?? 0);
+    const deadline = new Deadline(limitMs, signal);
     const started = performance.now();
+    const said = `${operation.method} ${context.clean(url.pathname)}`;
     let response: HttpResponse;
     try {
       response = await send({
         method: operation.method,
         url,
-        headers,
+        headers: {
+          accept: operation.accept ?? 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
         ...(operation.body ? { body: operation.body } : {}),
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        signal: deadline.signal,
+        onSent: (sent, total) => {
+          deadline.extend();
+          operation.onProgress?.(sent, total);
+        },
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      const error = limit.aborted
-        ? new ServiceError({
-            kind: 'timeout',
-            operation: operation.name,
-            message: `The service gave no answer within ${Math.round(limitMs / 1000)} s.`,
-          })
-        : new ServiceError({
-            kind: 'unreachable',
-            operation: operation.name,
-            message: `The service at ${baseUrl.host} could not be reached: ${this.#clean(messageOf(cause))}.`,
-            cause,
-          });
-      log.trace(`${operation.method} ${operation.path}: ${error.message}`);
-      return { ok: false, error, mayRepeat: true, retryAfterMs: undefined };
+      const failure = deadline.isOver ? timeOut(limitMs, context) : lostAnswer(cause, context);
+      log.trace(`${said}: ${failure.message}`);
+      return { ok: false, failure, mayRepeat: true, retryAfterMs: undefined };
+    } finally {
+      deadline.dispose();
     }
-    log.trace(
-      `${operation.method} ${operation.path} ${response.status} in ${Math.round(performance.now() - started)} ms`,
-    );
-    if (response.status >= 200 && response.status < 300) {
-      return { ok: true, value: this.#read(operation, response) };
+    log.trace(`${said} ${response.status} in ${Math.round(performance.now() - started)} ms`);
+    if (response.status < 200 || response.status >= 300) {
+      return {
+        ok: false,
+        failure: refusal(response, context),
+        mayRepeat: isRetryable(response),
+        retryAfterMs: readRetryAfter(response.headers, this.#options.now),
+      };
     }
-    return {
-      ok: false,
-      error: this.#failure(operation.name, response),
-      mayRepeat: isRetryable(response.status),
-      retryAfterMs: readRetryAfter(response.headers, this.#options.now),
-    };
-  }
-
-  #read<T>(operation: Operation<T>, response: HttpResponse): T {
     try {
-      return operation.read(response);
+      return { ok: true, value: operation.read(response) };
     } catch (cause) {
       if (!(cause instanceof DecodeError)) throw cause;
-      throw new ServiceError({
-        kind: 'invalidAnswer',
-        operation: operation.name,
-        status: response.status,
-        message: `The service sent an answer that is not of its interface: ${this.#clean(cause.message)}.`,
-        cause,
-      });
+      // The service would say the same again.
+      return { ok: false, failure: unreadable(cause, response, context), mayRepeat: false, retryAfterMs: undefined };
     }
-  }
-
-  #failure(operation: string, response: HttpResponse): ServiceError {
-    const body = decodeErrorBody(parseJson(response.bytes));
-    const requestId = response.headers['x-request-id'];
-    const shared = {
-      kind: kindOfStatus(response.status),
-      operation,
-      status: response.status,
-      ...(requestId === undefined ? {} : { requestId }),
-    };
-    if (response.status >= 300 && response.status < 400) {
-      return new ServiceError({
-        ...shared,
-        message: `The service answered with a redirect (${response.status}), which is not followed because the token would go along. Check the address of the service.`,
-      });
-    }
-    if (body?.message === undefined) {
-      return new ServiceError({ ...shared, message: `${response.status}: ${this.#clean(describeBody(response))}` });
-    }
-    return new ServiceError({
-      ...shared,
-      message: this.#clean(body.message),
-      ...(body.code === undefined ? {} : { code: body.code }),
-      details: (body.details ?? []).map((detail) => this.#cleanDetail(detail)),
-      ...(body.inner_error ? { innerError: this.#cleanDetail(body.inner_error) } : {}),
-    });
-  }
-
-  #cleanDetail(detail: ErrorDetail): ErrorDetail {
-    return detail.message === undefined ? detail : { ...detail, message: this.#clean(detail.message) };
-  }
-
-  #clean(text: string): string {
-    return redact(text, this.#options.token === undefined ? [] : [this.#options.token]);
   }
 }
 
 type Outcome<T> =
-  { ok: true; value: T } | { ok: false; error: ServiceError; mayRepeat: boolean; retryAfterMs: number | undefined };
+  | { ok: true; value: T }
+  | {
+      ok: false;
+      failure: ServiceErrorFields;
+      mayRepeat: boolean;
+      retryAfterMs: number | undefined;
+    };
 
-/**
- * The JSON of a successful answer.
- * @throws DecodeError when the body is not JSON.
- */
-export function jsonOf(response: HttpResponse): unknown {
-  const value = parseJson(response.bytes);
-  if (value === undefined) throw new DecodeError(describeBody(response));
-  return value;
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-  } catch {
-    return undefined;
+function addressOf(baseUrl: URL, { path, query = {}, name }: Operation<unknown>): URL {
+  for (const segment of path) {
+    // Addresses drop such segments, which would make it a request for something else.
+    if (segment === '' || segment === '.' || segment === '..') {
+      throw new ServiceError({
+        kind: 'badRequest',
+        operation: name,
+        message: `"${segment}" is not an id or a name.`,
+        mayHaveHappened: false,
+      });
+    }
   }
+  const url = new URL([baseUrl.href.replace(/\/$/, ''), ...path.map(encodeURIComponent)].join('/'));
+  url.search = parameters(query)
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
+    .join('&');
+  return url;
 }
 
-function describeBody(response: HttpResponse): string {
-  if (response.bytes.length === 0) return 'the answer has no body';
-  const type = response.headers['content-type'] ?? 'no content type';
-  const text = new TextDecoder()
-    .decode(response.bytes.subarray(0, 4 * EXCERPT_LENGTH))
-    .replace(/\s+/g, ' ')
-    .trim();
-  return `the answer is not JSON (${type}); it begins with "${text.slice(0, EXCERPT_LENGTH)}"`;
-}
-
-function messageOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  const code: unknown = 'code' in cause ? cause.code : undefined;
-  const text = cause.message || cause.name;
-  return typeof code === 'string' && !text.includes(code) ? `${text} (${code})` : text;
+function parameters(query: Query): [string, string][] {
+  return Object.entries(query).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return [];
+    if (typeof value !== 'object') return [[name, String(value)]];
+    return Object.entries(value).map(([key, inner]) => [`${name}[${key}]`, inner]);
+  });
 }

@@ -1,3 +1,5 @@
+import type { HttpResponse } from './http';
+
 /** How often and how patiently an idempotent request is tried again. Times in milliseconds. */
 export interface RetryPolicy {
   attempts: number;
@@ -37,8 +39,10 @@ export function readRetryAfter(headers: Record<string, string>, now: () => numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - now());
 }
 
-/** Statuses after which an idempotent request may simply be sent again. */
-export function isRetryable(status: number): boolean {
+/** Whether an idempotent request may simply be sent again: by its status, unless the service says `x-should-retry`. */
+export function isRetryable({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): boolean {
+  const advice = headers['x-should-retry'];
+  if (advice === 'true' || advice === 'false') return advice === 'true';
   return status === 408 || status === 429 || status >= 500;
 }
 

@@ -1,49 +1,21 @@
+import { Readable } from 'node:stream';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
-import { FormData } from 'undici/lib/web/fetch/formdata.js';
-import { File } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import { isLoopback } from './address';
-
-/** One part of a multipart body, in the order of sending. A part with `fileName` is a file. */
-export type Part =
-  { name: string; value: string } | { name: string; fileName: string; bytes: Uint8Array; contentType?: string };
-
-export type Body =
-  | { kind: 'json'; value: unknown }
-  | { kind: 'multipart'; parts: readonly Part[] }
-  | { kind: 'bytes'; bytes: Uint8Array };
-
-export interface HttpRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Absolute address, with query. */
-  url: URL;
-  headers: Record<string, string>;
-  body?: Body;
-  signal: AbortSignal;
-}
-
-export interface HttpResponse {
-  status: number;
-  /** Names in lower case; a repeated header is joined with a comma. */
-  headers: Record<string, string>;
-  bytes: Uint8Array;
-}
-
-/** Proxy of the machine or of VS Code; empty fields mean none beyond the usual environment variables. */
-export interface ProxySettings {
-  proxy?: string;
-  noProxy?: readonly string[];
-  /** False accepts any certificate (VS Code's `http.proxyStrictSSL`). */
-  strictSsl?: boolean;
-}
+import { encodeBody, type EncodedBody, type UploadProgress } from './body';
+import type { HttpRequest, HttpResponse } from './http';
+import { chooseProxy, type ProxySettings } from './proxy';
 
 /** Sends requests over a pool of connections. No redirects are followed: the token would go along. */
 export class Transport {
   readonly #direct: Dispatcher;
   readonly #proxied: Dispatcher;
 
+  /** @throws AddressError when the settings or the environment name a proxy that is not an address. */
   constructor(settings: ProxySettings = {}) {
     const tls = { rejectUnauthorized: settings.strictSsl ?? true };
     // Time limits are set per operation through the signal; undici's own would cut a long upload in half.
@@ -51,34 +23,32 @@ export class Transport {
     this.#direct = new Agent(shared);
     this.#proxied = new EnvHttpProxyAgent({
       ...shared,
+      ...chooseProxy(settings),
       connect: tls,
       requestTls: tls,
-      ...(settings.proxy ? { httpProxy: settings.proxy, httpsProxy: settings.proxy } : {}),
-      ...(settings.noProxy?.length ? { noProxy: settings.noProxy.join(',') } : {}),
+      proxyTls: tls,
+      // A tunnel is opened by the method `connect`, which only undici's index would give to the pool of the proxy.
+      clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect }),
     });
   }
 
-  /** Sends `sent` and reads the whole answer. Rejects when there is no whole answer; any status is an answer. */
+  /**
+   * Sends `sent` once and reads the whole answer. Rejects when there is no whole answer; any status is an answer.
+   * A service on this machine is reached directly, whatever proxy is set.
+   */
   async send(sent: HttpRequest): Promise<HttpResponse> {
-    const dispatcher = isLoopback(sent.url) ? this.#direct : this.#proxied;
     const headers = { ...sent.headers };
-    let body: string | Uint8Array | FormData | null = null;
-    switch (sent.body?.kind) {
-      case 'json':
-        headers['content-type'] = 'application/json';
-        body = JSON.stringify(sent.body.value);
-        break;
-      case 'multipart':
-        body = formOf(sent.body.parts);
-        break;
-      case 'bytes':
-        headers['content-type'] = 'application/octet-stream';
-        body = sent.body.bytes;
-        break;
-      case undefined:
-        break;
+    let body: string | Readable | null = null;
+    if (sent.body?.kind === 'json') {
+      headers['content-type'] = 'application/json';
+      body = JSON.stringify(sent.body.value);
+    } else if (sent.body) {
+      const encoded = encodeBody(sent.body);
+      headers['content-type'] = encoded.contentType;
+      headers['content-length'] = String(encoded.length);
+      body = Readable.from(counted(encoded, sent.onSent));
     }
-    const response = await request.call(dispatcher, {
+    const response = await request.call(isLoopback(sent.url) ? this.#direct : this.#proxied, {
       origin: sent.url.origin,
       path: sent.url.pathname + sent.url.search,
       method: sent.method,
@@ -96,19 +66,17 @@ export class Transport {
   }
 }
 
-function formOf(parts: readonly Part[]): FormData {
-  const form = new FormData();
-  for (const part of parts) {
-    if ('fileName' in part) {
-      form.append(
-        part.name,
-        new File([part.bytes], part.fileName, { type: part.contentType ?? 'application/octet-stream' }),
-      );
-    } else {
-      form.append(part.name, part.value);
-    }
+/** The pieces of a body; each counts when the connection asks for the next. */
+async function* counted(
+  body: EncodedBody,
+  onSent: UploadProgress | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let sent = 0;
+  for await (const piece of body.pieces()) {
+    yield piece;
+    sent += piece.byteLength;
+    onSent?.(sent, body.length);
   }
-  return form;
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

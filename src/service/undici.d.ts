@@ -18,7 +18,14 @@ declare module 'undici/lib/api/api-request.js' {
   export default request;
 }
 
-declare module 'undici/lib/web/fetch/formdata.js' {
-  import { FormData } from 'undici';
-  export { FormData };
+declare module 'undici/lib/dispatcher/pool.js' {
+  import { Pool } from 'undici';
+  export default Pool;
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici';
+  /** The `connect` method that the index adds to every dispatcher; called with a dispatcher as `this`. */
+  function connect(this: Dispatcher, options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>;
+  export default connect;
 }

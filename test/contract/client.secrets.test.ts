@@ -14,7 +14,7 @@ const RETRY = { attempts: 2, firstDelayMs: 1, longestDelayMs: 1 };
 /** Everything that a careless service could say. */
 const CONFESSION = `no such thing for Bearer ${TOKEN} (${TOKEN}) at ${SESSION.cdp_ws_url} or ${SESSION.browser_live_view_url}`;
 /** Puts the token across the place where a long body is cut. */
-const LONG_PAGE = `<html><body>${'x'.repeat(115)}${TOKEN} ${SESSION.cdp_ws_url}</body></html>`;
+const LONG_PAGE = `<html><body>${'x'.repeat(100)}${TOKEN} ${SESSION.cdp_ws_url}</body></html>`;
 
 /** Ways to fail, each with a service that gives away what it knows. */
 const FAILURES: readonly [string, Responder][] = [
@@ -33,6 +33,7 @@ const FAILURES: readonly [string, Responder][] = [
   ],
   ['a fault that is tried again', () => ({ status: 503, body: { code: 'x', message: CONFESSION } })],
   ['a page of a proxy', () => ({ status: 502, headers: { 'content-type': 'text/html' }, body: LONG_PAGE })],
+  ['a text that is no JSON', () => ({ status: 500, headers: { 'content-type': 'text/plain' }, body: CONFESSION })],
   ['a page instead of an answer', () => ({ headers: { 'content-type': 'text/html' }, body: LONG_PAGE })],
   ['JSON of another shape', () => ({ status: 500, body: { ...SESSION, error: CONFESSION } })],
   ['a redirect', () => ({ status: 307, headers: { location: `https://example.test/?token=${TOKEN}` } })],
