@@ -46,6 +46,8 @@ export const SETTINGS = {
   exclude: 'sideload.exclude',
   include: 'sideload.include',
   pushOnSave: 'sideload.pushOnSave',
+  tabs: 'sideload.tabs',
+  idleSeconds: 'sideload.devTools.idleSeconds',
 } as const;
 
 /** Context keys for `when` clauses. */

@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
 import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
-import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
+import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 
 export type { CDPSession, Connection, Protocol };
 
@@ -49,6 +49,11 @@ export async function connectDevTools(url: string, signal?: AbortSignal): Promis
   } finally {
     either.removeEventListener('abort', onAbort);
   }
+}
+
+/** Calls `listener` once when the connection has ended, whoever ended it. */
+export function onDisconnected(connection: Connection, listener: () => void): void {
+  connection.once(CDPSessionEvent.Disconnected, listener);
 }
 
 function reasonOf(cause: unknown): string {

@@ -104,6 +104,8 @@ export class WorkerWatch {
   }
 
   readonly #onAttached = (event: Protocol.Target.AttachedToTargetEvent): void => {
+    // Pages that somebody attached to over this connection are not ours to let go of.
+    if (event.targetInfo.type !== 'service_worker') return;
     const session = this.#connection.session(event.sessionId);
     if (!session) return;
     const isNewExtensionWorker = event.waitingForDebugger && event.targetInfo.url.startsWith('chrome-extension://');

@@ -1,4 +1,14 @@
-import { commands, l10n, ProgressLocation, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
+import {
+  commands,
+  l10n,
+  ProgressLocation,
+  window,
+  workspace,
+  type Disposable,
+  type Memento,
+  type WorkspaceFolder,
+} from 'vscode';
+import { KnownBrowsers } from '../push/browsers';
 import type { PushOutcome, PushStep } from '../push/push';
 import { DeliveryQueue } from '../push/queue';
 import { ServiceError } from '../service/errors';
@@ -11,7 +21,7 @@ import type { Log } from './log';
 import { secondsText, sentenceFor, sizeText, UserError } from './messages';
 import { browserLabel } from './nodes';
 import { outcomeText } from './outcome';
-import { readFolderSettings } from './settings';
+import { readFolderSettings, readIdleSeconds } from './settings';
 import type { StatusBar } from './statusBar';
 import type { PushTarget } from './target';
 
@@ -30,12 +40,20 @@ export interface PusherOptions {
   onBrowserGone: () => void;
 }
 
+/** The log's words for what became of the worker. */
+const WORKER_LINES = {
+  running: 'service worker running',
+  kept: 'service worker left as it is, nothing of it has changed',
+  none: 'loaded, it has no service worker',
+} as const;
+
 /** How a push was asked for: by hand it may ask and answers aloud; on save it is silent while all goes well. */
 export type PushOrigin = 'command' | 'save';
 
 /** Runs pushes: one at a time per browser, with progress, cancel, Problems entries, one line in the log and the status bar. */
-export class Pusher {
+export class Pusher implements Disposable {
   readonly #options: PusherOptions;
+  readonly #browsers = new KnownBrowsers(() => readIdleSeconds() * 1000);
   readonly #queues = new Map<string, DeliveryQueue<PushOutcome | undefined>>();
   /** Digest of the archive that each browser was last seen to run, to leave out pushes on save that change nothing. */
   readonly #running = new Map<string, string>();
@@ -89,6 +107,11 @@ export class Pusher {
     );
   }
 
+  /** Lets go of all browsers. */
+  dispose(): void {
+    this.#browsers.dispose();
+  }
+
   async #run(
     folder: WorkspaceFolder,
     path: string,
@@ -116,6 +139,8 @@ export class Pusher {
         {
           service: await connection.client(),
           session,
+          browsers: this.#browsers,
+          tabs: settings.tabs,
           folder: path,
           folderName: settings.folderName,
           exclude: settings.exclude,
@@ -153,9 +178,7 @@ export class Pusher {
         this.#lastFailure = '';
         log.info(`${prefix}: extension id ${outcome.extensionId}`);
         log.info(`${prefix}: version ${outcome.version}`);
-        log.info(
-          `${prefix}: ${outcome.worker === 'running' ? 'service worker running' : 'loaded, it has no service worker'}`,
-        );
+        log.info(`${prefix}: ${WORKER_LINES[outcome.worker]}`);
         log.info(text);
         statusBar.show({
           state: 'running',

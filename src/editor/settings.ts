@@ -1,5 +1,6 @@
 import { workspace, type ConfigurationChangeEvent, type Uri } from 'vscode';
 import { SETTINGS } from '../ids';
+import type { Tabs } from '../push/activate';
 
 export type ServiceChoice = 'local' | 'cloud' | 'other';
 export type PushOnSave = 'off' | 'onSave';
@@ -22,6 +23,7 @@ export interface FolderSettings {
   exclude: readonly string[];
   include: readonly string[];
   pushOnSave: PushOnSave;
+  tabs: Tabs;
 }
 
 export function readServiceSettings(): ServiceSettings {
@@ -45,6 +47,11 @@ export function affectsService(event: ConfigurationChangeEvent): boolean {
   );
 }
 
+/** Seconds without a push after which the DevTools connection to a browser is let go. */
+export function readIdleSeconds(): number {
+  return workspace.getConfiguration().get<number>(SETTINGS.idleSeconds, 120);
+}
+
 export function readFolderSettings(folder: Uri): FolderSettings {
   const all = workspace.getConfiguration(undefined, folder);
   return {
@@ -53,5 +60,6 @@ export function readFolderSettings(folder: Uri): FolderSettings {
     exclude: all.get<string[]>(SETTINGS.exclude, []),
     include: all.get<string[]>(SETTINGS.include, []),
     pushOnSave: all.get<PushOnSave>(SETTINGS.pushOnSave, 'off'),
+    tabs: all.get<Tabs>(SETTINGS.tabs, 'visible'),
   };
 }

@@ -122,6 +122,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     }),
     connection.onDidChange(() => void showReach(connection, true)),
     pushOnSave,
+    pusher,
     scroll,
     browserList,
     profileList,

@@ -1,21 +1,30 @@
 import { refuseTooLarge } from '../archive/limits';
 import { type LeftOut, type Selection, selectFiles } from '../archive/select';
 import { type Archive, packFiles } from '../archive/zip';
-import { LoadRefusedError } from '../devtools/extensions';
+import { listExtensions, LoadRefusedError } from '../devtools/extensions';
+import type { BrowserLink } from '../devtools/link';
 import type { WorkerFault } from '../devtools/workers';
 import { checkFolder, type CheckResult } from '../manifest/check';
+import type { Manifest } from '../manifest/manifest';
 import type { Finding } from '../manifest/finding';
 import type { ServiceClient } from '../service/client';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
-import { deliver, RestartDeclinedError } from './deliver';
+import { activate, type Tabs } from './activate';
+import type { KnownBrowsers } from './browsers';
+import { contentScriptFiles, type Reload, reloadFor, textsOf } from './changes';
 import { folderNameOf } from './folderName';
-import { verify } from './verify';
+import { clearLeftovers, folderPath, type Placement, placeFirst, placeNext, RestartDeclinedError } from './place';
+import { type Verification, verify } from './verify';
 
 /** One push: which folder, to which browser. */
 export interface PushRequest {
   service: ServiceClient;
   session: BrowserSession;
+  /** What this window keeps of browsers between pushes. */
+  browsers: KnownBrowsers;
+  /** Which tabs are loaded again when a content script has changed. */
+  tabs: Tabs;
   /** Absolute path of the folder that holds `manifest.json`. */
   folder: string;
   /** Name of the folder on the browser; empty to make one from the manifest. */
@@ -47,7 +56,10 @@ export type PushOutcome =
       extensionId: string;
       name: string;
       version: string;
-      worker: 'running' | 'none';
+      /** `kept`: nothing of it has changed, so it was left as it is. */
+      worker: 'running' | 'kept' | 'none';
+      /** What Chromium was asked for. */
+      reload: Reload;
       files: number;
       bytes: number;
       digest: string;
@@ -127,70 +139,103 @@ function missing(needed: readonly string[], { files, leftOut }: Selection): Left
 
 async function deliverAndVerify(
   request: PushRequest,
-  manifest: NonNullable<CheckResult['manifest']>,
+  manifest: Manifest,
   archive: Archive,
   started: number,
   signal: AbortSignal | undefined,
 ): Promise<PushOutcome> {
-  const { service, session, folder, log, onStep } = request;
+  const { service, session, browsers, log, onStep } = request;
   const bytes = archive.bytes.length;
+  const folderName = folderNameOf(manifest.name, request.folderName);
+  const path = folderPath(folderName);
   let upload = { started: performance.now(), restarts: false };
-  const delivered = await deliver(
-    {
-      service,
-      session,
-      folderName: folderNameOf(manifest.name, request.folderName),
-      zip: archive.bytes,
-      log,
-      onUpload: async (restarts) => {
-        if (restarts && !(await request.confirmRestart())) throw new RestartDeclinedError();
-        signal?.throwIfAborted();
-        upload = { started: performance.now(), restarts };
-        onStep({ step: 'uploading', bytes, restarts });
-      },
-      onUploaded: () => {
-        onStep({ step: 'uploaded', restarted: upload.restarts, ms: performance.now() - upload.started });
-      },
+  const placement: Placement = {
+    service,
+    session,
+    folderName,
+    zip: archive.bytes,
+    log,
+    onUpload: async (restarts) => {
+      if (restarts && !(await request.confirmRestart())) throw new RestartDeclinedError();
+      signal?.throwIfAborted();
+      upload = { started: performance.now(), restarts };
+      onStep({ step: 'uploading', bytes, restarts });
     },
-    signal,
-  );
-  try {
-    onStep({ step: 'verifying' });
-    const build = {
-      folder,
-      version: manifest.version,
-      hasWorker: manifest.serviceWorker !== undefined,
-      digests: archive.digests,
-    };
-    const seen = await verify(delivered, build, signal);
-    const { extensionId } = delivered;
-    switch (seen.state) {
-      case 'running':
-        return {
-          outcome: 'running',
-          extensionId,
-          name: seen.extension.name,
-          version: seen.extension.version,
-          worker: seen.worker,
-          files: archive.files,
-          bytes,
-          digest: archive.digest,
-          ms: performance.now() - started,
-        };
-      case 'workerFailed':
-        return { outcome: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };
-      case 'doubled':
-        return {
-          outcome: 'doubled',
-          name: seen.extension.name,
-          version: seen.extension.version,
-          otherIds: seen.others.map(({ id }) => id),
-        };
-      case 'wrong':
-        return { outcome: 'wrong', reason: seen.reason };
+  };
+  const previous = browsers.build(session, path);
+  if (!previous) await clearLeftovers(placement, signal);
+  const isLoaded = await browsers.use(session, (link) => isLoadedFrom(link, path), signal);
+  // What runs is uncertain until it is seen again.
+  browsers.note(session, path, undefined);
+  const placed = isLoaded ? await placeNext(placement, signal) : await placeFirst(placement, signal);
+  onStep({ step: 'uploaded', restarted: upload.restarts, ms: performance.now() - upload.started });
+  const { reload, changed } = reloadFor(isLoaded ? previous : undefined, archive.digests, textsOf(manifest.raw));
+  const contentScripts = contentScriptFiles(manifest.raw);
+  return await browsers.use(session, async (link) => {
+    const activated = await activate({
+      link,
+      path,
+      placed,
+      previous: isLoaded ? previous : undefined,
+      reload,
+      tabs: request.tabs,
+      contentScriptsChanged: changed.some((file) => contentScripts.has(file)),
+    });
+    const { extensionId, watch } = activated;
+    try {
+      onStep({ step: 'verifying' });
+      const build = {
+        extensionId,
+        path,
+        folder: request.folder,
+        version: manifest.version,
+        hasWorker: manifest.serviceWorker !== undefined,
+        digests: archive.digests,
+      };
+      const seen = await verify(link.connection, watch, build, signal);
+      if (seen.state === 'running') {
+        const workerScripts = watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
+        browsers.note(session, path, { extensionId, digests: archive.digests, workerScripts });
+      }
+      return outcomeOf(seen, extensionId, archive, reload, performance.now() - started);
+    } finally {
+      await watch?.dispose();
+      void activated.finish().catch((error: unknown) => {
+        log.warn(`After the push: ${String(error)}`);
+      });
     }
-  } finally {
-    await delivered.watch.dispose();
-    delivered.connection.dispose();
+  });
+}
+
+async function isLoadedFrom(link: BrowserLink, path: string): Promise<boolean> {
+  return (await listExtensions(link.connection)).some((extension) => extension.path === path);
+}
+
+function outcomeOf(seen: Verification, extensionId: string, archive: Archive, reload: Reload, ms: number): PushOutcome {
+  switch (seen.state) {
+    case 'running':
+      return {
+        outcome: 'running',
+        extensionId,
+        name: seen.extension.name,
+        version: seen.extension.version,
+        worker: seen.worker,
+        reload,
+        files: archive.files,
+        bytes: archive.bytes.length,
+        digest: archive.digest,
+        ms,
+      };
+    case 'workerFailed':
+      return { outcome: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };
+    case 'doubled':
+      return {
+        outcome: 'doubled',
+        name: seen.extension.name,
+        version: seen.extension.version,
+        otherIds: seen.others.map(({ id }) => id),
+      };
+    case 'wrong':
+      return { outcome: 'wrong', reason: seen.reason };
   }
 }

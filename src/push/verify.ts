@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
-import type { WorkerFault, WorkerScript } from '../devtools/workers';
-import type { Delivered } from './deliver';
+import type { Connection } from '../devtools/connect';
+import type { WorkerFault, WorkerScript, WorkerWatch } from '../devtools/workers';
 
 /** What was delivered, as far as the browser must show it again. */
 export interface Build {
+  extensionId: string;
+  /** Its folder on the browser's machine. */
+  path: string;
   /** The extension folder on this machine. */
   folder: string;
   version: string;
+  /** Whether the manifest names a worker. */
   hasWorker: boolean;
   /** SHA-256 in hex of each packed file, by path. */
   digests: ReadonlyMap<string, string>;
@@ -17,18 +21,24 @@ export interface Build {
 
 /** What the browser was seen to run. Only `running` may be reported as running. */
 export type Verification =
-  | { state: 'running'; extension: LoadedExtension; worker: 'running' | 'none' }
+  | { state: 'running'; extension: LoadedExtension; worker: 'running' | 'kept' | 'none'; scripts: string[] }
   | { state: 'workerFailed'; extension: LoadedExtension; faults: WorkerFault[] }
   | { state: 'doubled'; extension: LoadedExtension; others: LoadedExtension[] }
   | { state: 'wrong'; reason: string };
 
 /**
  * Looks at the browser, over DevTools, for what was delivered: exactly one enabled copy, from our folder, with our version,
- * whose new worker has run this build's scripts to the end. Rejects when the connection is lost or `signal` aborts.
+ * whose new worker has run this build's scripts to the end. Without `watch` nothing was reloaded and the worker is left as it
+ * is. Rejects when the connection is lost or `signal` aborts.
  */
-export async function verify(delivered: Delivered, build: Build, signal?: AbortSignal): Promise<Verification> {
-  const { extensionId, path, connection, watch } = delivered;
-  const worker = build.hasWorker ? await watch.started(extensionId, signal) : undefined;
+export async function verify(
+  connection: Connection,
+  watch: WorkerWatch | undefined,
+  build: Build,
+  signal?: AbortSignal,
+): Promise<Verification> {
+  const { extensionId, path } = build;
+  const worker = build.hasWorker ? await watch?.started(extensionId, signal) : undefined;
   const extensions = await listExtensions(connection);
   const extension = extensions.find((loaded) => loaded.id === extensionId);
   if (!extension) return { state: 'wrong', reason: 'The browser does not list the extension after loading it.' };
@@ -58,7 +68,12 @@ export async function verify(delivered: Delivered, build: Build, signal?: AbortS
     (loaded) => loaded.enabled && loaded.id !== extensionId && loaded.name === extension.name,
   );
   if (others.length > 0) return { state: 'doubled', extension, others };
-  return { state: 'running', extension, worker: worker ? 'running' : 'none' };
+  return {
+    state: 'running',
+    extension,
+    worker: worker ? 'running' : build.hasWorker ? 'kept' : 'none',
+    scripts: worker?.state === 'running' ? pathsOf(worker.scripts, extensionId) : [],
+  };
 }
 
 /** `1.02` is `1.2` to Chromium, and `1.0` is `1.0.0.0`. */
@@ -68,16 +83,25 @@ function sameVersion(a: string, b: string): boolean {
   return [0, 1, 2, 3].every((index) => (left[index] ?? 0) === (right[index] ?? 0));
 }
 
+/** Paths of the extension's own scripts. */
+function pathsOf(scripts: readonly WorkerScript[], extensionId: string): string[] {
+  return scripts.flatMap(({ url }) => pathOf(url, extensionId) ?? []);
+}
+
+function pathOf(url: string, extensionId: string): string | undefined {
+  if (!url.startsWith(`chrome-extension://${extensionId}/`)) return undefined;
+  return decodeURIComponent(new URL(url).pathname.slice(1));
+}
+
 /** Path of the first script of ours that a worker runs with another text than the build's; undefined when all are the build's. */
 async function findOtherScript(
   scripts: readonly WorkerScript[],
   extensionId: string,
   build: Build,
 ): Promise<string | undefined> {
-  const origin = `chrome-extension://${extensionId}/`;
   for (const script of scripts) {
-    if (!script.url.startsWith(origin)) continue;
-    const path = decodeURIComponent(new URL(script.url).pathname.slice(1));
+    const path = pathOf(script.url, extensionId);
+    if (path === undefined) continue;
     const digest = build.digests.get(path);
     if (digest === script.hash) continue;
     if (digest === undefined || !(await isSameText(script, join(build.folder, path), digest))) return path;

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { connectDevTools } from '../../src/devtools/connect';
+import { listExtensions } from '../../src/devtools/extensions';
+import { KnownBrowsers } from '../../src/push/browsers';
+import { push, type PushOutcome, type PushRequest } from '../../src/push/push';
+import { parseBaseUrl } from '../../src/service/address';
+import { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/log';
+import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import { eventually } from './processes';
+import { TestService } from './service';
+
+const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
+
+/** How long the browser may take to do what a push has asked of it, in milliseconds. */
+const SOON_MS = 10_000;
+
+describe('a later push', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let client: ServiceClient;
+  let site: Server;
+  let siteUrl: string;
+  let session: BrowserSession;
+  let folder: string;
+  let browsers: KnownBrowsers;
+  let remote: Browser;
+  let extensionId: string;
+
+  before(async () => {
+    service = await TestService.start();
+    client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
+    site = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>site</title><p>site');
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  });
+
+  after(async () => {
+    site.closeAllConnections();
+    site.close();
+    await client.close();
+    await service.stop();
+  });
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sideload-reload-'));
+    await cp(SAMPLE, folder, { recursive: true });
+    await write('background.js', 'globalThis.BUILD = 1;');
+    await write('content.js', 'document.documentElement.dataset.build = "1";');
+    session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+    browsers = new KnownBrowsers(() => 60_000);
+    extensionId = (await mustRun()).extensionId;
+    remote = await chromium.connectOverCDP(session.cdp_ws_url);
+  });
+
+  afterEach(async () => {
+    await remote.close();
+    browsers.dispose();
+    await client.deleteBrowser(session.session_id);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+
+  async function mustRun(more: Partial<PushRequest> = {}): Promise<Extract<PushOutcome, { outcome: 'running' }>> {
+    const outcome = await push({
+      service: client,
+      session,
+      browsers,
+      tabs: 'visible',
+      folder,
+      folderName: 'sample',
+      exclude: [],
+      include: [],
+      confirmRestart: () => Promise.resolve(true),
+      log: silentLogger,
+      onStep: () => undefined,
+      ...more,
+    });
+    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
+    return outcome;
+  }
+
+  /** A value in the worker, asked for by Playwright, which knows nothing of Sideload. */
+  async function inWorker(expression: string): Promise<unknown> {
+    const context = remote.contexts()[0] ?? assert.fail('no context');
+    const isOurs = (url: string): boolean => url.startsWith(`chrome-extension://${extensionId}/`);
+    const worker =
+      context.serviceWorkers().findLast((one) => isOurs(one.url())) ?? (await context.waitForEvent('serviceworker'));
+    return await worker.evaluate(expression);
+  }
+
+  async function openTab(url: string): Promise<Page> {
+    const tab = await (remote.contexts()[0] ?? assert.fail('no context')).newPage();
+    await tab.goto(url);
+    return tab;
+  }
+
+  const buildIn = (tab: Page): Promise<string | undefined> =>
+    tab.evaluate<string | undefined>('document.documentElement.dataset.build');
+
+  it('of the worker keeps tabs, their state and the storage of the extension', async () => {
+    const tab = await openTab(siteUrl);
+    await tab.evaluate('globalThis.state = "kept"');
+    await inWorker('chrome.storage.local.set({ kept: 7 })');
+    await write('background.js', 'globalThis.BUILD = 2;');
+    const outcome = await mustRun();
+    assert.deepEqual([outcome.reload, outcome.worker], ['reload', 'running']);
+    assert.equal(await inWorker('BUILD'), 2);
+    assert.equal(await tab.evaluate('globalThis.state'), 'kept');
+    assert.equal(await inWorker('chrome.storage.local.get("kept").then(({ kept }) => kept)'), 7);
+  });
+
+  it('of the manifest is loaded as a whole', async () => {
+    await write(
+      'manifest.json',
+      JSON.stringify({
+        manifest_version: 3,
+        name: 'Sideload Sample',
+        version: '2.0',
+        background: { service_worker: 'background.js' },
+      }),
+    );
+    // Another name would be another folder; the test keeps it, so the id stays.
+    const outcome = await mustRun();
+    assert.deepEqual([outcome.reload, outcome.version, outcome.extensionId], ['load', '2.0', extensionId]);
+    assert.equal(await inWorker('BUILD'), 1);
+  });
+
+  it('of a content script loads the tab in front again, and with "none" no tab', async () => {
+    const tab = await openTab(siteUrl);
+    assert.equal(await buildIn(tab), '1');
+    await write('content.js', 'document.documentElement.dataset.build = "2";');
+    assert.equal((await mustRun()).reload, 'reload');
+    await eventually(
+      'the tab runs the new content script',
+      async () => (await buildIn(tab).catch(() => '')) === '2',
+      SOON_MS,
+    );
+    await tab.evaluate('globalThis.state = "kept"');
+    await write('content.js', 'document.documentElement.dataset.build = "3";');
+    await mustRun({ tabs: 'none' });
+    assert.equal(await tab.evaluate('globalThis.state'), 'kept');
+    assert.equal(await buildIn(await openTab(siteUrl)), '3');
+  });
+
+  it('of a page leaves the worker alone and loads the page again where it is open', async () => {
+    await inWorker('globalThis.state = "kept"');
+    const popup = await openTab(`chrome-extension://${extensionId}/popup.html`);
+    await write('popup.html', '<!doctype html><title>new popup</title>');
+    const outcome = await mustRun();
+    assert.deepEqual([outcome.reload, outcome.worker], ['pages', 'kept']);
+    await eventually(
+      'the page is the new one',
+      async () => (await popup.title().catch(() => '')) === 'new popup',
+      SOON_MS,
+    );
+    assert.equal(await inWorker('globalThis.state'), 'kept');
+  });
+
+  it('opens the pages of the extension again that its reload closes', async () => {
+    await openTab(`chrome-extension://${extensionId}/popup.html`);
+    await write('background.js', 'globalThis.BUILD = 3;');
+    await mustRun();
+    const pages = (): string[] => remote.contexts().flatMap((context) => context.pages().map((page) => page.url()));
+    const isOpen = (): Promise<boolean> =>
+      Promise.resolve(pages().includes(`chrome-extension://${extensionId}/popup.html`));
+    await eventually('the page is open again', isOpen, SOON_MS);
+  });
+
+  it('survives that the extension reloads itself, which would switch it off without Developer mode', async () => {
+    await inWorker('void setTimeout(() => chrome.runtime.reload(), 10)');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const connection = await connectDevTools(session.cdp_ws_url);
+    const [loaded] = (await listExtensions(connection)).filter(({ path }) => path === `${EXTENSIONS_ROOT}/sample`);
+    connection.dispose();
+    assert.equal(loaded?.enabled, true);
+    await write('background.js', 'globalThis.BUILD = 4;');
+    await mustRun();
+  });
+
+  it('goes on after somebody else restarted the browser', async () => {
+    await remote.close();
+    await service.client.browsers.loadExtensions(session.session_id, {
+      extensions: [{ name: 'other', zip_file: await otherExtension() }],
+    });
+    await write('background.js', 'globalThis.BUILD = 5;');
+    await mustRun();
+    remote = await chromium.connectOverCDP(session.cdp_ws_url);
+    assert.equal(await inWorker('BUILD'), 5);
+  });
+
+  it('puts the build before back when the one that pushed was cut off between its two renames', async () => {
+    await client.moveFile(session.session_id, `${EXTENSIONS_ROOT}/sample`, `${EXTENSIONS_ROOT}/.sideload-old-abc`);
+    browsers.dispose();
+    browsers = new KnownBrowsers(() => 60_000);
+    await write('background.js', 'globalThis.BUILD = 6;');
+    await mustRun();
+    assert.equal(await inWorker('BUILD'), 6);
+    const names = (await client.listFiles(session.session_id, EXTENSIONS_ROOT)).map(({ name }) => name);
+    assert.deepEqual(names, ['sample']);
+  });
+
+  async function otherExtension(): Promise<File> {
+    const { selectFiles } = await import('../../src/archive/select');
+    const { packFiles } = await import('../../src/archive/zip');
+    const other = await mkdtemp(join(tmpdir(), 'sideload-other-'));
+    try {
+      await writeFile(join(other, 'manifest.json'), '{ "manifest_version": 3, "name": "Other", "version": "1" }');
+      const { bytes } = await packFiles(other, (await selectFiles(other)).files);
+      return new File([bytes], 'other.zip');
+    } finally {
+      await rm(other, { recursive: true, force: true });
+    }
+  }
+});
