@@ -57,7 +57,7 @@ export function textsOf(value: unknown): Set<string> {
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (typeof next === 'string') texts.add(next);
-    else if (typeof next === 'object' && next !== null) waiting.push(...Object.values(next));
+    else if (typeof next === 'object' && next !== null) waiting.push(...(Object.values(next) as unknown[]));
   }
   return texts;
 }
