@@ -1,5 +1,5 @@
 import { Disposable, EventEmitter, l10n, workspace, type ExtensionContext } from 'vscode';
-import { AddressError, CLOUD_BASE_URL, parseBaseUrl } from '../service/address';
+import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl } from '../service/address';
 import type { ServiceClient } from '../service/client';
 import type { LocalService } from '../service/localProcess';
 import type { Log } from './log';
@@ -76,6 +76,12 @@ export class ServiceConnection implements Disposable {
         }
         return parseBaseUrl(settings.serviceUrl);
     }
+  }
+
+  /** Whether the browsers of the service in use run on this machine. */
+  get isLocal(): boolean {
+    const url = this.remoteUrl;
+    return url === undefined || isLoopback(url);
   }
 
   /** Whether the service in use needs a token that is not there. Makes no request. */

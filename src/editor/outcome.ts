@@ -33,6 +33,15 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         'Not pushed: the manifest names files that are left out of the archive: {0}. Move them, or send them with the setting sideload.include.',
         outcome.files.map(({ path, reason }) => `${path} (${reason})`).join(', '),
       );
+    case 'needsLocalhost': {
+      const [first] = outcome.uses;
+      return l10n.t(
+        'Not pushed: this is a development build, which loads code from {0} ({1}:{2}). A browser elsewhere cannot reach your machine: make a production build and push its folder, or use the local service.',
+        first?.address ?? 'localhost',
+        first?.file ?? '',
+        first?.line ?? 1,
+      );
+    }
     case 'refusedByBrowser':
       return l10n.t('Chromium refused the extension and goes on running what ran before: {0}', outcome.chromium);
     case 'workerFailed': {

@@ -1,4 +1,13 @@
-import { Disposable, workspace, type Memento, type TextDocument, type WorkspaceFolder } from 'vscode';
+import { join } from 'node:path';
+import {
+  Disposable,
+  RelativePattern,
+  type Uri,
+  workspace,
+  type Memento,
+  type TextDocument,
+  type WorkspaceFolder,
+} from 'vscode';
 import { SETTINGS } from '../ids';
 import type { ServiceConnection } from './connection';
 import { findExtensionFolder, isInside } from './extensionFolder';
@@ -10,7 +19,16 @@ import type { StatusBar } from './statusBar';
 import { findTarget, type PushTarget } from './target';
 
 /** Quiet time after the last save before a push begins, in milliseconds: a Save All is one push. */
-const QUIET_MS = 50;
+const SAVE_QUIET_MS = 50;
+
+/** Quiet time after the last write of a build, in milliseconds: a bundler writes many files, one after the other. */
+const BUILD_QUIET_MS = 120;
+
+/** How long an incomplete build is waited for, in milliseconds; then it is pushed, and the push says what is missing. */
+const BUILD_PATIENCE_MS = 3000;
+
+/** Folders whose changes are never a build, wherever the extension folder is. */
+const NO_BUILD = /[\\/](?:node_modules|\.[^\\/]+)(?:[\\/]|$)/;
 
 export interface PushOnSaveOptions {
   connection: ServiceConnection;
@@ -21,11 +39,15 @@ export interface PushOnSaveOptions {
   memory: Memento;
 }
 
-/** Pushes a folder after a file of its extension was saved, where the folder's setting asks for it. */
+/**
+ * Pushes a folder by itself, where its setting asks for it: after a file of its extension was saved in the editor, or after
+ * its extension folder has changed on the disk and has come to rest.
+ */
 export class PushOnSave implements Disposable {
   readonly #options: PushOnSaveOptions;
   readonly #subscriptions: Disposable;
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  #watchers: Disposable[] = [];
   #lastReason = '';
 
   constructor(options: PushOnSaveOptions) {
@@ -37,42 +59,95 @@ export class PushOnSave implements Disposable {
         });
       }),
       workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(SETTINGS.pushOnSave)) this.#showState();
+        if (event.affectsConfiguration(SETTINGS.pushOnSave) || event.affectsConfiguration(SETTINGS.folder))
+          this.#begin();
       }),
       workspace.onDidChangeWorkspaceFolders(() => {
-        this.#showState();
+        this.#begin();
+      }),
+      workspace.onDidGrantWorkspaceTrust(() => {
+        this.#begin();
       }),
     );
-    this.#showState();
+    this.#begin();
   }
 
   dispose(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const watcher of this.#watchers) watcher.dispose();
     this.#subscriptions.dispose();
   }
 
-  #showState(): void {
+  #begin(): void {
+    for (const watcher of this.#watchers) watcher.dispose();
+    this.#watchers = [];
     const folders = workspace.workspaceFolders ?? [];
     this.#options.statusBar.pushOnSave = folders.some(({ uri }) => readFolderSettings(uri).pushOnSave !== 'off');
+    if (!workspace.isTrusted) return;
+    for (const folder of folders) {
+      if (readFolderSettings(folder.uri).pushOnSave === 'onBuild' && folder.uri.scheme === 'file') this.#watch(folder);
+    }
+  }
+
+  /** Watches the workspace folder: the extension folder may be made anew by each build. */
+  #watch(folder: WorkspaceFolder): void {
+    const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, '**/*'));
+    // A bundler writes thousands of files: each only adds its path, and one look at the end decides.
+    const written = new Set<string>();
+    const onChange = ({ fsPath }: Uri): void => {
+      written.add(fsPath);
+      this.#schedule(folder, BUILD_QUIET_MS, async () => {
+        const paths = [...written];
+        written.clear();
+        await this.#onWritten(folder, paths);
+      });
+    };
+    this.#watchers.push(
+      watcher,
+      watcher.onDidCreate(onChange),
+      watcher.onDidChange(onChange),
+      watcher.onDidDelete(onChange),
+    );
   }
 
   async #onSave(document: TextDocument): Promise<void> {
     if (document.uri.scheme !== 'file' || !workspace.isTrusted) return;
     const folder = workspace.getWorkspaceFolder(document.uri);
-    if (!folder || readFolderSettings(folder.uri).pushOnSave === 'off') return;
+    if (!folder || readFolderSettings(folder.uri).pushOnSave !== 'onSave') return;
     const extension = await findExtensionFolder(folder, this.#options.memory, false);
     if (extension === undefined || !isInside(extension, document.uri.fsPath)) return;
+    this.#schedule(folder, SAVE_QUIET_MS, () => this.#push(folder));
+  }
+
+  async #onWritten(folder: WorkspaceFolder, paths: readonly string[]): Promise<void> {
+    const extension = await findExtensionFolder(folder, this.#options.memory, false).catch(() => undefined);
+    if (extension === undefined) return;
+    // Builders write to `.output` and the like, so only the part below the extension folder counts.
+    const isPart = (path: string): boolean => isInside(extension, path) && !NO_BUILD.test(path.slice(extension.length));
+    if (paths.some(isPart)) await this.#pushBuild(folder, extension, performance.now());
+  }
+
+  #schedule(folder: WorkspaceFolder, quietMs: number, act: () => Promise<void>): void {
     const key = folder.uri.toString();
     clearTimeout(this.#timers.get(key));
     this.#timers.set(
       key,
       setTimeout(() => {
         this.#timers.delete(key);
-        this.#push(folder).catch((error: unknown) => {
+        act().catch((error: unknown) => {
           this.#pause(error);
         });
-      }, QUIET_MS),
+      }, quietMs),
     );
+  }
+
+  /** A build whose manifest names files that are not there yet is not whole: it is looked at again after each pause. */
+  async #pushBuild(folder: WorkspaceFolder, extension: string, since: number): Promise<void> {
+    if (performance.now() - since < BUILD_PATIENCE_MS && !(await isWhole(extension))) {
+      this.#schedule(folder, BUILD_QUIET_MS, () => this.#pushBuild(folder, extension, since));
+      return;
+    }
+    await this.#push(folder);
   }
 
   async #push(folder: WorkspaceFolder): Promise<void> {
@@ -95,4 +170,12 @@ export class PushOnSave implements Disposable {
     this.#lastReason = reason;
     this.#options.statusBar.show({ state: 'failed', browser: '', reason, at: new Date() });
   }
+}
+
+async function isWhole(extension: string): Promise<boolean> {
+  const [{ checkFolder }, { stat }] = await Promise.all([import('../manifest/check'), import('node:fs/promises')]);
+  const { findings, manifest } = await checkFolder(extension);
+  if (!manifest || findings.some(({ severity }) => severity === 'error')) return false;
+  const sizes = await Promise.all(manifest.files.map((file) => stat(join(extension, file)).catch(() => undefined)));
+  return sizes.every((info) => info !== undefined);
 }

@@ -141,6 +141,7 @@ export class Pusher implements Disposable {
           session,
           browsers: this.#browsers,
           tabs: settings.tabs,
+          isLocal: connection.isLocal,
           folder: path,
           folderName: settings.folderName,
           exclude: settings.exclude,
@@ -201,6 +202,7 @@ export class Pusher implements Disposable {
       case 'refusedByCheck':
       case 'tooLarge':
       case 'leftOut':
+      case 'needsLocalhost':
       case 'refusedByBrowser':
       case 'doubled':
       case 'wrong':

@@ -3,7 +3,8 @@ import { SETTINGS } from '../ids';
 import type { Tabs } from '../push/activate';
 
 export type ServiceChoice = 'local' | 'cloud' | 'other';
-export type PushOnSave = 'off' | 'onSave';
+/** `onBuild`: after files of the extension folder have changed, by whatever wrote them. */
+export type PushOnSave = 'off' | 'onSave' | 'onBuild';
 
 /** The settings of the service in use. They are the user's own: a workspace cannot set them. */
 export interface ServiceSettings {

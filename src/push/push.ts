@@ -13,6 +13,7 @@ import type { BrowserSession } from '../service/model';
 import { activate, type Tabs } from './activate';
 import type { KnownBrowsers } from './browsers';
 import { contentScriptFiles, type Reload, reloadFor, textsOf } from './changes';
+import { findLocalhostUses, type LocalhostUse } from './developmentBuild';
 import { folderNameOf } from './folderName';
 import { clearLeftovers, folderPath, type Placement, placeFirst, placeNext, RestartDeclinedError } from './place';
 import { type Verification, verify } from './verify';
@@ -23,6 +24,8 @@ export interface PushRequest {
   session: BrowserSession;
   /** What this window keeps of browsers between pushes. */
   browsers: KnownBrowsers;
+  /** Whether the browser runs on this machine. */
+  isLocal: boolean;
   /** Which tabs are loaded again when a content script has changed. */
   tabs: Tabs;
   /** Absolute path of the folder that holds `manifest.json`. */
@@ -69,6 +72,7 @@ export type PushOutcome =
   | { outcome: 'refusedByCheck'; findings: readonly Finding[] }
   | { outcome: 'tooLarge'; message: string }
   | { outcome: 'leftOut'; files: readonly LeftOut[] }
+  | { outcome: 'needsLocalhost'; uses: readonly LocalhostUse[] }
   | { outcome: 'refusedByBrowser'; chromium: string }
   | { outcome: 'workerFailed'; extensionId: string; version: string; faults: readonly WorkerFault[] }
   | { outcome: 'doubled'; name: string; version: string; otherIds: readonly string[] }
@@ -106,7 +110,7 @@ async function check({ folder, onStep }: PushRequest, signal: AbortSignal | unde
 }
 
 async function pack(
-  { folder, exclude, include, onStep }: PushRequest,
+  { folder, exclude, include, isLocal, onStep }: PushRequest,
   needed: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<Archive | PushOutcome> {
@@ -115,6 +119,13 @@ async function pack(
   const selection = await selectFiles(folder, { exclude, include, ...abort });
   const files = missing(needed, selection);
   if (files.length > 0) return { outcome: 'leftOut', files };
+  const uses = isLocal
+    ? []
+    : await findLocalhostUses(
+        folder,
+        selection.files.map(({ path }) => path),
+      );
+  if (uses.length > 0) return { outcome: 'needsLocalhost', uses };
   const progress = (done: number, total: number): void => {
     onStep({ step: 'packing', done, total });
   };

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selectFiles } from '../../src/archive/select';
-import { packFiles } from '../../src/archive/zip';
+import { packFiles } from '../../src/archive/packer';
 import { KnownBrowsers } from '../../src/push/browsers';
 import { push, type PushOutcome, type PushRequest, type PushStep } from '../../src/push/push';
 import { parseBaseUrl } from '../../src/service/address';
@@ -60,6 +60,7 @@ describe('a push to a real Chromium', function () {
       session,
       browsers,
       tabs: 'visible',
+      isLocal: true,
       folder,
       folderName: 'sample',
       exclude: [],
@@ -217,6 +218,16 @@ describe('a push to a real Chromium', function () {
       outcome.files.map(({ path }) => path),
       ['content.js'],
     );
+    assert.deepEqual(await leftovers(), []);
+  });
+
+  it('does not send a development build, which loads its code from this machine, to a browser elsewhere', async () => {
+    await write('background.js', 'importScripts("http://localhost:5173/background.js");');
+    const outcome = await pushFolder({ isLocal: false });
+    assert.deepEqual(outcome, {
+      outcome: 'needsLocalhost',
+      uses: [{ file: 'background.js', line: 1, address: 'http://localhost:5173' }],
+    });
     assert.deepEqual(await leftovers(), []);
   });
 

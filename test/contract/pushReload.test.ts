@@ -76,6 +76,7 @@ describe('a later push', function () {
       session,
       browsers,
       tabs: 'visible',
+      isLocal: true,
       folder,
       folderName: 'sample',
       exclude: [],
@@ -211,7 +212,7 @@ describe('a later push', function () {
 
   async function otherExtension(): Promise<File> {
     const { selectFiles } = await import('../../src/archive/select');
-    const { packFiles } = await import('../../src/archive/zip');
+    const { packFiles } = await import('../../src/archive/packer');
     const other = await mkdtemp(join(tmpdir(), 'sideload-other-'));
     try {
       await writeFile(join(other, 'manifest.json'), '{ "manifest_version": 3, "name": "Other", "version": "1" }');

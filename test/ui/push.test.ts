@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
@@ -110,6 +110,23 @@ describe('pushing from the window', () => {
     assert.equal(push.succeeded, true, push.status);
     assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 4);
     await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+    await whenStatus(workbench, /push on save is off$/);
+  });
+
+  it('pushes what a bundler writes, once it is whole', async () => {
+    const { workbench, folder } = shared;
+    await mkdir(join(folder, '.vscode'), { recursive: true });
+    await writeFile(join(folder, '.vscode', 'settings.json'), '{ "sideload.pushOnSave": "onBuild" }');
+    const before = await whenStatus(workbench, /push on save is on$/);
+    const from = (await readLog(workbench)).length;
+    const worker = join(folder, 'background.js');
+    const text = await readFile(worker, 'utf8');
+    await rm(worker);
+    await writeFile(worker, `${text}\nglobalThis.uiBuild = 4;\nglobalThis.bundled = true;\n`);
+    const push = await watchPush(workbench, before, from);
+    assert.equal(push.succeeded, true, push.status);
+    assert.equal(await (await browserItself()).workerGlobal(extensionId, 'bundled'), true);
+    await rm(join(folder, '.vscode'), { recursive: true });
     await whenStatus(workbench, /push on save is off$/);
   });
 

@@ -1,0 +1,51 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A place where a build asks for code or messages from the machine it was made on. */
+export interface LocalhostUse {
+  /** Path of the file, relative to the extension folder. */
+  file: string;
+  /** Counted from 1. */
+  line: number;
+  /** The address, such as `http://localhost:5173`. */
+  address: string;
+}
+
+/** A file beyond this size is a bundle with everything in it, not the loader of a development server. */
+const MOST_BYTES = 512 * 1024;
+
+const HOST = String.raw`(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?![\w.-])`;
+
+/** Where code is loaded from: imports, script sources, websockets. Plain mentions of an address do not count. */
+const LOADS = [
+  new RegExp(String.raw`\bimport\s*(?:\(\s*)?(?:[\w*{}\s,$]+\bfrom\s*)?["'](https?:\/\/${HOST})`),
+  new RegExp(String.raw`\bfrom\s*["'](https?:\/\/${HOST})`),
+  new RegExp(String.raw`\bimportScripts\s*\(\s*["'](https?:\/\/${HOST})`),
+  new RegExp(String.raw`<script\b[^>]*\bsrc\s*=\s*["']?(https?:\/\/${HOST})`, 'i'),
+  new RegExp(String.raw`\bnew\s+WebSocket\s*\(\s*["'\x60](wss?:\/\/${HOST})`),
+];
+
+/**
+ * Where the pages and scripts among `files` load code from the developer's own machine, as the development builds of WXT,
+ * CRXJS, Plasmo and Vite do. A browser elsewhere cannot reach that. Files that cannot be read are passed over: the archive
+ * tells of them.
+ */
+export async function findLocalhostUses(folder: string, files: readonly string[]): Promise<LocalhostUse[]> {
+  const texts = files.filter((file) => /\.(?:m?js|html?)$/i.test(file));
+  const found = await Promise.all(texts.map((file) => findInFile(folder, file).catch(() => [])));
+  return found.flat();
+}
+
+async function findInFile(folder: string, file: string): Promise<LocalhostUse[]> {
+  const path = join(folder, file);
+  if ((await stat(path)).size > MOST_BYTES) return [];
+  return findInText(await readFile(path, 'utf8')).map((use) => ({ file, ...use }));
+}
+
+/** The uses in one text, at most one a line. */
+export function findInText(text: string): Omit<LocalhostUse, 'file'>[] {
+  return text.split('\n').flatMap((line, index) => {
+    const address = LOADS.map((pattern) => pattern.exec(line)?.[1]).find((match) => match !== undefined);
+    return address === undefined ? [] : [{ line: index + 1, address }];
+  });
+}
