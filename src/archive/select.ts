@@ -6,11 +6,15 @@ import { DEFAULT_EXCLUSIONS } from './exclusions';
 import { compileGlobs, type Globs } from './globs';
 import { unsafeName } from './names';
 
-/** A file that goes into the archive: path relative to the folder with `/`, size in bytes, time of last change in ms. */
+/**
+ * A file that goes into the archive: path relative to the folder with `/`, size in bytes, times in milliseconds. `mtimeMs` is the
+ * time of the last write, which programs can set; `ctimeMs` is when the system last saw the file change.
+ */
 export interface SelectedFile {
   path: string;
   size: number;
   mtimeMs: number;
+  ctimeMs: number;
 }
 
 /** A file or a whole folder that stays out. `reason` is a short phrase for people. */
@@ -70,7 +74,7 @@ export async function selectFiles(folder: string, options: SelectOptions = {}): 
       const refusal = unsafeName(name) ?? kindRefusal(stats);
       if (refusal !== undefined) leftOut.push({ path, reason: refusal });
       else if (isFolder) pending.push({ path, onlyIncluded: false });
-      else if (stats) files.push({ path, size: stats.size, mtimeMs: stats.mtimeMs });
+      else if (stats) files.push({ path, size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs });
     }
   }
 

@@ -1,111 +1,96 @@
-import { createHash } from 'node:crypto';
-import JSZip from 'jszip';
-import { readSelected } from './read';
-import type { SelectedFile } from './select';
-
-/** A packed extension. */
-export interface Archive {
-  /** The zip itself: the same names and contents always give the same bytes. */
-  bytes: Uint8Array;
-  /** Number of files in it; there are no entries for folders. */
-  files: number;
-  uncompressedBytes: number;
-  /** SHA-256 in hex over all names and contents; independent of times and compression. */
-  digest: string;
-  /** SHA-256 in hex of each file's content, by path. */
-  digests: Map<string, string>;
+/** A file as it stands in a zip: its name with `/`, and its content either as it is or deflated. */
+export interface ZipEntry {
+  path: string;
+  method: 'store' | 'deflate';
+  /** CRC-32 and length in bytes of the content before compression. */
+  crc32: number;
+  size: number;
+  data: Uint8Array;
 }
 
-export interface PackOptions {
-  signal?: AbortSignal;
-  /** Called with the number of files that are packed, in rising order, and at the end with all of them. */
-  onProgress?: (done: number, total: number) => void;
-  /** Deflate level, 1 (fast) to 9 (small). */
-  level?: number;
-}
+/** Most entries that a zip can count without the extensions for huge archives, which not every reader knows. */
+export const MAX_ZIP_ENTRIES = 0xffff;
 
-/** Level 6 is zlib's own balance; level 3 packs in a good half of the time and is about an eighth larger. */
-const DEFAULT_LEVEL = 6;
+/** Records of the format, by the sections 4.3.7, 4.3.12 and 4.3.16 of PKWARE's APPNOTE: signature and length in bytes. */
+const LOCAL = { signature: 0x04034b50, length: 30 };
+const CENTRAL = { signature: 0x02014b50, length: 46 };
+const END = { signature: 0x06054b50, length: 22 };
 
-/** One date for all entries, so that equal content gives equal bytes. The first a zip can hold, read as UTC by the library. */
-const ENTRY_DATE = new Date(Date.UTC(1980, 0, 1));
+const METHODS = { store: 0, deflate: 8 } as const;
+
+/** Version 2.0 of the format is the first with deflate. */
+const VERSION = 20;
+
+/** Made on UNIX, where the upper half of the external attributes is a file's mode. */
+const MADE_BY = (3 << 8) | VERSION;
+
+/** Names are UTF-8. */
+const FLAGS = 1 << 11;
+
+/** One date for all entries, so that equal content gives equal bytes: 1980-01-01, the first that a zip can hold. */
+const TIME = 0;
+const DATE = (1 << 5) | 1;
 
 /** A regular file that its owner may write and everybody may read. */
-const ENTRY_MODE = 0o100644;
+const MODE = 0o100644;
 
 /**
- * Packs the selected files. Rejects with an ArchiveError that names the file when one vanished, changed or cannot be read since it was
- * selected, and with the signal's reason when aborted; an abort takes effect between two chunks of compression.
+ * The bytes of a zip with these entries, in this order and without entries for folders. The same entries always give the same
+ * bytes. At most {@link MAX_ZIP_ENTRIES} entries and 4 GiB, which the caller has to see to.
+ *
+ * Own code because no zip library in use takes data that is already deflated, and deflating is what has to be spared.
  */
-export async function packFiles(
-  folder: string,
-  files: readonly SelectedFile[],
-  { signal, onProgress, level = DEFAULT_LEVEL }: PackOptions = {},
-): Promise<Archive> {
-  const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const zip = new JSZip();
-  const digests = new Map<string, string>();
-  const all = createHash('sha256');
-  let uncompressedBytes = 0;
-  for (const file of sorted) {
-    signal?.throwIfAborted();
-    const content = await readSelected(folder, file);
-    const digest = createHash('sha256').update(content).digest('hex');
-    digests.set(file.path, digest);
-    // A path cannot hold NUL, so two different folders never hash the same text.
-    all.update(`${file.path}\0${digest}\n`);
-    uncompressedBytes += content.byteLength;
-    zip.file(file.path, content, { binary: true, createFolders: false, date: ENTRY_DATE, unixPermissions: ENTRY_MODE });
+export function zipOf(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
+  const parts: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  let offset = 0;
+  for (const entry of entries) {
+    const name = Buffer.from(entry.path, 'utf8');
+    const local = localHeader(entry, name.length);
+    parts.push(local, name, entry.data);
+    directory.push(centralHeader(entry, name.length, offset), name);
+    offset += local.length + name.length + entry.data.length;
   }
-  const order = new Map(sorted.map(({ path }, index) => [path, index]));
-  let done = 0;
-  const bytes = await compress(zip, level, signal, (path) => {
-    const index = order.get(path) ?? 0;
-    if (index <= done) return;
-    done = index;
-    onProgress?.(done, sorted.length);
-  });
-  onProgress?.(sorted.length, sorted.length);
-  return { bytes, files: sorted.length, uncompressedBytes, digest: all.digest('hex'), digests };
+  const directoryBytes = directory.reduce((sum, { length }) => sum + length, 0);
+  return Buffer.concat([...parts, ...directory, endRecord(entries.length, directoryBytes, offset)]);
 }
 
-/** Runs the library's chunked stream rather than its promise, because only the stream can be stopped. */
-function compress(
-  zip: JSZip,
-  level: number,
-  signal: AbortSignal | undefined,
-  onFile: (path: string) => void,
-): Promise<Uint8Array> {
-  signal?.throwIfAborted();
-  return new Promise<Uint8Array>((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    const stream = zip.generateInternalStream({
-      type: 'uint8array',
-      compression: 'DEFLATE',
-      compressionOptions: { level },
-      platform: 'UNIX',
-      streamFiles: false,
-    });
-    const stop = () => {
-      stream.pause();
-      reject(
-        signal?.reason instanceof Error ? signal.reason : new DOMException('Packing was cancelled.', 'AbortError'),
-      );
-    };
-    signal?.addEventListener('abort', stop, { once: true });
-    stream
-      .on('data', (chunk, { currentFile }) => {
-        chunks.push(chunk);
-        if (currentFile) onFile(currentFile);
-      })
-      .on('error', (error) => {
-        signal?.removeEventListener('abort', stop);
-        reject(error);
-      })
-      .on('end', () => {
-        signal?.removeEventListener('abort', stop);
-        resolve(Buffer.concat(chunks));
-      })
-      .resume();
-  });
+function localHeader(entry: ZipEntry, nameLength: number): Buffer {
+  const header = Buffer.alloc(LOCAL.length);
+  header.writeUInt32LE(LOCAL.signature, 0);
+  writeShared(header, 4, entry, nameLength);
+  return header;
+}
+
+function centralHeader(entry: ZipEntry, nameLength: number, offset: number): Buffer {
+  const header = Buffer.alloc(CENTRAL.length);
+  header.writeUInt32LE(CENTRAL.signature, 0);
+  header.writeUInt16LE(MADE_BY, 4);
+  writeShared(header, 6, entry, nameLength);
+  header.writeUInt32LE(MODE * 2 ** 16, 38);
+  header.writeUInt32LE(offset, 42);
+  return header;
+}
+
+/** The 26 bytes that both headers of an entry have in common, the last two (length of extra fields) being zero. */
+function writeShared(header: Buffer, at: number, entry: ZipEntry, nameLength: number): void {
+  header.writeUInt16LE(VERSION, at);
+  header.writeUInt16LE(FLAGS, at + 2);
+  header.writeUInt16LE(METHODS[entry.method], at + 4);
+  header.writeUInt16LE(TIME, at + 6);
+  header.writeUInt16LE(DATE, at + 8);
+  header.writeUInt32LE(entry.crc32, at + 10);
+  header.writeUInt32LE(entry.data.length, at + 14);
+  header.writeUInt32LE(entry.size, at + 18);
+  header.writeUInt16LE(nameLength, at + 22);
+}
+
+function endRecord(count: number, directoryBytes: number, directoryOffset: number): Buffer {
+  const record = Buffer.alloc(END.length);
+  record.writeUInt32LE(END.signature, 0);
+  record.writeUInt16LE(count, 8);
+  record.writeUInt16LE(count, 10);
+  record.writeUInt32LE(directoryBytes, 12);
+  record.writeUInt32LE(directoryOffset, 16);
+  return record;
 }

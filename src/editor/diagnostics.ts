@@ -1,5 +1,7 @@
 import { basename, dirname } from 'node:path';
 import {
+  CodeAction,
+  CodeActionKind,
   Diagnostic,
   DiagnosticSeverity,
   Disposable,
@@ -8,11 +10,14 @@ import {
   RelativePattern,
   Uri,
   workspace,
+  WorkspaceEdit,
+  type CodeActionContext,
+  type CodeActionProvider,
   type TextDocument,
 } from 'vscode';
 import type { WorkerFault } from '../devtools/workers';
-import type { Finding } from '../manifest/finding';
-import { fileUri } from './extensionFolder';
+import type { Finding, Fix } from '../manifest/finding';
+import { fileUri, isInside } from './extensionFolder';
 import type { Log } from './log';
 
 /** Quiet time after a keystroke before a manifest is checked, in milliseconds. */
@@ -24,11 +29,13 @@ const SOURCE = 'Sideload';
 /**
  * Entries in the Problems panel: what the manifest check finds, while typing and at a push, and what a pushed worker threw.
  */
-export class Diagnostics implements Disposable {
+export class Diagnostics implements CodeActionProvider, Disposable {
   readonly #checks = languages.createDiagnosticCollection('sideload');
   readonly #faults = languages.createDiagnosticCollection('sideload-worker');
   /** Files that carry findings, by extension folder, so that a later check can clear them. */
   readonly #files = new Map<string, Uri[]>();
+  /** The edits that go with entries, for as long as the entries are shown. */
+  readonly #fixes = new Map<Diagnostic, { folder: string; fix: Fix }>();
   readonly #watchers = new Map<string, Disposable>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: Disposable;
@@ -37,6 +44,12 @@ export class Diagnostics implements Disposable {
     this.#subscriptions = Disposable.from(
       this.#checks,
       this.#faults,
+      languages.registerCodeActionsProvider({ scheme: 'file', language: 'json' }, this, {
+        providedCodeActionKinds: [CodeActionKind.QuickFix],
+      }),
+      languages.registerCodeActionsProvider({ scheme: 'file', language: 'jsonc' }, this, {
+        providedCodeActionKinds: [CodeActionKind.QuickFix],
+      }),
       workspace.onDidOpenTextDocument((document) => {
         this.#checkSoon(document);
       }),
@@ -53,10 +66,11 @@ export class Diagnostics implements Disposable {
   /** Shows the findings of `folder`, in place of those it had. */
   show(folder: string, findings: readonly Finding[]): void {
     const byFile = new Map<string, Diagnostic[]>();
+    for (const [diagnostic, { folder: owner }] of this.#fixes) if (owner === folder) this.#fixes.delete(diagnostic);
     for (const finding of findings) {
-      const list = byFile.get(finding.file) ?? [];
-      list.push(diagnosticOf(finding));
-      byFile.set(finding.file, list);
+      const diagnostic = diagnosticOf(finding);
+      byFile.set(finding.file, [...(byFile.get(finding.file) ?? []), diagnostic]);
+      if (finding.fix) this.#fixes.set(diagnostic, { folder, fix: finding.fix });
     }
     for (const file of this.#files.get(folder) ?? []) this.#checks.delete(file);
     const files: Uri[] = [];
@@ -81,6 +95,18 @@ export class Diagnostics implements Disposable {
       diagnostic.source = SOURCE;
       this.#faults.set(uri, [...(this.#faults.get(uri) ?? []), diagnostic]);
     }
+  }
+
+  /** Quick fixes for entries of the Problems panel: edits that are surely right. */
+  provideCodeActions(document: TextDocument, _range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
+    const isSame = (shown: Diagnostic, asked: Diagnostic): boolean =>
+      shown.code === asked.code && shown.message === asked.message && shown.range.isEqual(asked.range);
+    // The entries come back as copies.
+    return diagnostics.flatMap((asked) =>
+      [...this.#fixes]
+        .filter(([shown, { folder }]) => isInside(folder, document.uri.fsPath) && isSame(shown, asked))
+        .map(([, { folder, fix }]) => actionOf(asked, folder, fix)),
+    );
   }
 
   /** Takes back what `showFaults` showed. */
@@ -144,9 +170,8 @@ function openText(uri: Uri): string | undefined {
 }
 
 function diagnosticOf(finding: Finding): Diagnostic {
-  const { start, end } = finding.range;
   const diagnostic = new Diagnostic(
-    new Range(start.line, start.column, end.line, end.column),
+    rangeOf(finding.range),
     finding.chromium === undefined || finding.message.includes(finding.chromium)
       ? finding.message
       : `${finding.message}\nChromium says: ${finding.chromium}`,
@@ -155,6 +180,19 @@ function diagnosticOf(finding: Finding): Diagnostic {
   diagnostic.source = SOURCE;
   diagnostic.code = finding.rule;
   return diagnostic;
+}
+
+function actionOf(diagnostic: Diagnostic, folder: string, { title, edits }: Fix): CodeAction {
+  const action = new CodeAction(title, CodeActionKind.QuickFix);
+  action.diagnostics = [diagnostic];
+  action.isPreferred = true;
+  action.edit = new WorkspaceEdit();
+  for (const { file, range, newText } of edits) action.edit.replace(fileUri(folder, file), rangeOf(range), newText);
+  return action;
+}
+
+function rangeOf({ start, end }: Finding['range']): Range {
+  return new Range(start.line, start.column, end.line, end.column);
 }
 
 function severityOf({ severity }: Finding): DiagnosticSeverity {

@@ -9,6 +9,7 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import { SETTINGS } from '../ids';
+import { QUIET_MS } from '../push/quiet';
 import type { ServiceConnection } from './connection';
 import { findExtensionFolder, isInside } from './extensionFolder';
 import type { Log } from './log';
@@ -17,9 +18,6 @@ import type { Pusher } from './pusher';
 import { readFolderSettings } from './settings';
 import type { StatusBar } from './statusBar';
 import { findTarget, type PushTarget } from './target';
-
-/** Quiet time after the last save before a push begins, in milliseconds: a Save All is one push. */
-const SAVE_QUIET_MS = 50;
 
 /** Quiet time after the last write of a build, in milliseconds: a bundler writes many files, one after the other. */
 const BUILD_QUIET_MS = 120;
@@ -116,7 +114,7 @@ export class PushOnSave implements Disposable {
     if (!folder || readFolderSettings(folder.uri).pushOnSave !== 'onSave') return;
     const extension = await findExtensionFolder(folder, this.#options.memory, false);
     if (extension === undefined || !isInside(extension, document.uri.fsPath)) return;
-    this.#schedule(folder, SAVE_QUIET_MS, () => this.#push(folder));
+    this.#schedule(folder, QUIET_MS, () => this.#push(folder));
   }
 
   async #onWritten(folder: WorkspaceFolder, paths: readonly string[]): Promise<void> {

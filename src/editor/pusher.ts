@@ -8,6 +8,7 @@ import {
   type Memento,
   type WorkspaceFolder,
 } from 'vscode';
+import { FolderPackers } from '../archive/packers';
 import { KnownBrowsers } from '../push/browsers';
 import type { PushOutcome, PushStep } from '../push/push';
 import { DeliveryQueue } from '../push/queue';
@@ -54,6 +55,7 @@ export type PushOrigin = 'command' | 'save';
 export class Pusher implements Disposable {
   readonly #options: PusherOptions;
   readonly #browsers = new KnownBrowsers(() => readIdleSeconds() * 1000);
+  readonly #packers = new FolderPackers();
   readonly #queues = new Map<string, DeliveryQueue<PushOutcome | undefined>>();
   /** Digest of the archive that each browser was last seen to run, to leave out pushes on save that change nothing. */
   readonly #running = new Map<string, string>();
@@ -142,6 +144,7 @@ export class Pusher implements Disposable {
           browsers: this.#browsers,
           tabs: settings.tabs,
           isLocal: connection.isLocal,
+          packers: this.#packers,
           folder: path,
           folderName: settings.folderName,
           exclude: settings.exclude,

@@ -53,7 +53,7 @@ async function accept(request: IncomingMessage, sessions: Sessions): Promise<Acc
   if (!session?.active) return 404;
   if (!sameSecret(url.searchParams.get('token') ?? '', session.token)) return 401;
   const release = session.busy();
-  const chromium = await session.running(RESTART_WAIT_MS);
+  const chromium = await session.browser.within(RESTART_WAIT_MS);
   const browser = chromium ? await dial(chromium.debuggerUrl) : undefined;
   if (!browser) {
     release();
@@ -80,7 +80,7 @@ function dial(url: string): Promise<WebSocket | undefined> {
 
 function join(client: WebSocket, browser: WebSocket, session: Session, release: () => void): void {
   const paths = new CdpPaths(session.jail);
-  const unsubscribe = session.onBrowserGone(() => client.close(GOING_AWAY, 'the browser restarts or has ended'));
+  const unsubscribe = session.browser.onceGone(() => client.close(GOING_AWAY, 'the browser restarts or has ended'));
   const end = () => {
     unsubscribe();
     release();

@@ -32,6 +32,11 @@ export function invalidInput(message: string): ApiError {
   return badRequest(message, [{ code: 'invalid_input', message }]);
 }
 
+/** 400 for extensions that Chromium does not load, with its reasons. */
+export function refusedBy(details: readonly ErrorDetail[]): ApiError {
+  return badRequest(`Chromium refused the extension: ${details[0]?.message ?? 'no reason given'}`, details);
+}
+
 /** 404 for a resource that is addressed by `id`. */
 export function notFound(kind: string, id: string): ApiError {
   return new ApiError(404, 'not_found', `No ${kind} has the id or name "${id}".`);

@@ -15,7 +15,11 @@ export interface Point {
   y: number;
 }
 
-/** Turns the wheel at a point by whole ticks: vertical first, then horizontal; positive is down and right. */
+/**
+ * Turns the wheel at a point by whole ticks: vertical first, then horizontal; positive is down and right. The page gets
+ * the events with the keys that are held. What the browser itself does with Control and the wheel (zoom) is out of reach
+ * of DevTools' input, and does not happen here.
+ */
 export async function scroll(page: PageSession, at: Point, ticksX: number, ticksY: number, held: readonly string[]) {
   await withKeys(page, held, async (modifiers) => {
     await mouse(page, { type: 'mouseMoved', ...at, modifiers });
@@ -72,12 +76,16 @@ export async function pressKeys(
 }
 
 /** Holds keys by name during `work`, which gets their modifier bits. All names are checked before a key goes down. */
-async function withKeys(page: PageSession, names: readonly string[], work: (modifiers: number) => Promise<unknown>) {
+export async function withKeys(
+  page: PageSession,
+  names: readonly string[],
+  work: (modifiers: number) => Promise<unknown>,
+): Promise<void> {
   await holdKeys(page, names.map(keyOf), 0, work);
 }
 
 /** Down in order, up in the same order, as xdotool does; up also when `work` fails. */
-async function holdKeys(
+export async function holdKeys(
   page: PageSession,
   keys: readonly Key[],
   modifiersBefore: number,
@@ -121,16 +129,19 @@ function physical({ key, code, windowsVirtualKeyCode, location }: Key) {
   return { key, code, windowsVirtualKeyCode, location };
 }
 
-interface MouseFields extends Point {
+/** One event of the mouse, in the terms of DevTools' `Input.dispatchMouseEvent`. */
+export interface MouseFields extends Point {
   type: 'mousePressed' | 'mouseReleased' | 'mouseMoved' | 'mouseWheel';
   modifiers: number;
   deltaX?: number;
   deltaY?: number;
   button?: MouseButton;
+  buttons?: number;
   clickCount?: number;
 }
 
-async function mouse(page: PageSession, event: MouseFields): Promise<void> {
+/** Sends one event of the mouse; 500 when the page does not take it. */
+export async function mouse(page: PageSession, event: MouseFields): Promise<void> {
   await bounded(page.send('Input.dispatchMouseEvent', event));
 }
 

@@ -105,6 +105,7 @@ const KEYSYMS: Readonly<Record<string, string>> = {
   question: '?',
 };
 
+const CONTROL_CHARACTERS: Readonly<Record<string, string>> = { '\n': 'Enter', '\r': 'Enter', '\t': 'Tab' };
 const FUNCTION_KEY = /^f(?:[1-9]|1\d|2[0-4])$/i;
 
 /** The key of an X keysym name; a 500, as from the service's own tool, for a name that is none. */
@@ -125,6 +126,12 @@ export function keyOf(keysym: string): Key {
     ...(text === undefined ? {} : { text }),
     ...(shiftText?.length === 1 ? { shiftText } : {}),
   };
+}
+
+/** The key that types a character on a US keyboard; `undefined` for a character that none types. */
+export function keyOfCharacter(character: string): Key | undefined {
+  const name = CONTROL_CHARACTERS[character] ?? character;
+  return definition(name) ? keyOf(name) : undefined;
 }
 
 function definition(name: string) {

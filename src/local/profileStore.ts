@@ -1,10 +1,11 @@
-import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PROFILE_NAME_PATTERN, type Profile } from '../service/model';
 import { invalidInput, nameTaken, notFound } from './errors';
 import { type Fields } from './fields';
 import { randomId } from './randomId';
 import { RecordFolder } from './recordFolder';
+import { packTar } from './tar';
 import { Turns } from './turns';
 
 /** Parts of a user-data-dir that a browser makes anew: caches, and the locks of a running one. */
@@ -109,6 +110,21 @@ export class ProfileStore {
       } finally {
         await Promise.all([next, old].map((folder) => rm(folder, { recursive: true, force: true })));
       }
+    });
+  }
+
+  /**
+   * Writes the saved state into a tar archive at `archive`, as it stands between two saves. False, and nothing written,
+   * for a profile that no session has saved yet. 404 when there is no such profile.
+   */
+  pack(idOrName: string, archive: string): Promise<boolean> {
+    return this.#turns.run(async () => {
+      const { id } = await this.get(idOrName);
+      const state = this.#stateFolder(id);
+      const names = await readdir(state).catch(() => []);
+      if (names.length === 0) return false;
+      await packTar(state, archive);
+      return true;
     });
   }
 

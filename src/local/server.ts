@@ -9,6 +9,7 @@ import { computerRoutes } from './routes/computer';
 import { extensionRoutes } from './routes/extensions';
 import { fileRoutes } from './routes/files';
 import { leaseRoutes } from './routes/lease';
+import { poolRoutes } from './routes/pools';
 import { profileRoutes } from './routes/profiles';
 import { sessionExtensionRoutes } from './routes/sessionExtensions';
 import type { ServerContext } from './serverContext';
@@ -25,6 +26,7 @@ declare module 'fastify' {
   }
 }
 
+const COMPUTER_ROUTES = '/browsers/:id/computer/';
 const MAX_JSON_BYTES = 8 * 1024 * 1024;
 /** Time for a request's bytes to arrive: uploads over slow lines included. */
 const REQUEST_LIMIT_MS = 600_000;
@@ -50,6 +52,7 @@ export async function buildServer(context: ServerContext): Promise<FastifyInstan
   browserRoutes(app, context);
   sessionExtensionRoutes(app, context);
   computerRoutes(app, context);
+  poolRoutes(app, context);
   profileRoutes(app, context);
   extensionRoutes(app, context);
   leaseRoutes(app, context);
@@ -93,14 +96,19 @@ function provokeFaults(app: FastifyInstance, faults: Faults): void {
   });
 }
 
-/** Every request on a session counts as activity, from its first byte to the end of its answer. */
+/**
+ * A call of the `computer` group is a use of the session, from its first byte to the end of its answer. The service's
+ * documentation names neither files nor uploads as uses; whether they are is open, and a client that works here must
+ * work there, so they are taken not to be: they only keep the session while they go on.
+ */
 function noteActivity(app: FastifyInstance, sessions: Sessions): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { params } = request;
-    if (request.routeOptions.url?.startsWith('/browsers/:id') && hasId(params)) {
+    const route = request.routeOptions.url ?? '';
+    if (route.startsWith('/browsers/:id') && hasId(params)) {
       const session = sessions.find(params.id);
       if (session?.active) {
-        const release = session.busy();
+        const release = route.startsWith(COMPUTER_ROUTES) ? session.busy() : session.hold();
         request.raw.socket.once('close', release);
         request.release = release;
       }

@@ -2,6 +2,7 @@ import type { ExtensionStore } from './extensionStore';
 import type { Faults } from './faults';
 import type { Leases } from './lease';
 import type { Behaviour } from './options';
+import type { Pools } from './pools';
 import type { ProfileStore } from './profileStore';
 import type { Sessions } from './sessions';
 
@@ -10,6 +11,7 @@ export interface ServerContext {
   token: string;
   behaviour: Behaviour;
   sessions: Sessions;
+  pools: Pools;
   profiles: ProfileStore;
   extensions: ExtensionStore;
   faults: Faults;

@@ -5,6 +5,7 @@ import { ExtensionStore } from './extensionStore';
 import { Faults } from './faults';
 import type { Leases } from './lease';
 import type { Options } from './options';
+import { Pools } from './pools';
 import { ProfileStore } from './profileStore';
 import { removeLeftovers, Sessions } from './sessions';
 import { buildServer } from './server';
@@ -44,10 +45,12 @@ export async function startService(
     socketBase: () => socketBase,
     ...(options.browser === undefined ? {} : { browser: options.browser }),
   });
+  const pools = new Pools({ sessions, profiles, extensions, warn });
   const app = await buildServer({
     token: options.token,
     behaviour: options.behaviour,
     sessions,
+    pools,
     profiles,
     extensions,
     faults: new Faults(options.faults, warn),
@@ -62,6 +65,7 @@ export async function startService(
     baseUrl,
     close: async () => {
       closeSockets();
+      pools.close();
       await sessions.close();
       await app.close();
     },

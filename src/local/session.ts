@@ -1,14 +1,21 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { EXTENSIONS_ROOT, type BrowserSession, type ErrorDetail, type Viewport } from '../service/model';
+import {
+  DEFAULT_VIEWPORT,
+  EXTENSIONS_ROOT,
+  type BrowserSession,
+  type ErrorDetail,
+  type Viewport,
+} from '../service/model';
 import { Activity } from './activity';
 import { Chromium, fitContents } from './chromium';
-import { deferred } from './deferred';
-import { ApiError, badRequest, internal, notFound } from './errors';
+import { ApiError, internal, notFound, refusedBy } from './errors';
 import { loadIfIgnored, refusals } from './flaggedExtensions';
+import type { Point } from './input';
 import { install, uninstall, type UploadedExtension } from './installation';
 import { Jail } from './jail';
 import type { Behaviour } from './options';
+import { RunningBrowser } from './runningBrowser';
 import { showInFirstTab } from './screen';
 import { Turns } from './turns';
 
@@ -30,14 +37,15 @@ export class Session {
   readonly jail: Jail;
   readonly spoolFolder: string;
   readonly userDataFolder: string;
+  readonly browser = new RunningBrowser();
   /** Set when the session's profile is to be saved at its end. */
   saveChanges = false;
 
+  /** Where the mouse was left, in pixels of the viewport. In the middle at first, as on an X display. */
+  pointer: Point;
+
   readonly #turns = new Turns();
   readonly #inputTurns = new Turns();
-  readonly #gone: (() => void)[] = [];
-  #chromium: Chromium | undefined;
-  #arrived = deferred<Chromium>();
   /** The `--load-extension` list: grows with every upload, as on the service. */
   #flagged: string[] = [];
   readonly #activity = new Activity();
@@ -49,6 +57,8 @@ export class Session {
   ) {
     this.record = seed.record;
     this.token = seed.token;
+    const { width, height } = seed.record.viewport ?? DEFAULT_VIEWPORT;
+    this.pointer = { x: Math.floor(width / 2), y: Math.floor(height / 2) };
     this.jail = new Jail(path.join(seed.folder, 'files'));
     this.spoolFolder = path.join(seed.folder, 'spool');
     this.userDataFolder = path.join(seed.folder, 'profile');
@@ -67,33 +77,22 @@ export class Session {
     return this.jail.real(EXTENSIONS_ROOT);
   }
 
-  /** The running browser; waits while it restarts, at most `limitMs`, then `undefined`. */
-  async running(limitMs: number): Promise<Chromium | undefined> {
-    if (this.#chromium) return this.#chromium;
-    const timer = deferred<undefined>();
-    const handle = setTimeout(() => timer.resolve(undefined), limitMs);
-    const chromium = await Promise.race([this.#arrived.promise, timer.promise]).catch(() => undefined);
-    clearTimeout(handle);
-    return chromium;
-  }
-
   /** Marks the session as in use until the returned function is called. */
   busy(): () => void {
     return this.#activity.begin();
   }
 
-  /** True when the session was left alone for longer than its `timeout_seconds`. */
-  expired(): boolean {
-    return this.#activity.idleMs() > this.record.timeout_seconds * 1000;
+  /** Keeps the session from ending for lack of use until the returned function is called, without being a use itself. */
+  hold(): () => void {
+    return this.#activity.hold();
   }
 
-  /** Registers what is to happen, once, when the current browser goes away; the returned function takes it back. */
-  onBrowserGone(listener: () => void): () => void {
-    this.#gone.push(listener);
-    return () => {
-      const at = this.#gone.indexOf(listener);
-      if (at >= 0) this.#gone.splice(at, 1);
-    };
+  /**
+   * True when the session stood by for longer than its `timeout_seconds`. A use is an open DevTools connection or a call of
+   * the `computer` group, as the service's documentation names them.
+   */
+  expired(): boolean {
+    return this.#activity.standbyMs() > this.record.timeout_seconds * 1000;
   }
 
   /** First start, with the extensions that the session was created with. */
@@ -132,10 +131,12 @@ export class Session {
       } catch (error) {
         if (error instanceof ApiError && error.status === 400) throw error;
         if (this.seed.behaviour === 'current') await this.#undo(before, folders, true);
+        // The earlier service kept folder and flag; its supervisor only started the browser once more.
+        else if (!this.browser.current) await this.#launch().catch(() => undefined);
         throw error;
       } finally {
         // A browser that would not come up again: the session has nothing left to live for.
-        if (!this.#chromium) this.onCrash();
+        if (!this.browser.current) this.onCrash();
       }
     });
   }
@@ -160,7 +161,9 @@ export class Session {
   /** Gives the page area of all windows another size. */
   async resize(viewport: Viewport): Promise<void> {
     this.record.viewport = viewport;
-    const chromium = this.#chromium;
+    const { x, y } = this.pointer;
+    this.pointer = { x: Math.min(x, viewport.width - 1), y: Math.min(y, viewport.height - 1) };
+    const chromium = this.browser.current;
     if (!chromium) return;
     const { targetInfos } = await chromium.send('Target.getTargets');
     const pages = targetInfos.filter((target) => target.type === 'page');
@@ -171,9 +174,14 @@ export class Session {
   input<T>(work: (chromium: Chromium) => Promise<T>): Promise<T> {
     return this.#inputTurns.run(async () => {
       this.#requireActive();
-      const chromium = this.#chromium;
+      const chromium = this.browser.current;
       if (!chromium) throw internal('The browser of this session is restarting. Try again in a moment.');
-      return work(chromium);
+      try {
+        return await work(chromium);
+      } catch (error) {
+        if (error instanceof ApiError || chromium === this.browser.current) throw error;
+        throw internal('The browser of this session was restarted or ended meanwhile.');
+      }
     });
   }
 
@@ -185,7 +193,7 @@ export class Session {
         await this.#stop(this.saveChanges);
         if (this.saveChanges) await save(this.userDataFolder);
       } finally {
-        this.#arrived.reject(notFound('browser', this.id));
+        this.browser.giveUp(notFound('browser', this.id));
         await rm(this.seed.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
       }
     });
@@ -201,12 +209,7 @@ export class Session {
   }
 
   async #stop(graceful = false): Promise<void> {
-    const chromium = this.#chromium;
-    if (chromium) {
-      this.#chromium = undefined;
-      this.#arrived = deferred<Chromium>();
-    }
-    for (const listener of this.#gone.splice(0)) listener();
+    const chromium = this.browser.leave();
     await (graceful ? chromium?.close() : chromium?.kill());
   }
 
@@ -225,10 +228,9 @@ export class Session {
       await chromium.kill();
       throw error;
     }
-    this.#chromium = chromium;
-    this.#arrived.resolve(chromium);
+    this.browser.arrive(chromium);
     void chromium.ended.then(() => {
-      if (this.#chromium === chromium) this.onCrash();
+      if (this.browser.current === chromium) this.onCrash();
     });
     return chromium;
   }
@@ -240,13 +242,9 @@ export class Session {
 
   async #undo(flagged: string[], folders: readonly string[], restart: boolean): Promise<void> {
     this.#flagged = flagged;
-    if (!restart && this.#chromium) return uninstall(folders);
+    if (!restart && this.browser.current) return uninstall(folders);
     await this.#stop();
     await uninstall(folders);
     await this.#launch();
   }
-}
-
-function refusedBy(details: readonly ErrorDetail[]): ApiError {
-  return badRequest(`Chromium refused the extension: ${details[0]?.message ?? 'no reason given'}`, details);
 }

@@ -6,11 +6,16 @@ import { pipeline } from 'node:stream/promises';
 import type { FileInfo } from '../service/model';
 import { ApiError, invalidInput, isFileError } from './errors';
 import type { Jail } from './jail';
+import { packFolder } from './packFolder';
 import { randomId } from './randomId';
 import { unpack } from './unpack';
+import type { UploadedFile } from './uploadedFiles';
 
 const PERMISSION_BITS = 0o777;
 const PERMISSION_LETTERS = 'rwxrwxrwx';
+
+/** The user to whom everything on the service's machines belongs; here there is no other. */
+const MACHINE_USER = 'kernel';
 
 /** The files of one session's machine. Paths are the client's, absolute; 404 for what is not there, 400 for what cannot be. */
 export class SessionFiles {
@@ -53,13 +58,44 @@ export class SessionFiles {
     try {
       await pipeline(content, createWriteStream(draft));
       if (mode !== undefined) await chmod(draft, mode);
-      await mkdir(path.dirname(file), { recursive: true });
-      await rename(draft, file);
+      await place(draft, file);
     } catch (error) {
       this.#fail(error, clientPath);
     } finally {
       await rm(draft, { force: true });
     }
+  }
+
+  /** Puts spooled files at their places and makes the folders they need. All paths are checked before the first one moves. */
+  async upload(files: readonly UploadedFile[]): Promise<void> {
+    const placed = files.map(({ file, path: clientPath }) => ({
+      file,
+      clientPath,
+      to: this.jail.realBelowRoot(clientPath),
+    }));
+    for (const { file, clientPath, to } of placed) {
+      await place(file, to).catch((error: unknown) => this.#fail(error, clientPath));
+    }
+  }
+
+  /**
+   * Sets the mode of one file or folder. An owner other than the machine's user is refused: the service runs as one
+   * user of this machine and can give nothing away.
+   */
+  async setPermissions(clientPath: string, mode: number, owner: string | undefined, group: string | undefined) {
+    const stranger = [owner, group].find((name) => name !== undefined && name !== '' && name !== MACHINE_USER);
+    if (stranger !== undefined) {
+      throw invalidInput(`Here all files belong to "${MACHINE_USER}"; they cannot be given to "${stranger}".`);
+    }
+    await this.#stats(clientPath);
+    await chmod(this.jail.realBelowRoot(clientPath), mode);
+  }
+
+  /** A folder as a zip archive, which is packed while it is read. */
+  async pack(clientPath: string): Promise<Readable> {
+    const stats = await this.#stats(clientPath);
+    if (!stats.isDirectory()) throw invalidInput(`Not a folder: "${clientPath}".`);
+    return packFolder(this.jail.real(clientPath));
   }
 
   async createDirectory(clientPath: string, mode: number | undefined): Promise<void> {
@@ -122,6 +158,11 @@ export class SessionFiles {
     if (isFileError(error, 'ENAMETOOLONG', 'EINVAL')) throw invalidInput(`The path cannot be used: "${clientPath}".`);
     throw error;
   }
+}
+
+async function place(draft: string, file: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await rename(draft, file);
 }
 
 /** `drwxr-xr-x`, as the service writes it. */

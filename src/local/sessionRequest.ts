@@ -81,7 +81,8 @@ function readTimeout(fields: Fields): number | undefined {
   return seconds;
 }
 
-function readStartUrl(fields: Fields): string | undefined {
+/** A whole address; `undefined` when absent or empty. */
+export function readStartUrl(fields: Fields): string | undefined {
   const url = optionalText(fields, 'start_url');
   if (url === undefined || url === '') return undefined;
   if (Buffer.byteLength(url) > MAX_START_URL_BYTES) throw invalidInput('"start_url" is longer than 2048 bytes.');

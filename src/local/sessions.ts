@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { BrowserSession, CreateBrowserRequest, Viewport } from '../service/model';
+import type { BrowserSession, CreateBrowserRequest, PoolReference, Profile, Viewport } from '../service/model';
 import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../service/model';
 import { findBrowser, NO_BROWSER_MESSAGE } from './browserPaths';
 import { hasDisplay } from './chromiumFlags';
@@ -36,8 +36,10 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #reservedNames = new Set<string>();
   readonly #starting = new Set<Promise<unknown>>();
-  readonly #ending = new Set<Promise<void>>();
+  /** The ends that are under way, with the profile that each of them saves. */
+  readonly #ending = new Map<Promise<void>, string | undefined>();
   readonly #sweeper: NodeJS.Timeout;
+  readonly #endListeners = new Set<(session: Session) => void>();
   #closing = false;
 
   constructor(private readonly context: SessionsContext) {
@@ -63,10 +65,15 @@ export class Sessions {
     return this.#sessions.get(idOrName) ?? byName.find((session) => session.active) ?? byName.at(-1);
   }
 
+  /** Registers who is told, once for each session, that it ends: by request, for lack of use, or by a crash. */
+  onEnd(listener: (session: Session) => void): void {
+    this.#endListeners.add(listener);
+  }
+
   /** Starts a browser and answers when it runs. Errors: 400, 404 (profile, extension), 409 (name), 500 (browser). */
-  async create(request: CreateBrowserRequest): Promise<Session> {
+  async create(request: CreateBrowserRequest, pool?: PoolReference): Promise<Session> {
     if (this.#closing) throw unavailable('The service is shutting down.');
-    const work = this.#create(request);
+    const work = this.#create(request, pool);
     this.#starting.add(work);
     try {
       return await work;
@@ -86,7 +93,7 @@ export class Sessions {
     if (session.record.profile) throw badRequest('The session has a profile already.');
     const profile = await this.context.profiles.get(profileKey(wanted));
     await session.replaceUserData(async (folder) => {
-      session.record.profile = await this.context.profiles.load(profile.id, folder);
+      session.record.profile = await this.#load(profile.id, folder);
     });
     session.saveChanges = wanted.save_changes ?? false;
   }
@@ -94,13 +101,15 @@ export class Sessions {
   /** Ends a session; resolves when its browser and its folder are gone. */
   end(session: Session): Promise<void> {
     const profile = session.record.profile;
+    const first = session.active;
     const work = session.end(async (userData) => {
       if (profile) await this.context.profiles.save(profile.id, userData);
     });
     const settled = work.catch(() => undefined);
-    this.#ending.add(settled);
+    this.#ending.set(settled, session.saveChanges ? profile?.id : undefined);
     void settled.then(() => this.#ending.delete(settled));
     this.#forgetOldest();
+    if (first) for (const listener of this.#endListeners) listener(session);
     return work;
   }
 
@@ -123,10 +132,10 @@ export class Sessions {
         .filter((session) => session.active)
         .map((session) => this.end(session)),
     );
-    await Promise.allSettled(this.#ending);
+    await Promise.allSettled(this.#ending.keys());
   }
 
-  async #create(request: CreateBrowserRequest): Promise<Session> {
+  async #create(request: CreateBrowserRequest, pool: PoolReference | undefined): Promise<Session> {
     const name = request.name ?? '';
     if (name !== '') this.#checkName(name);
     this.#reservedNames.add(name);
@@ -136,6 +145,7 @@ export class Sessions {
       );
       if (executable === undefined) throw new ApiError(500, 'browser_not_found', NO_BROWSER_MESSAGE);
       const session = this.#newSession(request, executable);
+      if (pool) session.record.pool = pool;
       try {
         await this.#fill(session, request);
       } catch (error) {
@@ -185,7 +195,7 @@ export class Sessions {
     await mkdir(session.userDataFolder, { recursive: true });
     if (request.profile) {
       const profile = await this.context.profiles.get(profileKey(request.profile));
-      session.record.profile = await this.context.profiles.load(profile.id, session.userDataFolder);
+      session.record.profile = await this.#load(profile.id, session.userDataFolder);
       session.saveChanges = request.profile.save_changes ?? false;
     }
     const uploads: UploadedExtension[] = [];
@@ -196,6 +206,13 @@ export class Sessions {
       await this.context.extensions.markUsed(stored.id);
     }
     await session.start(uploads, request.start_url);
+  }
+
+  /** Loads a profile when all saves that have been promised to it are done: who sees a session ended finds its state. */
+  async #load(profileId: string, userDataFolder: string): Promise<Profile> {
+    const saves = [...this.#ending].filter(([, saved]) => saved === profileId).map(([ending]) => ending);
+    await Promise.allSettled(saves);
+    return this.context.profiles.load(profileId, userDataFolder);
   }
 
   #checkName(name: string): void {
@@ -225,7 +242,8 @@ export async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-function profileKey(wanted: NonNullable<CreateBrowserRequest['profile']>): string {
+/** The id, else the name, that a choice of a profile gives; 400 when it gives none. */
+export function profileKey(wanted: NonNullable<CreateBrowserRequest['profile']>): string {
   const key = wanted.id ?? wanted.name;
   if (key === undefined) throw badRequest('"profile" needs an id or a name.');
   return key;

@@ -1,20 +1,25 @@
-import type { Finding } from './finding';
-import { ExtensionFolder, type ReadText } from './folder';
-import { loadManifest, MANIFEST_FILE } from './load';
-import { localise } from './localise';
+import { availablePart } from './availability';
+import type { JsonDocument } from './document';
+import type { Finding, Range } from './finding';
+import { ExtensionFolder, type FolderReader, type ReadText } from './folder';
+import { loadManifest, MANIFEST_FILE, NOWHERE } from './load';
+import { localise } from './locale/localise';
+import { valueOf } from './json/node';
 import { summarise, type Manifest } from './manifest';
 import { packageTypeOf } from './packageType';
-import type { Context, Report, Rule } from './rule';
+import type { Context, Report, RuleOptions } from './rule';
 import { RULES } from './rules/all';
 
-export interface CheckOptions {
+export interface CheckOptions extends Partial<RuleOptions> {
   /** Unsaved text of a file by its path relative to the folder, for a check while typing. */
   readText?: ReadText;
   signal?: AbortSignal;
+  /** Where files come from; the disk unless told otherwise. */
+  reader?: FolderReader;
 }
 
 export interface CheckResult {
-  /** All of them at once, in the order in which Chromium would come to them. An error means that Chromium refuses the folder. */
+  /** All of them at once, in the order in which Chromium would come to them. An error means that the folder is refused. */
   findings: Finding[];
   /** Present when name, version and manifest version have the right types, also when there are errors. */
   manifest?: Manifest;
@@ -24,27 +29,49 @@ export interface CheckResult {
  * Says whether Chromium would load an unpacked extension, and what it would say. Rejects only with the signal's reason: folders and files
  * that are missing, vanish or cannot be read, and texts of any kind, end in findings.
  */
-export async function checkFolder(folder: string, { readText, signal }: CheckOptions = {}): Promise<CheckResult> {
+export async function checkFolder(
+  path: string,
+  { readText, signal, reader, loadedBy = 'service', storeHints = false }: CheckOptions = {},
+): Promise<CheckResult> {
   signal?.throwIfAborted();
-  const reader = new ExtensionFolder(folder, readText);
-  const loaded = await loadManifest(reader);
+  const folder = new ExtensionFolder(path, readText, reader);
+  const loaded = await loadManifest(folder);
   if ('finding' in loaded) return { findings: [loaded.finding] };
 
   const { document, leniencies } = loaded;
-  const written = document.stringAt('name');
-  const name = written === undefined ? undefined : await localise(written, document, reader);
-  const context: Context = { document, folder: reader, packageType: packageTypeOf(document), name, leniencies };
-
+  const raw = valueOf(document.root);
   const findings: Finding[] = [];
+  const add = ({ rule, ...report }: Report & { rule: string }): void => {
+    findings.push(findingOf(rule, report, document));
+  };
+  for (const report of await localise(document, folder)) add(report);
+  const context = contextOf(document, { folder, leniencies, options: { loadedBy, storeHints } });
   for (const rule of RULES) {
     signal?.throwIfAborted();
-    for (const report of await rule.check(context)) findings.push(findingOf(rule, report, context));
+    for (const report of await rule.check(context)) add({ rule: rule.id, ...report });
   }
-  const manifest = summarise(context);
+  const manifest = summarise(context, raw);
   return manifest ? { findings, manifest } : { findings };
 }
 
-function findingOf(rule: Rule, { span, ...report }: Report, { document }: Context): Finding {
-  const range = span ? document.text.range(span.start, span.end) : document.range(report.path);
-  return { rule: rule.id, ...report, file: MANIFEST_FILE, range };
+function contextOf(document: JsonDocument, rest: Pick<Context, 'folder' | 'leniencies' | 'options'>): Context {
+  const packageType = packageTypeOf(document);
+  const version = document.at('manifest_version');
+  const manifestVersion = version?.kind === 'integer' ? Math.min(Math.max(version.value, 1), NEWEST_VERSION) : 1;
+  const manifest = availablePart(document, { packageType, manifestVersion });
+  return { document, manifest, packageType, manifestVersion, name: document.stringAt('name'), ...rest };
+}
+
+/** Versions that do not exist yet are treated like the newest one. */
+const NEWEST_VERSION = 3;
+
+function findingOf(rule: string, { span, source, ...report }: Report, manifest: JsonDocument): Finding {
+  return { rule, ...report, file: source?.file ?? MANIFEST_FILE, range: rangeOf(report.path, span, source, manifest) };
+}
+
+function rangeOf(path: Report['path'], span: Report['span'], source: Report['source'], manifest: JsonDocument): Range {
+  const document = source ? source.document : manifest;
+  const text = source?.text ?? document?.text;
+  if (span && text) return text.range(span.start, span.end);
+  return document?.range(path) ?? NOWHERE;
 }

@@ -24,19 +24,20 @@ export class JsonDocument {
 
   /** Where a value stands; for one that is missing, the opening of the innermost value on the way that is there. */
   range(path: JsonPath): Range {
-    const span = this.#span(path);
+    const span = spanOf(this.root, path);
     return this.text.range(span.start, span.end);
   }
+}
 
-  #span(path: JsonPath): Span {
-    let node: JsonNode = this.root;
-    for (const step of path) {
-      const next = child(node, step);
-      if (!next) return { start: node.start, end: Math.min(node.start + 1, node.end) };
-      node = next;
-    }
-    return node;
+/** Where a value stands in the text; for one that is missing, the opening of the innermost value on the way that is there. */
+export function spanOf(root: JsonNode, path: JsonPath): Span {
+  let node = root;
+  for (const step of path) {
+    const next = child(node, step);
+    if (!next) return { start: node.start, end: Math.min(node.start + 1, node.end) };
+    node = next;
   }
+  return { start: node.start, end: node.end };
 }
 
 function child(node: JsonNode, step: string | number): JsonNode | undefined {

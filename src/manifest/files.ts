@@ -1,7 +1,7 @@
 import type { JsonPath } from './finding';
 import type { JsonNode } from './json/node';
 import { portablePath } from './portable';
-import { extensionOf, fileOfUrl } from './resource';
+import { extensionOf, pageFile } from './resource';
 import type { Context } from './rule';
 
 /**
@@ -23,27 +23,23 @@ export interface NamedScript extends NamedFile {
 
 export interface NamedIcon extends NamedFile {
   /** The key of the manifest that Chromium names when the file is missing. */
-  key: 'icons' | 'action';
+  key: 'icons' | (typeof ACTION_KEYS)[number];
   /** What Chromium names when the file's type is wrong. */
   place: string;
 }
 
 /** The worker's file; undefined when there is none, or its value is not one Chromium takes for a file (R-SW-VALUE). */
-export function workerFile({
-  document,
-  packageType,
-}: Pick<Context, 'document' | 'packageType'>): NamedFile | undefined {
-  const written = document.stringAt('background', 'service_worker');
-  if (!written || packageType !== 'extension') return undefined;
-  const file = portablePath(fileOfUrl(written) ?? '');
+export function workerFile({ manifest }: Pick<Context, 'manifest'>): NamedFile | undefined {
+  const written = manifest.stringAt('background', 'service_worker');
+  if (!written) return undefined;
+  const file = pageFile(written);
   return file === undefined ? undefined : { written, path: ['background', 'service_worker'], file };
 }
 
 /** The files of each content script, scripts before style sheets as Chromium looks at them; names are literal. */
-export function contentScripts({ document, packageType }: Pick<Context, 'document' | 'packageType'>): NamedScript[][] {
-  const list = document.at('content_scripts');
-  const isRead = packageType === 'extension' || packageType === 'packaged app';
-  if (list?.kind !== 'list' || !isRead) return [];
+export function contentScripts({ manifest }: Pick<Context, 'manifest'>): NamedScript[][] {
+  const list = manifest.at('content_scripts');
+  if (list?.kind !== 'list') return [];
   return list.items.map((entry, index) => [...scriptsIn(entry, index, 'js'), ...scriptsIn(entry, index, 'css')]);
 }
 
@@ -64,17 +60,22 @@ export function hasScriptType({ kind, file }: NamedScript): boolean {
   return SCRIPT_EXTENSIONS[kind].includes(extensionOf(file));
 }
 
+/** The toolbar buttons there are, of which newer manifests have one. */
+export const ACTION_KEYS = ['action', 'browser_action', 'page_action'] as const;
+
 /** Every icon of the extension and of its toolbar button; names are literal, those Chromium refuses (R-ICON-TYPE) are left out. */
-export function iconFiles({ document, packageType }: Pick<Context, 'document' | 'packageType'>): NamedIcon[] {
-  const icons = iconsIn(document.at('icons'), ['icons'], 'icons');
-  if (packageType !== 'extension') return icons;
-  const path = ['action', 'default_icon'];
-  const node = document.at(...path);
-  if (node?.kind !== 'string') return [...icons, ...iconsIn(node, path, 'action')];
-  const file = portablePath(node.value);
-  return file === undefined
-    ? icons
-    : [...icons, { key: 'action', place: 'default_icon', written: node.value, path, file }];
+export function iconFiles({ manifest }: Pick<Context, 'manifest'>): NamedIcon[] {
+  const icons = iconsIn(manifest.at('icons'), ['icons'], 'icons');
+  for (const key of ACTION_KEYS) {
+    const path = [key, 'default_icon'];
+    const node = manifest.at(...path);
+    if (node?.kind !== 'string') icons.push(...iconsIn(node, path, key));
+    else {
+      const file = portablePath(node.value);
+      if (file !== undefined) icons.push({ key, place: 'default_icon', written: node.value, path, file });
+    }
+  }
+  return icons;
 }
 
 function iconsIn(node: JsonNode | undefined, path: JsonPath, key: NamedIcon['key']): NamedIcon[] {
@@ -95,6 +96,11 @@ const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** True for a name that Chromium takes for a picture (R-ICON-MIME), by its extension alone. */
-export function hasImageType({ file }: NamedIcon): boolean {
+export function hasImageExtension(file: string): boolean {
   return IMAGE_EXTENSIONS.has(extensionOf(file));
+}
+
+/** True for an icon with the name of a picture. */
+export function hasImageType({ file }: NamedIcon): boolean {
+  return hasImageExtension(file);
 }

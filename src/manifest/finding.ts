@@ -16,6 +16,13 @@ export interface Range {
   end: Position;
 }
 
+/** A change of one file that puts a fault right; ranges are of the text that was checked. */
+export interface Fix {
+  /** What it does, in a few words: `Add "manifest_version": 3`. */
+  title: string;
+  edits: { file: string; range: Range; newText: string }[];
+}
+
 /** One thing to say about an extension folder. */
 export interface Finding {
   /** Id of the rule, such as `R-VERSION`. */
@@ -30,4 +37,6 @@ export interface Finding {
   /** The value the finding is about; empty for the whole file. */
   path: JsonPath;
   range: Range;
+  /** Present where one edit is surely right. */
+  fix?: Fix;
 }

@@ -1,20 +1,20 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { diskReader, type FileFacts, type FolderEntry, type FolderReader } from './folderReader';
+
+export type { FolderReader } from './folderReader';
 
 /** Larger than any manifest, catalogue or script worth reading; what is larger is told instead of read. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
-
-export type FileKind = 'file' | 'folder' | 'other';
-
-export interface FileFacts {
-  kind: FileKind;
-  size: number;
-}
 
 export type ReadResult = { bytes: Uint8Array } | { refused: 'missing' | 'folder' | 'unreadable' | 'too large' };
 
 /** Unsaved text of a file, by its path relative to the folder; undefined when the one on disk counts. */
 export type ReadText = (path: string) => string | undefined;
+
+/** A file or folder found by a walk. */
+export interface WalkedEntry extends FolderEntry {
+  /** From the root, with `/`. */
+  path: string;
+}
 
 /**
  * An extension folder as Chromium on Linux sees it, whatever the machine: names are case-sensitive, paths use `/`. Paths are taken
@@ -23,22 +23,25 @@ export type ReadText = (path: string) => string | undefined;
  * is one check.
  */
 export class ExtensionFolder {
-  readonly #listings = new Map<string, Promise<ReadonlySet<string>>>();
+  readonly #listings = new Map<string, Promise<ReadonlyMap<string, FolderEntry>>>();
+  readonly #reader: FolderReader;
 
   constructor(
     readonly path: string,
     readonly readText: ReadText = () => undefined,
-  ) {}
+    reader?: FolderReader,
+  ) {
+    this.#reader = reader ?? diskReader(path);
+  }
 
   /** What stands at a path; undefined when nothing does, or only a link that leads nowhere. */
   async stat(path: string): Promise<FileFacts | undefined> {
     const segments = resolveSegments(path);
     if (!segments || !(await this.#isListed(segments))) return undefined;
     try {
-      const stats = await stat(join(this.path, ...segments));
-      const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
-      const unsaved = kind === 'file' ? this.readText(segments.join('/')) : undefined;
-      return { kind, size: unsaved === undefined ? stats.size : Buffer.byteLength(unsaved) };
+      const facts = await this.#reader.stat(segments.join('/'));
+      const unsaved = facts.kind === 'file' ? this.readText(segments.join('/')) : undefined;
+      return unsaved === undefined ? facts : { ...facts, size: Buffer.byteLength(unsaved) };
     } catch {
       return undefined;
     }
@@ -61,7 +64,7 @@ export class ExtensionFolder {
     if (facts.kind === 'other') return { refused: 'unreadable' };
     if (facts.size > MAX_READ_BYTES) return { refused: 'too large' };
     try {
-      return { bytes: await readFile(join(this.path, ...segments)) };
+      return { bytes: await this.#reader.read(segments.join('/')) };
     } catch {
       return { refused: 'unreadable' };
     }
@@ -70,16 +73,47 @@ export class ExtensionFolder {
   /** Names in a folder of the extension, sorted; empty when there is no such folder. */
   async list(path: string): Promise<string[]> {
     const segments = resolveSegments(path);
-    return segments ? [...(await this.#list(segments))] : [];
+    return segments ? [...(await this.#list(segments)).keys()].sort() : [];
   }
 
-  #list(segments: readonly string[]): Promise<ReadonlySet<string>> {
+  /** What stands in a folder of the extension, in the order in which the system lists it. */
+  async entries(path: string): Promise<FolderEntry[]> {
+    const segments = resolveSegments(path);
+    return segments ? [...(await this.#list(segments)).values()] : [];
+  }
+
+  /** The sum of the sizes of files found by a walk, in bytes; those that vanished count nothing. */
+  async sizeOf(files: readonly WalkedEntry[]): Promise<number> {
+    const sizes = files.map(({ path }) =>
+      this.#reader.stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    );
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Every file and folder below the root, at most `limit` of them; links are told but not followed. */
+  async *walk(limit: number): AsyncGenerator<WalkedEntry> {
+    const folders = [''];
+    let left = limit;
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      for (const entry of await this.entries(folder)) {
+        if (left-- <= 0) return;
+        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        yield { ...entry, path };
+        if (entry.kind === 'folder') folders.push(path);
+      }
+    }
+  }
+
+  #list(segments: readonly string[]): Promise<ReadonlyMap<string, FolderEntry>> {
     const key = segments.join('/');
     let listing = this.#listings.get(key);
     if (!listing) {
-      listing = readdir(join(this.path, ...segments)).then(
-        (names) => new Set(names.sort()),
-        () => new Set<string>(),
+      listing = this.#reader.list(key).then(
+        (entries) => new Map(entries.map((entry) => [entry.name, entry] as const)),
+        () => new Map<string, FolderEntry>(),
       );
       this.#listings.set(key, listing);
     }

@@ -7,7 +7,8 @@ import { Text } from './text';
 
 export const MANIFEST_FILE = 'manifest.json';
 
-const NOWHERE: Range = { start: { offset: 0, line: 0, column: 0 }, end: { offset: 0, line: 0, column: 0 } };
+/** The beginning of a file, for what is about the whole of it. */
+export const NOWHERE: Range = { start: { offset: 0, line: 0, column: 0 }, end: { offset: 0, line: 0, column: 0 } };
 
 /** A manifest that can be looked into, or the one reason why not. */
 export type LoadResult = { document: JsonDocument; leniencies: Leniency[] } | { finding: Finding };

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { contentScripts, hasImageType, hasScriptType, iconFiles, workerFile } from './files';
-import { valueOf, type JsonValue } from './json/node';
+import type { JsonValue } from './json/node';
 import type { Context } from './rule';
 
 /** What the rest of Sideload needs to know about an extension. */
@@ -18,9 +18,9 @@ export interface Manifest {
 
 /**
  * Sums up a manifest that has at least a name, a version and a manifest version of the right types; undefined otherwise. It may be full
- * of errors all the same.
+ * of errors all the same. `raw` is the manifest as it is written.
  */
-export function summarise(context: Context): Manifest | undefined {
+export function summarise(context: Context, raw: JsonValue): Manifest | undefined {
   const { document, name } = context;
   const version = document.stringAt('version');
   const manifestVersion = document.at('manifest_version');
@@ -36,6 +36,6 @@ export function summarise(context: Context): Manifest | undefined {
     manifestVersion: manifestVersion.value,
     ...(worker && { serviceWorker: { path: posix.normalize(worker.file), type } }),
     files,
-    raw: valueOf(document.root),
+    raw,
   };
 }

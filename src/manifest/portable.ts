@@ -27,3 +27,8 @@ function isPortableName(name: string): boolean {
     !ILLEGAL_ANYWHERE.test(name) && !ILLEGAL_AT_ENDS.test(name) && !RESERVED.test(name) && !SHELL_EXTENSIONS.test(name)
   );
 }
+
+/** True for a name that Windows keeps for a device (R-WINNAMES). Chromium looks for nothing else in the names of stray files. */
+export function isIllegalName(name: string): boolean {
+  return RESERVED.test(name);
+}

@@ -53,6 +53,12 @@ function stem(name: string, extension: string): string {
   return extension === '' ? name : name.slice(0, -extension.length - 1);
 }
 
+/** The only name that differs from this one in a letter or two, or in case; undefined when there is none, or more than one. */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const near = [...candidates].filter((other) => other.toLowerCase() === name.toLowerCase() || isNear(other, name));
+  return near.length === 1 ? near[0] : undefined;
+}
+
 /** True when at most two letters were added, dropped or changed, and most of the name is the same. */
 function isNear(other: string, name: string): boolean {
   if (Math.max(other.length, name.length) > MAX_COMPARED_LENGTH) return false;

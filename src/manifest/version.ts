@@ -2,13 +2,30 @@ const MAX_PARTS = 4;
 const MAX_PART = 2 ** 32 - 1;
 
 /**
- * A version as Chromium writes it back, without leading zeros in later parts; undefined when it is none. Each part is a whole
- * number of 32 bits, although Chromium's text says 65536; the first part must not begin with a zero.
+ * The numbers of a version of any length, as Chromium's base::Version reads it; undefined when it is none. Each part is a whole number of 32
+ * bits; the first part must not begin with a zero.
+ */
+export function parseVersionNumber(text: string): number[] | undefined {
+  const parts = text.split('.');
+  if (!parts.every((part) => /^[0-9]+$/.test(part) && Number(part) <= MAX_PART)) return undefined;
+  const numbers = parts.map(Number);
+  return String(numbers[0]) === parts[0] ? numbers : undefined;
+}
+
+/**
+ * A version as Chromium writes it back, without leading zeros in later parts; undefined when it is none. It has up to four parts, of
+ * which each may be larger than the 65536 of Chromium's text.
  */
 export function parseVersion(text: string): string | undefined {
-  const parts = text.split('.');
-  if (parts.length > MAX_PARTS) return undefined;
-  if (!parts.every((part) => /^[0-9]+$/.test(part) && Number(part) <= MAX_PART)) return undefined;
-  const numbers = parts.map((part) => String(Number(part)));
-  return numbers[0] === parts[0] ? numbers.join('.') : undefined;
+  const numbers = parseVersionNumber(text);
+  return numbers && numbers.length <= MAX_PARTS ? numbers.join('.') : undefined;
+}
+
+/** Negative when the first version is older, positive when it is newer; missing parts count as zero. */
+export function compareVersions(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

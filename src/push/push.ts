@@ -1,6 +1,7 @@
-import { refuseTooLarge } from '../archive/limits';
+import { TooLargeError } from '../archive/limits';
+import { type Archive, levelFor, packFiles } from '../archive/packer';
+import type { FolderPackers } from '../archive/packers';
 import { type LeftOut, type Selection, selectFiles } from '../archive/select';
-import { type Archive, packFiles } from '../archive/zip';
 import { listExtensions, LoadRefusedError } from '../devtools/extensions';
 import type { BrowserLink } from '../devtools/link';
 import type { WorkerFault } from '../devtools/workers';
@@ -26,6 +27,8 @@ export interface PushRequest {
   browsers: KnownBrowsers;
   /** Whether the browser runs on this machine. */
   isLocal: boolean;
+  /** What is kept of packed files between pushes, so that a push packs only what has changed; absent, all is packed anew. */
+  packers?: FolderPackers;
   /** Which tabs are loaded again when a content script has changed. */
   tabs: Tabs;
   /** Absolute path of the folder that holds `manifest.json`. */
@@ -96,6 +99,7 @@ export async function push(request: PushRequest, signal?: AbortSignal): Promise<
     return await deliverAndVerify(request, checked.manifest, packed, started, signal);
   } catch (error) {
     if (signal?.aborted || error instanceof RestartDeclinedError) return { outcome: 'cancelled' };
+    if (error instanceof TooLargeError) return { outcome: 'tooLarge', message: error.message };
     if (error instanceof LoadRefusedError) return { outcome: 'refusedByBrowser', chromium: error.chromium };
     throw error;
   }
@@ -110,7 +114,7 @@ async function check({ folder, onStep }: PushRequest, signal: AbortSignal | unde
 }
 
 async function pack(
-  { folder, exclude, include, isLocal, onStep }: PushRequest,
+  { folder, exclude, include, isLocal, packers, onStep }: PushRequest,
   needed: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<Archive | PushOutcome> {
@@ -130,9 +134,10 @@ async function pack(
     onStep({ step: 'packing', done, total });
   };
   progress(0, selection.files.length);
-  const archive = await packFiles(folder, selection.files, { ...abort, onProgress: progress });
-  const tooLarge = refuseTooLarge(archive.bytes.length, selection.files);
-  if (tooLarge !== undefined) return { outcome: 'tooLarge', message: tooLarge };
+  const options = { ...abort, onProgress: progress, level: levelFor(isLocal, selection.totalBytes) };
+  const archive = await (packers
+    ? packers.of(folder).pack(selection.files, options)
+    : packFiles(folder, selection.files, options));
   onStep({ step: 'packed', files: archive.files, bytes: archive.bytes.length, ms: performance.now() - started });
   return archive;
 }

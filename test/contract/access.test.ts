@@ -4,6 +4,7 @@ import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { WebSocket } from 'ws';
+import type Kernel from '@onkernel/sdk';
 import { TestService } from './service';
 
 describe('who may talk to the local service', function () {
@@ -157,5 +158,34 @@ describe('lists of the local service', function () {
     for (const query of ['limit=0', 'limit=x', 'offset=-1']) {
       assert.equal((await service.request(`/profiles?${query}`)).status, 400, query);
     }
+  });
+
+  it('are walked through when they are longer than any page', async () => {
+    const many = Array.from({ length: 130 }, (_, at) => `many-${String(at).padStart(3, '0')}`);
+    for (const name of many) await service.client.profiles.create({ name });
+    const first = await get('query=many-');
+    assert.deepEqual([first.names.length, first.more, first.next], [100, 'true', '100']);
+    const names = [];
+    for await (const profile of service.client.profiles.list({ query: 'many-', limit: 50 })) names.push(profile.name);
+    assert.deepEqual(names, many);
+  });
+
+  it('of browsers tell the active, the deleted and all, page by page', async () => {
+    const created: string[] = [];
+    for (let at = 0; at < 5; at += 1) created.push((await service.client.browsers.create()).session_id);
+    const deleted = [created[1], created[3], created[4]];
+    for (const id of deleted) await service.client.browsers.deleteByID(id ?? '');
+    const list = async (query: Kernel.BrowserListParams) => {
+      const ids = [];
+      for await (const browser of service.client.browsers.list({ ...query, limit: 2 })) ids.push(browser.session_id);
+      return ids;
+    };
+    assert.deepEqual(await list({}), [created[0], created[2]]);
+    assert.deepEqual(await list({ status: 'active' }), [created[0], created[2]]);
+    assert.deepEqual(await list({ status: 'deleted' }), deleted);
+    assert.deepEqual(await list({ status: 'all' }), created);
+    assert.equal((await service.request('/browsers?status=gone')).status, 400);
+    const page = await service.request('/browsers?status=deleted&limit=2');
+    assert.deepEqual([page.headers.get('x-has-more'), page.headers.get('x-next-offset')], ['true', '2']);
   });
 });

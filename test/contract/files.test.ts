@@ -4,6 +4,7 @@ import path from 'node:path';
 import { toFile } from '@onkernel/sdk';
 import { zipOf, zipWithLink } from './archives';
 import { TestService } from './service';
+import { post, type RawPart } from './uploads';
 
 describe('files of a session', function () {
   this.timeout(30_000);
@@ -15,7 +16,7 @@ describe('files of a session', function () {
 
   before(async () => {
     service = await TestService.start();
-    id = (await service.client.browsers.create()).session_id;
+    id = (await service.client.browsers.create({ timeout_seconds: 600 })).session_id;
   });
   after(() => service.stop());
 
@@ -89,6 +90,80 @@ describe('files of a session', function () {
       await assert.rejects(fs().uploadZip(id, { dest_path: '/tmp/bad', zip_file }), { status: 400 });
     }
     await assert.rejects(fs().listFiles(id, { path: '/tmp/bad' }), { status: 404 });
+  });
+
+  it('are uploaded several at once, each to its place', async () => {
+    await fs().upload(id, {
+      files: [
+        { dest_path: '/tmp/up/one.txt', file: await toFile(Buffer.from('one'), 'a') },
+        { dest_path: '/tmp/up/deep/two.txt', file: await toFile(Buffer.from('two'), 'b') },
+      ],
+    });
+    assert.equal(await text('/tmp/up/one.txt'), 'one');
+    assert.equal(await text('/tmp/up/deep/two.txt'), 'two');
+    assert.equal((await fs().fileInfo(id, { path: '/tmp/up/one.txt' })).mode, '-rw-r--r--');
+    const older = await post(service, `/browsers/${id}/fs/upload`, [
+      ['files.0.dest_path', '/tmp/up/one.txt'],
+      ['files.1.dest_path', '/tmp/up/three.txt'],
+      ['files.1.file', Buffer.from('three')],
+      ['files.0.file', Buffer.from('new one')],
+    ]);
+    assert.equal(older.status, 201);
+    assert.equal(await text('/tmp/up/one.txt'), 'new one');
+    assert.equal(await text('/tmp/up/three.txt'), 'three');
+  });
+
+  it('of an upload with a wrong part or path are refused with 400, all of them', async () => {
+    const good: RawPart[] = [
+      ['files[0][dest_path]', '/tmp/refused/one'],
+      ['files[0][file]', Buffer.from('x')],
+    ];
+    const wrong: RawPart[][] = [
+      [['files', 'x']],
+      [...good, ['files[1][dest_path]', '/tmp/refused/two']],
+      [...good, ['files[1][file]', Buffer.from('x')]],
+      [...good, ['files[0][dest_path]', '/tmp/refused/two']],
+      [...good, ['files[1][dest_path]', 'relative'], ['files[1][file]', Buffer.from('x')]],
+      [
+        ['files[0][dest_path]', Buffer.from('/tmp/refused/one')],
+        ['files[0][file]', Buffer.from('x')],
+      ],
+    ];
+    for (const parts of wrong) {
+      const answer = await post(service, `/browsers/${id}/fs/upload`, parts);
+      assert.equal(answer.status, 400, JSON.stringify(parts.map(([name]) => name)));
+    }
+    await assert.rejects(fs().listFiles(id, { path: '/tmp/refused' }), { status: 404 });
+  });
+
+  it('get the permissions that they are given, the one that is named and nothing below', async () => {
+    await fs().writeFile(id, 'x', { path: '/tmp/modes/inner' });
+    await fs().setFilePermissions(id, { path: '/tmp/modes', mode: '0750', owner: 'kernel' });
+    const mode = async (file: string) => (await fs().fileInfo(id, { path: file })).mode;
+    assert.equal(await mode('/tmp/modes'), 'drwxr-x---');
+    assert.equal(await mode('/tmp/modes/inner'), '-rw-r--r--');
+    const set = (body: { path: string; mode: string; owner?: string }) => fs().setFilePermissions(id, body);
+    await assert.rejects(set({ path: '/tmp/none', mode: '644' }), { status: 404 });
+    await assert.rejects(set({ path: '/tmp/modes', mode: '999' }), { status: 400 });
+    await assert.rejects(set({ path: '/tmp/modes', mode: '' }), { status: 400 });
+    await assert.rejects(set({ path: '/tmp/modes', mode: '644', owner: 'root' }), { status: 400 });
+  });
+
+  it('are downloaded as one zip of a folder, which unpacks to the same', async () => {
+    const large = Buffer.alloc(3_000_000, 'large ');
+    await fs().writeFile(id, 'one', { path: '/tmp/whole/one.txt' });
+    await fs().writeFile(id, large, { path: '/tmp/whole/deep/large.bin' });
+    await fs().createDirectory(id, { path: '/tmp/whole/empty' });
+    const answer = await fs().downloadDirZip(id, { path: '/tmp/whole' });
+    assert.equal(answer.headers.get('content-type'), 'application/zip');
+    const zip_file = await toFile(Buffer.from(await answer.arrayBuffer()), 'x.zip');
+    await fs().uploadZip(id, { dest_path: '/tmp/copy', zip_file });
+    assert.deepEqual(await names('/tmp/copy'), ['deep', 'empty', 'one.txt']);
+    assert.equal(await text('/tmp/copy/one.txt'), 'one');
+    const copy = await (await fs().readFile(id, { path: '/tmp/copy/deep/large.bin' })).arrayBuffer();
+    assert(Buffer.from(copy).equals(large));
+    await assert.rejects(fs().downloadDirZip(id, { path: '/tmp/none' }), { status: 404 });
+    await assert.rejects(fs().downloadDirZip(id, { path: '/tmp/whole/one.txt' }), { status: 400 });
   });
 
   it('cannot be reached outside of the session', async () => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { extensionZip } from './archives';
 import { DevTools } from './devtools';
 import { eventually, noBrowserLeft, processesWith } from './processes';
 import { newFolder, runToEnd, TestService } from './service';
+import { upload } from './uploads';
 
 const BROWSER_END_LIMIT_MS = 10_000;
 
@@ -56,20 +59,43 @@ describe('the life of the local service and its browsers', function () {
     await service.end();
   });
 
-  it('ends a session when its time without activity is over, and not while a DevTools connection is open', async () => {
+  it('ends a session that stood by for its time: from 5 s after the last use on, which files and uploads are not', async () => {
     const service = await TestService.start([], folder);
-    const idle = await service.client.browsers.create({ timeout_seconds: 10 });
-    const watched = await service.client.browsers.create({ timeout_seconds: 10 });
+    const profile = await service.client.profiles.create({ name: 'kept' });
+    const [idle, filed, used, watched] = await Promise.all([
+      service.client.browsers.create({ timeout_seconds: 10, profile: { id: profile.id, save_changes: true } }),
+      service.client.browsers.create({ timeout_seconds: 10 }),
+      service.client.browsers.create({ timeout_seconds: 10 }),
+      service.client.browsers.create({ timeout_seconds: 10 }),
+    ]);
+    const started = performance.now();
+    const seconds = () => (performance.now() - started) / 1000;
     const devtools = await DevTools.connect(watched.cdp_ws_url);
-    const listed = async () => {
-      const ids = [];
-      for await (const browser of service.client.browsers.list()) ids.push(browser.session_id);
+    const active = async () => {
+      const ids = new Set<string>();
+      for await (const browser of service.client.browsers.list()) ids.add(browser.session_id);
       return ids;
     };
-    await eventually('the idle session ends', async () => !(await listed()).includes(idle.session_id), 15_000);
-    assert.deepEqual(await listed(), [watched.session_id]);
+    await delay(5_000);
     devtools.close();
-    await eventually('the other one ends too', async () => (await listed()).length === 0, 15_000);
+    await service.client.browsers.computer.moveMouse(used.session_id, { x: 1, y: 1 });
+    await service.client.browsers.fs.writeFile(filed.session_id, 'x', { path: '/tmp/x' });
+    await upload(service.client, filed.session_id, 'app', await extensionZip(1));
+    const ended = async (id: string) => {
+      await eventually('the session ends', async () => !(await active()).has(id), 25_000);
+      return seconds();
+    };
+    const [idleEnd, filedEnd, usedEnd, watchedEnd] = await Promise.all(
+      [idle, filed, used, watched].map(({ session_id: id }) => ended(id)),
+    );
+    for (const end of [idleEnd, filedEnd]) assert(end && end > 13.5 && end < 19, `ended after ${end} s`);
+    for (const end of [usedEnd, watchedEnd]) assert(end && end >= 19.5, `ended after ${end} s`);
+    // An end for lack of use saves the profile as any other does.
+    await eventually(
+      'the profile was saved',
+      async () => (await service.client.profiles.download('kept', { format: 'tar' })).status === 200,
+      5_000,
+    );
     await service.end();
   });
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
 import { DevTools } from './devtools';
+import { eventually } from './processes';
 import { newFolder, TestService } from './service';
 
 describe('profiles of the local service', function () {
@@ -97,6 +102,65 @@ describe('profiles of the local service', function () {
     assert.match(await refused.text(), /"code":"resource_in_use"/);
     await service.client.browsers.deleteByID(browser.session_id);
     await service.client.profiles.delete('login');
+  });
+
+  it('keep a whole state when two sessions on one of them save at the same time', async () => {
+    await service.client.profiles.create({ name: 'login' });
+    const open = async (value: string) => {
+      const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
+      const page = await (await DevTools.connect(browser.cdp_ws_url)).attach('page');
+      await page.show(siteUrl);
+      await page.evaluate(write(value));
+      return browser.session_id;
+    };
+    const ids = [await open('one'), await open('two'), await open('three')];
+    await Promise.all(ids.map((id) => service.client.browsers.deleteByID(id)));
+    const state = String(await visit(read, false));
+    assert(['login=one|one', 'login=two|two', 'login=three|three'].includes(state), state);
+    const left = (await readdir(path.join(folder, 'profiles'))).filter((name) => /\.(?:new|old)$/.test(name));
+    assert.deepEqual(left, []);
+  });
+
+  it('are saved also when the browser is closed by hand', async () => {
+    const { id } = await service.client.profiles.create({ name: 'login' });
+    const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
+    const devtools = await DevTools.connect(browser.cdp_ws_url);
+    const page = await devtools.attach('page');
+    await page.show(siteUrl);
+    await page.evaluate(write('closed'));
+    devtools.call('Browser.close').catch(() => undefined);
+    await eventually(
+      'the session has ended',
+      async () => (await service.request(`/browsers/${browser.session_id}`)).status === 404,
+      10_000,
+    );
+    // The next session on the profile waits for the save that the end began.
+    assert.equal(await visit(read, false), 'login=closed|closed');
+    await service.client.profiles.delete(id);
+  });
+
+  it('are downloaded as a tar archive of what was saved, and answer 202 before the first save', async () => {
+    await service.client.profiles.create({ name: 'login' });
+    assert.equal((await service.client.profiles.download('login', { format: 'tar' })).status, 202);
+    await visit(write('one'), true);
+    const answer = await service.client.profiles.download('login', { format: 'tar' });
+    assert.equal(answer.headers.get('content-type'), 'application/octet-stream');
+    const archive = path.join(folder, 'download.tar');
+    await writeFile(archive, Buffer.from(await answer.arrayBuffer()));
+    const { stdout } = await promisify(execFile)('tar', ['-t', '-f', archive]);
+    assert.match(stdout, /^\.\/Default\/Preferences$/m);
+    assert.doesNotMatch(stdout, /Singleton|\/Cache\//);
+    const zstd = await service.request('/profiles/login/download');
+    if ('createZstdCompress' in zlib) {
+      const magic = Buffer.from(await zstd.arrayBuffer()).subarray(0, 4);
+      assert.equal(magic.toString('hex'), '28b52ffd');
+    } else {
+      assert.equal(zstd.status, 400);
+      assert.match(await zstd.text(), /format=tar/);
+    }
+    assert.equal((await service.request('/profiles/login/download?format=zip')).status, 400);
+    await assert.rejects(service.client.profiles.download('nobody', { format: 'tar' }), { status: 404 });
+    await eventually('nothing is spooled', async () => (await readdir(path.join(folder, 'spool'))).length === 0, 5_000);
   });
 
   it('of one name are created only once, however many ask at the same time', async () => {

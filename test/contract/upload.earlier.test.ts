@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { toFile } from '@onkernel/sdk';
+import { WebSocket } from 'ws';
+import { findBrowser } from '../../src/local/browserPaths';
 import { extensionZip, manifest, zipOf } from './archives';
-import { TestService } from './service';
-import { extensionFolders, upload } from './uploads';
+import { DevTools } from './devtools';
+import { newFolder, TestService } from './service';
+import { extensionFolders, post, upload, type RawPart } from './uploads';
 
 describe('upload of extensions, as the earlier service did it', function () {
   this.timeout(60_000);
@@ -11,7 +17,7 @@ describe('upload of extensions, as the earlier service did it', function () {
 
   before(async () => {
     service = await TestService.start(['--behaviour', 'earlier']);
-    id = (await service.client.browsers.create()).session_id;
+    id = (await service.client.browsers.create({ timeout_seconds: 600 })).session_id;
   });
   after(() => service.stop());
 
@@ -38,5 +44,135 @@ describe('upload of extensions, as the earlier service did it', function () {
     await assert.rejects(upload(service.client, id, 'nozip', Buffer.from('hello')), /invalid zip file/);
     const zip = await extensionZip(1);
     await assert.rejects(upload(service.client, id, 'nozip', zip), /already exists/);
+    const slip = await zipOf({ 'manifest.json': manifest(), '../../escaped.txt': 'x' });
+    await assert.rejects(upload(service.client, id, 'slip', slip), /invalid zip file/);
+    await assert.rejects(upload(service.client, id, 'slip', zip), /already exists/);
+  });
+
+  it('takes a manifest that is not strict JSON, which Chromium then loads', async () => {
+    await upload(service.client, id, 'comments', await zipOf({ 'manifest.json': `// hello\n${manifest()}` }));
+    await upload(service.client, id, 'marked', await zipOf({ 'manifest.json': `\uFEFF${manifest()}` }));
+    const devtools = await DevTools.connect((await service.client.browsers.retrieve(id)).cdp_ws_url);
+    const loaded = JSON.stringify(await devtools.result('Extensions.getExtensions'));
+    devtools.close();
+    assert.match(loaded, /extensions\/comments"/);
+    assert.match(loaded, /extensions\/marked"/);
+  });
+
+  const good = (): Promise<Buffer> => extensionZip(1);
+  const refused: [string, () => Promise<RawPart[]>, RegExp][] = [
+    ['an empty form', () => Promise.resolve([]), /./],
+    [
+      'the name "."',
+      async () => [
+        ['extensions.name', '.'],
+        ['extensions.zip_file', await good()],
+      ],
+      /already exists/,
+    ],
+    [
+      'a name with a slash',
+      async () => [
+        ['extensions.name', 'a/b'],
+        ['extensions.zip_file', await good()],
+      ],
+      /invalid extension name/,
+    ],
+    [
+      'two names in a row',
+      async () => [
+        ['extensions.name', 'x'],
+        ['extensions.name', 'y'],
+        ['extensions.zip_file', await good()],
+        ['extensions.zip_file', await good()],
+      ],
+      /next to each other/,
+    ],
+    ['a name without a file', () => Promise.resolve([['extensions.name', 'x']]), /one name and one zip_file/],
+    ['an unknown part', () => Promise.resolve([['extensions.pinned', 'x']]), /invalid field: extensions\.pinned/],
+  ];
+  for (const [what, parts, says] of refused) {
+    it(`refuses ${what} with 400, as the current one does, and writes nothing`, async () => {
+      const before = await extensionFolders(service.client, id);
+      const answer = await post(service, `/browsers/${id}/extensions`, await parts());
+      assert.equal(answer.status, 400);
+      assert.match(await answer.text(), says);
+      assert.deepEqual(await extensionFolders(service.client, id), before);
+    });
+  }
+});
+
+/** Longer than a DevTools connection waits for a browser that restarts. */
+const SLOW_START_SECONDS = 8;
+
+describe('an upload after which the browser does not start, or not soon', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let failNext: string;
+  let slowNext: string;
+  let browser: string;
+
+  before(async () => {
+    folder = await newFolder();
+    failNext = path.join(folder, 'fail-next');
+    slowNext = path.join(folder, 'slow-next');
+    browser = path.join(folder, 'browser');
+    const real = await findBrowser();
+    assert(real !== undefined, 'no browser on this machine');
+    const script = [
+      '#!/bin/sh',
+      `if [ -e '${failNext}' ]; then rm '${failNext}'; exit 1; fi`,
+      `if [ -e '${slowNext}' ]; then rm '${slowNext}'; sleep ${SLOW_START_SECONDS}; fi`,
+      `exec '${real}' "$@"`,
+    ].join('\n');
+    await writeFile(browser, script, { mode: 0o755 });
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** Uploads into a browser whose next start fails once; gives the folders of the machine afterwards. */
+  async function failOnce(behaviour: string): Promise<string[]> {
+    const service = await TestService.start(['--behaviour', behaviour, '--browser', browser]);
+    try {
+      const { session_id: id } = await service.client.browsers.create();
+      await upload(service.client, id, 'first', await extensionZip(1));
+      await writeFile(failNext, '');
+      await assert.rejects(upload(service.client, id, 'second', await extensionZip(2)), { status: 500 });
+      // The session goes on with a browser.
+      await service.client.browsers.computer.captureScreenshot(id);
+      return await extensionFolders(service.client, id);
+    } finally {
+      await service.stop();
+    }
+  }
+
+  it('is a 500 that takes everything back, in the current behaviour', async () => {
+    assert.deepEqual(await failOnce('current'), ['first']);
+  });
+
+  it('is a 500 that leaves the folder, in the earlier behaviour', async () => {
+    assert.deepEqual(await failOnce('earlier'), ['first', 'second']);
+  });
+
+  it('keeps DevTools waiting for 5 s and then answers 503, and answers 500 to the mouse', async () => {
+    const service = await TestService.start(['--browser', browser]);
+    const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
+    const devtools = await DevTools.connect(url);
+    await writeFile(slowNext, '');
+    const uploading = upload(service.client, id, 'app', await extensionZip(1));
+    await devtools.closed;
+    await assert.rejects(service.client.browsers.computer.scroll(id, { x: 1, y: 1, delta_y: 1 }), {
+      status: 500,
+      message: /is restarting/,
+    });
+    const started = performance.now();
+    const socket = new WebSocket(url).on('error', () => undefined);
+    const [, refusal] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+    const seconds = (performance.now() - started) / 1000;
+    socket.terminate();
+    assert.equal(refusal.statusCode, 503);
+    assert(seconds > 4 && seconds < SLOW_START_SECONDS, `after ${seconds} s`);
+    await uploading;
+    (await DevTools.connect(url)).close();
+    await service.stop();
   });
 });

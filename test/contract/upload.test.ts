@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { extensionZip, manifest, zipOf, zipWithLink } from './archives';
 import { DevTools } from './devtools';
 import { TestService } from './service';
@@ -28,7 +30,7 @@ describe('upload of extensions', function () {
 
   before(async () => {
     service = await TestService.start();
-    const browser = await service.client.browsers.create();
+    const browser = await service.client.browsers.create({ timeout_seconds: 600 });
     [id, devtoolsUrl] = [browser.session_id, browser.cdp_ws_url];
     good = await extensionZip(1);
     await upload(service.client, id, 'taken', good);
@@ -127,7 +129,8 @@ describe('upload of extensions', function () {
         () => [...part('twice', good), ['extensions[1][name]', 'twice'], ['extensions[1][zip_file]', good]],
         /duplicate extension name: twice/,
       ],
-      ['no parts', () => [['extensions', 'x']], /invalid field: extensions/],
+      ['no parts at all', () => [], /./],
+      ['a part of another name', () => [['extensions', 'x']], /invalid field: extensions/],
       ['a name without a file', () => [['extensions[0][name]', 'lonely']], /one name and one zip_file/],
       [
         'two names in a row',
@@ -195,6 +198,7 @@ describe('upload of extensions', function () {
         assert.equal(code, 'bad_request');
         assert.match(message, says);
         assert.deepEqual(await extensionFolders(service.client, id), before);
+        assert.deepEqual(await readdir(path.join(service.dataFolder, 'sessions', id, 'spool')), []);
       });
     }
 

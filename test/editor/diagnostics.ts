@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  CodeActionKind,
+  commands,
+  type CodeAction,
   type Diagnostic,
   DiagnosticSeverity,
   extensions,
@@ -89,6 +92,24 @@ describe('the Problems panel', () => {
     } finally {
       await writeFile(worker, text);
     }
+    await until(manifest, (found) => found.length === 0);
+  });
+
+  it('offers a quick fix where one edit is surely right', async () => {
+    const document = await workspace.openTextDocument(manifest);
+    await replaceAll(document, good.replace('"permissions"', '"permisions"'));
+    const [entry] = await until(manifest, (found) => found.some(({ code }) => code === 'R-UNKNOWN'));
+    assert.ok(entry);
+    const actions = await commands.executeCommand<CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      manifest,
+      entry.range,
+      CodeActionKind.QuickFix.value,
+    );
+    const edit = actions.find(({ title }) => title.includes('permissions'))?.edit;
+    assert.ok(edit, JSON.stringify(actions.map(({ title }) => title)));
+    assert.ok(await workspace.applyEdit(edit));
+    assert.equal(document.getText(), good);
     await until(manifest, (found) => found.length === 0);
   });
 

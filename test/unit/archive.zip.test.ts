@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fromBuffer, type Entry } from 'yauzl';
 import { largestFiles, MAX_ARCHIVE_BYTES, refuseTooLarge } from '../../src/archive/limits';
 import { selectFiles } from '../../src/archive/select';
-import { packFiles } from '../../src/archive/zip';
+import { packFiles } from '../../src/archive/packer';
 
 /** Reads an archive with a second library, so that the test does not trust the one that wrote it. */
 function unpack(bytes: Uint8Array): Promise<Map<string, { entry: Entry; text: string }>> {
@@ -152,7 +152,12 @@ describe('archive', () => {
 });
 
 describe('limits of an archive', () => {
-  const files = [1, 40, 9, 30].map((mib, index) => ({ path: `${index}.bin`, size: mib * 1024 * 1024, mtimeMs: 0 }));
+  const files = [1, 40, 9, 30].map((mib, index) => ({
+    path: `${index}.bin`,
+    size: mib * 1024 * 1024,
+    mtimeMs: 0,
+    ctimeMs: 0,
+  }));
 
   it('accept 50 MiB and not a byte more, and the refusal names the largest files', () => {
     assert.equal(refuseTooLarge(MAX_ARCHIVE_BYTES, files), undefined);

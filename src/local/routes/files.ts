@@ -6,6 +6,7 @@ import { filePart, MAX_FILE_BYTES, textPart, withParts } from '../multipart';
 import type { ServerContext } from '../serverContext';
 import { SessionFiles } from '../sessionFiles';
 import { ArchiveError } from '../unpack';
+import { groupFiles } from '../uploadedFiles';
 
 interface ById {
   Params: { id: string };
@@ -60,6 +61,34 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
     const fields = fieldsOf(request.body);
     await filesOf(request.params.id).move(requiredText(fields, 'src_path'), requiredText(fields, 'dest_path'));
     return reply.code(200).send();
+  });
+
+  app.put<ById>(
+    '/browsers/:id/fs/set_file_permissions',
+    { config: { operation: 'setFilePermissions' } },
+    async (request, reply) => {
+      const fields = fieldsOf(request.body);
+      const file = requiredText(fields, 'path');
+      const mode = readMode(fields);
+      if (mode === undefined) throw invalidInput('"mode" is required.');
+      const [owner, group] = [optionalText(fields, 'owner'), optionalText(fields, 'group')];
+      await filesOf(request.params.id).setPermissions(file, mode, owner, group);
+      return reply.code(200).send();
+    },
+  );
+
+  app.get<ById>(
+    '/browsers/:id/fs/download_dir_zip',
+    { config: { operation: 'downloadDirectory' } },
+    async (request, reply) =>
+      reply.type('application/zip').send(await filesOf(request.params.id).pack(requiredText(request.query, 'path'))),
+  );
+
+  app.post<ById>('/browsers/:id/fs/upload', { config: { operation: 'uploadFiles' } }, async (request, reply) => {
+    const files = filesOf(request.params.id);
+    const { spoolFolder } = sessions.get(request.params.id);
+    await withParts(request, spoolFolder, MAX_FILE_BYTES, (parts) => files.upload(groupFiles(parts)));
+    return reply.code(201).send();
   });
 
   app.post<ById>('/browsers/:id/fs/upload_zip', { config: { operation: 'uploadZip' } }, async (request, reply) => {

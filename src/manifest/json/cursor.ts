@@ -24,7 +24,17 @@ export class Cursor {
   at = 0;
   readonly leniencies: Leniency[] = [];
 
-  constructor(readonly bytes: Uint8Array) {}
+  /** Whether to let pass what Chromium lets pass beyond the standard. */
+  readonly isLenient: boolean;
+  readonly takesTrailingCommas: boolean;
+
+  constructor(
+    readonly bytes: Uint8Array,
+    dialect: 'lenient' | 'strict' | 'relaxed',
+  ) {
+    this.isLenient = dialect !== 'strict';
+    this.takesTrailingCommas = dialect === 'relaxed';
+  }
 
   /** The byte at the cursor; undefined at the end. */
   peek(): number | undefined {
@@ -55,7 +65,7 @@ export class Cursor {
     for (;;) {
       const byte = this.bytes[this.at];
       if (byte === 0x20 || byte === LF || byte === 0x09 || byte === 0x0d) this.at++;
-      else if (byte === 0x2f) this.#skipComment();
+      else if (byte === 0x2f && this.isLenient) this.#skipComment();
       else return byte;
     }
   }

@@ -16,6 +16,12 @@ const LIST_END = 0x5d;
 const DICTIONARY_START = 0x7b;
 const DICTIONARY_END = 0x7d;
 
+/**
+ * `lenient` is how Chromium reads manifests and catalogues; `strict`, how it reads rulesets: standard JSON, but for a byte order
+ * mark; `relaxed`, how it reads schemas of managed storage: leniently, and with trailing commas.
+ */
+export type JsonDialect = 'lenient' | 'strict' | 'relaxed';
+
 /** Either a tree, with what is in it beyond the standard, or the first fault, in Chromium's words. */
 export type ParseResult = { root: JsonNode; leniencies: Leniency[] } | { fault: JsonFault };
 
@@ -25,8 +31,8 @@ export type ParseResult = { root: JsonNode; leniencies: Leniency[] } | { fault: 
  *
  * Source: rules R-JSON, R-JSON-DEPTH, R-JSON-LENIENT, R-JSON-STRICT, measured on Chromium 156.
  */
-export function parseJson(text: Text): ParseResult {
-  const cursor = new Cursor(text.bytes);
+export function parseJson(text: Text, dialect: JsonDialect = 'lenient'): ParseResult {
+  const cursor = new Cursor(text.bytes, dialect);
   try {
     const root = readValue(cursor, 0);
     if (cursor.skipSpace() !== undefined) throw cursor.faultAtNext('trailing characters');
@@ -109,7 +115,8 @@ function readItems(cursor: Cursor, depth: number): JsonNode[] {
       if (byte !== COMMA) throw cursor.faultAtNext('expected `,` or `]`');
       cursor.at++;
       byte = cursor.skipSpace();
-      if (byte === LIST_END) throw cursor.faultAtNext('trailing comma');
+      if (byte === LIST_END && !cursor.takesTrailingCommas) throw cursor.faultAtNext('trailing comma');
+      if (byte === LIST_END) continue;
       if (byte === undefined) throw cursor.faultAtNext('EOF while parsing a list');
     }
     items.push(readValue(cursor, depth));
@@ -129,7 +136,8 @@ function readMembers(cursor: Cursor, depth: number): Map<string, Member> {
       if (byte !== COMMA) throw cursor.faultAtNext('expected `,` or `}`');
       cursor.at++;
       byte = cursor.skipSpace();
-      if (byte === DICTIONARY_END) throw cursor.faultAtNext('trailing comma');
+      if (byte === DICTIONARY_END && !cursor.takesTrailingCommas) throw cursor.faultAtNext('trailing comma');
+      if (byte === DICTIONARY_END) continue;
       if (byte === undefined) throw cursor.faultAtNext('EOF while parsing an object');
     }
     if (byte !== QUOTE) throw cursor.faultAtNext('key must be a string');

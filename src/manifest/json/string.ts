@@ -33,7 +33,7 @@ export function readString(cursor: Cursor): string {
       plainFrom = cursor.at;
     } else {
       cursor.at++;
-      if (byte === LF || byte === CR) {
+      if ((byte === LF || byte === CR) && cursor.isLenient) {
         cursor.leniencies.push({ what: 'line break in a string', start: cursor.at - 1, end: cursor.at });
       } else if (byte < FIRST_PRINTABLE) {
         throw cursor.fault('control character (\\u0000-\\u001F) found while parsing a string');
@@ -58,7 +58,7 @@ function skipRest(cursor: Cursor): void {
     cursor.at++;
     if (byte === QUOTE) return;
     if (byte === BACKSLASH) readEscape(cursor);
-    else if (byte < FIRST_PRINTABLE && byte !== LF && byte !== CR) {
+    else if (byte < FIRST_PRINTABLE && !(cursor.isLenient && (byte === LF || byte === CR))) {
       throw cursor.fault('control character (\\u0000-\\u001F) found while parsing a string');
     }
   }
@@ -72,7 +72,7 @@ function readEscape(cursor: Cursor): string {
   cursor.at++;
   const simple = SIMPLE_ESCAPES.get(letter);
   if (simple !== undefined) return simple;
-  if (letter === LETTER_X) {
+  if (letter === LETTER_X && cursor.isLenient) {
     const code = readHex(cursor, 2);
     cursor.leniencies.push({ what: '\\x escape', start, end: cursor.at });
     return String.fromCharCode(code);

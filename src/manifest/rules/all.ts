@@ -1,29 +1,163 @@
 import { STAGES, type Rule } from '../rule';
-import { missingWorkerRule } from './background';
-import { contentScriptTypeRule, missingContentScriptRule } from './contentScripts';
+import { actionRule, missingPopupRule } from './actions';
+import { appLaunchRule, appUrlRule } from './apps';
+import { missingWorkerRule, workerValueRule } from './background';
+import { backgroundPageRule, missingBackgroundRule } from './backgroundPages';
+import { appKeyRule } from './appKeys';
+import { brokenWorkerRule } from './brokenWorker';
+import { actionCommandRule, commandRule } from './commands';
+import { accessibleResourceRule, connectableRule } from './connections';
+import {
+  contentScriptMatchRule,
+  contentScriptShapeRule,
+  emptyContentScriptRule,
+  originFallbackRule,
+} from './contentScriptEntries';
+import { contentScriptEncodingRule, contentScriptTypeRule, missingContentScriptRule } from './contentScripts';
+import { contentSecurityPolicyRule } from './contentSecurityPolicy';
+import { rulesetContentRule, rulesetListRule, rulesetPathRule } from './declarativeNetRequest';
+import {
+  aboutPageRule,
+  crossOriginRules,
+  exportRule,
+  importRule,
+  nativelyConnectableRule,
+  oauthRule,
+  omniboxRule,
+  replacementAppRule,
+  requirementRule,
+  webglRule,
+} from './declared';
+import { secretRule, sizeRule } from './delivery';
+import { contentCapabilityRule, eventRuleRule } from './events';
+import { hostPermissionRule, redundantHostRule } from './hosts';
+import { iconKeyRule } from './iconKeys';
 import { iconTypeRule, missingIconRule } from './icons';
 import { nameRule, versionRule, versionZeroRule } from './identity';
+import { availabilityRule, unknownKeyRule } from './keys';
+import { defaultLocaleRule, missingCatalogueRule, missingLocalesRule, otherCatalogueRule } from './locales';
 import {
   futureManifestVersionRule,
   manifestVersionTypeRule,
   missingManifestVersionRule,
   oldManifestVersionRule,
 } from './manifestVersion';
+import { missingOptionsPageRule, optionsPageRule, optionsUiRule } from './options';
+import { devtoolsPageRule, pageOverrideRule, sandboxRule, sidePanelRule } from './pages';
+import {
+  optionalPermissionRule,
+  permissionAvailabilityRule,
+  permissionTypeRule,
+  permissionValueRule,
+  unknownPermissionRule,
+} from './permissions';
 import { strictJsonRule } from './service';
+import {
+  fingerprintRule,
+  homepageRule,
+  incognitoRule,
+  minimumVersionRule,
+  publicKeyRule,
+  serializationRule,
+  simpleKeyRules,
+  trialTokensRule,
+  updateUrlRule,
+} from './simpleKeys';
+import { speechEngineRule } from './speech';
+import { managedStorageRule } from './storage';
+import { illegalNameRule, keyFileRule, underscoreRule } from './strayFiles';
+import { missingThemeImageRule, themeRule } from './themes';
+import { matchesNothingRule } from './unreachable';
+import { webStoreRule } from './webStore';
 
 /** Every rule about a manifest that could be parsed, in Chromium's order: by stage, and within a stage as they stand here. */
 export const RULES: readonly Rule[] = [
+  publicKeyRule,
   nameRule,
   versionRule,
   versionZeroRule,
   missingManifestVersionRule,
   manifestVersionTypeRule,
   futureManifestVersionRule,
+  ...simpleKeyRules,
+  availabilityRule,
+  unknownKeyRule,
+  permissionTypeRule,
+  permissionValueRule,
+  permissionAvailabilityRule,
+  unknownPermissionRule,
+  optionalPermissionRule,
+  hostPermissionRule,
+  redundantHostRule,
+  actionRule,
+  appLaunchRule,
+  appUrlRule,
+  appKeyRule,
+  backgroundPageRule,
+  workerValueRule,
+  pageOverrideRule,
+  commandRule,
+  actionCommandRule,
+  contentCapabilityRule,
+  contentScriptShapeRule,
+  contentScriptMatchRule,
+  emptyContentScriptRule,
+  originFallbackRule,
   contentScriptTypeRule,
+  contentSecurityPolicyRule,
+  ...crossOriginRules,
+  rulesetListRule,
+  defaultLocaleRule,
+  devtoolsPageRule,
+  eventRuleRule,
+  connectableRule,
+  fingerprintRule,
+  homepageRule,
+  iconKeyRule,
   iconTypeRule,
+  importRule,
+  exportRule,
+  aboutPageRule,
+  incognitoRule,
+  serializationRule,
+  nativelyConnectableRule,
+  oauthRule,
+  omniboxRule,
+  replacementAppRule,
+  optionsUiRule,
+  optionsPageRule,
+  requirementRule,
+  sandboxRule,
+  sidePanelRule,
+  themeRule,
+  trialTokensRule,
+  speechEngineRule,
+  updateUrlRule,
+  accessibleResourceRule,
+  minimumVersionRule,
+  missingLocalesRule,
+  missingCatalogueRule,
   missingContentScriptRule,
+  contentScriptEncodingRule,
   missingWorkerRule,
+  missingBackgroundRule,
   missingIconRule,
+  missingPopupRule,
+  missingOptionsPageRule,
+  rulesetPathRule,
+  managedStorageRule,
+  missingThemeImageRule,
+  otherCatalogueRule,
+  rulesetContentRule,
   oldManifestVersionRule,
+  webglRule,
+  underscoreRule,
+  keyFileRule,
+  illegalNameRule,
+  brokenWorkerRule,
+  matchesNothingRule,
+  sizeRule,
+  secretRule,
   strictJsonRule,
+  webStoreRule,
 ].toSorted((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage));

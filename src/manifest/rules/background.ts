@@ -1,5 +1,7 @@
 import { workerFile } from '../files';
-import type { Rule } from '../rule';
+import { refusal } from '../refusal';
+import { pageFile } from '../resource';
+import type { Report, Rule } from '../rule';
 import { hintForMissing } from '../similar';
 
 /**
@@ -21,5 +23,30 @@ export const missingWorkerRule: Rule = {
         path: worker.path,
       },
     ];
+  },
+};
+
+/** R-SW-VALUE and R-SW-TYPE: a file of the extension, as a classic script or a module. Measured on Chromium 156. */
+export const workerValueRule: Rule = {
+  id: 'R-SW-VALUE',
+  stage: 'keys',
+  check(context) {
+    const { manifest } = context;
+    const worker = manifest.at('background', 'service_worker');
+    if (!worker) return [];
+    const reports: Report[] = [];
+    if (worker.kind !== 'string' || pageFile(worker.value) === undefined) {
+      const message = '"service_worker" has to be the name of a script in the folder.';
+      reports.push(
+        refusal("Invalid value for 'background.service_worker'.", message, ['background', 'service_worker']),
+      );
+    }
+    const type = manifest.at('background', 'type');
+    if (type && !(type.kind === 'string' && ['classic', 'module'].includes(type.value))) {
+      const message = '"type" has to be "module" or "classic".';
+      const report = refusal("Invalid value for 'background.type'.", message, ['background', 'type']);
+      reports.push({ ...report, rule: 'R-SW-TYPE' });
+    }
+    return reports;
   },
 };

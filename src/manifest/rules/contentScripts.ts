@@ -1,6 +1,9 @@
 import { contentScripts, hasScriptType, type NamedScript } from '../files';
-import type { Report, Rule } from '../rule';
+import type { Fix } from '../finding';
+import { fixed, replaceFix } from '../fixes';
+import type { Context, Report, Rule } from '../rule';
 import { hintForMissing, MAX_HINTS } from '../similar';
+import { isPlainUtf8 } from '../utf8';
 
 const KINDS = {
   js: {
@@ -24,9 +27,13 @@ const KINDS = {
 export const contentScriptTypeRule: Rule = {
   id: 'R-CS-MIME',
   stage: 'keys',
-  check(context) {
-    const first = contentScripts(context).map((files) => files.find((file) => !hasScriptType(file)));
-    return first.filter((file) => file !== undefined).map(wrongType);
+  async check(context) {
+    const reports: Report[] = [];
+    for (const files of contentScripts(context)) {
+      const first = files.find((file) => !hasScriptType(file));
+      if (first) reports.push({ ...wrongType(first), ...fixed(await builtFileFix(context, first)) });
+    }
+    return reports;
   },
 };
 
@@ -54,6 +61,42 @@ export const missingContentScriptRule: Rule = {
     return reports;
   },
 };
+
+/** R-CS-UTF8: scripts and style sheets have to be UTF-8, in which Chromium does not count noncharacters. Measured on Chromium 156. */
+export const contentScriptEncodingRule: Rule = {
+  id: 'R-CS-UTF8',
+  stage: 'files',
+  async check(context) {
+    const reports: Report[] = [];
+    const read = new Map<string, boolean>();
+    for (const files of contentScripts(context)) {
+      if (!files.every(hasScriptType)) continue;
+      for (const { kind, written, file, path } of files) {
+        let isText = read.get(file);
+        if (isText === undefined) {
+          const content = await context.folder.read(file);
+          isText = !('bytes' in content) || isPlainUtf8(content.bytes);
+          read.set(file, isText);
+        }
+        if (isText) continue;
+        const text = `Could not load file '${file}' for content script. It isn't UTF-8 encoded.`;
+        const message = `The content ${KINDS[kind].name} "${written}" is not UTF-8, or holds noncharacters such as U+FFFF. Save it as UTF-8; have the minifier write ASCII only.`;
+        reports.push({ severity: 'error', message, chromium: text, path });
+      }
+    }
+    return reports;
+  },
+};
+
+/** Names the script that was built from a source, when it stands beside it. */
+async function builtFileFix(
+  { folder, manifest }: Context,
+  { written, file, path }: NamedScript,
+): Promise<Fix | undefined> {
+  const source = /\.(?:[cm]?tsx?|jsx)$/;
+  if (!source.test(file) || !(await folder.exists(file.replace(source, '.js')))) return undefined;
+  return replaceFix(manifest, path, written.replace(source, '.js'));
+}
 
 function wrongType({ kind, written, file, path }: NamedScript): Report {
   const { name, endings, supported } = KINDS[kind];

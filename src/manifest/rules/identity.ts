@@ -1,3 +1,6 @@
+import type { JsonDocument } from '../document';
+import type { Fix } from '../finding';
+import { addFix, fixed, replaceFix } from '../fixes';
 import type { Rule } from '../rule';
 import { parseVersion } from '../version';
 
@@ -43,10 +46,19 @@ export const versionRule: Rule = {
         chromium:
           "Required value 'version' is missing or invalid. It must be between 1-4 dot-separated integers each between 0 and 65536.",
         path: ['version'],
+        ...fixed(versionFix(document)),
       },
     ];
   },
 };
+
+/** Adds the version that is missing, or takes away zeros before the first number. */
+function versionFix(document: JsonDocument): Fix | undefined {
+  const value = document.at('version');
+  if (!value) return addFix(document, 'version', '1.0.0');
+  const plain = value.kind === 'string' ? parseVersion(value.value.replace(/^0+(?=[0-9])/, '')) : undefined;
+  return plain === undefined ? undefined : replaceFix(document, ['version'], plain);
+}
 
 /** R-VERSION-ZERO: a leading zero in a later part is dropped. Measured on Chromium 156. */
 export const versionZeroRule: Rule = {
@@ -62,6 +74,7 @@ export const versionZeroRule: Rule = {
         message: `Chromium reads the version "${written}" as ${parsed}. Leave out the leading zeros.`,
         chromium: `The extension version is parsed as '${parsed}'.`,
         path: ['version'],
+        ...fixed(replaceFix(document, ['version'], parsed)),
       },
     ];
   },

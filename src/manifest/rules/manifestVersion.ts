@@ -1,3 +1,4 @@
+import { addFix } from '../fixes';
 import type { PackageType } from '../packageType';
 import type { Report, Rule } from '../rule';
 
@@ -21,6 +22,7 @@ export const missingManifestVersionRule: Rule = {
         message: 'The manifest has no "manifest_version". Add "manifest_version": 3.',
         chromium: `Missing 'manifest_version' key. Its value must be an integer either 2 or 3. ${see(packageType)}`,
         path: ['manifest_version'],
+        fix: addFix(document, 'manifest_version', NEWEST),
       },
     ];
   },

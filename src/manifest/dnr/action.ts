@@ -1,0 +1,106 @@
+import type { JsonPath } from '../finding';
+import type { RuleFault, RuleView } from './view';
+
+const TRANSFORM_SCHEMES = ['http', 'https', 'ftp', 'chrome-extension'];
+const MAX_PORT = 65535;
+
+/** Request headers that may hold several values. Source: Chromium's declarativeNetRequest, its documentation lists them. */
+const APPENDABLE_HEADERS: ReadonlySet<string> = new Set([
+  ...['accept', 'accept-encoding', 'accept-language', 'access-control-request-headers', 'cache-control', 'connection'],
+  ...['content-language', 'cookie', 'forwarded', 'if-match', 'if-none-match', 'keep-alive', 'range', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade', 'user-agent', 'via', 'want-digest', 'x-forwarded-for'],
+]);
+
+/** Letters of a header's name. Source: RFC 9110. */
+export function isHeaderName(name: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
+}
+
+/** True for what may follow a header's name. */
+export function isHeaderValue(value: string): boolean {
+  return !/[\0\r\n]/.test(value);
+}
+
+function incorrect(key: string, path: JsonPath, more = ''): RuleFault {
+  return { text: `specifies an incorrect value for the "${key}" key.${more}`, path };
+}
+
+/** Where a redirect leads. Chromium looks at the first of the four ways that is there. */
+export function redirectFault(rule: RuleView): RuleFault | undefined {
+  const path = ['action', 'redirect'];
+  const url = rule.string(...path, 'url');
+  if (url !== undefined) return urlFault(url, [...path, 'url']);
+  const extensionPath = rule.string(...path, 'extensionPath');
+  if (extensionPath !== undefined) {
+    if (extensionPath.startsWith('/')) return undefined;
+    return incorrect('action.redirect.extensionPath', [...path, 'extensionPath']);
+  }
+  if (rule.at(...path, 'transform')) return transformFault(rule, [...path, 'transform']);
+  const substitution = rule.string(...path, 'regexSubstitution');
+  if (substitution === undefined) return incorrect('action.redirect', path);
+  return substitution === ''
+    ? incorrect('action.redirect.regexSubstitution', [...path, 'regexSubstitution'])
+    : undefined;
+}
+
+function urlFault(url: string, path: JsonPath): RuleFault | undefined {
+  if (!URL.canParse(url)) return { text: 'does not provide a valid URL for action.redirect.url key.', path };
+  if (new URL(url).protocol !== 'javascript:') return undefined;
+  return incorrect('action.redirect.url', path, ' Redirects to javascript urls are not supported.');
+}
+
+function transformFault(rule: RuleView, path: JsonPath): RuleFault | undefined {
+  const key = path.join('.');
+  const part = (name: string): string | undefined => rule.string(...path, name);
+  const scheme = part('scheme');
+  if (scheme !== undefined && !TRANSFORM_SCHEMES.includes(scheme)) {
+    return incorrect(`${key}.scheme`, [...path, 'scheme'], ` Allowed values are: [${TRANSFORM_SCHEMES.join(', ')}].`);
+  }
+  const port = part('port') ?? '';
+  if (port !== '' && !(/^\+?\d+$/.test(port) && Number(port) <= MAX_PORT))
+    return incorrect(`${key}.port`, [...path, 'port']);
+  for (const [name, mark] of [
+    ['query', '?'],
+    ['fragment', '#'],
+  ] as const) {
+    const value = part(name) ?? '';
+    if (value !== '' && !value.startsWith(mark)) return incorrect(`${key}.${name}`, [...path, name]);
+  }
+  if (part('query') === undefined || !rule.at(...path, 'queryTransform')) return undefined;
+  return { text: `cannot specify both "${key}.query" and "${key}.queryTransform" keys.`, path };
+}
+
+/** The headers that a rule changes. */
+export function modifiedHeadersFault(rule: RuleView): RuleFault | undefined {
+  const lists = ['requestHeaders', 'responseHeaders'];
+  if (lists.every((list) => rule.at('action', list) === undefined)) {
+    const text =
+      'does not specify a value for "action.requestHeaders" or "action.responseHeaders" key. At least one of these keys must be specified with a non-empty list.';
+    return { text, path: ['action'] };
+  }
+  for (const list of lists) {
+    const path = ['action', list];
+    const length = rule.length(...path);
+    if (length === 0) return { text: `cannot have an empty list as the value for action.${list} key.`, path };
+    for (let index = 0; index < (length ?? 0); index++) {
+      const text = headerFault(rule, [...path, index], list === 'requestHeaders');
+      if (text !== undefined) return { text, path: [...path, index] };
+    }
+  }
+  return undefined;
+}
+
+function headerFault(rule: RuleView, path: JsonPath, isRequest: boolean): string | undefined {
+  const name = rule.string(...path, 'header') ?? '';
+  const operation = rule.string(...path, 'operation');
+  const value = rule.string(...path, 'value');
+  if (!isHeaderName(name)) return 'must specify a valid header name to be modified.';
+  if (isRequest && operation === 'append' && !APPENDABLE_HEADERS.has(name.toLowerCase())) {
+    return 'specifies an invalid request header to be appended. Only standard HTTP request headers that can specify multiple values for a single entry are supported.';
+  }
+  if (value === undefined) {
+    return operation === 'remove' ? undefined : 'must provide a value for a header to be appended/set.';
+  }
+  if (!isHeaderValue(value)) return 'must provide a valid header value to be appended/set.';
+  return operation === 'remove' ? 'must not provide a header value for a header to be removed.' : undefined;
+}

@@ -1,0 +1,129 @@
+import type { JsonPath } from '../finding';
+import type { JsonNode } from '../json/node';
+import { populate } from '../shape/populate';
+import { modifiedHeadersFault, redirectFault } from './action';
+import { filterFault, listFault, responseHeaderFault, scopeFault } from './condition';
+import { judgeRegex, regexFault } from './regex';
+import { RULE_SHAPE } from './ruleShape';
+import { RuleView, type RuleFault } from './view';
+
+/** What Chromium says about a ruleset, without the name of its file. */
+export interface RulesetFinding {
+  rule: 'R-DNR-PARSE' | 'R-DNR-RULE' | 'R-DNR-LIMITS';
+  severity: 'error' | 'warning';
+  /** Chromium's text; undefined for what it would only say once the rest is right. */
+  chromium?: string;
+  message: string;
+  path: JsonPath;
+}
+
+/** More rules than that cannot be enabled, and the ruleset is left out. Source: Chromium's limits of static rules, in all. */
+const MAX_RULES = 330_000;
+const MAX_REGEX_RULES = 1000;
+
+/** After so many warnings Chromium only says that there are more. */
+const MAX_WARNINGS = 5;
+
+/**
+ * Looks at the rules of a ruleset: those of a wrong shape are left out with a warning, the first with a wrong value refuses the
+ * extension. Source: R-DNR-PARSE, R-DNR-RULE and R-DNR-LIMITS, measured on Chromium 156.
+ */
+export function checkRules(items: readonly JsonNode[], rulesetIndex: number): RulesetFinding[] {
+  if (items.length > MAX_RULES) {
+    const chromium = `Ruleset with id ${rulesetIndex + 1} exceeds the indexing rule limit and will be ignored.`;
+    const message = `The ruleset has more than ${MAX_RULES} rules, and is left out.`;
+    return [{ rule: 'R-DNR-LIMITS', severity: 'warning', chromium, message, path: [] }];
+  }
+  const { warnings, rules } = readRules(items);
+  const errors: RulesetFinding[] = [];
+  const ids = new Set<number>();
+  for (const { view, index } of rules) {
+    const fault = ruleFault(view, ids);
+    if (fault) errors.push(wrongValue(view, index, fault));
+    else if (judgeRegex(view.string('condition', 'regexFilter') ?? '') === 'too large')
+      warnings.push(tooLarge(view, index));
+  }
+  return [...errors, ...capped(warnings)];
+}
+
+interface IndexedRule {
+  view: RuleView;
+  index: number;
+}
+
+function readRules(items: readonly JsonNode[]): { warnings: RulesetFinding[]; rules: IndexedRule[] } {
+  const warnings: RulesetFinding[] = [];
+  const rules: IndexedRule[] = [];
+  let regexRules = 0;
+  for (const [index, node] of items.entries()) {
+    const view = new RuleView(node);
+    const fault = populate(node, RULE_SHAPE);
+    if (fault) {
+      const id = view.integer('id');
+      const place = id === undefined ? `index ${index + 1}` : `id ${id}`;
+      const chromium = `Rule with ${place} couldn't be parsed. Parse error: ${fault.text}.`;
+      const message = `Chromium leaves out this rule: "${fault.path.join('.') || 'the rule'}" ${fault.wrong}.`;
+      warnings.push({ rule: 'R-DNR-PARSE', severity: 'warning', chromium, message, path: [index, ...fault.path] });
+    } else if (view.at('condition', 'regexFilter') && ++regexRules > MAX_REGEX_RULES) {
+      if (regexRules > MAX_REGEX_RULES + 1) continue;
+      const chromium = 'Regular expression rule count exceeded. Some rules were ignored.';
+      const message = `Only the first ${MAX_REGEX_RULES} rules with a regular expression count. Use "urlFilter".`;
+      warnings.push({ rule: 'R-DNR-LIMITS', severity: 'warning', chromium, message, path: [index] });
+    } else rules.push({ view, index });
+  }
+  return { warnings, rules };
+}
+
+const MIN_VALUE = 1;
+
+/** The first fault of a rule, in Chromium's order. */
+function ruleFault(rule: RuleView, ids: Set<number>): RuleFault | undefined {
+  const id = rule.integer('id') ?? 0;
+  if (ids.has(id)) return { text: 'does not have a unique ID.', path: ['id'] };
+  ids.add(id);
+  for (const key of ['id', 'priority']) {
+    if ((rule.integer(key) ?? MIN_VALUE) >= MIN_VALUE) continue;
+    return {
+      text: `has an invalid value for ${key} key. This should be greater than or equal to ${MIN_VALUE}.`,
+      path: [key],
+    };
+  }
+  const type = rule.string('action', 'type');
+  return (
+    (type === 'redirect' ? redirectFault(rule) : undefined) ??
+    listFault(rule) ??
+    filterFault(rule) ??
+    regexFault(rule) ??
+    scopeFault(rule) ??
+    (type === 'modifyHeaders' ? modifiedHeadersFault(rule) : undefined) ??
+    responseHeaderFault(rule)
+  );
+}
+
+function wrongValue(rule: RuleView, index: number, { text, path }: RuleFault): RulesetFinding {
+  const id = rule.integer('id') ?? 0;
+  const chromium = `Rule with id ${id} ${text}`;
+  return {
+    rule: 'R-DNR-RULE',
+    severity: 'error',
+    chromium,
+    message: `Rule ${id} keeps the whole extension from loading: it ${text}`,
+    path: [index, ...path],
+  };
+}
+
+function tooLarge(rule: RuleView, index: number): RulesetFinding {
+  const id = rule.integer('id') ?? 0;
+  const chromium = `Rule with id ${id} was skipped as the "regexFilter" value exceeded the 2KB memory limit when compiled. Learn more: https://developer.chrome.com/docs/extensions/reference/api/declarativeNetRequest#regex-rules`;
+  const message = `The regular expression of rule ${id} is too large, and Chromium leaves the rule out. Split it, or use "urlFilter".`;
+  return { rule: 'R-DNR-LIMITS', severity: 'warning', chromium, message, path: [index, 'condition', 'regexFilter'] };
+}
+
+/** Chromium shows the first few warnings; all others are ours alone. */
+function capped(warnings: readonly RulesetFinding[]): RulesetFinding[] {
+  if (warnings.length <= MAX_WARNINGS) return [...warnings];
+  const rest = warnings.slice(MAX_WARNINGS).map(({ chromium: _chromium, ...warning }) => warning);
+  const [first, ...others] = rest;
+  const chromium = `Too many rule parse failures; Reporting the first ${MAX_WARNINGS}.`;
+  return [...warnings.slice(0, MAX_WARNINGS), ...(first ? [{ ...first, chromium }] : []), ...others];
+}

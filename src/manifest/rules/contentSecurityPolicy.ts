@@ -1,0 +1,108 @@
+import type { JsonPath } from '../finding';
+import type { JsonNode } from '../json/node';
+import type { PackageType } from '../packageType';
+import { refusal } from '../refusal';
+import type { Context, Report, Rule } from '../rule';
+
+/** Directives that decide where code comes from. Only the first has to be there, or else the one that stands in for it. */
+const CODE_DIRECTIVES = ['script-src', 'object-src', 'worker-src'] as const;
+const FALLBACK = 'default-src';
+
+/** Sources that keep all code inside of the extension. */
+const SECURE_SOURCES: ReadonlySet<string> = new Set(["'self'", "'none'", "'wasm-unsafe-eval'"]);
+const LOCAL_SOURCE = /^http:\/\/(localhost|127\.0\.0\.1)(:.*)?$/;
+
+/** R-CSP-SHAPE, R-CSP-SRC, R-CSP-INSECURE and R-CSP-SANDBOX: policies per kind of page. Measured on Chromium 156. */
+export const contentSecurityPolicyRule: Rule = {
+  id: 'R-CSP-SHAPE',
+  stage: 'keys',
+  check(context) {
+    const node = context.manifest.at('content_security_policy');
+    if (!node) return [];
+    const key = 'content_security_policy';
+    if (context.manifestVersion < 3 || context.packageType === 'platform app') {
+      return node.kind === 'string' && !hasIllegalCharacter(node.value)
+        ? []
+        : [invalid(key, 'a string in quotes', [key])];
+    }
+    if (node.kind !== 'dictionary')
+      return [invalid(key, 'an object such as {"extension_pages": "script-src \'self\'"}', [key])];
+    return [
+      ...checkPages(node.members.get('extension_pages')?.value),
+      ...checkSandbox(node.members.get('sandbox')?.value, context),
+    ];
+  },
+};
+
+function invalid(key: string, wanted: string, path: JsonPath): Report {
+  return refusal(`Invalid value for '${key}'.`, `"${key}" has to be ${wanted}.`, path);
+}
+
+/** Characters that cannot be in a header, or would end a policy in it. */
+function hasIllegalCharacter(policy: string): boolean {
+  return !/^[\t\x20-\x2b\x2d-\x7e]*$/.test(policy);
+}
+
+function checkPages(node: JsonNode | undefined): Report[] {
+  if (!node) return [];
+  const key = 'content_security_policy.extension_pages';
+  const path = key.split('.');
+  if (node.kind !== 'string' || hasIllegalCharacter(node.value))
+    return [invalid(key, 'a string on one line, without commas', path)];
+  const directives = parsePolicy(node.value);
+  const scripts = directives.get('script-src') ?? directives.get(FALLBACK);
+  if (!scripts) {
+    const text = `'${key}': CSP directive 'script-src' must be specified (either explicitly, or implicitly via 'default-src') and must allowlist only secure resources.`;
+    return [{ ...refusal(text, `The policy has no script-src. Add "script-src 'self'".`, path), rule: 'R-CSP-SRC' }];
+  }
+  return CODE_DIRECTIVES.flatMap((name) =>
+    (name === 'script-src' ? scripts : (directives.get(name) ?? []))
+      .filter((source) => !isSecure(source))
+      .map((source) => {
+        const text = `'${key}': Insecure CSP value "${source}" in directive '${name}'.`;
+        const message = `Code of an extension has to come with it: ${name} may not hold ${source}. Put the code in the folder.`;
+        return { ...refusal(text, message, path), rule: 'R-CSP-INSECURE' };
+      }),
+  );
+}
+
+function isSecure(source: string): boolean {
+  const lower = source.toLowerCase();
+  return SECURE_SOURCES.has(lower) || LOCAL_SOURCE.test(lower);
+}
+
+/** Directives by their name in lower case; of two of the same name the first one counts. */
+function parsePolicy(policy: string): Map<string, string[]> {
+  const directives = new Map<string, string[]>();
+  for (const part of policy.split(';')) {
+    const [name, ...sources] = part.split(/[ \t\r\n\f]+/).filter((token) => token !== '');
+    if (name !== undefined && !directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources);
+  }
+  return directives;
+}
+
+/** What all directives of the name allow, in lower case; undefined when there is none. */
+function sandboxTokens(policy: string): string[] | undefined {
+  const parts = policy.split(';').map((part) =>
+    part
+      .toLowerCase()
+      .split(/[ \t]+/)
+      .filter((token) => token !== ''),
+  );
+  const directives = parts.filter(([name]) => name === 'sandbox');
+  return directives.length > 0 ? directives.flatMap(([, ...tokens]) => tokens) : undefined;
+}
+
+/** True for a policy that keeps pages in a sandbox. Apps may not let them lead elsewhere either. */
+export function isSandboxPolicy(node: JsonNode, packageType?: PackageType): boolean {
+  const tokens = node.kind === 'string' && !hasIllegalCharacter(node.value) ? sandboxTokens(node.value) : undefined;
+  if (!tokens || tokens.includes('allow-same-origin')) return false;
+  return packageType !== 'platform app' || !tokens.includes('allow-top-navigation');
+}
+
+function checkSandbox(node: JsonNode | undefined, { packageType }: Context): Report[] {
+  if (!node || isSandboxPolicy(node, packageType)) return [];
+  const key = 'content_security_policy.sandbox';
+  const report = invalid(key, 'a policy with the directive sandbox, and without allow-same-origin', key.split('.'));
+  return [{ ...report, rule: 'R-CSP-SANDBOX' }];
+}

@@ -1,0 +1,193 @@
+import { caution, refusal, shapeRefusal } from '../refusal';
+import type { Report, Rule } from '../rule';
+import { parseVersionNumber } from '../version';
+import { manifestKeyFault } from '../shape/manifestKey';
+import { ANY, BOOLEAN, choice, dictionary, listOf, STRING, type Shape } from '../shape/shape';
+
+/** A key whose shape is all there is to it. */
+function shapeRule(id: string, key: string, shape: Shape): Rule {
+  return {
+    id,
+    stage: 'keys',
+    check({ manifest }) {
+      const node = manifest.at(key);
+      const fault = node && manifestKeyFault(key, node, shape);
+      return fault ? [shapeRefusal(fault)] : [];
+    },
+  };
+}
+
+const POLICY = dictionary({ 'value?': STRING });
+
+/** R-COEP and R-COOP: any value in quotes is accepted. Measured on Chromium 156. */
+export const crossOriginRules: readonly Rule[] = [
+  shapeRule('R-COEP', 'cross_origin_embedder_policy', POLICY),
+  shapeRule('R-COOP', 'cross_origin_opener_policy', POLICY),
+];
+
+const OMNIBOX = shapeRule('R-OMNIBOX', 'omnibox', dictionary({ keyword: STRING }));
+
+/** R-OMNIBOX: a keyword that is not empty. Measured on Chromium 156. */
+export const omniboxRule: Rule = {
+  ...OMNIBOX,
+  check(context) {
+    if (context.manifest.stringAt('omnibox', 'keyword') !== '') return OMNIBOX.check(context);
+    const text = "Invalid value for 'omnibox.keyword'. It must be non-empty.";
+    return [refusal(text, 'The keyword of the omnibox is empty. Write a word.', ['omnibox', 'keyword'])];
+  },
+};
+
+const OAUTH2 = shapeRule(
+  'R-OAUTH2',
+  'oauth2',
+  dictionary({ 'client_id?': STRING, scopes: listOf(STRING), 'auto_approve?': BOOLEAN }),
+);
+
+/** R-OAUTH2: a client and its scopes. Measured on Chromium 156. */
+export const oauthRule: Rule = {
+  ...OAUTH2,
+  async check(context) {
+    const faults = [...(await OAUTH2.check(context))];
+    if (faults.length > 0 || !context.manifest.at('oauth2') || context.manifest.stringAt('oauth2', 'client_id'))
+      return faults;
+    const message = 'Sign-in needs the "client_id" of the application. Copy it from the provider.';
+    return [refusal("Invalid value for 'oauth2.client_id'.", message, ['oauth2', 'client_id'])];
+  },
+};
+
+const REQUIREMENTS = shapeRule(
+  'R-REQ',
+  'requirements',
+  dictionary({
+    '3D?': dictionary({ features: listOf(choice('Feature', 'webgl', 'css3d')) }),
+    'plugins?': dictionary({ 'npapi?': BOOLEAN }),
+  }),
+);
+
+/** R-REQ: what the machine has to have. The service's browsers have no graphics card, and so no WebGL. Measured on Chromium 156. */
+export const requirementRule: Rule = {
+  ...REQUIREMENTS,
+  async check(context) {
+    const { manifest } = context;
+    const reports: Report[] = [...(await REQUIREMENTS.check(context))];
+    if (reports.length > 0) return reports;
+    if (manifest.at('requirements', 'plugins')) {
+      const path = ['requirements', 'plugins'];
+      reports.push(
+        caution('The "plugins" requirement is deprecated.', 'There are no plug-ins any more. Remove "plugins".', path),
+      );
+    }
+    const npapi = manifest.at('requirements', 'plugins', 'npapi');
+    if (npapi?.kind === 'boolean' && npapi.value) {
+      const message = 'There are no NPAPI plug-ins any more. Remove the requirement.';
+      reports.push(refusal('NPAPI plugins are not supported.', message, ['requirements', 'plugins', 'npapi']));
+    }
+    return reports;
+  },
+};
+
+/** R-WEBGL: a browser without a graphics card refuses it. Measured on Chromium 156, headless. */
+export const webglRule: Rule = {
+  id: 'R-WEBGL',
+  stage: 'policy',
+  check({ manifest }) {
+    const features = manifest.at('requirements', '3D', 'features');
+    if (features?.kind !== 'list' || !features.items.some((item) => item.kind === 'string' && item.value === 'webgl'))
+      return [];
+    const message = 'The browsers of the service have no graphics card, and refuse an extension that requires WebGL.';
+    return [refusal('WebGL is not supported.', message, ['requirements', '3D', 'features'])];
+  },
+};
+
+const IMPORT = shapeRule('R-IMPORT', 'import', listOf(dictionary({ id: STRING, 'minimum_version?': STRING })));
+
+/** R-IMPORT: shared modules, which nobody can push; Chromium refuses without a word when they are not there. Measured on Chromium 156. */
+export const importRule: Rule = {
+  ...IMPORT,
+  async check(context) {
+    const faults = [...(await IMPORT.check(context))];
+    const list = context.manifest.at('import');
+    if (faults.length > 0 || list?.kind !== 'list') return faults;
+    return list.items.flatMap((_, index): Report[] => {
+      const id = context.manifest.stringAt('import', index, 'id') ?? '';
+      const path = ['import', index, 'id'];
+      if (!/^[a-p]{32}$/i.test(id)) {
+        return [refusal(`Invalid value for 'import[${index}].id'.`, `"${id}" is no id of an extension.`, path)];
+      }
+      const version = context.manifest.stringAt('import', index, 'minimum_version');
+      if (version !== undefined && !parseVersionNumber(version)) {
+        const text = `Invalid value for 'import[${index}].minimum_version'.`;
+        return [refusal(text, `"${version}" is no version.`, ['import', index, 'minimum_version'])];
+      }
+      const message = `The shared module ${id} is not in the browser, and Chromium leaves this extension out without saying why. Put the code into the folder.`;
+      return [{ severity: 'error', message, path }];
+    });
+  },
+};
+
+const EXPORT = dictionary({ 'allowlist?': listOf(STRING), 'resources?': ANY });
+
+const EXPORT_SHAPE = shapeRule('R-EXPORT', 'export', EXPORT);
+
+/** R-EXPORT: what makes a shared module. Measured on Chromium 156. */
+export const exportRule: Rule = {
+  ...EXPORT_SHAPE,
+  async check(context) {
+    const faults = [...(await EXPORT_SHAPE.check(context))];
+    const list = context.manifest.at('export', 'allowlist');
+    if (faults.length > 0 || list?.kind !== 'list') return faults;
+    const path = ['export', 'allowlist'];
+    if (list.items.length === 0) {
+      const text = "Empty 'export.allowlist' implies any extension can import this module.";
+      return [caution(text, 'Every extension may import the module. Remove the list if this is meant.', path)];
+    }
+    return list.items.flatMap((item, index): Report[] => {
+      if (item.kind === 'string' && /^[a-p]{32}$/i.test(item.value)) return [];
+      const text = `Invalid value for 'export.allowlist[${index}]'.`;
+      return [refusal(text, 'An extension has to be its id: 32 letters from a to p.', [...path, index])];
+    });
+  },
+};
+
+/** R-ABOUT: a page of a shared module. Measured on Chromium 156. */
+export const aboutPageRule: Rule = {
+  id: 'R-ABOUT',
+  stage: 'keys',
+  check({ manifest }) {
+    const node = manifest.at('about_page');
+    if (!node || node.kind === 'string') return [];
+    return [refusal("Invalid value for 'about_page'.", '"about_page" has to be the name of a page.', ['about_page'])];
+  },
+};
+
+/** R-NATIVE: programs that may start the extension. Measured on Chromium 156. */
+export const nativelyConnectableRule: Rule = {
+  id: 'R-NATIVE',
+  stage: 'keys',
+  check({ manifest }): Report[] {
+    const key = 'natively_connectable';
+    const node = manifest.at(key);
+    if (!node) return [];
+    if (node.kind !== 'list')
+      return [refusal('Invalid natively_connectable. Must be a list.', `"${key}" has to be a list.`, [key])];
+    return node.items.flatMap((item, index): Report[] => {
+      if (item.kind === 'string' && item.value !== '') return [];
+      const text = 'Invalid natively_connectable value. Must be a non-empty string.';
+      return [refusal(text, 'A program has to be its name in quotes.', [key, index])];
+    });
+  },
+};
+
+/** R-REPLACEMENT: an app of the web that takes the extension's place, by a secure address. Measured on Chromium 156. */
+export const replacementAppRule: Rule = {
+  id: 'R-REPLACEMENT',
+  stage: 'keys',
+  check({ manifest }) {
+    const node = manifest.at('replacement_web_app');
+    if (!node) return [];
+    const isRight = node.kind === 'string' && URL.canParse(node.value) && new URL(node.value).protocol === 'https:';
+    if (isRight) return [];
+    const message = '"replacement_web_app" has to be an address that begins with https://.';
+    return [refusal("Invalid value for 'replacement_web_app'.", message, ['replacement_web_app'])];
+  },
+};

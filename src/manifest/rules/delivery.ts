@@ -1,0 +1,58 @@
+import type { WalkedEntry } from '../folder';
+import type { Context, Report, Rule } from '../rule';
+import { MAX_WALKED_ENTRIES } from './strayFiles';
+
+/** Folders that never belong to an extension and can be huge; what is in them is not delivered. */
+const LEFT_OUT = /(^|\/)(node_modules|\.git|\.hg|\.svn)(\/|$)/;
+
+/** What the service takes, unpacked. */
+const MAX_DELIVERED_BYTES = 50 * 1024 * 1024;
+
+const MEBIBYTE = 1024 * 1024;
+
+async function deliveredFiles({ folder }: Context): Promise<WalkedEntry[]> {
+  const files: WalkedEntry[] = [];
+  for await (const entry of folder.walk(MAX_WALKED_ENTRIES)) {
+    if (entry.kind === 'file' && !LEFT_OUT.test(entry.path)) files.push(entry);
+  }
+  return files;
+}
+
+/** R-SIZE: more than the service takes. Sideload's own. */
+export const sizeRule: Rule = {
+  id: 'R-SIZE',
+  stage: 'delivery',
+  async check(context) {
+    if (context.options.loadedBy === 'flag') return [];
+    const bytes = await context.folder.sizeOf(await deliveredFiles(context));
+    if (bytes <= MAX_DELIVERED_BYTES) return [];
+    const message = `The folder holds ${Math.round(bytes / MEBIBYTE)} MiB, and the service takes ${MAX_DELIVERED_BYTES / MEBIBYTE} MiB. Leave files out with the setting sideload.exclude, or choose the folder of the build.`;
+    return [{ severity: 'warning', message, path: [] }];
+  },
+};
+
+/** Names of files with passwords, keys and tokens. */
+const SECRET_NAMES: readonly RegExp[] = [
+  /^\.env(\.(?!example$|sample$|template$).+)?$/,
+  /^(\.npmrc|\.netrc|\.pypirc|\.git-credentials|\.htpasswd)$/,
+  /^id_(rsa|dsa|ecdsa|ed25519)$/,
+  /\.(p12|pfx|jks|keystore|ppk)$/,
+  /^(credentials|client_secret.*|service[-_]account.*)\.json$/,
+];
+
+/** R-SECRET: files that hold secrets by their name, which everyone who has the extension could read. Sideload's own. */
+export const secretRule: Rule = {
+  id: 'R-SECRET',
+  stage: 'delivery',
+  async check(context) {
+    const files = await deliveredFiles(context);
+    return files
+      .filter(({ name }) => SECRET_NAMES.some((pattern) => pattern.test(name)))
+      .map(({ path }): Report => ({
+        severity: 'warning',
+        message: `${path} looks like a secret, and everyone who has the extension can read its files. Move it out of the folder.`,
+        path: [],
+        source: { file: path },
+      }));
+  },
+};

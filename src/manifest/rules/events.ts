@@ -1,0 +1,88 @@
+import type { JsonPath } from '../finding';
+import type { JsonNode } from '../json/node';
+import { covers, parseMatchPattern } from '../matchPattern';
+import { caution, refusal } from '../refusal';
+import type { Report, Rule } from '../rule';
+import { populate } from '../shape/populate';
+import { dictionary, listOf, STRING } from '../shape/shape';
+
+/** R-EVENTRULES: declarative rules in the manifest. Measured on Chromium 156. */
+export const eventRuleRule: Rule = {
+  id: 'R-EVENTRULES',
+  stage: 'keys',
+  check({ manifest }) {
+    const node = manifest.at('event_rules');
+    if (!node) return [];
+    if (node.kind !== 'list') {
+      const text = `'event_rules' expected list, got ${node.kind}`;
+      return [refusal(text, '"event_rules" has to be a list.', ['event_rules'])];
+    }
+    return node.items.flatMap((item, index) => checkEventRule(item, ['event_rules', index]));
+  },
+};
+
+function checkEventRule(node: JsonNode, path: JsonPath): Report[] {
+  if (node.kind !== 'dictionary')
+    return [refusal(`expected dictionary, got ${node.kind}`, 'A rule has to be an object.', path)];
+  if (node.members.get('event')?.value.kind !== 'string') {
+    return [refusal("'event' is required", 'A rule needs the name of an "event".', [...path, 'event'])];
+  }
+  for (const key of ['conditions', 'actions']) {
+    const list = node.members.get(key)?.value;
+    const items = list?.kind === 'list' ? list.items : [];
+    for (const [index, item] of items.entries()) {
+      if (item.kind === 'dictionary' && item.members.get('type')?.value.kind === 'string') continue;
+      const place = [...path, key, index];
+      return [refusal("'type' is required and must be a string", 'Each condition and action needs a "type".', place)];
+    }
+  }
+  if (node.members.get('conditions')?.value.kind === 'list' && node.members.get('actions')?.value.kind === 'list')
+    return [];
+  return [refusal('rule failed to populate', 'A rule needs the lists "conditions" and "actions".', path)];
+}
+
+const CAPABILITIES = dictionary({ matches: listOf(STRING), permissions: listOf(STRING) });
+const CAPABILITY_SCHEMES: ReadonlySet<string> = new Set(['https', 'http']);
+const CONTENT_PERMISSIONS: ReadonlySet<string> = new Set(['clipboardRead', 'clipboardWrite', 'unlimitedStorage']);
+
+/** R-CAPABILITIES: what pages may do through the extension. Measured on Chromium 156. */
+export const contentCapabilityRule: Rule = {
+  id: 'R-CAPABILITIES',
+  stage: 'keys',
+  check({ manifest }) {
+    const key = 'content_capabilities';
+    const node = manifest.at(key);
+    if (!node) return [];
+    const fault = populate(node, CAPABILITIES);
+    if (fault) {
+      const text = `Invalid content_capabilities parsing value. ${fault.text}`;
+      return [refusal(text, `"${key}" ${fault.path.join('.')} ${fault.wrong}.`, [key, ...fault.path])];
+    }
+    const items = (name: string): string[] => {
+      const list = manifest.at(key, name);
+      return list?.kind === 'list' ? list.items.flatMap((item) => (item.kind === 'string' ? [item.value] : [])) : [];
+    };
+    return [
+      ...items('matches').flatMap((written, index) => checkCapabilityPattern(written, [key, 'matches', index])),
+      ...items('permissions').flatMap((name, index): Report[] => {
+        if (CONTENT_PERMISSIONS.has(name)) return [];
+        // The star is Chromium's: it does not fill in the name.
+        const text = 'Invalid content_capabilities permission: *.';
+        return [caution(text, `Pages cannot be given "${name}".`, [key, 'permissions', index])];
+      }),
+    ];
+  },
+};
+
+function checkCapabilityPattern(written: string, path: JsonPath): Report[] {
+  const result = parseMatchPattern(written, CAPABILITY_SCHEMES);
+  const isSecure = 'pattern' in result && (result.pattern.scheme === 'https' || result.pattern.isAllUrls);
+  if (!isSecure) {
+    const text = `Invalid content_capabilities URL pattern: Invalid url pattern '${written}'`;
+    return [refusal(text, `"${written}" has to be a pattern that begins with https://.`, path)];
+  }
+  const everything = parseMatchPattern('https://*/*', CAPABILITY_SCHEMES);
+  if (!result.pattern.isAllUrls && !('pattern' in everything && covers(result.pattern, everything.pattern))) return [];
+  const text = 'Domain wildcards are not allowed for content_capabilities URL patterns.';
+  return [caution(text, `"${written}" stands for every site. Name the sites.`, path)];
+}

@@ -1,0 +1,43 @@
+import { ACTION_KEYS } from '../files';
+import type { JsonPath } from '../finding';
+import type { JsonNode } from '../json/node';
+import { portablePath } from '../portable';
+import { refusal } from '../refusal';
+import type { Report, Rule } from '../rule';
+
+/** The largest picture an icon may be declared as, in pixels of its edge. */
+const MAX_ICON_SIZE = 2048;
+
+/** R-ICON-TYPE and R-ICON-KEY: pictures by their size, each the name of a file. Measured on Chromium 156. */
+export const iconKeyRule: Rule = {
+  id: 'R-ICON-TYPE',
+  stage: 'keys',
+  check({ manifest }) {
+    const icons = manifest.at('icons');
+    const wrong =
+      icons && icons.kind !== 'dictionary'
+        ? [refusal("Invalid value for 'icons'.", '"icons" has to be an object such as {"128": "icon.png"}.', ['icons'])]
+        : checkSizes(icons, ['icons']);
+    return [
+      ...wrong,
+      ...ACTION_KEYS.flatMap((key) => checkSizes(manifest.at(key, 'default_icon'), [key, 'default_icon'])),
+    ];
+  },
+};
+
+function checkSizes(node: JsonNode | undefined, path: JsonPath): Report[] {
+  if (node?.kind !== 'dictionary') return [];
+  return [...node.members].flatMap(([size, { value }]): Report[] => {
+    const place = [...path, size];
+    const reports: Report[] = [];
+    if (!/^[+-]?\d+$/.test(size) || Number(size) < 1 || Number(size) > MAX_ICON_SIZE) {
+      const message = `"${size}" is no size of an icon. Write a whole number of pixels from 1 to ${MAX_ICON_SIZE}.`;
+      reports.push({ ...refusal(`Invalid key in icons: "${size}".`, message, place), rule: 'R-ICON-KEY' });
+    }
+    if (value.kind !== 'string' || portablePath(value.value) === undefined) {
+      const message = `The icon of size ${size} has to be the name of a file in the folder.`;
+      reports.push(refusal(`Invalid value for 'icons["${size}"]'.`, message, place));
+    }
+    return reports;
+  });
+}

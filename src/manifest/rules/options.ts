@@ -1,0 +1,87 @@
+import type { JsonPath } from '../finding';
+import { caution, refusal } from '../refusal';
+import { pageFile } from '../resource';
+import type { Context, Report, Rule } from '../rule';
+import { showPath } from '../shape/fault';
+import { populate } from '../shape/populate';
+import { BOOLEAN, dictionary, STRING } from '../shape/shape';
+import { hintForMissing } from '../similar';
+
+const OPTIONS_UI = dictionary({ 'chrome_style?': BOOLEAN, 'open_in_tab?': BOOLEAN, page: STRING });
+
+/** R-OPTIONSUI and R-CHROMESTYLE: faults in `options_ui` only warn, except for a style that is no more. Measured on Chromium 156. */
+export const optionsUiRule: Rule = {
+  id: 'R-OPTIONSUI',
+  stage: 'keys',
+  check({ manifest, manifestVersion }) {
+    const node = manifest.at('options_ui');
+    if (node?.kind !== 'dictionary') return [];
+    const fault = populate(node, OPTIONS_UI);
+    if (fault) {
+      const path = ['options_ui', ...fault.path];
+      return [caution(fault.text, `Chromium ignores "options_ui": "${showPath(path)}" ${fault.wrong}.`, path)];
+    }
+    const reports: Report[] = [];
+    const style = manifest.at('options_ui', 'chrome_style');
+    if (manifestVersion >= 3 && style?.kind === 'boolean' && style.value) {
+      const text = 'The chrome_style option cannot be used with manifest version 3.';
+      const report = refusal(text, 'There is no "chrome_style" any more. Remove it.', ['options_ui', 'chrome_style']);
+      reports.push({ ...report, rule: 'R-CHROMESTYLE' });
+    }
+    const page = manifest.stringAt('options_ui', 'page') ?? '';
+    if (!isPage(page)) {
+      const text = "Invalid value for 'input_components[options_ui].options_page'.";
+      reports.push(
+        caution(text, `Chromium ignores "options_ui": "${page}" is no page of the extension.`, ['options_ui', 'page']),
+      );
+    }
+    return reports;
+  },
+};
+
+/** R-OPTIONS-TYPE: a page of the extension; Chromium names another key. Measured on Chromium 156. */
+export const optionsPageRule: Rule = {
+  id: 'R-OPTIONS-TYPE',
+  stage: 'keys',
+  check({ manifest, packageType }) {
+    const node = manifest.at('options_page');
+    if (!node) return [];
+    const path = ['options_page'];
+    if (packageType === 'hosted app' && node.kind === 'string') {
+      const isWeb = /^https?:/i.test(node.value) && URL.canParse(node.value);
+      const text = "Invalid value for 'options_page'. Hosted apps must specify an absolute URL.";
+      return isWeb ? [] : [refusal(text, '"options_page" of a hosted app has to be an address of the web.', path)];
+    }
+    if (node.kind === 'string' && isPage(node.value)) return [];
+    const message = '"options_page" has to be the name of a page in the folder.';
+    return [refusal("Invalid value for 'input_components[options_page].options_page'.", message, path)];
+  },
+};
+
+function isPage(written: string): boolean {
+  return pageFile(written) !== undefined;
+}
+
+/** R-OPTIONS-MISSING: of two pages with options, that of `options_ui` counts. Measured on Chromium 156. */
+export const missingOptionsPageRule: Rule = {
+  id: 'R-OPTIONS-MISSING',
+  stage: 'files',
+  async check(context) {
+    const { folder, packageType } = context;
+    const chosen = packageType === 'hosted app' ? undefined : chosenPage(context);
+    const file = chosen && pageFile(chosen.written);
+    if (!chosen || file === undefined || (await folder.exists(file))) return [];
+    const hint = (await hintForMissing(folder, file)) || ' Create it, or correct the name.';
+    const message = `The options page "${chosen.written}" is not in the folder.${hint}`;
+    return [refusal(`Could not load options page '${file}'.`, message, chosen.path)];
+  },
+};
+
+function chosenPage({ manifest }: Context): { written: string; path: JsonPath } | undefined {
+  const ui = manifest.at('options_ui');
+  const inUi = manifest.stringAt('options_ui', 'page');
+  if (ui && inUi !== undefined && isPage(inUi) && !populate(ui, OPTIONS_UI))
+    return { written: inUi, path: ['options_ui', 'page'] };
+  const written = manifest.stringAt('options_page');
+  return written !== undefined && isPage(written) ? { written, path: ['options_page'] } : undefined;
+}

@@ -1,0 +1,138 @@
+import type { JsonPath } from '../finding';
+import type { JsonNode } from '../json/node';
+import { caution, refusal, shapeRefusal } from '../refusal';
+import { isSandboxPolicy } from './contentSecurityPolicy';
+import { fileOfUrl, pageFile } from '../resource';
+import type { Context, Report, Rule } from '../rule';
+import { manifestKeyFault } from '../shape/manifestKey';
+import { dictionary, STRING } from '../shape/shape';
+import { hintForMissing } from '../similar';
+
+/** The file of a page, when it is not in the folder. */
+async function missing({ folder }: Context, file: string | undefined): Promise<string | undefined> {
+  return file === undefined || (await folder.exists(file)) ? undefined : file;
+}
+
+async function explainMissing({ folder }: Context, what: string, written: string, file: string): Promise<string> {
+  return `The ${what} "${written}" is not in the folder.${(await hintForMissing(folder, file)) || ' Create it, or correct the name.'}`;
+}
+
+/** R-DEVTOOLS: a page of the extension; a missing one only warns. Measured on Chromium 156. */
+export const devtoolsPageRule: Rule = {
+  id: 'R-DEVTOOLS',
+  stage: 'keys',
+  async check(context) {
+    const node = context.manifest.at('devtools_page');
+    if (!node) return [];
+    const path = ['devtools_page'];
+    if (node.kind !== 'string' || pageFile(node.value) === undefined) {
+      return [
+        refusal(
+          "Invalid value for 'devtools_page'.",
+          '"devtools_page" has to be the name of a page in the folder.',
+          path,
+        ),
+      ];
+    }
+    const file = await missing(context, pageFile(node.value));
+    if (file === undefined) return [];
+    return [
+      caution(`File not found: ${file}.`, await explainMissing(context, 'DevTools page', node.value, file), path),
+    ];
+  },
+};
+
+const OVERRIDES = dictionary({
+  'newtab?': STRING,
+  'bookmarks?': STRING,
+  'history?': STRING,
+  'activationmessage?': STRING,
+  'keyboard?': STRING,
+});
+
+/** R-OVERRIDE: one page of the browser, and the file has to be there. Measured on Chromium 156. */
+export const pageOverrideRule: Rule = {
+  id: 'R-OVERRIDE',
+  stage: 'keys',
+  async check(context) {
+    const node = context.manifest.at('chrome_url_overrides');
+    if (!node) return [];
+    const fault = manifestKeyFault('chrome_url_overrides', node, OVERRIDES);
+    if (fault) return [shapeRefusal(fault)];
+    const pages = ['newtab', 'bookmarks', 'history'].flatMap((page): [string, string][] => {
+      const written = context.manifest.stringAt('chrome_url_overrides', page);
+      return written === undefined ? [] : [[page, written]];
+    });
+    const reports: Report[] = [];
+    if (pages.length > 1) {
+      const message = 'An extension may put its own page in the place of one page of the browser. Remove the others.';
+      reports.push(refusal('An extension cannot override more than one page.', message, ['chrome_url_overrides']));
+    }
+    for (const [page, written] of pages) {
+      // Whatever is no page counts as a page that is not there.
+      const file = fileOfUrl(written) ?? '';
+      if (file !== '' && !file.endsWith('/') && (await context.folder.exists(file))) continue;
+      const message = await explainMissing(context, 'page', written, file);
+      reports.push(refusal(`File not found: ${file}.`, message, ['chrome_url_overrides', page]));
+    }
+    return reports;
+  },
+};
+
+/** R-SIDEPANEL: a page of the extension that is there. Measured on Chromium 156. */
+export const sidePanelRule: Rule = {
+  id: 'R-SIDEPANEL',
+  stage: 'keys',
+  async check(context) {
+    const node = context.manifest.at('side_panel');
+    if (!node) return [];
+    const fault = manifestKeyFault('side_panel', node, dictionary({ default_path: STRING }));
+    if (fault) return [shapeRefusal(fault)];
+    const path = ['side_panel', 'default_path'];
+    const written = context.manifest.stringAt(...path) ?? '';
+    if (pageFile(written) === undefined) {
+      const text = 'Side panel file path must be a relative URL to a valid extension resource.';
+      return [refusal(text, `"${written}" is no page of the extension.`, path)];
+    }
+    const file = await missing(context, pageFile(written));
+    if (file === undefined) return [];
+    return [
+      refusal('Side panel file path must exist.', await explainMissing(context, 'side panel', written, file), path),
+    ];
+  },
+};
+
+/** R-SANDBOX: pages without the extension's powers; whether they are there is not looked at. Measured on Chromium 156. */
+export const sandboxRule: Rule = {
+  id: 'R-SANDBOX',
+  stage: 'keys',
+  check({ manifest, manifestVersion }) {
+    const reports: Report[] = [];
+    const pages = manifest.at('sandbox', 'pages');
+    if (pages) reports.push(...checkPages(pages, ['sandbox', 'pages']));
+    const policy = ['sandbox', 'content_security_policy'];
+    const written = manifest.at(...policy);
+    if (manifestVersion < 3 && written && !isSandboxPolicy(written)) {
+      const text = "Invalid value for 'sandbox.content_security_policy'.";
+      reports.push(refusal(text, 'The policy needs the directive sandbox, without allow-same-origin.', policy));
+    }
+    if (manifestVersion >= 3 && written) {
+      const text =
+        "The Content Security Policy for sandboxed pages should be specified in 'content_security_policy.sandbox'.";
+      reports.push(refusal(text, 'Move the policy to "content_security_policy": {"sandbox": ...}.', policy));
+    }
+    return reports;
+  },
+};
+
+function checkPages(pages: JsonNode, path: JsonPath): Report[] {
+  if (pages.kind !== 'list') {
+    return [refusal("Invalid value for 'sandbox.pages'.", '"sandbox.pages" has to be a list of pages.', path)];
+  }
+  return pages.items.flatMap((item, index): Report[] => {
+    if (item.kind === 'string') return [];
+    return [
+      refusal(`Invalid value for 'sandbox.pages[${index}]'.`, 'A page has to be its name in quotes.', [...path, index]),
+    ];
+  });
+}

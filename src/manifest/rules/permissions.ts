@@ -1,0 +1,180 @@
+import { PERMISSIONS, unavailable, type PermissionEntry } from '../availability';
+import type { JsonPath } from '../finding';
+import { moveHostFix, replaceFix } from '../fixes';
+import type { JsonNode } from '../json/node';
+import { HOST_PERMISSION_SCHEMES, parseMatchPattern } from '../matchPattern';
+import { VALUED_PERMISSIONS } from '../permissionValue';
+import { caution, refusal } from '../refusal';
+import type { Context, Report, Rule } from '../rule';
+import { MAX_HINTS, nearest } from '../similar';
+
+const LISTS = ['permissions', 'optional_permissions'] as const;
+
+/** A permission that the manifest asks for: its name, and what it holds when it is more than a name. */
+export interface AskedPermission {
+  name: string;
+  value: JsonNode | undefined;
+  path: JsonPath;
+}
+
+/** Names that begin names of other permissions, which an object may list: `{"downloads": ["open"]}`. */
+const PARENTS: ReadonlySet<string> = new Set(
+  [...PERMISSIONS.keys()].filter((name) => name.includes('.')).map((name) => name.slice(0, name.lastIndexOf('.'))),
+);
+
+/** Everything asked for in a list that could be a permission; those that cannot are R-PERM-TYPE. */
+export function askedPermissions({ manifest }: Pick<Context, 'manifest'>, list: string): AskedPermission[] {
+  const node = manifest.at(list);
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item, index): AskedPermission[] => {
+    const path = [list, index];
+    if (item.kind === 'string') return [{ name: item.value, value: undefined, path }];
+    if (item.kind !== 'dictionary' || item.members.size !== 1) return [];
+    return [...item.members].flatMap(([name, { value }]) => withParts({ name, value, path }));
+  });
+}
+
+function withParts(asked: AskedPermission): AskedPermission[] {
+  const { name, value, path } = asked;
+  if (!PARENTS.has(name) || value?.kind !== 'list') return [asked];
+  const parts = value.items.flatMap((part): AskedPermission[] =>
+    part.kind === 'string' ? [{ name: `${name}.${part.value}`, value: undefined, path }] : [],
+  );
+  return PERMISSIONS.has(name) ? [asked, ...parts] : parts;
+}
+
+/** The entry that a name stands for, under the name that Chromium speaks of. */
+function entryOf(name: string): { name: string; entry: PermissionEntry } | undefined {
+  const entry = PERMISSIONS.get(name);
+  if (entry?.alias === undefined) return entry && { name, entry };
+  return entryOf(entry.alias);
+}
+
+/** R-PERM-TYPE: lists of names, or of objects with one key. Chromium calls both lists `permissions`. Measured on Chromium 156. */
+export const permissionTypeRule: Rule = {
+  id: 'R-PERM-TYPE',
+  stage: 'keys',
+  check({ manifest }) {
+    return LISTS.flatMap((list): Report[] => {
+      const node = manifest.at(list);
+      if (!node) return [];
+      if (node.kind !== 'list') {
+        return [refusal("Invalid value for 'permissions'.", `"${list}" has to be a list such as ["storage"].`, [list])];
+      }
+      return node.items.flatMap((item, index): Report[] => {
+        if (item.kind === 'string' || (item.kind === 'dictionary' && item.members.size === 1)) return [];
+        const message = 'A permission has to be a name in quotes.';
+        return [refusal(`Invalid value for 'permissions[${index}]'.`, message, [list, index])];
+      });
+    });
+  },
+};
+
+const NOT_A_LIST = "Cannot parse the permission list. It's not a list.";
+
+/** R-PERM-VALUE: what a permission may hold, whether or not this package may have it. Measured on Chromium 156. */
+export const permissionValueRule: Rule = {
+  id: 'R-PERM-VALUE',
+  stage: 'keys',
+  check(context) {
+    return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(({ name, value, path }): Report[] => {
+      if (!PERMISSIONS.has(name)) return [];
+      const isItem = VALUED_PERMISSIONS.get(name);
+      const isList = value?.kind === 'list' && value.items.length > 0 && value.items.every((item) => isItem?.(item));
+      if (isItem && !isList) {
+        const message = `"${name}" has to be an object with a list, such as {"${name}": [...]}.`;
+        // The second full stop is Chromium's.
+        const why = value && value.kind !== 'list' ? NOT_A_LIST : 'NULL or empty permission list';
+        return [refusal(`Invalid value for 'permissions[${name}]': ${why}.`, message, path)];
+      }
+      if (!value || isItem) return [];
+      if (PARENTS.has(name) && value.kind === 'list') {
+        const wrong = value.items.findIndex(({ kind }) => kind !== 'string');
+        if (wrong < 0) return [];
+        return [
+          refusal(
+            `Invalid value for 'permissions[${name}.${wrong}]'.`,
+            `The parts of "${name}" have to be names in quotes.`,
+            path,
+          ),
+        ];
+      }
+      return [
+        refusal(
+          `Invalid value for 'permissions[${name}]'.`,
+          `"${name}" is a name and holds nothing. Write "${name}".`,
+          path,
+        ),
+      ];
+    });
+  },
+};
+
+/** R-PERM-UNKNOWN: names that Chromium does not know, and hosts, which have their own list. Measured on Chromium 156. */
+export const unknownPermissionRule: Rule = {
+  id: 'R-PERM-UNKNOWN',
+  stage: 'keys',
+  check(context) {
+    return LISTS.flatMap((list) =>
+      askedPermissions(context, list).filter(({ name }) => !PERMISSIONS.has(name)),
+    ).flatMap((asked): Report[] => {
+      if (context.manifestVersion >= 3) return [unknown(context, asked)];
+      if ('pattern' in parseMatchPattern(asked.name, HOST_PERMISSION_SCHEMES)) return [];
+      const text = `Permission '${asked.name}' is unknown or URL pattern is malformed.`;
+      return [caution(text, `Chromium ignores "${asked.name}": it is no permission and no host.`, asked.path)];
+    });
+  },
+};
+
+function unknown({ manifest }: Context, { name, value, path }: AskedPermission): Report {
+  const text = `Permission '${name}' is unknown.`;
+  if ('pattern' in parseMatchPattern(name, HOST_PERMISSION_SCHEMES)) {
+    const target = path[0] === 'permissions' ? 'host_permissions' : 'optional_host_permissions';
+    const report = caution(text, `Chromium ignores the host "${name}" here. Move it to "${target}".`, path);
+    const fix = moveHostFix(manifest, path, target);
+    return fix ? { ...report, fix } : report;
+  }
+  const [, index = 0] = path;
+  const meant = Number(index) < MAX_HINTS ? nearest(name, PERMISSIONS.keys()) : undefined;
+  const advice = meant === undefined ? 'Remove it, or correct its name.' : `Did you mean "${meant}"?`;
+  const report = caution(text, `Chromium knows no permission "${name}" and ignores it. ${advice}`, path);
+  const fix = meant === undefined || value ? undefined : replaceFix(manifest, path, meant);
+  return fix ? { ...report, fix } : report;
+}
+
+/** R-PERM-AVAIL: known, and not for this package. Measured on Chromium 156. */
+export const permissionAvailabilityRule: Rule = {
+  id: 'R-PERM-AVAIL',
+  stage: 'keys',
+  check(context) {
+    return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(({ name, path }): Report[] => {
+      const known = entryOf(name);
+      const text = known && unavailable(known.name, known.entry, context);
+      if (text === undefined) return [];
+      return [
+        caution(text, `Chromium ignores the permission "${name}", which is not for this extension. Remove it.`, path),
+      ];
+    });
+  },
+};
+
+/** R-PERM-OPT and R-PERM-REDUND: what cannot be asked for later, or is asked for already. Measured on Chromium 156. */
+export const optionalPermissionRule: Rule = {
+  id: 'R-PERM-OPT',
+  stage: 'keys',
+  check(context) {
+    const required = new Set(askedPermissions(context, 'permissions').map(({ name }) => entryOf(name)?.name ?? name));
+    return askedPermissions(context, 'optional_permissions').flatMap(({ name, path }): Report[] => {
+      const known = entryOf(name);
+      if (!known || unavailable(known.name, known.entry, context) !== undefined) return [];
+      if (known.entry.optional === false) {
+        const text = `Permission '${name}' cannot be listed as optional. This permission will be omitted.`;
+        return [caution(text, `"${name}" cannot be asked for later. Move it to "permissions".`, path)];
+      }
+      if (!required.has(known.name)) return [];
+      const text = `Optional permission '${known.name}' is redundant with the required permissions;this permission will be omitted.`;
+      const message = `"${name}" is in "permissions" already. Remove it from one of the two.`;
+      return [{ ...caution(text, message, path), rule: 'R-PERM-REDUND' }];
+    });
+  },
+};

@@ -1,0 +1,81 @@
+import type { JsonPath } from '../finding';
+import type { Dictionary, JsonNode } from '../json/node';
+import { isLocaleSyntax } from '../locale/names';
+import { refusal } from '../refusal';
+import type { Report, Rule } from '../rule';
+
+const EVENT_TYPES: ReadonlySet<string> = new Set(['end', 'error', 'marker', 'sentence', 'start', 'word']);
+
+/** Limits of what an engine may declare, in samples per second and samples. */
+const SAMPLE_RATE = { min: 3000, max: 768_000 };
+const BUFFER_SIZE = { min: 1, max: 768_000 };
+
+/** R-TTS: voices of a speech engine. Measured on Chromium 156. */
+export const speechEngineRule: Rule = {
+  id: 'R-TTS',
+  stage: 'keys',
+  check({ manifest }) {
+    const engine = manifest.at('tts_engine');
+    if (!engine) return [];
+    if (engine.kind !== 'dictionary') return [invalid('', 'an object', [])];
+    const voices = engine.members.get('voices')?.value;
+    if (!voices) return [];
+    if (voices.kind !== 'list' || voices.items.some((item) => item.kind !== 'dictionary')) {
+      return [invalid('.voices', 'a list of objects', ['voices'])];
+    }
+    const reports = voices.items.flatMap((voice, index) =>
+      voice.kind === 'dictionary' ? checkVoice(voice, ['voices', index]) : [],
+    );
+    return [...reports, ...checkNumbers(engine)];
+  },
+};
+
+function invalid(key: string, wanted: string, path: JsonPath): Report {
+  return refusal(`Invalid value for 'tts_engine${key}'.`, `"tts_engine${key}" has to be ${wanted}.`, [
+    'tts_engine',
+    ...path,
+  ]);
+}
+
+function checkVoice(voice: Dictionary, path: JsonPath): Report[] {
+  const wrong = (name: string, wanted: string, isRight: (node: JsonNode) => boolean): Report[] => {
+    const node = voice.members.get(name)?.value;
+    return node && !isRight(node) ? [invalid(`.voices[*].${name}`, wanted, [...path, name])] : [];
+  };
+  return [
+    ...wrong('voice_name', 'a string', ({ kind }) => kind === 'string'),
+    ...wrong('lang', 'a language such as "en-US"', (node) => node.kind === 'string' && isLocaleSyntax(node.value)),
+    ...wrong('remote', 'true or false', ({ kind }) => kind === 'boolean'),
+    ...wrong('event_types', `a list of ${[...EVENT_TYPES].join(', ')}, each once`, isEventTypes),
+  ];
+}
+
+function isEventTypes(node: JsonNode): boolean {
+  if (node.kind !== 'list') return false;
+  const names = node.items.flatMap((item) =>
+    item.kind === 'string' && EVENT_TYPES.has(item.value) ? [item.value] : [],
+  );
+  return names.length === node.items.length && new Set(names).size === names.length;
+}
+
+function checkNumbers(engine: Dictionary): Report[] {
+  const rate = engine.members.get('sample_rate')?.value;
+  const size = engine.members.get('buffer_size')?.value;
+  const reports = [...checkNumber('sample_rate', rate, SAMPLE_RATE), ...checkNumber('buffer_size', size, BUFFER_SIZE)];
+  if (reports.length > 0 || Boolean(rate) === Boolean(size)) return reports;
+  const text = 'Invalid tts_engine: requires both sample_rate and buffer_size if either is specified.';
+  return [refusal(text, '"sample_rate" and "buffer_size" go together. Add the other one.', ['tts_engine'])];
+}
+
+function checkNumber(name: string, node: JsonNode | undefined, { min, max }: { min: number; max: number }): Report[] {
+  if (!node) return [];
+  const path = ['tts_engine', name];
+  if (node.kind !== 'integer') {
+    return [
+      refusal(`Invalid format for tts_engine.${name}: expected integer.`, `"${name}" has to be a whole number.`, path),
+    ];
+  }
+  if (node.value >= min && node.value <= max) return [];
+  const text = `Invalid tts_engine.${name}: out of range. Expected ${name} >= ${min} and ${name} <= ${max}.`;
+  return [refusal(text, `"${name}" has to be from ${min} to ${max}.`, path)];
+}

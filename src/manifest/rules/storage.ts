@@ -1,0 +1,49 @@
+import type { JsonPath } from '../finding';
+import { parseJson } from '../json/parse';
+import { managedSchemaFault } from '../managedSchema';
+import { refusal } from '../refusal';
+import type { Report, Rule } from '../rule';
+import { Text } from '../text';
+
+const PATH: JsonPath = ['storage', 'managed_schema'];
+
+/** R-STORAGE: a schema of what administrators may set. It has to be there, JSON, in which commas may trail, and a schema. Measured on Chromium 156. */
+export const managedStorageRule: Rule = {
+  id: 'R-STORAGE',
+  stage: 'files',
+  async check({ manifest, folder }): Promise<Report[]> {
+    const node = manifest.at(...PATH);
+    if (!node) return [];
+    if (node.kind !== 'string') {
+      return [
+        refusal('storage.managed_schema must be a string', '"managed_schema" has to be the name of a JSON file.', PATH),
+      ];
+    }
+    if (node.value.startsWith('/') || node.value.split('/').includes('..')) {
+      const text = 'storage.managed_schema must be a relative path without ..';
+      return [refusal(text, `"${node.value}" has to be the name of a file in the folder.`, PATH)];
+    }
+    const content = await folder.read(node.value);
+    if (node.value === '' || (!('bytes' in content) && content.refused !== 'missing')) {
+      const text = `Can't read ${[folder.path, ...(node.value === '' ? [] : [node.value])].join('/')}`;
+      return [refusal(text, `The schema "${node.value}" is no file that can be read.`, PATH)];
+    }
+    if (!('bytes' in content)) {
+      const text = `File does not exist: ${folder.path}/${node.value}`;
+      return [refusal(text, `The schema "${node.value}" is not in the folder. Add it, or correct the name.`, PATH)];
+    }
+    const text = new Text(content.bytes);
+    const parsed = parseJson(text, 'relaxed');
+    if ('fault' in parsed) {
+      const { start, end, text: fault } = parsed.fault;
+      const place = / at line (\d+) column (\d+)$/.exec(fault);
+      const chromium = `line ${place?.[1] ?? 1}, column ${place?.[2] ?? 1}: ${fault}`;
+      const report = refusal(chromium, `${node.value} is not valid JSON. Correct the text at this place.`, []);
+      return [{ ...report, source: { file: node.value, text }, span: { start, end } }];
+    }
+    const fault = managedSchemaFault(parsed.root);
+    if (fault === undefined) return [];
+    const message = `${node.value} is no schema that Chromium accepts: ${fault}`;
+    return [{ ...refusal(fault, message, []), source: { file: node.value, text } }];
+  },
+};

@@ -1,0 +1,89 @@
+import { isPemKey } from '../pemKey';
+import { caution } from '../refusal';
+import type { WalkedEntry } from '../folder';
+import { isIllegalName } from '../portable';
+import type { Context, Report, Rule } from '../rule';
+
+/** More files than that are no extension any more, but the folder of a project or of a whole disk. */
+export const MAX_WALKED_ENTRIES = 50_000;
+
+/** Names with an underscore that Chromium knows. */
+const KNOWN_UNDERSCORES: ReadonlySet<string> = new Set(['_locales', '_platform_specific', '__MACOSX']);
+
+/** What Chromium deletes from this folder before it looks at it. */
+const METADATA_FOLDER = '_metadata';
+const METADATA_FILES: ReadonlySet<string> = new Set([
+  ...['verified_contents.json', 'computed_hashes.json', 'generated_indexed_rulesets'],
+]);
+
+/**
+ * R-UNDERSCORE: a name with an underscore at the root. Loaded by the flag it is a warning; loaded over DevTools, as a push does, it is
+ * refused. Measured on Chromium 156.
+ */
+export const underscoreRule: Rule = {
+  id: 'R-UNDERSCORE',
+  stage: 'delivery',
+  async check({ folder, options }) {
+    for (const { name } of await folder.entries('')) {
+      if (!name.startsWith('_') || KNOWN_UNDERSCORES.has(name)) continue;
+      if (name === METADATA_FOLDER && (await folder.list(name)).every((inner) => METADATA_FILES.has(inner))) continue;
+      const text = `Cannot load extension with file or directory name ${name}. Filenames starting with "_" are reserved for use by the system.`;
+      const message = `Chromium reserves names with an underscore, and refuses a push with "${name}" at the top of the folder. Rename it, or leave it out of the archive with the setting sideload.exclude.`;
+      const severity = options.loadedBy === 'flag' ? 'warning' : 'error';
+      return [{ ...caution(text, message, []), severity, source: { file: name } }];
+    }
+    return [];
+  },
+};
+
+/** R-PEM: a key file, even a public one, does not belong into an extension. Measured on Chromium 156. */
+export const keyFileRule: Rule = {
+  id: 'R-PEM',
+  stage: 'delivery',
+  check: (context) =>
+    fromEntries(context, async ({ path, kind }) => {
+      if (kind === 'folder' || !/\.pem$/i.test(path) || !(await holdsKey(context, path))) return undefined;
+      const text = `This extension includes the key file '${context.folder.path}/${path}'. You probably don't want to do that.`;
+      return {
+        ...caution(
+          text,
+          `${path} is a key, which everyone who has the extension can read. Move it out of the folder.`,
+          [],
+        ),
+        source: { file: path },
+      };
+    }),
+};
+
+async function holdsKey({ folder }: Context, path: string): Promise<boolean> {
+  const content = await folder.read(path);
+  return 'bytes' in content && isPemKey(Buffer.from(content.bytes).toString('latin1'));
+}
+
+/** R-WINNAMES: names that Windows keeps for devices; Chromium tells the first. Measured on Chromium 156. */
+export const illegalNameRule: Rule = {
+  id: 'R-WINNAMES',
+  stage: 'delivery',
+  async check(context) {
+    const [first, ...rest] = await fromEntries(context, ({ name, path }) => {
+      if (!isIllegalName(name)) return Promise.resolve(undefined);
+      const text = `Cannot load extension with file or directory name ${name}. The filename is illegal.`;
+      const message = `Windows cannot store a file called "${name}". Rename it.`;
+      return Promise.resolve({ ...caution(text, message, []), source: { file: path } });
+    });
+    if (!first) return [];
+    return [first, ...rest.map(({ chromium: _chromium, ...report }) => report)];
+  },
+};
+
+async function fromEntries(
+  { folder }: Context,
+  report: (entry: WalkedEntry) => Promise<Report | undefined>,
+): Promise<Report[]> {
+  const reports: Report[] = [];
+  for await (const entry of folder.walk(MAX_WALKED_ENTRIES)) {
+    const found = await report(entry);
+    if (found) reports.push(found);
+  }
+  return reports;
+}

@@ -1,0 +1,71 @@
+import type { JsonNode } from '../json/node';
+import { wrongKind, type ShapeFault } from './fault';
+import { kindOf, type Shape } from './shape';
+
+/**
+ * Compares a value with a shape as Chromium's parsers of API values do: in declared order, to the first fault, in their words (among
+ * them `'all_frames': expected all_frames`, which is theirs).
+ *
+ * Source: R-CS-TYPE, R-DNR-PARSE and R-EXTCONN, measured on Chromium 156.
+ */
+export function populate(node: JsonNode, shape: Shape): ShapeFault | undefined {
+  if (shape.is === 'any') return undefined;
+  if (shape.is === 'choice') return chosen(node, shape);
+  if (node.kind !== shape.is) {
+    return { text: `expected ${kindOf(shape)}, got ${node.kind}`, path: [], wrong: wrongKind(shape, node) };
+  }
+  return shape.is === 'dictionary' ? populateMembers(node, shape) : undefined;
+}
+
+function populateMembers(node: JsonNode, shape: Extract<Shape, { is: 'dictionary' }>): ShapeFault | undefined {
+  if (node.kind !== 'dictionary') return undefined;
+  for (const [name, { shape: wanted, optional }] of Object.entries(shape.members)) {
+    const value = node.members.get(name)?.value;
+    if (!value) {
+      if (optional) continue;
+      return { text: `'${name}' is required`, path: [name], wrong: 'is missing' };
+    }
+    const fault = populateMember(name, value, wanted);
+    if (fault) return { ...fault, path: [name, ...fault.path] };
+  }
+  return undefined;
+}
+
+function populateMember(name: string, value: JsonNode, shape: Shape): ShapeFault | undefined {
+  switch (shape.is) {
+    case 'any':
+      return undefined;
+    case 'choice':
+      return chosen(value, shape);
+    case 'list':
+      return value.kind === 'list' ? populateItems(name, value.items, shape.of) : expected(name, 'list', value, shape);
+    case 'dictionary':
+      return value.kind === 'dictionary' ? populateMembers(value, shape) : expected(name, 'dictionary', value, shape);
+    default:
+      return value.kind === shape.is ? undefined : expected(name, name, value, shape);
+  }
+}
+
+function populateItems(name: string, items: readonly JsonNode[], shape: Shape): ShapeFault | undefined {
+  for (const [index, item] of items.entries()) {
+    const fault = populate(item, shape);
+    if (!fault) continue;
+    const path = [index, ...fault.path];
+    // A choice names itself; everything else is told with its place in the list.
+    if (shape.is === 'choice') return { ...fault, path };
+    return { ...fault, text: `Error at key '${name}': Parsing array failed at index ${index}: ${fault.text}`, path };
+  }
+  return undefined;
+}
+
+function expected(name: string, what: string, node: JsonNode, shape: Shape): ShapeFault {
+  return { text: `'${name}': expected ${what}, got ${node.kind}`, path: [], wrong: wrongKind(shape, node) };
+}
+
+function chosen(node: JsonNode, { name, values }: Extract<Shape, { is: 'choice' }>): ShapeFault | undefined {
+  const wrong = `has to be one of ${values.join(', ')}`;
+  if (node.kind !== 'string') return { text: `'${name}': expected string, got ${node.kind}`, path: [], wrong };
+  if (values.includes(node.value)) return undefined;
+  const quoted = values.map((value) => `"${value}"`).join(' or ');
+  return { text: `'${name}': expected ${quoted}, got "${node.value}"`, path: [], wrong };
+}

@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How long new code may take to run, in milliseconds. */
+const LIMIT_MS = 30_000;
+
+/** A server on loopback that code under measurement calls with its first statement, and that notes when. */
+export class Beacon {
+  readonly #seen = new Map<string, number>();
+  readonly #waiting = new Map<string, (at: number) => void>();
+
+  private constructor(
+    private readonly server: Server,
+    readonly origin: string,
+  ) {
+    server.on('request', (request, response) => {
+      const at = performance.now();
+      const build = (request.url ?? '/').slice(1);
+      // A worker may start more than once; the first time counts.
+      if (!this.#seen.has(build)) this.#seen.set(build, at);
+      this.#waiting.get(build)?.(at);
+      this.#waiting.delete(build);
+      response.setHeader('access-control-allow-origin', '*').end();
+    });
+  }
+
+  static async start(): Promise<Beacon> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return new Beacon(server, `http://127.0.0.1:${port}`);
+  }
+
+  /** When `build` called for the first time, in the milliseconds of `performance.now()`. Rejects when it does not. */
+  async called(build: string): Promise<number> {
+    const seen = this.#seen.get(build);
+    if (seen !== undefined) return seen;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise<number>((resolve, reject) => {
+        this.#waiting.set(build, resolve);
+        timer = setTimeout(() => reject(new Error(`build ${build} did not run within ${LIMIT_MS} ms`)), LIMIT_MS);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+}

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { FolderPackers } from '../../src/archive/packers';
+import { KnownBrowsers } from '../../src/push/browsers';
+import { push } from '../../src/push/push';
+import { QUIET_MS } from '../../src/push/quiet';
+import type { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/log';
+import type { BrowserSession } from '../../src/service/model';
+import { atEnd } from '../support/cleanup';
+import type { Beacon } from './beacon';
+import type { Subject } from './subject';
+
+/** Longer than a run of the bench: the connection is kept, as between two saves in an editor. */
+const IDLE_MS = 600_000;
+
+/** Pushes as the editor does them after a save. */
+export class InPlace {
+  readonly #browsers = new KnownBrowsers(() => IDLE_MS);
+  readonly #packers = new FolderPackers();
+
+  private constructor(
+    private readonly client: ServiceClient,
+    private readonly session: BrowserSession,
+    private readonly subject: Subject,
+    private readonly beacon: Beacon,
+  ) {
+    atEnd('the connection to the browser', () => Promise.resolve(this.#browsers.dispose()));
+  }
+
+  /** Creates a browser and pushes to it for the first time, so that every later push is one in place. */
+  static async prepare(client: ServiceClient, subject: Subject, beacon: Beacon): Promise<InPlace> {
+    const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
+    const inPlace = new InPlace(client, session, subject, beacon);
+    await inPlace.#push('load');
+    return inPlace;
+  }
+
+  /** Milliseconds from the save of the worker's file to the first statement of the new worker. */
+  worker(): Promise<number> {
+    return this.#sample(() => this.subject.saveWorker(), 'reload');
+  }
+
+  /** The same when the manifest was saved, too. */
+  manifest(): Promise<number> {
+    return this.#sample(() => this.subject.saveManifest(), 'load');
+  }
+
+  async #sample(save: () => Promise<string>, expected: 'reload' | 'load'): Promise<number> {
+    const saved = performance.now();
+    const build = await save();
+    await delay(QUIET_MS);
+    // The editor asks whether its target is still there.
+    await this.client.getBrowser(this.session.session_id);
+    const [called] = await Promise.all([this.beacon.called(build), this.#push(expected)]);
+    return called - saved;
+  }
+
+  async #push(expected: 'reload' | 'load'): Promise<void> {
+    const outcome = await push({
+      service: this.client,
+      session: this.session,
+      browsers: this.#browsers,
+      tabs: 'visible',
+      isLocal: true,
+      packers: this.#packers,
+      folder: this.subject.folder,
+      folderName: '',
+      exclude: [],
+      include: [],
+      confirmRestart: () => Promise.resolve(true),
+      log: silentLogger,
+      onStep: () => undefined,
+    });
+    if (outcome.outcome !== 'running' || outcome.reload !== expected) {
+      throw new Error(`the push ended otherwise than expected: ${JSON.stringify(outcome)}`);
+    }
+  }
+}

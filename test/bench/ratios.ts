@@ -1,0 +1,42 @@
+import type { Summary } from './series';
+
+/** Medians of two measures against each other, and what the ratio must not exceed. */
+export interface Ratio {
+  ratio: string;
+  value: number;
+  limit: number;
+}
+
+/** Names of the measures that stand in ratios. */
+export const MEASURES = {
+  inPlace: 'save to new worker, in place',
+  manifestChange: 'save to new worker, manifest changed',
+  restart: 'save to new worker, by restart',
+  webExtRun: 'save to new worker, web-ext run',
+  bareReload: 'write to new worker, bare developerPrivate.reload',
+  bareLoad: 'write to new worker, bare Extensions.loadUnpacked',
+  repackOne: 'repack of 25 MB in 150 files after one change',
+  packCold: 'cold pack of 25 MB in 150 files',
+  zip: 'zip -r of 25 MB in 150 files',
+} as const;
+
+type Key = keyof typeof MEASURES;
+
+const RATIOS: readonly [above: Key, below: Key, limit: number][] = [
+  ['inPlace', 'webExtRun', 0.35],
+  ['inPlace', 'restart', 0.4],
+  ['inPlace', 'bareReload', 2.2],
+  ['manifestChange', 'bareLoad', 1.5],
+  ['repackOne', 'zip', 0.05],
+  ['packCold', 'zip', 1],
+];
+
+/** The ratios of the medians. */
+export function ratiosOf(summaries: readonly Summary[]): Ratio[] {
+  const median = (key: Key): number => summaries.find(({ measure }) => measure === MEASURES[key])?.median ?? Number.NaN;
+  return RATIOS.map(([above, below, limit]) => ({
+    ratio: `${above}/${below}`,
+    value: median(above) / median(below),
+    limit,
+  }));
+}

@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+import { launch, type Browser, type CDPSession, type Page } from 'puppeteer-core';
+import { findBrowser } from '../../src/local/browserPaths';
+import type { CaseFile } from './caseFolder';
+import { CASE_FOLDER, type Case, type Verdict } from './cases';
+
+/** Longest time the browser may take to answer, in milliseconds. */
+const ANSWER_LIMIT_MS = 30_000;
+
+/** A page of the origin that may read install warnings. A bare resource, since the page itself redraws at every load. */
+const EXTENSIONS_PAGE = 'chrome://extensions/strings.m.js';
+
+/**
+ * The installed Chromium's own verdicts on extension folders, by `Extensions.loadUnpacked`, which refuses names with an underscore that
+ * `--load-extension` only warns of. One browser for many cases, ended by `close`.
+ */
+export class Oracle {
+  private constructor(
+    private readonly browser: Browser,
+    private readonly session: CDPSession,
+    private readonly page: Page,
+    private readonly folder: string,
+  ) {}
+
+  static async start(): Promise<Oracle> {
+    const executablePath = await findBrowser();
+    if (executablePath === undefined)
+      throw new Error('No browser was found. Install Chromium, or set SIDELOAD_BROWSER.');
+    const browser = await launch({
+      executablePath,
+      headless: true,
+      pipe: true,
+      enableExtensions: true,
+      protocolTimeout: ANSWER_LIMIT_MS,
+      args: ['--no-sandbox', '--disable-gpu', '--enable-unsafe-extension-debugging', '--disable-background-networking'],
+    });
+    try {
+      const page = await browser.newPage();
+      await page.goto(EXTENSIONS_PAGE);
+      await page.waitForFunction(`typeof chrome.developerPrivate?.getExtensionInfo === 'function'`);
+      await page.evaluate('chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })');
+      const session = await browser.target().createCDPSession();
+      return new Oracle(browser, session, page, await mkdtemp(join(tmpdir(), 'sideload-oracle-')));
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  }
+
+  /** What Chromium says about a case. Rejects when the load ends the browser. */
+  async judge({ files }: Case): Promise<Verdict> {
+    const folder = await mkdtemp(join(this.folder, 'case-'));
+    try {
+      for (const [path, content] of Object.entries(files)) await materialise(folder, path, content);
+      return await this.#judgeFolder(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #judgeFolder(folder: string): Promise<Verdict> {
+    const shown = (text: string): string => text.replaceAll(folder, CASE_FOLDER);
+    let id: string;
+    try {
+      ({ id } = await this.session.send('Extensions.loadUnpacked', { path: folder }));
+    } catch (error) {
+      // Puppeteer puts the command before the browser's own text.
+      const text = (error instanceof Error ? error.message : String(error)).replace(/^Protocol error \([^)]*\): /, '');
+      return { ok: false, error: shown(text), warnings: [] };
+    }
+    const warnings = await this.page.evaluate(
+      `chrome.developerPrivate.getExtensionInfo(${JSON.stringify(id)}).then(
+        (info) => [...info.manifestErrors.map(({ message }) => message), ...info.installWarnings], () => null)`,
+    );
+    await this.session.send('Extensions.uninstall', { id });
+    return { ok: true, error: null, warnings: isTexts(warnings) ? warnings.map(shown) : null };
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+async function materialise(folder: string, path: string, content: CaseFile): Promise<void> {
+  const target = resolve(folder, path);
+  if (!target.startsWith(folder + sep)) throw new Error(`${path} leads out of the case.`);
+  await mkdir(dirname(target), { recursive: true });
+  if (typeof content === 'string') await writeFile(target, content);
+  else if ('base64' in content) await writeFile(target, Buffer.from(content.base64, 'base64'));
+  else if ('symlink' in content) await symlink(content.symlink, target);
+  else await mkdir(target, { recursive: true });
+}
