@@ -5,10 +5,12 @@ import {
   CodeActionKind,
   commands,
   type CodeAction,
+  type CompletionList,
   type Diagnostic,
   DiagnosticSeverity,
   extensions,
   languages,
+  Position,
   Range,
   Uri,
   window,
@@ -111,6 +113,27 @@ describe('the Problems panel', () => {
     assert.ok(await workspace.applyEdit(edit));
     assert.equal(document.getText(), good);
     await until(manifest, (found) => found.length === 0);
+  });
+
+  it('offers permissions while the manifest is typed', async () => {
+    const document = await workspace.openTextDocument(manifest);
+    const line = document
+      .getText()
+      .split('\n')
+      .findIndex((text) => text.includes('"permissions"'));
+    const column = document.lineAt(line).text.indexOf('"storage"') + 1;
+    const labels = async (): Promise<string[]> => {
+      const { items } = await commands.executeCommand<CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        manifest,
+        new Position(line, column),
+      );
+      return items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    };
+    // The language server of JSON starts with the first JSON file, and loads schemas when it is asked.
+    let found = await labels();
+    while (!found.some((label) => label.includes('alarms'))) found = await labels();
+    assert.ok(!found.some((label) => label.includes('webRequestBlocking')), 'offers what an extension may not use');
   });
 
   it('leaves the manifest of a web app alone', async () => {

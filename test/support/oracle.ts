@@ -66,6 +66,7 @@ export class Oracle {
     try {
       ({ id } = await this.session.send('Extensions.loadUnpacked', { path: folder }));
     } catch (error) {
+      if (!this.browser.connected) throw error;
       // Puppeteer puts the command before the browser's own text.
       const text = (error instanceof Error ? error.message : String(error)).replace(/^Protocol error \([^)]*\): /, '');
       return { ok: false, error: shown(text), warnings: [] };
