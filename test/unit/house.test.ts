@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** The files that alone may import a heavy library. */
 const IMPORTERS: Record<string, readonly RegExp[]> = {
   undici: [/^service\//],
-  jszip: [/^archive\/zip\.ts$/, /^local\/packFolder\.ts$/],
+  jszip: [/^local\/packFolder\.ts$/],
   'puppeteer-core': [/^devtools\/connect\.ts$/, /^local\/chromium\.ts$/],
   vscode: [/^editor\//, /^extension\.ts$/],
   fastify: [/^local\//],
