@@ -26,9 +26,12 @@ export class DevTools {
   async call(method: string, params: Fields = {}, sessionId?: string): Promise<Fields> {
     this.#lastId += 1;
     const id = this.#lastId;
-    const answer = this.#next((message) => message['id'] === id);
+    const answer = this.#next((message) => message['id'] === id || isEndOf(message, sessionId));
     this.socket.send(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }));
-    return answer;
+    const message = await answer;
+    // What a target that has gone was asked is never answered.
+    if (message['id'] !== id) throw new Error(`${method}: the target has gone`);
+    return message;
   }
 
   /** Sends a command that must succeed and gives its result. */
@@ -125,4 +128,11 @@ export class Target {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a message says that the session's target has gone, or was let go of. */
+function isEndOf(message: Fields, sessionId: string | undefined): boolean {
+  const params = message['params'];
+  const isDetached = message['method'] === 'Target.detachedFromTarget' && isFields(params);
+  return sessionId !== undefined && isDetached && params['sessionId'] === sessionId;
 }

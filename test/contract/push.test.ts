@@ -12,10 +12,14 @@ import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
 import { DevTools } from './devtools';
+import { eventually } from './processes';
 import { TestService } from './service';
 
 /** Chromium's words about a package whose message catalogues were left out. */
 const NO_LOCALES = 'Default locale was specified, but _locales subtree is missing.';
+
+/** How long a worker may take to answer the test, in milliseconds. */
+const WORKER_LIMIT_MS = 10_000;
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
 
@@ -100,8 +104,15 @@ describe('a push to a real Chromium', function () {
   async function inWorker(expression: string): Promise<unknown> {
     const devtools = await DevTools.connect(session.cdp_ws_url);
     try {
-      const worker = await devtools.attach('service_worker');
-      return await worker.evaluate(expression);
+      let value: unknown;
+      const ask = async (): Promise<boolean> => {
+        const worker = await devtools.attach('service_worker');
+        value = await worker.evaluate(expression);
+        return true;
+      };
+      // The worker of the build before may still be listed while it goes.
+      await eventually('a worker answers', () => ask().catch(() => false), WORKER_LIMIT_MS);
+      return value;
     } finally {
       devtools.close();
     }

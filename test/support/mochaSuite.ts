@@ -6,6 +6,9 @@ import { endAll } from './cleanup';
 import { ROOT } from './paths';
 import { SuiteReporter } from './reporter';
 
+/** How long what the tests opened may take to close after the last of them, in milliseconds. */
+const STILL_OPEN_MS = 10_000;
+
 async function run(suite: string): Promise<number> {
   const folder = join(ROOT, 'test', suite);
   const mocha = new Mocha({
@@ -28,6 +31,11 @@ if (suite === undefined) throw new Error('Say which suite to run: unit, contract
 run(suite).then(
   (failures) => {
     process.exitCode = failures === 0 ? 0 : 1;
+    // Fires only when something is still open, after a test that ran out of time for example: it must not hold the run.
+    setTimeout(() => {
+      console.error(`The suite ${suite} left something open; it is ended.`);
+      process.exit(1);
+    }, STILL_OPEN_MS).unref();
   },
   async (error: unknown) => {
     console.error(error);
