@@ -65,6 +65,25 @@ export class DevTools {
     }
   }
 
+  /**
+   * Attaches to every target of a type that is listed now. After a restart and a load Chromium may list the worker of before,
+   * which answers nothing any more, beside the new one.
+   */
+  async attachAll(type: string): Promise<Target[]> {
+    const { targetInfos } = await this.result('Target.getTargets');
+    assert(Array.isArray(targetInfos));
+    const ids = targetInfos.flatMap((info: unknown) =>
+      isFields(info) && info['type'] === type ? [info['targetId']] : [],
+    );
+    const sessions = await Promise.all(
+      ids.map((targetId) => this.result('Target.attachToTarget', { targetId, flatten: true })),
+    );
+    return sessions.map(({ sessionId }) => {
+      assert(typeof sessionId === 'string');
+      return new Target(this, sessionId);
+    });
+  }
+
   /** Waits for an event of a session. */
   async event(method: string, sessionId: string): Promise<Fields> {
     return this.#next((message) => message['method'] === method && message['sessionId'] === sessionId);
