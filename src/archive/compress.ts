@@ -51,6 +51,12 @@ export async function compressFile(path: string, content: Uint8Array, level: num
   };
 }
 
+/** Makes a zip entry of a small content as it is. */
+export function storeFile(path: string, content: Uint8Array): PackedFile {
+  const entry: ZipEntry = { path, method: 'store', crc32: crc32(content), size: content.length, data: content };
+  return { entry, digest: createHash('sha256').update(content).digest('hex') };
+}
+
 /** SHA-256 in hex. */
 export async function digestOf(content: Uint8Array): Promise<string> {
   if (content.length < DIGEST_AT_ONCE_BYTES) return createHash('sha256').update(content).digest('hex');

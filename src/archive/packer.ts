@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { compressFile, DEFAULT_LEVEL, digestOf, type PackedFile, STORE_LEVEL } from './compress';
+import { compressFile, DEFAULT_LEVEL, digestOf, type PackedFile, STORE_LEVEL, storeFile } from './compress';
 import { ArchiveError } from './error';
 import { MAX_ARCHIVE_BYTES, refuseFolder, refuseTooLarge, refuseUnfinished, TooLargeError } from './limits';
 import { readSelected } from './read';
@@ -17,6 +17,8 @@ export interface Archive {
   digest: string;
   /** SHA-256 in hex of each file's content, by path. */
   digests: Map<string, string>;
+  /** What the zip was made of, for {@link replaceFile}. */
+  packed: readonly PackedFile[];
 }
 
 export interface PackOptions {
@@ -144,7 +146,13 @@ function refuseCount(folder: string, count: number): void {
   );
 }
 
-function archiveOf(packed: readonly Known[]): Archive {
+/** The same archive with another content for the file `path`, which is stored as it is. */
+export function replaceFile(archive: Archive, path: string, content: Uint8Array): Archive {
+  const replacement = storeFile(path, content);
+  return archiveOf(archive.packed.map((file) => (file.entry.path === path ? replacement : file)));
+}
+
+function archiveOf(packed: readonly PackedFile[]): Archive {
   const all = createHash('sha256');
   // A path cannot hold NUL, so two different folders never hash the same text.
   for (const { entry, digest } of packed) all.update(`${entry.path}\0${digest}\n`);
@@ -154,5 +162,6 @@ function archiveOf(packed: readonly Known[]): Archive {
     uncompressedBytes: packed.reduce((sum, { entry }) => sum + entry.size, 0),
     digest: all.digest('hex'),
     digests: new Map(packed.map(({ entry, digest }) => [entry.path, digest])),
+    packed,
   };
 }

@@ -4,6 +4,9 @@ import { LoadRefusedError } from './extensions';
 /** How long chrome://extensions may take until its script interface is there, in milliseconds. */
 const PAGE_LIMIT_MS = 5000;
 
+/** How long Chromium may take to answer a reload, in milliseconds (measured: 10 to 100). */
+const RELOAD_LIMIT_MS = 5000;
+
 /** Pause between two looks for that interface, in milliseconds. */
 const PAGE_POLL_MS = 5;
 
@@ -41,20 +44,38 @@ export class BrowserLink {
   }
 
   /**
-   * Reloads the extension `id` from its folder; for a manifest that is the same as before only. Resolves to false where the
-   * browser does not offer it; nothing has happened then.
+   * Reloads the extension `id` from its folder; for one that is switched on, and a manifest that is the same as before only.
+   * Resolves to false where the browser does not offer it or does not do it.
    * @throws LoadRefusedError when Chromium refuses what it finds in the folder: the extension is then switched off.
    */
   async reload(id: string): Promise<boolean> {
     const page = await this.#extensionsPage();
     if (!page) return false;
-    const refusal = await evaluate(
+    // For an extension that somebody has just switched off, Chromium never answers.
+    const answer = await evaluate(
       page,
-      `chrome.developerPrivate.reload(${JSON.stringify(id)}, { failQuietly: true, populateErrorForUnpacked: true })
-        .then((failure) => failure?.error)`,
+      `Promise.race([
+        chrome.developerPrivate.reload(${JSON.stringify(id)}, { failQuietly: true, populateErrorForUnpacked: true })
+          .then((failure) => failure?.error ?? true),
+        new Promise((resolve) => setTimeout(resolve, ${RELOAD_LIMIT_MS}, false)),
+      ])`,
     );
-    if (typeof refusal === 'string') throw new LoadRefusedError(refusal);
+    if (typeof answer === 'string') throw new LoadRefusedError(answer);
+    return answer === true;
+  }
+
+  /** Switches the extension `id` on or off. Resolves to false where the browser does not offer it. */
+  async setEnabled(id: string, enabled: boolean): Promise<boolean> {
+    const page = await this.#extensionsPage();
+    if (!page) return false;
+    await evaluate(page, `chrome.management.setEnabled(${JSON.stringify(id)}, ${enabled})`);
     return true;
+  }
+
+  /** The number of the browser's process on its machine; undefined where it is not told. */
+  async process(): Promise<number | undefined> {
+    const info = await this.connection.send('SystemInfo.getProcessInfo').catch(() => undefined);
+    return info?.processInfo.find(({ type }) => type === 'browser')?.id;
   }
 
   /** Lets go of the browser, which may then fall asleep. */

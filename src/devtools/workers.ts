@@ -6,6 +6,9 @@ export const WORKER_LIMIT_MS = 10_000;
 /** How long after a worker's failure another may appear that takes its place, in milliseconds (seen: 300 at most). */
 const SUCCESSOR_LIMIT_MS = 1000;
 
+/** How long a worker may take to tell its state, in milliseconds, before it is asked again: a busy one takes as long as it is busy. */
+const STATE_LIMIT_MS = 1000;
+
 /** Pause between two looks at a worker's state, in milliseconds. */
 const STATE_POLL_MS = 5;
 
@@ -76,7 +79,8 @@ export class WorkerWatch {
     for (;;) {
       signal?.throwIfAborted();
       if (worker) {
-        const start = await worker.decided(deadline - performance.now(), signal);
+        const asked = worker;
+        const start = await asked.decided(deadline - performance.now(), () => newest() !== asked, signal);
         if (start.state === 'running') return start;
         failure = start;
         // The one that failed may have been the previous build's, cut off by the reload: then its successor is about to come.
@@ -154,11 +158,12 @@ class SeenWorker {
     }
   }
 
-  /** How this worker starts. One that has ended before that was decided has failed. */
-  async decided(limitMs: number, signal: AbortSignal | undefined): Promise<WorkerStart> {
+  /** How this worker starts. One that has ended before that was decided has failed; `isSucceeded` ends the wait. */
+  async decided(limitMs: number, isSucceeded: () => boolean, signal: AbortSignal | undefined): Promise<WorkerStart> {
     const deadline = performance.now() + limitMs;
     for (;;) {
       signal?.throwIfAborted();
+      if (isSucceeded()) return { state: 'absent' };
       const state = await this.#state();
       // 'installing' and later mean that the script ran to its end; the two states in between pass within milliseconds.
       if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
@@ -172,11 +177,19 @@ class SeenWorker {
 
   /** `ServiceWorker.state` of the worker, seen from within; undefined when the worker is gone. */
   async #state(): Promise<string | undefined> {
+    const asked = this.session.send('Runtime.evaluate', { expression: 'self.serviceWorker.state' }).then(
+      ({ result }) => (typeof result.value === 'string' ? result.value : 'unknown'),
+      () => undefined,
+    );
+    // Chromium may list a worker that has ended without saying so: such a one never answers.
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, STATE_LIMIT_MS, 'silent');
+    });
     try {
-      const { result } = await this.session.send('Runtime.evaluate', { expression: 'self.serviceWorker.state' });
-      return typeof result.value === 'string' ? result.value : 'unknown';
-    } catch {
-      return undefined;
+      return await Promise.race([asked, late]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

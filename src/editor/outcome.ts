@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { PushOutcome } from '../push/push';
+import type { PushOutcome } from '../push/outcome';
 import { secondsText, sizeText } from './messages';
 
 /** How a push to `browser` ended, in one sentence for people. */
@@ -14,6 +14,13 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         outcome.files,
         sizeText(outcome.bytes),
         secondsText(outcome.ms),
+      );
+    case 'unverified':
+      return l10n.t(
+        '{0} {1} was delivered to {2}, which has restarted. Its DevTools cannot be reached, so nobody has seen it run.',
+        outcome.name,
+        outcome.version,
+        browser,
       );
     case 'unchanged':
       return l10n.t('Nothing has changed since the last push.');
@@ -65,8 +72,8 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         outcome.name,
         outcome.version,
         browser,
-        outcome.otherIds.length,
-        outcome.otherIds.join(', '),
+        outcome.others.length,
+        outcome.others.map(({ id, path }) => `${id} (${path})`).join(', '),
       );
     case 'wrong':
       return l10n.t('Delivered to {0}, but it does not run this build: {1}', browser, outcome.reason);

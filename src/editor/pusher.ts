@@ -10,7 +10,7 @@ import {
 } from 'vscode';
 import { FolderPackers } from '../archive/packers';
 import { KnownBrowsers } from '../push/browsers';
-import type { PushOutcome, PushStep } from '../push/push';
+import type { PushOutcome, PushStep } from '../push/outcome';
 import { DeliveryQueue } from '../push/queue';
 import { ServiceError } from '../service/errors';
 import type { BrowserSession } from '../service/model';
@@ -143,6 +143,7 @@ export class Pusher implements Disposable {
           service: await connection.client(),
           session,
           browsers: this.#browsers,
+          delivery: 'auto',
           tabs: settings.tabs,
           isLocal: connection.isLocal,
           packers: this.#packers,
@@ -157,7 +158,7 @@ export class Pusher implements Disposable {
         },
         signal,
       );
-      if (outcome.outcome === 'running' || outcome.outcome === 'unchanged') {
+      if (outcome.outcome === 'running' || outcome.outcome === 'unchanged' || outcome.outcome === 'unverified') {
         this.#running.set(session.session_id, outcome.digest);
         await target.remember(session.session_id);
       } else if (outcome.outcome !== 'cancelled') {
@@ -207,6 +208,7 @@ export class Pusher implements Disposable {
       case 'tooLarge':
       case 'leftOut':
       case 'needsLocalhost':
+      case 'unverified':
       case 'refusedByBrowser':
       case 'doubled':
       case 'wrong':

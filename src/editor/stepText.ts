@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { PushStep } from '../push/push';
+import type { PushStep } from '../push/outcome';
 import { secondsText, sizeText } from './messages';
 
 /** The log line of a step that is done. English, like all of the log. */

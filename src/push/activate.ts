@@ -1,32 +1,73 @@
-import { loadUnpacked, LoadRefusedError } from '../devtools/extensions';
+import { listExtensions, loadUnpacked, type LoadedExtension, LoadRefusedError } from '../devtools/extensions';
+import { injectContentScripts } from '../devtools/inject';
 import type { BrowserLink } from '../devtools/link';
-import { listContentScriptTabs, listExtensionPages, reloadPages, reopenPages } from '../devtools/tabs';
+import {
+  type ContentScriptTab,
+  listContentScriptTabs,
+  listExtensionPages,
+  type Page,
+  reloadPages,
+  reopenPages,
+} from '../devtools/tabs';
 import { WorkerWatch } from '../devtools/workers';
+import type { Manifest } from '../manifest/manifest';
+import type { Logger } from '../service/log';
 import type { Placed } from './place';
-import type { KnownBuild, Reload } from './changes';
+import type { Reload } from './changes';
+import { injectable } from './contentScripts';
 
-/** Which tabs are loaded again when a content script has changed. */
-export type Tabs = 'visible' | 'all' | 'none';
+/**
+ * What happens to tabs when a content script has changed: those in front or all are loaded again, the new script is put into
+ * them as they are, or nothing.
+ */
+export type Tabs = 'visible' | 'all' | 'inject' | 'none';
+
+/** What was open in the browser before a build is made to run, so that nothing is lost by it. */
+export interface Surroundings {
+  /** The extension's own pages. */
+  pages: Page[];
+  /** The tabs that run its content scripts and are to get the new ones. */
+  tabs: ContentScriptTab[];
+  /** Since before the reload, so that the new worker cannot be missed; absent when nothing is to be reloaded. Dispose of it. */
+  watch: WorkerWatch | undefined;
+}
 
 export interface Activation {
   link: BrowserLink;
   /** The extension's folder on the browser's machine. */
   path: string;
   placed: Placed;
-  previous: KnownBuild | undefined;
+  /** What was loaded from there before. */
+  loaded: LoadedExtension | undefined;
   reload: Reload;
   tabs: Tabs;
-  /** Whether a file of a content script is among what has changed. */
-  contentScriptsChanged: boolean;
+  manifest: Manifest;
+  surroundings: Surroundings;
+  log: Logger;
 }
 
 /** Chromium was asked for the new build. */
 export interface Activated {
   extensionId: string;
-  /** Since before the reload, so that the new worker cannot be missed; absent when nothing was reloaded. Dispose of it. */
   watch: WorkerWatch | undefined;
-  /** To be called once the new build is seen to run: opens the extension's pages again and loads tabs. */
+  /** To be called once the new build is seen to run: opens the extension's pages again and brings tabs up to date. */
   finish: () => Promise<void>;
+}
+
+/** Looks at what is open, before a reload of the extension `id`; undefined when none is loaded yet. */
+export async function noteSurroundings(
+  { connection }: BrowserLink,
+  id: string | undefined,
+  reload: Reload,
+  tabs: Tabs,
+): Promise<Surroundings> {
+  const isReloaded = reload === 'load' || reload === 'reload';
+  const [pages, found, watch] = await Promise.all([
+    id === undefined ? [] : listExtensionPages(connection, id),
+    id === undefined || tabs === 'none' ? [] : listContentScriptTabs(connection, id),
+    isReloaded ? WorkerWatch.begin(connection) : undefined,
+  ]);
+  return { pages, tabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found, watch };
 }
 
 /**
@@ -34,55 +75,67 @@ export interface Activated {
  * @throws LoadRefusedError when Chromium refuses them: the build before is in its place and runs.
  */
 export async function activate(activation: Activation): Promise<Activated> {
-  const { link, placed, previous, reload } = activation;
+  const { link, placed, loaded, surroundings } = activation;
   const { connection } = link;
-  if (previous && (reload === 'pages' || reload === 'none')) {
+  const { pages, watch } = surroundings;
+  if (loaded && !watch) {
     const finish = async (): Promise<void> => {
       await placed.keep();
-      await reloadPages(connection, await listExtensionPages(connection, previous.extensionId));
+      await reloadPages(connection, pages);
     };
-    return { extensionId: previous.extensionId, watch: undefined, finish };
+    return { extensionId: loaded.id, watch, finish };
   }
-  const [pages, tabs, watch] = await Promise.all([
-    previous ? listExtensionPages(connection, previous.extensionId) : [],
-    tabsToReload(activation),
-    WorkerWatch.begin(connection),
-  ]);
   try {
-    const extensionId = await ask(activation, watch);
+    // After a restart the previous worker may just have started: it is not the one to wait for.
+    watch?.forget();
+    const extensionId = await ask(activation);
     const finish = async (): Promise<void> => {
       await placed.keep();
-      await Promise.all([reopenPages(connection, pages), reloadPages(connection, tabs)]);
+      await Promise.all([reopenPages(connection, pages), updateTabs(activation, extensionId)]);
     };
     return { extensionId, watch, finish };
   } catch (error) {
-    await watch.dispose();
+    await watch?.dispose();
     throw error;
   }
 }
 
-async function ask({ link, path, placed, previous, reload }: Activation, watch: WorkerWatch): Promise<string> {
-  // After a restart the previous worker may just have started: it is not the one to wait for.
-  watch.forget();
+async function ask({ link, path, placed, loaded, reload, log }: Activation): Promise<string> {
+  const isFast = loaded?.enabled === true && reload === 'reload';
   try {
-    if (previous && reload === 'reload' && (await link.reload(previous.extensionId))) return previous.extensionId;
-    return await loadUnpacked(link.connection, path);
+    if (isFast && (await link.reload(loaded.id))) return loaded.id;
+    const extensionId = await loadUnpacked(link.connection, path);
+    const isOff = (await listExtensions(link.connection)).some(({ id, enabled }) => id === extensionId && !enabled);
+    if (isOff) {
+      log.info('The extension was switched off in the browser; it is switched on again.');
+      await link.setEnabled(extensionId, true);
+    }
+    return extensionId;
   } catch (error) {
     if (!(error instanceof LoadRefusedError)) throw error;
     await placed.undo();
-    // The fast reload has switched the extension off; loading the good build again switches it on.
-    if (previous && reload === 'reload') await loadUnpacked(link.connection, path);
+    // The fast reload has switched the extension off, a restart has left it out; loading the good build brings it back.
+    if (loaded && (isFast || placed.restarted)) await loadUnpacked(link.connection, path);
     throw error;
   }
 }
 
-async function tabsToReload({
-  link,
-  previous,
-  tabs,
-  contentScriptsChanged,
-}: Activation): Promise<{ targetId: string; url: string }[]> {
-  if (!previous || tabs === 'none' || !contentScriptsChanged) return [];
-  const found = await listContentScriptTabs(link.connection, previous.extensionId);
-  return tabs === 'all' ? found : found.filter(({ isVisible }) => isVisible);
+async function updateTabs({ link, tabs, manifest, surroundings, log }: Activation, extensionId: string): Promise<void> {
+  const { connection } = link;
+  if (tabs !== 'inject' || surroundings.tabs.length === 0) {
+    await reloadPages(connection, surroundings.tabs);
+    return;
+  }
+  const entries = injectable(manifest.raw);
+  const reached = entries
+    ? await injectContentScripts(connection, extensionId, entries, surroundings.tabs)
+    : 'they are chosen by globs';
+  const missed = surroundings.tabs.filter(({ url }) => typeof reached === 'string' || !reached.has(url));
+  if (missed.length === 0) return;
+  const reason = typeof reached === 'string' ? `: ${reached}` : '';
+  log.warn(`The new content scripts cannot be put into all open tabs${reason}. Such tabs in front are loaded again.`);
+  await reloadPages(
+    connection,
+    missed.filter(({ isVisible }) => isVisible),
+  );
 }

@@ -1,3 +1,4 @@
+import { DevToolsError } from '../devtools/connect';
 import { BrowserLink } from '../devtools/link';
 import type { BrowserSession } from '../service/model';
 import type { KnownBuild } from './changes';
@@ -9,6 +10,9 @@ class KnownBrowser {
   readonly builds = new Map<string, KnownBuild>();
   idle: NodeJS.Timeout | undefined;
   users = 0;
+  /** The process that `builds` were seen in. */
+  process: number | undefined;
+  wasReached = false;
 }
 
 /**
@@ -30,16 +34,18 @@ export class KnownBrowsers {
     clearTimeout(browser.idle);
     browser.users += 1;
     try {
-      if (!browser.link?.isOpen) {
-        browser.link = await BrowserLink.open(session.cdp_ws_url, signal);
-        // Developer mode at first contact, and ahead of need: by the time the files are there, a reload can be asked for at once.
-        void browser.link.prepare();
-      }
+      if (!browser.link?.isOpen) await this.#open(browser, session, signal);
+      if (!browser.link) throw new DevToolsError('the connection was closed');
       return await act(browser.link);
     } finally {
       browser.users -= 1;
       if (browser.users === 0) this.#letGoSoon(browser);
     }
+  }
+
+  /** Whether this window has ever had a DevTools connection to the browser. */
+  wasReached(session: BrowserSession): boolean {
+    return this.#of(session).wasReached;
   }
 
   /** What `path` on the browser was last seen to run; undefined when this window does not know. */
@@ -54,12 +60,29 @@ export class KnownBrowsers {
     else builds.delete(path);
   }
 
+  /** Closes the connection to a browser, which may then fall asleep. What it was seen to run is kept. */
+  letGo(session: BrowserSession): void {
+    close(this.#of(session));
+  }
+
   dispose(): void {
-    for (const browser of this.#browsers.values()) {
-      clearTimeout(browser.idle);
-      browser.link?.close();
-    }
+    for (const browser of this.#browsers.values()) close(browser);
     this.#browsers.clear();
+  }
+
+  /**
+   * Opens the connection. The address leads to whichever Chromium runs now: when it is another process than before, what was
+   * seen to run says nothing about it.
+   */
+  async #open(browser: KnownBrowser, session: BrowserSession, signal: AbortSignal | undefined): Promise<void> {
+    const link = await BrowserLink.open(session.cdp_ws_url, signal);
+    browser.link = link;
+    browser.wasReached = true;
+    // Developer mode at first contact, and ahead of need: by the time the files are there, a reload can be asked for at once.
+    void link.prepare();
+    const process = await link.process();
+    if (process === undefined || process !== browser.process) browser.builds.clear();
+    browser.process = process;
   }
 
   #of({ session_id }: BrowserSession): KnownBrowser {
@@ -69,10 +92,13 @@ export class KnownBrowsers {
   }
 
   #letGoSoon(browser: KnownBrowser): void {
-    browser.idle = setTimeout(() => {
-      browser.link?.close();
-      browser.link = undefined;
-    }, this.idleMs());
+    browser.idle = setTimeout(close, this.idleMs(), browser);
     browser.idle.unref();
   }
+}
+
+function close(browser: KnownBrowser): void {
+  clearTimeout(browser.idle);
+  browser.link?.close();
+  browser.link = undefined;
 }

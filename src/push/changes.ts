@@ -61,17 +61,3 @@ export function textsOf(value: unknown): Set<string> {
   }
   return texts;
 }
-
-/** Paths of the scripts and style sheets that the manifest puts into web pages. */
-export function contentScriptFiles(manifest: unknown): Set<string> {
-  const files = new Set<string>();
-  const entries = fieldOf(manifest, 'content_scripts');
-  for (const entry of Array.isArray(entries) ? (entries as readonly unknown[]) : []) {
-    for (const text of textsOf([fieldOf(entry, 'js'), fieldOf(entry, 'css')])) files.add(text.replace(/^\.?\//, ''));
-  }
-  return files;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { EXTENSION_NAME_PATTERN } from '../service/model';
+import { EXTENSION_NAME_PATTERN, EXTENSIONS_ROOT } from '../service/model';
 
 /** A configured folder name that the service would refuse; the message is for people. */
 export class FolderNameError extends Error {
@@ -39,4 +39,25 @@ export function folderNameOf(manifestName: string, configured = ''): string {
   if (isLossless) return readable;
   const digest = createHash('sha256').update(manifestName).digest('hex').slice(0, DIGEST_LENGTH);
   return readable === '' ? `extension-${digest}` : `${readable}-${digest}`;
+}
+
+/** Stands between the name of an extension's folder and what tells the folders of its pushes apart. */
+const MARK = '.sideload-';
+
+/** Longest name that a mark is appended to: with it, a name stays within the service's 255 characters. */
+const MARKED_LENGTH = 230;
+
+/** A folder name for one push of the extension whose folder is `name`, different each time. */
+export function nextFolderName(name: string): string {
+  return `${name.slice(0, MARKED_LENGTH)}${MARK}${Date.now().toString(36)}`;
+}
+
+/** Whether `path` on the browser is the folder `name` of an extension, or one that {@link nextFolderName} made for it. */
+export function isFolderOf(name: string, path: string): boolean {
+  const folder = path.startsWith(`${EXTENSIONS_ROOT}/`) ? path.slice(EXTENSIONS_ROOT.length + 1) : '';
+  return folder === name || /^[0-9a-z]+$/.test(afterPrefix(folder, `${name.slice(0, MARKED_LENGTH)}${MARK}`));
+}
+
+function afterPrefix(text: string, prefix: string): string {
+  return text.startsWith(prefix) ? text.slice(prefix.length) : '';
 }

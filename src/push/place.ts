@@ -25,7 +25,9 @@ export interface Placement {
 
 /** A build's files lie in their folder on the browser's machine; Chromium does not know yet. */
 export interface Placed {
-  /** Puts the files of the build before back. */
+  /** Whether Chromium was restarted for it, so that of the build before nothing runs any more. */
+  restarted: boolean;
+  /** Puts the files of the build before back; where there were none, the folder goes. */
   undo: () => Promise<void>;
   /** Removes the files of the build before. */
   keep: () => Promise<void>;
@@ -40,28 +42,44 @@ export function folderPath(folderName: string): string {
 }
 
 /**
- * The first build for a browser, by the documented upload: it puts the folder on Chromium's command line, so that the
- * extension is there after a restart too, and restarts Chromium. A folder of our name that Chromium has not loaded is a
- * leftover and goes first, because the service refuses it.
- * @throws LoadRefusedError, RestartDeclinedError, ServiceError
+ * A build by the documented upload: it puts the folder on Chromium's command line, so that the extension is there after a
+ * restart too, and restarts Chromium. The service refuses a name that is taken, so a folder of our name is moved aside first.
+ * @throws LoadRefusedError, RestartDeclinedError, ServiceError; the folder of before is in its place then.
  */
 export async function placeFirst(placement: Placement, signal?: AbortSignal): Promise<Placed> {
   const { service, session, folderName, zip, log, onUpload } = placement;
   await onUpload(true);
-  if (await hasFolder(placement, signal)) {
-    log.debug(`A folder ${folderName} is on the browser but not loaded; it is replaced.`);
-    await service.deleteDirectory(session.session_id, folderPath(folderName), signal);
-  }
+  const aside = await moveAside(placement, signal);
   try {
     await service.uploadExtensionsToBrowser(session.session_id, [{ name: folderName, zip }], signal);
   } catch (error) {
-    if (isChromiumsRefusal(error)) throw new LoadRefusedError(error.reasons.join(' '));
-    if (!(error instanceof ServiceError) || !error.mayHaveHappened) throw error;
+    const mayBeThere = error instanceof ServiceError && error.mayHaveHappened;
+    if (mayBeThere) log.warn(`The answer to the upload was lost (${error.message}). Looking at the browser instead.`);
     // Never sent twice: what counts is whether the folder is there, and verification looks at what runs.
-    log.warn(`The answer to the upload was lost (${error.message}). Looking at the browser instead.`);
-    if (!(await reconcile(() => hasFolder(placement), undefined, signal))) throw error;
+    if (!mayBeThere || !(await reconcile(() => hasFolder(placement), undefined, signal))) {
+      await aside.undo();
+      throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
+    }
   }
-  return { undo: () => Promise.resolve(), keep: () => Promise.resolve() };
+  return { restarted: true, ...aside };
+}
+
+/**
+ * A first build without a restart: its folder is not on Chromium's command line, so it is gone after the next restart. A folder of
+ * our name that Chromium has not loaded is a leftover.
+ * @throws ServiceError
+ */
+export async function placeBeside(placement: Placement, signal?: AbortSignal): Promise<Placed> {
+  const { service, session, folderName, zip, onUpload } = placement;
+  await onUpload(false);
+  const aside = await moveAside(placement, signal);
+  try {
+    await service.uploadZip(session.session_id, zip, folderPath(folderName), signal);
+  } catch (error) {
+    await aside.undo();
+    throw error;
+  }
+  return { restarted: false, ...aside };
 }
 
 /**
@@ -70,38 +88,52 @@ export async function placeFirst(placement: Placement, signal?: AbortSignal): Pr
  * @throws ServiceError; the build before is in its place then.
  */
 export async function placeNext(placement: Placement, signal?: AbortSignal): Promise<Placed> {
-  const { service, session, folderName, zip, log, onUpload } = placement;
-  const id = session.session_id;
-  const path = folderPath(folderName);
-  const mark = randomBytes(6).toString('hex');
-  const staged = `${EXTENSIONS_ROOT}/${STAGED}${mark}`;
-  const previous = `${EXTENSIONS_ROOT}/${PREVIOUS}${mark}`;
-  const discard = async (folder: string): Promise<void> => {
-    await service.deleteDirectory(id, folder).catch((error: unknown) => {
-      log.debug(`${folder} could not be removed: ${String(error)}`);
-    });
-  };
+  const { service, session, folderName, zip, onUpload } = placement;
+  const staged = `${EXTENSIONS_ROOT}/${STAGED}${newMark()}`;
   await onUpload(false);
   try {
-    await service.uploadZip(id, zip, staged, signal);
+    await service.uploadZip(session.session_id, zip, staged, signal);
     signal?.throwIfAborted();
-    await service.moveFile(id, path, previous);
+    const aside = await renameAside(placement);
+    try {
+      await service.moveFile(session.session_id, staged, folderPath(folderName));
+    } catch (error) {
+      await aside.undo();
+      throw error;
+    }
+    return { restarted: false, ...aside };
   } catch (error) {
-    await discard(staged);
+    await discard(placement, staged);
     throw error;
   }
+}
+
+/** Moves a folder of our name aside when there is one. */
+async function moveAside(placement: Placement, signal: AbortSignal | undefined): Promise<Omit<Placed, 'restarted'>> {
+  if (await hasFolder(placement, signal)) return await renameAside(placement);
+  return { undo: () => discard(placement, folderPath(placement.folderName)), keep: () => Promise.resolve() };
+}
+
+async function renameAside(placement: Placement): Promise<Omit<Placed, 'restarted'>> {
+  const { service, session, folderName } = placement;
+  const path = folderPath(folderName);
+  const previous = `${EXTENSIONS_ROOT}/${PREVIOUS}${newMark()}`;
+  await service.moveFile(session.session_id, path, previous);
   const undo = async (): Promise<void> => {
-    await discard(path);
-    await service.moveFile(id, previous, path);
+    await discard(placement, path);
+    await service.moveFile(session.session_id, previous, path);
   };
-  try {
-    await service.moveFile(id, staged, path);
-  } catch (error) {
-    await undo();
-    await discard(staged);
-    throw error;
-  }
-  return { undo, keep: () => discard(previous) };
+  return { undo, keep: () => discard(placement, previous) };
+}
+
+async function discard({ service, session, log }: Placement, folder: string): Promise<void> {
+  await service.deleteDirectory(session.session_id, folder).catch((error: unknown) => {
+    log.debug(`${folder} could not be removed: ${String(error)}`);
+  });
+}
+
+function newMark(): string {
+  return randomBytes(6).toString('hex');
 }
 
 /**

@@ -61,6 +61,7 @@ export class InPlace {
       session: this.session,
       browsers: this.#browsers,
       tabs: 'visible',
+      delivery: 'auto',
       isLocal: true,
       packers: this.#packers,
       folder: this.subject.folder,

@@ -2,28 +2,25 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { selectFiles } from '../../src/archive/select';
 import { packFiles } from '../../src/archive/packer';
-import { KnownBrowsers } from '../../src/push/browsers';
-import { push, type PushOutcome, type PushRequest, type PushStep } from '../../src/push/push';
+import type { KnownBrowsers } from '../../src/push/browsers';
+import type { PushOutcome, PushStep } from '../../src/push/outcome';
+import { push, type PushRequest } from '../../src/push/push';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
-import { DevTools } from './devtools';
 import { eventually } from './processes';
+import { askWorker, newWindow, pushRequest, zipOf } from './pushes';
 import { TestService } from './service';
 
 /** Chromium's words about a package whose message catalogues were left out. */
 const NO_LOCALES = 'Default locale was specified, but _locales subtree is missing.';
 
-/** How long one look for an answering worker takes at most, in milliseconds. */
-const ANSWER_LIMIT_MS = 2000;
-
-/** How long a worker may take to answer the test, in milliseconds. */
-const WORKER_LIMIT_MS = 10_000;
+/** How long the removal of a build's folder may take, in milliseconds. */
+const CLEANUP_LIMIT_MS = 5000;
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
 
@@ -52,7 +49,7 @@ describe('a push to a real Chromium', function () {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sideload-push-'));
     await cp(SAMPLE, folder, { recursive: true });
-    browsers = new KnownBrowsers(() => 60_000);
+    browsers = newWindow();
     session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
   });
 
@@ -63,21 +60,7 @@ describe('a push to a real Chromium', function () {
   });
 
   function pushFolder(more: Partial<PushRequest> = {}, signal?: AbortSignal): Promise<PushOutcome> {
-    const request: PushRequest = {
-      service: client,
-      session,
-      browsers,
-      tabs: 'visible',
-      isLocal: true,
-      folder,
-      folderName: 'sample',
-      exclude: [],
-      include: [],
-      confirmRestart: () => Promise.resolve(true),
-      log: silentLogger,
-      onStep: () => undefined,
-      ...more,
-    };
+    const request = pushRequest({ service: client, session, browsers, folder }, more);
     return push(request, signal);
   }
 
@@ -104,23 +87,7 @@ describe('a push to a real Chromium', function () {
     });
   }
 
-  /** The value of an expression in the extension's worker, asked for over a connection of the test's own. */
-  async function inWorker(expression: string): Promise<unknown> {
-    const devtools = await DevTools.connect(session.cdp_ws_url);
-    try {
-      let value: unknown;
-      const ask = async (): Promise<boolean> => {
-        const workers = await devtools.attachAll('service_worker');
-        const late = delay(ANSWER_LIMIT_MS).then(() => Promise.reject(new Error('no worker answers')));
-        value = await Promise.race([Promise.any(workers.map((worker) => worker.evaluate(expression))), late]);
-        return true;
-      };
-      await eventually('a worker answers', () => ask().catch(() => false), WORKER_LIMIT_MS);
-      return value;
-    } finally {
-      devtools.close();
-    }
-  }
+  const inWorker = (expression: string): Promise<unknown> => askWorker(session, expression);
 
   /** What lies in the browser's extension root, which is not there before the first upload. */
   async function leftovers(): Promise<string[]> {
@@ -129,6 +96,12 @@ describe('a push to a real Chromium', function () {
       throw error;
     });
     return entries.map(({ name }) => name).sort();
+  }
+
+  /** What was aside is removed once the push has told its end. */
+  async function onlyTheFolderIsLeft(): Promise<void> {
+    const isAlone = async (): Promise<boolean> => (await leftovers()).join() === 'sample';
+    await eventually('nothing but the folder is left', isAlone, CLEANUP_LIMIT_MS);
   }
 
   it('runs the new worker each time, under the same id and without a restart after the first', async () => {
@@ -144,7 +117,7 @@ describe('a push to a real Chromium', function () {
     }
     const restarts = steps.flatMap((step) => (step.step === 'uploaded' ? [step.restarted] : []));
     assert.deepEqual(restarts, [true, false, false]);
-    assert.deepEqual(await leftovers(), ['sample']);
+    await onlyTheFolderIsLeft();
   });
 
   it('verifies scripts that a browser reads as other text than their bytes', async () => {
@@ -199,7 +172,7 @@ describe('a push to a real Chromium', function () {
       chromium: NO_LOCALES,
     });
     assert.equal(await inWorker('BUILD'), 6);
-    assert.deepEqual(await leftovers(), ['sample']);
+    await onlyTheFolderIsLeft();
     await mustRun();
     assert.equal(await inWorker('BUILD'), 7);
   });
@@ -249,7 +222,7 @@ describe('a push to a real Chromium', function () {
   it('replaces a folder that an earlier, refused upload left behind', async () => {
     await client.uploadZip(session.session_id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/sample`);
     await mustRun();
-    assert.deepEqual(await leftovers(), ['sample']);
+    await onlyTheFolderIsLeft();
   });
 
   it('does not say running while another copy of the extension runs beside', async () => {
@@ -258,7 +231,7 @@ describe('a push to a real Chromium', function () {
     await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'by-hand', zip: bytes }]);
     const outcome = await pushFolder();
     assert.ok(outcome.outcome === 'doubled', JSON.stringify(outcome));
-    assert.equal(outcome.otherIds.length, 1);
+    assert.equal(outcome.others.length, 1);
   });
 
   it('leaves out a push of content that runs already, and asks before a restart', async () => {
@@ -291,15 +264,4 @@ describe('a push to a real Chromium', function () {
       return ['DevToolsError', 'ServiceError'].includes(error.name);
     });
   });
-
-  async function zipOf(files: Record<string, string>): Promise<Uint8Array> {
-    const other = await mkdtemp(join(tmpdir(), 'sideload-zip-'));
-    try {
-      for (const [name, text] of Object.entries(files)) await writeFile(join(other, name), text);
-      const { files: selected } = await selectFiles(other);
-      return (await packFiles(other, selected)).bytes;
-    } finally {
-      await rm(other, { recursive: true, force: true });
-    }
-  }
 });

@@ -7,13 +7,15 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { connectDevTools } from '../../src/devtools/connect';
 import { listExtensions } from '../../src/devtools/extensions';
-import { KnownBrowsers } from '../../src/push/browsers';
-import { push, type PushOutcome, type PushRequest } from '../../src/push/push';
+import type { KnownBrowsers } from '../../src/push/browsers';
+import type { PushOutcome } from '../../src/push/outcome';
+import { push, type PushRequest } from '../../src/push/push';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
 import { eventually } from './processes';
+import { newWindow, pushRequest, zipOfOther } from './pushes';
 import { TestService } from './service';
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
@@ -56,7 +58,7 @@ describe('a later push', function () {
     await write('background.js', 'globalThis.BUILD = 1;');
     await write('content.js', 'document.documentElement.dataset.build = "1";');
     session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
-    browsers = new KnownBrowsers(() => 60_000);
+    browsers = newWindow();
     extensionId = (await mustRun()).extensionId;
     remote = await chromium.connectOverCDP(session.cdp_ws_url);
   });
@@ -71,21 +73,7 @@ describe('a later push', function () {
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 
   async function mustRun(more: Partial<PushRequest> = {}): Promise<Extract<PushOutcome, { outcome: 'running' }>> {
-    const outcome = await push({
-      service: client,
-      session,
-      browsers,
-      tabs: 'visible',
-      isLocal: true,
-      folder,
-      folderName: 'sample',
-      exclude: [],
-      include: [],
-      confirmRestart: () => Promise.resolve(true),
-      log: silentLogger,
-      onStep: () => undefined,
-      ...more,
-    });
+    const outcome = await push(pushRequest({ service: client, session, browsers, folder }, more));
     assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
     return outcome;
   }
@@ -190,9 +178,7 @@ describe('a later push', function () {
 
   it('goes on after somebody else restarted the browser', async () => {
     await remote.close();
-    await service.client.browsers.loadExtensions(session.session_id, {
-      extensions: [{ name: 'other', zip_file: await otherExtension() }],
-    });
+    await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
     await write('background.js', 'globalThis.BUILD = 5;');
     await mustRun();
     remote = await chromium.connectOverCDP(session.cdp_ws_url);
@@ -202,24 +188,11 @@ describe('a later push', function () {
   it('puts the build before back when the one that pushed was cut off between its two renames', async () => {
     await client.moveFile(session.session_id, `${EXTENSIONS_ROOT}/sample`, `${EXTENSIONS_ROOT}/.sideload-old-abc`);
     browsers.dispose();
-    browsers = new KnownBrowsers(() => 60_000);
+    browsers = newWindow();
     await write('background.js', 'globalThis.BUILD = 6;');
     await mustRun();
     assert.equal(await inWorker('BUILD'), 6);
     const names = (await client.listFiles(session.session_id, EXTENSIONS_ROOT)).map(({ name }) => name);
     assert.deepEqual(names, ['sample']);
   });
-
-  async function otherExtension(): Promise<File> {
-    const { selectFiles } = await import('../../src/archive/select');
-    const { packFiles } = await import('../../src/archive/packer');
-    const other = await mkdtemp(join(tmpdir(), 'sideload-other-'));
-    try {
-      await writeFile(join(other, 'manifest.json'), '{ "manifest_version": 3, "name": "Other", "version": "1" }');
-      const { bytes } = await packFiles(other, (await selectFiles(other)).files);
-      return new File([bytes], 'other.zip');
-    } finally {
-      await rm(other, { recursive: true, force: true });
-    }
-  }
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentScriptFiles, reloadFor, textsOf, type KnownBuild } from '../../src/push/changes';
+import { reloadFor, textsOf, type KnownBuild } from '../../src/push/changes';
 
 const MANIFEST = {
   name: 'x',
@@ -66,11 +66,5 @@ describe('what a change asks of Chromium', () => {
   it('takes message catalogues for part of a manifest that names messages', () => {
     assert.equal(reload(['_locales/en/messages.json']), 'pages');
     assert.equal(reload(['_locales/en/messages.json'], { ...MANIFEST, name: '__MSG_name__' }), 'load');
-  });
-
-  it('finds the files of content scripts however they are written', () => {
-    assert.deepEqual([...contentScriptFiles(MANIFEST)].sort(), ['cs.css', 'cs.js']);
-    assert.deepEqual([...contentScriptFiles({ content_scripts: 'x' })], []);
-    assert.deepEqual([...contentScriptFiles(null)], []);
   });
 });

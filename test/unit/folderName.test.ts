@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { FolderNameError, folderNameOf } from '../../src/push/folderName';
+import { FolderNameError, folderNameOf, isFolderOf, nextFolderName } from '../../src/push/folderName';
+import { folderPath } from '../../src/push/place';
 import { EXTENSION_NAME_PATTERN } from '../../src/service/model';
 
 describe('folderNameOf', () => {
@@ -22,5 +23,19 @@ describe('folderNameOf', () => {
     for (const name of ['a b', 'a/b', '..', '.', 'kernel', 'ä', 'a'.repeat(256)]) {
       assert.throws(() => folderNameOf('x', name), FolderNameError, name);
     }
+  });
+});
+
+describe('nextFolderName', () => {
+  it('gives a legal name that is told to be of the same extension, and of no other', () => {
+    for (const name of ['tab-counter', 'x'.repeat(255)]) {
+      const next = nextFolderName(name);
+      assert.match(next, EXTENSION_NAME_PATTERN);
+      assert.ok(isFolderOf(name, folderPath(next)), next);
+    }
+    assert.ok(isFolderOf('tab-counter', folderPath('tab-counter')));
+    assert.ok(!isFolderOf('tab', folderPath(nextFolderName('tab-counter'))));
+    assert.ok(!isFolderOf('tab-counter', folderPath('tab-counter.sideload-')));
+    assert.ok(!isFolderOf('tab-counter', '/home/other/tab-counter'));
   });
 });

@@ -1,0 +1,83 @@
+import type { CDPSession, Connection } from './connect';
+import { evaluate } from './link';
+import type { Page } from './tabs';
+
+/** What of a `content_scripts` entry an injection needs; the names are those of the manifest. */
+export interface ContentScripts {
+  matches: string[];
+  exclude_matches: string[];
+  js: string[];
+  css: string[];
+  all_frames: boolean;
+  world: 'ISOLATED' | 'MAIN';
+}
+
+/** How long a worker may take to say that it is alive, in milliseconds. */
+const ALIVE_LIMIT_MS = 2000;
+
+/** Runs in the worker; answers with the addresses of the tabs that it has reached, or with the reason why there are none. */
+const IN_WORKER = `async (entries, urls) => {
+  if (!chrome.scripting) return 'it has no "scripting" permission';
+  const reached = new Set();
+  let reason = 'it has no permission for the hosts of these pages';
+  for (const { matches, exclude_matches, js, css, all_frames, world } of entries) {
+    const excluded = exclude_matches.length > 0 ? await chrome.tabs.query({ url: exclude_matches }) : [];
+    for (const { id, url } of await chrome.tabs.query({ url: matches })) {
+      if (!urls.includes(url) || excluded.some((tab) => tab.id === id)) continue;
+      const target = { tabId: id, allFrames: all_frames };
+      try {
+        if (css.length > 0) await chrome.scripting.insertCSS({ target, files: css });
+        if (js.length > 0) await chrome.scripting.executeScript({ target, files: js, world, injectImmediately: true });
+        reached.add(url);
+      } catch (error) {
+        reason = error.message;
+      }
+    }
+  }
+  return reached.size > 0 || urls.length === 0 ? [...reached] : reason;
+}`;
+
+/**
+ * Puts the content scripts of the extension `id`, as its folder holds them now, into the open `tabs`, whose pages and state
+ * stay. The extension's own worker does it, with `chrome.scripting`, because DevTools offers no way into the scripts' world.
+ * Resolves to the addresses of the tabs that it has reached, or to the reason why there are none.
+ */
+export async function injectContentScripts(
+  connection: Connection,
+  id: string,
+  entries: readonly ContentScripts[],
+  tabs: readonly Page[],
+): Promise<ReadonlySet<string> | string> {
+  const worker = await findWorker(connection, id);
+  if (!worker) return 'it has no service worker that could do it';
+  try {
+    const urls = tabs.map(({ url }) => url);
+    const answer = await evaluate(worker, `(${IN_WORKER})(${JSON.stringify(entries)}, ${JSON.stringify(urls)})`);
+    if (typeof answer === 'string') return answer;
+    return new Set(Array.isArray(answer) ? answer.filter((url) => typeof url === 'string') : []);
+  } finally {
+    await worker.detach().catch(() => undefined);
+  }
+}
+
+/** A worker of the extension that answers: Chromium may list one beside it that has ended. */
+async function findWorker(connection: Connection, id: string): Promise<CDPSession | undefined> {
+  const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'service_worker' }] });
+  const ours = targetInfos.filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
+  const alive = ours.map(async ({ targetId }) => {
+    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+    const session = connection.session(sessionId);
+    if (!session) throw new Error('the worker is gone');
+    const late = new Promise<never>((_resolve, reject) => {
+      setTimeout(reject, ALIVE_LIMIT_MS, new Error('the worker is silent')).unref();
+    });
+    try {
+      await Promise.race([evaluate(session, 'true'), late]);
+      return session;
+    } catch (error) {
+      await session.detach().catch(() => undefined);
+      throw error;
+    }
+  });
+  return await Promise.any(alive).catch(() => undefined);
+}

@@ -1,0 +1,251 @@
+import { DevToolsError } from '../devtools/connect';
+import { listExtensions, type LoadedExtension, LoadRefusedError } from '../devtools/extensions';
+import type { ServiceClient } from '../service/client';
+import type { Logger } from '../service/log';
+import type { BrowserSession } from '../service/model';
+import { activate, noteSurroundings, type Surroundings, type Tabs } from './activate';
+import type { KnownBrowsers } from './browsers';
+import { type Reload, reloadFor, textsOf } from './changes';
+import { contentScriptFiles } from './contentScripts';
+import { folderNameOf, isFolderOf, nextFolderName } from './folderName';
+import { withStableKey } from './key';
+import type { DeliveryOutcome, PushStep } from './outcome';
+import {
+  clearLeftovers,
+  folderPath,
+  type Placed,
+  type Placement,
+  placeBeside,
+  placeFirst,
+  placeNext,
+  RestartDeclinedError,
+} from './place';
+import type { Prepared } from './prepare';
+import { type Verification, verify } from './verify';
+
+/**
+ * How builds get into a browser: `inPlace` – never by a restart, so it needs DevTools, and an extension is gone after a
+ * restart of the browser until it is pushed again; `restart` – each by the documented upload, which restarts Chromium; `auto` –
+ * the first by that upload, so that it stays, and all later ones in place.
+ */
+export type Delivery = 'auto' | 'inPlace' | 'restart';
+
+/** Which browser a build goes to, and how. */
+export interface DeliverRequest {
+  service: ServiceClient;
+  session: BrowserSession;
+  /** What this window keeps of browsers between pushes. */
+  browsers: KnownBrowsers;
+  delivery: Delivery;
+  /** What happens to tabs when a content script has changed. */
+  tabs: Tabs;
+  /** Name of the folder on the browser; empty to make one from the manifest. */
+  folderName: string;
+  /** Digest of an archive that the browser runs already; the same content is then not delivered again. */
+  unchangedDigest?: string | undefined;
+  /** Asked before a delivery that restarts the browser; false ends the push as cancelled. */
+  confirmRestart: () => Promise<boolean>;
+  log: Logger;
+  onStep: (step: PushStep) => void;
+}
+
+/** What is loaded from the folder of an extension on the browser; `loaded` is undefined when nothing is. */
+interface Found {
+  folderName: string;
+  loaded: LoadedExtension | undefined;
+}
+
+/**
+ * Brings a packed extension into one browser and verifies what runs there. Rejects when the service or the browser fails, with
+ * an error that says what to do.
+ */
+export async function deliver(
+  prepared: Prepared,
+  request: DeliverRequest,
+  signal?: AbortSignal,
+): Promise<DeliveryOutcome> {
+  try {
+    const found = await find(prepared, request, signal);
+    return found ? await deliverSeen(prepared, request, found, signal) : await deliverUnseen(prepared, request, signal);
+  } catch (error) {
+    if (signal?.aborted || error instanceof RestartDeclinedError) return { outcome: 'cancelled' };
+    if (error instanceof LoadRefusedError) return { outcome: 'refusedByBrowser', chromium: error.chromium };
+    throw error;
+  }
+}
+
+/**
+ * Looks over DevTools for what the browser has loaded from our folder. Undefined when DevTools was never reached and a
+ * restart may stand in for it: once it was, a failure passes, and restarting the browser for it would close tabs for nothing.
+ */
+async function find(
+  { manifest }: Prepared,
+  { session, browsers, delivery, folderName, log }: DeliverRequest,
+  signal: AbortSignal | undefined,
+): Promise<Found | undefined> {
+  const name = folderNameOf(manifest.name, folderName);
+  try {
+    const extensions = await browsers.use(session, ({ connection }) => listExtensions(connection), signal);
+    const ours = extensions.filter(({ path }) => isFolderOf(name, path));
+    const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
+    return { folderName: loaded?.path.split('/').at(-1) ?? name, loaded };
+  } catch (error) {
+    const isFinal = delivery === 'inPlace' || browsers.wasReached(session);
+    if (!(error instanceof DevToolsError) || isFinal || signal?.aborted) throw error;
+    log.warn(`DevTools cannot be reached (${error.message}), so the push restarts the browser and cannot be verified.`);
+    return undefined;
+  }
+}
+
+/** Delivers to a browser that can be looked at. */
+async function deliverSeen(
+  prepared: Prepared,
+  request: DeliverRequest,
+  { folderName, loaded }: Found,
+  signal: AbortSignal | undefined,
+): Promise<DeliveryOutcome> {
+  const { session, browsers, delivery, log, onStep } = request;
+  const { manifest, archive, folder } = prepared;
+  const path = folderPath(folderName);
+  const known = loaded?.enabled ? browsers.build(session, path) : undefined;
+  if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
+  const upload = uploadOf(prepared, request, folderName, signal);
+  if (!known) await clearLeftovers(upload.placement, signal);
+  // What runs is uncertain until it is seen again.
+  browsers.note(session, path, undefined);
+  const isNext = loaded !== undefined && delivery !== 'restart';
+  const previous = isNext ? known : undefined;
+  const { reload, changed } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
+  const scripts = contentScriptFiles(manifest.raw);
+  const tabs = changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
+  const note = (): Promise<Surroundings> =>
+    browsers.use(session, (link) => noteSurroundings(link, loaded?.id, reload, tabs), signal);
+  const { placed, surroundings } = isNext
+    ? await placeAndNote(upload.placement, note, signal)
+    : {
+        placed: await (delivery === 'inPlace' ? placeBeside : placeFirst)(upload.placement, signal),
+        surroundings: await note(),
+      };
+  upload.done();
+  return await browsers.use(session, async (link) => {
+    const activated = await activate({ link, path, placed, loaded, reload, tabs, manifest, surroundings, log });
+    const { extensionId, watch } = activated;
+    try {
+      onStep({ step: 'verifying' });
+      const build = {
+        extensionId,
+        path,
+        folder,
+        version: manifest.version,
+        hasWorker: manifest.serviceWorker !== undefined,
+        digests: archive.digests,
+      };
+      const seen = await verify(link.connection, watch, build, signal);
+      if (seen.state === 'running') {
+        const workerScripts = watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
+        browsers.note(session, path, { extensionId, digests: archive.digests, workerScripts });
+      }
+      return outcomeOf(seen, extensionId, prepared, reload);
+    } finally {
+      await watch?.dispose();
+      void activated.finish().catch((error: unknown) => {
+        log.warn(`After the push: ${String(error)}`);
+      });
+    }
+  });
+}
+
+/**
+ * Delivers with the documented operations alone: a new folder each time and one key in all of them. Chromium loads all folders
+ * in their order, the newest takes the place of those before, and its worker is new (measured on Chromium 156; under the name
+ * of before, the old worker would go on running).
+ */
+async function deliverUnseen(
+  prepared: Prepared,
+  request: DeliverRequest,
+  signal: AbortSignal | undefined,
+): Promise<DeliveryOutcome> {
+  const { manifest, archive, started } = prepared;
+  const { digest } = archive;
+  if (digest === request.unchangedDigest) return { outcome: 'unchanged', digest };
+  const folderName = nextFolderName(folderNameOf(manifest.name, request.folderName));
+  const upload = uploadOf(prepared, request, folderName, signal);
+  await placeFirst(upload.placement, signal);
+  upload.done();
+  const { name, version } = manifest;
+  return { outcome: 'unverified', name, version, digest, ms: performance.now() - started };
+}
+
+/** Where a build goes, with the steps of its way told. */
+function uploadOf(
+  prepared: Prepared,
+  { service, session, folderName: configured, confirmRestart, log, onStep }: DeliverRequest,
+  folderName: string,
+  signal: AbortSignal | undefined,
+): { placement: Placement; done: () => void } {
+  const base = folderNameOf(prepared.manifest.name, configured);
+  const archive = folderName === base ? prepared.archive : withStableKey(prepared, folderPath(base));
+  let begun = { at: performance.now(), restarts: false };
+  const onUpload = async (restarts: boolean): Promise<void> => {
+    if (restarts && !(await confirmRestart())) throw new RestartDeclinedError();
+    signal?.throwIfAborted();
+    begun = { at: performance.now(), restarts };
+    onStep({ step: 'uploading', bytes: archive.bytes.length, restarts });
+  };
+  const done = (): void => {
+    onStep({ step: 'uploaded', restarted: begun.restarts, ms: performance.now() - begun.at });
+  };
+  return { placement: { service, session, folderName, zip: archive.bytes, log, onUpload }, done };
+}
+
+/** Places a build while the browser is looked at: neither waits for the other. */
+async function placeAndNote(
+  placement: Placement,
+  note: () => Promise<Surroundings>,
+  signal: AbortSignal | undefined,
+): Promise<{ placed: Placed; surroundings: Surroundings }> {
+  const [placed, noted] = await Promise.allSettled([placeNext(placement, signal), note()]);
+  if (placed.status === 'rejected') {
+    if (noted.status === 'fulfilled') await noted.value.watch?.dispose();
+    throw placed.reason;
+  }
+  if (noted.status === 'rejected') {
+    await placed.value.undo();
+    throw noted.reason;
+  }
+  return { placed: placed.value, surroundings: noted.value };
+}
+
+function outcomeOf(
+  seen: Verification,
+  extensionId: string,
+  { archive, started }: Prepared,
+  reload: Reload,
+): DeliveryOutcome {
+  switch (seen.state) {
+    case 'running':
+      return {
+        outcome: 'running',
+        extensionId,
+        name: seen.extension.name,
+        version: seen.extension.version,
+        worker: seen.worker,
+        reload,
+        files: archive.files,
+        bytes: archive.bytes.length,
+        digest: archive.digest,
+        ms: performance.now() - started,
+      };
+    case 'workerFailed':
+      return { outcome: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };
+    case 'doubled':
+      return {
+        outcome: 'doubled',
+        name: seen.extension.name,
+        version: seen.extension.version,
+        others: seen.others,
+      };
+    case 'wrong':
+      return { outcome: 'wrong', reason: seen.reason };
+  }
+}

@@ -1,0 +1,97 @@
+import { TooLargeError } from '../archive/limits';
+import { type Archive, levelFor, packFiles } from '../archive/packer';
+import type { FolderPackers } from '../archive/packers';
+import { type LeftOut, type Selection, selectFiles } from '../archive/select';
+import { checkFolder, type CheckResult } from '../manifest/check';
+import type { Manifest } from '../manifest/manifest';
+import { findLocalhostUses } from './developmentBuild';
+import type { PushStep, Refusal } from './outcome';
+
+/** Which folder is checked and packed, and for whom. */
+export interface PrepareRequest {
+  /** Absolute path of the folder that holds `manifest.json`. */
+  folder: string;
+  exclude: readonly string[];
+  include: readonly string[];
+  /** Whether the browsers run on this machine. */
+  isLocal: boolean;
+  /** What is kept of packed files between pushes, so that a push packs only what has changed; absent, all is packed anew. */
+  packers?: FolderPackers;
+  onStep: (step: PushStep) => void;
+}
+
+/** A checked and packed folder, good for any number of browsers. */
+export interface Prepared {
+  folder: string;
+  manifest: Manifest;
+  archive: Archive;
+  /** When preparing began, by `performance.now()`. */
+  started: number;
+}
+
+/**
+ * Checks a folder and packs it. A faulty folder is a refusal; a disk that fails rejects with its error, which says what to do.
+ */
+export async function prepare(request: PrepareRequest, signal?: AbortSignal): Promise<Prepared | Refusal> {
+  const started = performance.now();
+  try {
+    const { findings, manifest } = await check(request, signal);
+    if (findings.some(({ severity }) => severity === 'error') || !manifest) {
+      return { outcome: 'refusedByCheck', findings };
+    }
+    const archive = await pack(request, manifest.files, signal);
+    return 'outcome' in archive ? archive : { folder: request.folder, manifest, archive, started };
+  } catch (error) {
+    if (signal?.aborted) return { outcome: 'cancelled' };
+    if (error instanceof TooLargeError) return { outcome: 'tooLarge', message: error.message };
+    throw error;
+  }
+}
+
+async function check({ folder, onStep }: PrepareRequest, signal: AbortSignal | undefined): Promise<CheckResult> {
+  onStep({ step: 'checking' });
+  const started = performance.now();
+  const result = await checkFolder(folder, signal ? { signal } : {});
+  onStep({ step: 'checked', findings: result.findings, ms: performance.now() - started });
+  return result;
+}
+
+async function pack(
+  { folder, exclude, include, isLocal, packers, onStep }: PrepareRequest,
+  needed: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Archive | Refusal> {
+  const started = performance.now();
+  const abort = signal ? { signal } : {};
+  const selection = await selectFiles(folder, { exclude, include, ...abort });
+  const files = missing(needed, selection);
+  if (files.length > 0) return { outcome: 'leftOut', files };
+  const uses = isLocal
+    ? []
+    : await findLocalhostUses(
+        folder,
+        selection.files.map(({ path }) => path),
+      );
+  if (uses.length > 0) return { outcome: 'needsLocalhost', uses };
+  const progress = (done: number, total: number): void => {
+    onStep({ step: 'packing', done, total });
+  };
+  progress(0, selection.files.length);
+  const options = { ...abort, onProgress: progress, level: levelFor(isLocal, selection.totalBytes) };
+  const archive = await (packers
+    ? packers.of(folder).pack(selection.files, options)
+    : packFiles(folder, selection.files, options));
+  onStep({ step: 'packed', files: archive.files, bytes: archive.bytes.length, ms: performance.now() - started });
+  return archive;
+}
+
+/** Files that the manifest names and that are on the disk, but that are not packed, each with the reason. */
+function missing(needed: readonly string[], { files, leftOut }: Selection): LeftOut[] {
+  const packed = new Set(files.map(({ path }) => path));
+  return needed
+    .filter((path) => !packed.has(path))
+    .flatMap((path) => {
+      const rule = leftOut.find((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
+      return rule ? [{ path, reason: rule.reason }] : [];
+    });
+}

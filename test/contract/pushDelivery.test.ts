@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectDevTools } from '../../src/devtools/connect';
+import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions';
+import { BrowserLink } from '../../src/devtools/link';
+import type { KnownBrowsers } from '../../src/push/browsers';
+import type { PushOutcome } from '../../src/push/outcome';
+import { push, type PushRequest } from '../../src/push/push';
+import { parseBaseUrl } from '../../src/service/address';
+import { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/log';
+import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import { askWorker, newWindow, pushRequest, zipOfOther } from './pushes';
+import { TestService } from './service';
+
+const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
+
+/** Nothing listens there. */
+const NOWHERE = 'ws://127.0.0.1:9/';
+
+/** A worker that keeps a list of its builds in the extension's storage. */
+const worker = (build: number): string => `globalThis.BUILD = ${build};
+globalThis.stored = chrome.storage.local.get({ builds: [] }).then(async ({ builds }) => {
+  if (!builds.includes(${build})) builds.push(${build});
+  await chrome.storage.local.set({ builds });
+  return builds.join();
+});`;
+
+describe('the delivery of a push', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let client: ServiceClient;
+  let session: BrowserSession;
+  let folder: string;
+  let browsers: KnownBrowsers;
+
+  before(async () => {
+    service = await TestService.start();
+    client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
+  });
+
+  after(async () => {
+    await client.close();
+    await service.stop();
+  });
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sideload-delivery-'));
+    await cp(SAMPLE, folder, { recursive: true });
+    await editManifest((manifest) => ({ ...manifest, permissions: ['storage'] }));
+    browsers = newWindow();
+    session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+  });
+
+  afterEach(async () => {
+    browsers.dispose();
+    await client.deleteBrowser(session.session_id);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function editManifest(edit: (manifest: Record<string, unknown>) => Record<string, unknown>): Promise<void> {
+    const path = join(folder, 'manifest.json');
+    await writeFile(path, JSON.stringify(edit(JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>)));
+  }
+
+  async function pushBuild(build: number, more: Partial<PushRequest> = {}): Promise<PushOutcome> {
+    await writeFile(join(folder, 'background.js'), worker(build));
+    return await push(pushRequest({ service: client, session, browsers, folder }, more));
+  }
+
+  async function mustRun(build: number, more: Partial<PushRequest> = {}): Promise<void> {
+    const outcome = await pushBuild(build, more);
+    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
+    assert.equal(await askWorker(session, 'BUILD'), build);
+  }
+
+  async function loaded(): Promise<LoadedExtension[]> {
+    const connection = await connectDevTools(session.cdp_ws_url);
+    try {
+      return await listExtensions(connection);
+    } finally {
+      connection.dispose();
+    }
+  }
+
+  /** The browser's DevTools as a network shows them that lets websockets not pass. */
+  const unreachable = (): BrowserSession => ({ ...session, cdp_ws_url: NOWHERE });
+
+  describe('without DevTools', () => {
+    it('runs the new worker after each restart, with its id and storage kept, and does not call it seen', async () => {
+      const ids = new Set<string>();
+      for (const build of [1, 2, 3]) {
+        const outcome = await pushBuild(build, { session: unreachable() });
+        assert.equal(outcome.outcome, 'unverified', JSON.stringify(outcome));
+        assert.equal(await askWorker(session, 'BUILD'), build);
+        const [extension, ...others] = await loaded();
+        ids.add(extension?.id ?? '');
+        assert.deepEqual(others, []);
+      }
+      assert.equal(ids.size, 1);
+      assert.equal(await askWorker(session, 'stored'), '1,2,3');
+    });
+
+    it("leaves the user's manifest as it is, and a key that stands there", async () => {
+      const before = await readFile(join(folder, 'manifest.json'), 'utf8');
+      await pushBuild(1, { session: unreachable() });
+      assert.equal(await readFile(join(folder, 'manifest.json'), 'utf8'), before);
+      assert.equal(typeof (await manifestInBrowser())['key'], 'string');
+      await editManifest((manifest) => ({ ...manifest, key: 'AAAA' }));
+      await pushBuild(2, { session: unreachable() });
+      assert.equal((await manifestInBrowser())['key'], 'AAAA');
+    });
+
+    it('asks before it restarts, and not again for what was delivered already', async () => {
+      const declined = await pushBuild(1, { session: unreachable(), confirmRestart: () => Promise.resolve(false) });
+      assert.deepEqual(declined, { outcome: 'cancelled' });
+      const first = await pushBuild(1, { session: unreachable() });
+      assert.ok(first.outcome === 'unverified');
+      const again = await pushBuild(1, { session: unreachable(), unchangedDigest: first.digest });
+      assert.equal(again.outcome, 'unchanged');
+    });
+
+    it('goes on in place, in the folder that runs, once DevTools can be reached', async () => {
+      await pushBuild(1, { session: unreachable() });
+      const [before] = await loaded();
+      browsers.dispose();
+      await mustRun(2, { confirmRestart: () => Promise.reject(new Error('no restart is needed')) });
+      assert.deepEqual(await loaded(), [before]);
+      assert.equal(await askWorker(session, 'stored'), '1,2');
+    });
+
+    it('does not restart a browser whose DevTools were reached before and only fail now', async () => {
+      await mustRun(1);
+      const kept = unreachable();
+      browsers.dispose();
+      browsers = newWindow();
+      await browsers.use(session, () => Promise.resolve());
+      browsers.letGo(session);
+      await assert.rejects(pushBuild(2, { session: kept }), { name: 'DevToolsError' });
+      assert.equal(await askWorker(session, 'BUILD'), 1);
+    });
+  });
+
+  it('"inPlace" never restarts the browser, from the first push on', async () => {
+    const confirmRestart = (): Promise<boolean> => Promise.reject(new Error('asked for a restart'));
+    const connection = await connectDevTools(session.cdp_ws_url);
+    try {
+      await mustRun(1, { delivery: 'inPlace', confirmRestart });
+      await mustRun(2, { delivery: 'inPlace', confirmRestart });
+      await connection.send('Browser.getVersion');
+    } finally {
+      connection.dispose();
+    }
+  });
+
+  it('"inPlace" says that it needs DevTools', async () => {
+    await assert.rejects(pushBuild(1, { delivery: 'inPlace', session: unreachable() }), { name: 'DevToolsError' });
+    assert.deepEqual(await loaded(), []);
+  });
+
+  it('"restart" restarts for each push and still runs the new worker, under the same id', async () => {
+    const restarts: boolean[] = [];
+    const onStep: PushRequest['onStep'] = (step) => {
+      if (step.step === 'uploaded') restarts.push(step.restarted);
+    };
+    await mustRun(1, { delivery: 'restart', onStep });
+    const before = await loaded();
+    await mustRun(2, { delivery: 'restart', onStep });
+    assert.deepEqual(restarts, [true, true]);
+    assert.deepEqual(await loaded(), before);
+    assert.equal(await askWorker(session, 'stored'), '1,2');
+  });
+
+  it('switches an extension on again that somebody has switched off', async () => {
+    await mustRun(1);
+    await switchOff();
+    await mustRun(2);
+    assert.deepEqual(
+      (await loaded()).map(({ enabled }) => enabled),
+      [true],
+    );
+  });
+
+  it('knows that another Chromium runs when the browser was restarted while the connection was let go', async () => {
+    await mustRun(1);
+    browsers.letGo(session);
+    await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
+    // Not "unchanged" and not a bare reload: what was seen before says nothing about the new process.
+    const outcome = await pushBuild(1);
+    assert.ok(outcome.outcome === 'running' && outcome.reload === 'load', JSON.stringify(outcome));
+  });
+
+  async function switchOff(): Promise<void> {
+    const link = await BrowserLink.open(session.cdp_ws_url);
+    try {
+      const [extension] = await listExtensions(link.connection);
+      assert.ok(extension && (await link.setEnabled(extension.id, false)));
+    } finally {
+      link.close();
+    }
+    assert.deepEqual(
+      (await loaded()).map(({ enabled }) => enabled),
+      [false],
+    );
+  }
+
+  async function manifestInBrowser(): Promise<Record<string, unknown>> {
+    const entries = await client.listFiles(session.session_id, EXTENSIONS_ROOT);
+    const latest =
+      entries
+        .map(({ name }) => name)
+        .sort()
+        .at(-1) ?? assert.fail('no folder');
+    const bytes = await client.readFile(session.session_id, `${EXTENSIONS_ROOT}/${latest}/manifest.json`);
+    return JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;
+  }
+});
