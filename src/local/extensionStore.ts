@@ -9,7 +9,8 @@ import { type Fields } from './fields';
 import { randomId } from './randomId';
 import { RecordFolder } from './recordFolder';
 import { Turns } from './turns';
-import { ArchiveError, checkArchive } from './unpack';
+import { ArchiveError } from './archiveError';
+import { checkArchive } from './unpack';
 
 /** Stored extensions on disk: a record and the exact archive that was uploaded. */
 export class ExtensionStore {

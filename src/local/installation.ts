@@ -2,15 +2,16 @@ import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, type ParseError } from 'jsonc-parser';
 import { EXTENSION_NAME_PATTERN } from '../service/model';
+import { ArchiveError } from './archiveError';
 import { badRequest, invalidInput, isFileError, messageOf } from './errors';
 import type { Behaviour } from './options';
 import { randomId } from './randomId';
-import { ArchiveError, unpack } from './unpack';
+import { type ArchiveSource, unpack } from './unpack';
 
-/** One extension of an upload: the folder name it asks for, and its spooled archive. */
+/** One extension of an upload: the folder name it asks for, and its archive. */
 export interface UploadedExtension {
   name: string;
-  archive: string;
+  archive: ArchiveSource;
 }
 
 /** Most extensions in one upload (`current`). */

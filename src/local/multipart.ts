@@ -1,15 +1,14 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest, invalidInput, messageOf } from './errors';
 import { randomId } from './randomId';
+import type { Receive } from './receiving';
 
-/** A part of a multipart body: its name, and either its text or the file its bytes were written to. */
-export type Part = { name: string; text: string; file?: never } | { name: string; file: string; text?: never };
+/** A part of a multipart body: its name, and either its text or a file: where its bytes were written to, or these. */
+export type Part<F = string> = { name: string; text: string; file?: never } | { name: string; file: F; text?: never };
 
 /** Zip archives in `current`, as the service's later images limit them. */
 export const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
@@ -19,31 +18,39 @@ export const MAX_FILE_BYTES = 2 * 1024 ** 3;
 const MAX_PARTS = 1000;
 const MAX_TEXT_BYTES = 64 * 1024;
 
+/** How the files of a body are taken in. */
+export interface Intake<F> {
+  /** Where they may be written. */
+  spoolFolder: string;
+  maxFileBytes: number;
+  receive: Receive<F>;
+}
+
 /**
- * Reads a multipart body part by part, files straight to disk, and gives them to `work` in the order they came. The
- * spooled files are gone when `work` has ended. The body is read to its end also when a part is refused, so that the
- * client gets the answer instead of a broken connection. 400 for another content type, a broken body, or a file of more
- * than `maxFileBytes`.
+ * Reads a multipart body part by part and gives the parts to `work` in the order they came. What was spooled is gone when
+ * `work` has ended. The body is read to its end also when a part is refused, so that the client gets the answer instead
+ * of a broken connection. 400 for another content type, a broken body, or a file of more than `maxFileBytes`.
  */
-export async function withParts<T>(
+export async function withParts<T, F>(
   request: FastifyRequest,
-  spoolFolder: string,
-  maxFileBytes: number,
-  work: (parts: readonly Part[]) => Promise<T>,
+  { spoolFolder, maxFileBytes, receive }: Intake<F>,
+  work: (parts: readonly Part<F>[]) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw badRequest('The request body must be multipart/form-data.');
   const spool = path.join(spoolFolder, randomId());
-  await mkdir(spool, { recursive: true });
   try {
-    return await work(await readParts(request, spool, maxFileBytes));
+    return await work(await readParts(request, { spoolFolder: spool, maxFileBytes, receive }));
   } finally {
     await rm(spool, { recursive: true, force: true });
   }
 }
 
-async function readParts(request: FastifyRequest, spool: string, maxFileBytes: number): Promise<Part[]> {
+async function readParts<F>(
+  request: FastifyRequest,
+  { spoolFolder, maxFileBytes, receive }: Intake<F>,
+): Promise<Part<F>[]> {
   const left = leaving(request.raw);
-  const parts: Part[] = [];
+  const parts: Part<F>[] = [];
   let refused: ApiError | undefined;
   try {
     const limits = { fileSize: maxFileBytes, fieldSize: MAX_TEXT_BYTES, parts: MAX_PARTS, files: MAX_PARTS };
@@ -54,8 +61,7 @@ async function readParts(request: FastifyRequest, spool: string, maxFileBytes: n
       } else if (refused) {
         part.file.resume();
       } else {
-        const file = path.join(spool, String(parts.length));
-        await pipeline(part.file, createWriteStream(file), { signal: left });
+        const file = await receive(part.file, path.join(spoolFolder, String(parts.length)), left);
         if (part.file.truncated) {
           refused = invalidInput(`The file in "${part.fieldname}" is larger than ${maxFileBytes} bytes.`);
         }
@@ -98,14 +104,14 @@ async function* until<T>(source: AsyncIterableIterator<T>, signal: AbortSignal):
 }
 
 /** The one text part of that name, or `undefined`; 400 when it is a file or comes twice. */
-export function textPart(parts: readonly Part[], name: string): string | undefined {
+export function textPart(parts: readonly Part<unknown>[], name: string): string | undefined {
   const [part, second] = parts.filter((candidate) => candidate.name === name);
   if (second || part?.file !== undefined) throw invalidInput(`"${name}" must be one text part.`);
   return part?.text;
 }
 
 /** The one file part of that name; 400 when it is missing, text, or comes twice. */
-export function filePart(parts: readonly Part[], name: string): string {
+export function filePart<F>(parts: readonly Part<F>[], name: string): F {
   const [part, second] = parts.filter((candidate) => candidate.name === name);
   if (second || part?.file === undefined) throw invalidInput(`"${name}" must be one file part.`);
   return part.file;

@@ -8,7 +8,7 @@ import { ApiError, invalidInput, isFileError } from './errors';
 import type { Jail } from './jail';
 import { packFolder } from './packFolder';
 import { randomId } from './randomId';
-import { unpack } from './unpack';
+import { type ArchiveSource, unpack } from './unpack';
 import type { UploadedFile } from './uploadedFiles';
 
 const PERMISSION_BITS = 0o777;
@@ -130,7 +130,7 @@ export class SessionFiles {
   }
 
   /** Unpacks an archive over a folder, which is made when missing; nothing is removed. */
-  async unpack(archive: string, clientPath: string): Promise<void> {
+  async unpack(archive: ArchiveSource, clientPath: string): Promise<void> {
     await unpack(archive, this.jail.real(clientPath));
   }
 

@@ -1,11 +1,13 @@
 import { invalidInput } from './errors';
 import type { UploadedExtension } from './installation';
 import type { Part } from './multipart';
+import type { ArchiveSource } from './unpack';
 
 type FieldName = 'name' | 'zip_file';
+type ArchivePart = Part<ArchiveSource>;
 
 interface NamedPart {
-  part: Part;
+  part: ArchivePart;
   field: FieldName;
   index?: number;
 }
@@ -22,7 +24,7 @@ const PART_NAME =
  * follow each other; `extensions[][name]` as two lists, since clients send all names before all files. 400 names the part
  * that fits nowhere.
  */
-export function groupParts(parts: readonly Part[]): UploadedExtension[] {
+export function groupParts(parts: readonly ArchivePart[]): UploadedExtension[] {
   const named = parts.map(readName);
   const indexed = named.filter((part) => part.index !== undefined);
   if (indexed.length === named.length) return byIndex(indexed);
@@ -31,7 +33,7 @@ export function groupParts(parts: readonly Part[]): UploadedExtension[] {
   return consecutive ? byPairs(named) : byLists(named);
 }
 
-function readName(part: Part): NamedPart {
+function readName(part: ArchivePart): NamedPart {
   const groups = PART_NAME.exec(part.name)?.groups;
   const field = groups?.['inner'] ?? groups?.['plain'];
   if (field !== 'name' && field !== 'zip_file') throw invalidInput(`invalid field: ${part.name}`);

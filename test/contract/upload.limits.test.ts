@@ -108,7 +108,8 @@ describe('the bounds of an upload', function () {
     const disposition = 'Content-Disposition: form-data; name=';
     sending.write(`--${boundary}\r\n${disposition}"extensions.name"\r\n\r\nhalf\r\n`);
     sending.write(`--${boundary}\r\n${disposition}"extensions.zip_file"; filename="a.zip"\r\n\r\n`);
-    sending.write(Buffer.alloc(MIB));
+    // More than is held in memory.
+    sending.write(Buffer.alloc(6 * MIB));
     const spool = path.join(service.dataFolder, 'sessions', id, 'spool');
     await eventually('the upload is on its way', async () => (await readdir(spool)).length > 0, 5_000);
     sending.destroy();

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import JSZip from 'jszip';
-import { ArchiveError, unpack } from '../../src/local/unpack';
+import { ArchiveError } from '../../src/local/archiveError';
+import { unpack } from '../../src/local/unpack';
 
 const LIMITS = { bytes: 10_000, entries: 5 };
 /** Where a central directory entry keeps the size it promises, counted from its signature (APPNOTE 4.3.12). */
 const UNCOMPRESSED_SIZE_AT = 24;
+/** Where it keeps the checksum. */
+const CHECKSUM_AT = 16;
 const CENTRAL_SIGNATURE = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
 
 describe('unpacking an archive', () => {
@@ -74,5 +78,51 @@ describe('unpacking an archive', () => {
       bytes.writeUInt8(0xff, 45);
     });
     await assert.rejects(unpack(file, target, LIMITS), ArchiveError);
+  });
+
+  it('refuses content that is stored as it is and has another checksum', async () => {
+    const zip = new JSZip().file('a.txt', 'right');
+    const bytes = await zip.generateAsync({ type: 'nodebuffer', compression: 'STORE' });
+    bytes.write('wrong', bytes.indexOf('right'));
+    await assert.rejects(unpack(bytes, target, LIMITS), { name: 'ArchiveError', message: /"a\.txt" is damaged/ });
+  });
+
+  it('writes what it wrote one by one when many files come, in folders that no entry names', async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `part-${at % 7}/${at % 3}/file-${at}.txt`);
+    const files = Object.fromEntries(names.map((name) => [name, `content of ${name}`]));
+    await unpack(await archive(files), target);
+    for (const name of names) assert.equal(await readFile(path.join(target, name), 'utf8'), files[name]);
+    assert.equal((await readdir(target, { recursive: true })).filter((name) => name.endsWith('.txt')).length, 300);
+  });
+
+  for (const compression of ['STORE', 'DEFLATE'] as const) {
+    it(`writes a file too large to be held, from memory and from disk (${compression})`, async () => {
+      const content = randomBytes(5 * 1024 * 1024);
+      const bytes = await new JSZip().file('large.bin', content).generateAsync({ type: 'nodebuffer', compression });
+      await unpack(bytes, target);
+      assert((await readFile(path.join(target, 'large.bin'))).equals(content));
+      bytes.writeUInt32LE(0, bytes.indexOf(CENTRAL_SIGNATURE) + CHECKSUM_AT);
+      await writeFile(path.join(folder, 'archive.zip'), bytes);
+      await assert.rejects(unpack(path.join(folder, 'archive.zip'), target), /"large\.bin" is damaged/);
+    });
+  }
+
+  it('lets the last of several entries with the same name win', async () => {
+    const zip = new JSZip().file('a.txt', 'first '.repeat(100)).file('b.txt', 'last');
+    const bytes = await zip.generateAsync({ type: 'nodebuffer' });
+    for (let at = bytes.indexOf('b.txt'); at >= 0; at = bytes.indexOf('b.txt')) bytes.write('a.txt', at);
+    for (let round = 0; round < 20; round++) {
+      await unpack(bytes, target, LIMITS);
+      assert.equal(await readFile(path.join(target, 'a.txt'), 'utf8'), 'last');
+    }
+  });
+
+  it('writes nothing any more once it has failed', async () => {
+    const names = Array.from({ length: 100 }, (_, at) => `${at}.txt`);
+    const file = await archive({ a: 'file', 'a/b': 'inside', ...Object.fromEntries(names.map((name) => [name, 'x'])) });
+    await assert.rejects(unpack(file, target), ArchiveError);
+    await rm(target, { recursive: true });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(await readdir(folder), ['archive.zip']);
   });
 });

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { optionalText } from '../fields';
 import { filePart, MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, textPart, withParts } from '../multipart';
 import { page } from '../paging';
+import { toDisk } from '../receiving';
 import type { ServerContext } from '../serverContext';
 
 interface ById {
@@ -28,7 +29,8 @@ export function extensionRoutes(app: FastifyInstance, context: ServerContext): v
   });
 
   app.post('/extensions', { config: { operation: 'uploadExtension' } }, async (request, reply) => {
-    const stored = await withParts(request, spoolFolder, limit, (parts) => {
+    const intake = { spoolFolder, maxFileBytes: limit, receive: toDisk };
+    const stored = await withParts(request, intake, (parts) => {
       const name = textPart(parts, 'name')?.trim() ?? '';
       return extensions.add(filePart(parts, 'file'), name === '' ? undefined : name);
     });

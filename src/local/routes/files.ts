@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
+import { ArchiveError } from '../archiveError';
 import { badRequest, invalidInput } from '../errors';
 import { fieldsOf, optionalText, requiredText, type Fields } from '../fields';
 import { filePart, MAX_FILE_BYTES, textPart, withParts } from '../multipart';
+import { toDisk, toMemory } from '../receiving';
 import type { ServerContext } from '../serverContext';
 import { SessionFiles } from '../sessionFiles';
-import { ArchiveError } from '../unpack';
+
 import { groupFiles } from '../uploadedFiles';
 
 interface ById {
@@ -87,14 +89,16 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
   app.post<ById>('/browsers/:id/fs/upload', { config: { operation: 'uploadFiles' } }, async (request, reply) => {
     const files = filesOf(request.params.id);
     const { spoolFolder } = sessions.get(request.params.id);
-    await withParts(request, spoolFolder, MAX_FILE_BYTES, (parts) => files.upload(groupFiles(parts)));
+    const intake = { spoolFolder, maxFileBytes: MAX_FILE_BYTES, receive: toDisk };
+    await withParts(request, intake, (parts) => files.upload(groupFiles(parts)));
     return reply.code(201).send();
   });
 
   app.post<ById>('/browsers/:id/fs/upload_zip', { config: { operation: 'uploadZip' } }, async (request, reply) => {
     const files = filesOf(request.params.id);
     const { spoolFolder } = sessions.get(request.params.id);
-    await withParts(request, spoolFolder, MAX_FILE_BYTES, async (parts) => {
+    const intake = { spoolFolder, maxFileBytes: MAX_FILE_BYTES, receive: toMemory };
+    await withParts(request, intake, async (parts) => {
       const target = textPart(parts, 'dest_path');
       if (!target) throw invalidInput('"dest_path" is required.');
       await files.unpack(filePart(parts, 'zip_file'), target).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { checkNames } from '../installation';
 import { MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, withParts } from '../multipart';
+import { toMemory } from '../receiving';
 import type { ServerContext } from '../serverContext';
 import { groupParts } from '../uploadParts';
 
@@ -12,7 +13,8 @@ export function sessionExtensionRoutes(app: FastifyInstance, { sessions, behavio
     { config: { operation: 'uploadExtensionsToBrowser' } },
     async (request, reply) => {
       const session = sessions.get(request.params.id);
-      await withParts(request, session.spoolFolder, limit, async (parts) => {
+      const intake = { spoolFolder: session.spoolFolder, maxFileBytes: limit, receive: toMemory };
+      await withParts(request, intake, async (parts) => {
         const uploads = groupParts(parts);
         await session.upload(() => checkNames(uploads, session.extensionsFolder, behaviour));
       });
