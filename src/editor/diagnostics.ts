@@ -15,7 +15,6 @@ import {
   type CodeActionProvider,
   type TextDocument,
 } from 'vscode';
-import type { WorkerFault } from '../devtools/workers';
 import type { Finding, Fix } from '../manifest/finding';
 import { fileUri, isInside } from './extensionFolder';
 import type { Log } from './log';
@@ -26,12 +25,9 @@ const TYPING_PAUSE_MS = 300;
 /** The source named in the Problems panel. */
 const SOURCE = 'Sideload';
 
-/**
- * Entries in the Problems panel: what the manifest check finds, while typing and at a push, and what a pushed worker threw.
- */
+/** Entries in the Problems panel: what the manifest check finds, while typing and at a push. */
 export class Diagnostics implements CodeActionProvider, Disposable {
   readonly #checks = languages.createDiagnosticCollection('sideload');
-  readonly #faults = languages.createDiagnosticCollection('sideload-worker');
   /** Files that carry findings, by extension folder, so that a later check can clear them. */
   readonly #files = new Map<string, Uri[]>();
   /** The edits that go with entries, for as long as the entries are shown. */
@@ -43,7 +39,6 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   constructor(private readonly log: Log) {
     this.#subscriptions = Disposable.from(
       this.#checks,
-      this.#faults,
       languages.registerCodeActionsProvider({ scheme: 'file', language: 'json' }, this, {
         providedCodeActionKinds: [CodeActionKind.QuickFix],
       }),
@@ -83,20 +78,6 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     this.#watch(folder);
   }
 
-  /** Shows what a pushed worker threw when it started, in place of what the one before threw. */
-  showFaults(folder: string, extensionId: string, faults: readonly WorkerFault[]): void {
-    this.#faults.clear();
-    const origin = `chrome-extension://${extensionId}/`;
-    for (const fault of faults) {
-      if (!fault.url.startsWith(origin)) continue;
-      const uri = fileUri(folder, decodeURIComponent(new URL(fault.url).pathname.slice(1)));
-      const range = new Range(fault.line, fault.column, fault.line, Number.MAX_SAFE_INTEGER);
-      const diagnostic = new Diagnostic(range, `The service worker failed: ${fault.text}`, DiagnosticSeverity.Error);
-      diagnostic.source = SOURCE;
-      this.#faults.set(uri, [...(this.#faults.get(uri) ?? []), diagnostic]);
-    }
-  }
-
   /** Quick fixes for entries of the Problems panel: edits that are surely right. */
   provideCodeActions(document: TextDocument, _range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
     const isSame = (shown: Diagnostic, asked: Diagnostic): boolean =>
@@ -107,11 +88,6 @@ export class Diagnostics implements CodeActionProvider, Disposable {
         .filter(([shown, { folder }]) => isInside(folder, document.uri.fsPath) && isSame(shown, asked))
         .map(([, { folder, fix }]) => actionOf(asked, folder, fix)),
     );
-  }
-
-  /** Takes back what `showFaults` showed. */
-  clearFaults(): void {
-    this.#faults.clear();
   }
 
   dispose(): void {

@@ -26,6 +26,7 @@ import { readFolderSettings, readIdleSeconds } from './settings';
 import type { StatusBar } from './statusBar';
 import { stepLine, stepMessage } from './stepText';
 import type { PushTarget } from './target';
+import type { WorkerFaults } from './workerFaults';
 
 /** Remembered when the user no longer wants to be told that a first push restarts the browser. */
 const RESTART_ACCEPTED_KEY = 'restartAccepted';
@@ -33,6 +34,7 @@ const RESTART_ACCEPTED_KEY = 'restartAccepted';
 export interface PusherOptions {
   connection: ServiceConnection;
   diagnostics: Diagnostics;
+  faults: WorkerFaults;
   statusBar: StatusBar;
   target: PushTarget;
   log: Log;
@@ -123,7 +125,7 @@ export class Pusher implements Disposable {
     report: (message: string) => void,
     signal?: AbortSignal,
   ): Promise<PushOutcome | undefined> {
-    const { connection, diagnostics, statusBar, target, log } = this.#options;
+    const { connection, diagnostics, faults, statusBar, target, log } = this.#options;
     const browser = browserLabel(session);
     const settings = readFolderSettings(folder.uri);
     const prefix = `Push ${folder.name} to ${browser}`;
@@ -164,7 +166,13 @@ export class Pusher implements Disposable {
       } else if (outcome.outcome !== 'cancelled') {
         this.#running.delete(session.session_id);
       }
-      this.#tell(outcome, path, browser, origin, prefix);
+      if (outcome.outcome === 'workerFailed') {
+        const { extensionId } = outcome;
+        await faults.show(session.session_id, { folder: path, root: folder.uri.fsPath, extensionId }, outcome.faults);
+      } else if (outcome.outcome === 'running') {
+        faults.clear(session.session_id);
+      }
+      this.#tell(outcome, browser, origin, prefix);
       return outcome;
     } catch (error) {
       this.#running.delete(session.session_id);
@@ -175,12 +183,11 @@ export class Pusher implements Disposable {
     }
   }
 
-  #tell(outcome: PushOutcome, folder: string, browser: string, origin: PushOrigin, prefix: string): void {
-    const { diagnostics, statusBar, log } = this.#options;
+  #tell(outcome: PushOutcome, browser: string, origin: PushOrigin, prefix: string): void {
+    const { statusBar, log } = this.#options;
     const text = outcomeText(outcome, browser);
     switch (outcome.outcome) {
       case 'running':
-        diagnostics.clearFaults();
         this.#lastFailure = '';
         log.info(`${prefix}: extension id ${outcome.extensionId}`);
         log.info(`${prefix}: version ${outcome.version}`);
@@ -202,8 +209,6 @@ export class Pusher implements Disposable {
         statusBar.settle();
         return;
       case 'workerFailed':
-        diagnostics.showFaults(folder, outcome.extensionId, outcome.faults);
-        break;
       case 'refusedByCheck':
       case 'tooLarge':
       case 'leftOut':

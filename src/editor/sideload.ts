@@ -17,6 +17,7 @@ import { ServiceCommands } from './serviceCommands';
 import { StatusBar } from './statusBar';
 import { PushTarget } from './target';
 import { TokenStore } from './tokens';
+import { WorkerFaults } from './workerFaults';
 
 /** The parts of Sideload in one window, and what each command does with them. */
 export interface Sideload extends Disposable {
@@ -30,6 +31,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const connection = new ServiceConnection(context, new TokenStore(context.secrets), log);
   const target = new PushTarget(context.workspaceState);
   const diagnostics = new Diagnostics(log);
+  const faults = new WorkerFaults();
   const statusBar = new StatusBar();
 
   const browserList = new ListView<BrowserSession>({
@@ -61,6 +63,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const pusher = new Pusher({
     connection,
     diagnostics,
+    faults,
     statusBar,
     target,
     log,
@@ -129,6 +132,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     extensionList,
     statusBar,
     diagnostics,
+    faults,
     target,
     connection,
   );

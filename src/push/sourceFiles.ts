@@ -1,0 +1,83 @@
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where the sources of a build may lie. Both paths absolute; `root` holds `folder` or is the same. */
+export interface SourcePlaces {
+  /** The folder with `manifest.json`, as it was pushed. */
+  folder: string;
+  /** The workspace folder: nothing outside of it is ever named. */
+  root: string;
+}
+
+/** A source as a map names it: as it is written there, and resolved against the address of the map. */
+export interface NamedSource {
+  raw: string;
+  resolved: string;
+}
+
+/**
+ * The file on this disk that a source map means, as an absolute path; undefined when there is none in the workspace. Bundlers
+ * name sources relative to the map, absolutely, or from the folder of the project: after a scheme of their own (`webpack:///./a.ts`)
+ * or after a slash. The project's folder is the nearest one above the build in which such a file exists.
+ */
+export async function findSourceFile(source: NamedSource, places: SourcePlaces): Promise<string | undefined> {
+  const root = await realpath(places.root).catch(() => undefined);
+  if (root === undefined) return undefined;
+  for (const candidate of candidates(source, places)) {
+    const file = await existingFile(candidate, root);
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+/** Whether `path` is `folder` or lies in it. Both absolute. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function* candidates({ raw, resolved }: NamedSource, { folder, root }: SourcePlaces): Generator<string> {
+  const near = pathOfUrl(resolved);
+  if (near !== undefined) yield near;
+  for (const path of [projectPath(raw), projectPath(resolved)]) {
+    if (path === undefined) continue;
+    if (isAbsolute(path)) yield path;
+    for (const base of upwards(folder, root)) yield join(base, path);
+  }
+}
+
+function pathOfUrl(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    // Another scheme, or a path that this system cannot have.
+    return undefined;
+  }
+}
+
+/** The path from the project's folder, or an absolute one; undefined for one that is meant from the map and nowhere else. */
+function projectPath(raw: string): string | undefined {
+  const [, rest] = /^[a-z][a-z0-9+.-]+:\/\/[^/]*\/(.*)$/is.exec(raw) ?? [];
+  const path = rest ?? (isAbsolute(raw) ? raw : undefined);
+  // Bundlers tell apart the parts of one source by a query (`App.vue?1a2b`).
+  return path?.replace(/\?[^/]*$/, '');
+}
+
+function* upwards(folder: string, root: string): Generator<string> {
+  for (let base = folder; isWithin(root, base); base = dirname(base)) {
+    yield base;
+    if (base === dirname(base)) return;
+  }
+}
+
+/** The path itself, when a regular file of the workspace stands there; links out of the workspace do not count. */
+async function existingFile(path: string, root: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(path);
+    return isWithin(root, real) && (await stat(real)).isFile() ? path : undefined;
+  } catch {
+    // Not there, or a name that the system does not take.
+    return undefined;
+  }
+}
