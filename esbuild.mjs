@@ -44,7 +44,7 @@ if (tests) {
     ...node,
     entryPoints: suites.map((name) => `test/editor/${name}`),
     outdir: '.vscode-test/build/editor',
-    external: [...(node.external ?? []), 'mocha'],
+    external: [...(node.external ?? []), 'mocha', 'esbuild'],
     sourcemap: 'inline',
   });
 }

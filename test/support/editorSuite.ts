@@ -2,6 +2,7 @@
 import { cp, mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
+import { TOKEN_VARIABLE } from '../../src/editor/tokens';
 import { ensureBrowser } from './browser';
 import { atEnd, endAll } from './cleanup';
 import { LOCAL_SERVICE_END_LIMIT_MS } from './localService';
@@ -9,6 +10,8 @@ import { CACHE, ROOT, SAMPLE } from './paths';
 import { endProcessesNaming } from './processes';
 import { RESULTS_ENV, readResults, type Results } from './results';
 import { startServer, windowAddress } from './server';
+import { SERVICE_ENV } from './serviceEnvironment';
+import { startServiceProcess } from './serviceProcess';
 import { Steps, seconds } from './steps';
 import { ensureEditorBuild, type DesktopBuild } from './vscode';
 import type { ServerBuild } from './serverBuild';
@@ -30,8 +33,9 @@ async function main(): Promise<number> {
   const browser = await ensureBrowser(steps.say);
   const build = await ensureEditorBuild(steps.say);
   const folder = await workspace();
-  if (build.kind === 'desktop') await runOnDesktop(build, folder, resultsFile);
-  else await runOnServer(build, folder, resultsFile, browser.path);
+  const env = { [RESULTS_ENV]: resultsFile, ...(await service()) };
+  if (build.kind === 'desktop') await runOnDesktop(build, folder, resultsFile, env);
+  else await runOnServer(build, folder, resultsFile, env, browser.path);
   const { complete, counts } = await readResults(resultsFile);
   await endAll();
   return complete && counts.failed === 0 ? 0 : 1;
@@ -47,13 +51,22 @@ async function workspace(): Promise<string> {
   return folder;
 }
 
+/** A service with browsers of the tests' own; gives what the extension host must have in its environment to use it. */
+async function service(): Promise<Record<string, string>> {
+  const dataDir = await mkdtemp(join(CACHE, 'workspaces', 'service-'));
+  atEnd('data of the service', () => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
+  const { baseUrl, token } = await startServiceProcess(dataDir);
+  return { [SERVICE_ENV]: baseUrl, [TOKEN_VARIABLE]: token };
+}
+
 async function runOnServer(
   build: ServerBuild,
   folder: string,
   resultsFile: string,
+  env: Record<string, string>,
   browserPath: string,
 ): Promise<void> {
-  const server = await startServer(build, { name: 'editor', env: { [RESULTS_ENV]: resultsFile } });
+  const server = await startServer(build, { name: 'editor', env });
   const address = windowAddress(server, { folder, extensionDevelopmentPath: ROOT, extensionTestsPath: TESTS });
   const window = await Workbench.open(address, { browserPath, wait: 'page' });
   try {
@@ -67,7 +80,12 @@ async function runOnServer(
   }
 }
 
-async function runOnDesktop(build: DesktopBuild, folder: string, resultsFile: string): Promise<void> {
+async function runOnDesktop(
+  build: DesktopBuild,
+  folder: string,
+  resultsFile: string,
+  env: Record<string, string>,
+): Promise<void> {
   const userData = await mkdtemp(join(CACHE, 'desktop-data-'));
   atEnd('user data of the editor suite', () => rm(userData, { recursive: true, force: true, maxRetries: 3 }));
   atEnd('local service of the editor suite', async () => {
@@ -78,7 +96,7 @@ async function runOnDesktop(build: DesktopBuild, folder: string, resultsFile: st
     vscodeExecutablePath: build.executable,
     extensionDevelopmentPath: ROOT,
     extensionTestsPath: TESTS,
-    extensionTestsEnv: { [RESULTS_ENV]: resultsFile },
+    extensionTestsEnv: env,
     launchArgs: [folder, '--disable-extensions', '--disable-workspace-trust', `--user-data-dir=${userData}`],
   })
     // It rejects when a test failed; the results file says which one.

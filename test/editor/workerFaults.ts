@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { DiagnosticSeverity, languages, Uri, workspace, type Diagnostic } from 'vscode';
+import { SETTINGS } from '../../src/ids';
+import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
+
+/** The worker's source: `count` is typed, so that its lines are others than those of the built file. */
+function sourceOf(statement: string): string {
+  return `interface Count {\n  value: number;\n}\n\nconst count: Count = { value: 1 };\n${statement}\n`;
+}
+
+/** Line of the statement in the source, from 0. */
+const STATEMENT_LINE = 5;
+
+describe('a worker that throws when it starts', () => {
+  const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root, 'the suite needs a workspace folder');
+  const project = join(root, 'mapped');
+  const source = Uri.file(join(project, 'src', 'worker.ts'));
+  const built = Uri.file(join(project, 'dist', 'worker.js'));
+  let browser: EditorBrowser;
+
+  /** Builds the extension as a bundler does: the worker in one line, its map beside it. */
+  async function bundle(statement: string): Promise<void> {
+    await mkdir(join(project, 'src'), { recursive: true });
+    await mkdir(join(project, 'dist'), { recursive: true });
+    await writeFile(source.fsPath, sourceOf(statement));
+    const manifest = {
+      manifest_version: 3,
+      name: 'Mapped',
+      version: '1.0',
+      background: { service_worker: 'worker.js' },
+    };
+    await writeFile(join(project, 'dist', 'manifest.json'), JSON.stringify(manifest));
+    await build({ entryPoints: [source.fsPath], outfile: built.fsPath, minify: true, sourcemap: true });
+  }
+
+  /** Waits until Sideload's entries for the source are as wanted; the test's own time limit ends the wait. */
+  async function until(wanted: (found: Diagnostic[]) => boolean): Promise<Diagnostic[]> {
+    for (;;) {
+      const found = languages.getDiagnostics(source).filter((entry) => entry.source === 'Sideload');
+      if (wanted(found)) return found;
+      await new Promise<void>((settle) => {
+        const listener = languages.onDidChangeDiagnostics(() => {
+          listener.dispose();
+          settle();
+        });
+      });
+    }
+  }
+
+  before(async function () {
+    this.timeout(60_000);
+    await useService();
+    browser = await EditorBrowser.start('faults');
+    await browser.choose();
+    await bundle('globalThis.built = count.value;');
+    await set(SETTINGS.folder, 'mapped/dist');
+    await set(SETTINGS.pushOnSave, 'onBuild');
+  });
+
+  after(async () => {
+    await set(SETTINGS.pushOnSave, undefined);
+    await set(SETTINGS.folder, undefined);
+    await browser.end();
+    await leaveService();
+    await rm(project, { recursive: true, force: true });
+  });
+
+  it('is told at the line of its source, with the place in the built file, until a build runs again', async () => {
+    await bundle('globalThis.built = count.value + 1;');
+    await browser.says('globalThis.built', 2);
+
+    await bundle("throw new Error('no ' + count.value);");
+    const [entry] = await until((found) => found.length > 0);
+    assert.equal(entry?.severity, DiagnosticSeverity.Error);
+    assert.match(entry?.message ?? '', /Error: no 1/);
+    assert.equal(entry?.range.start.line, STATEMENT_LINE);
+    const [related] = entry?.relatedInformation ?? [];
+    assert.equal(related?.location.uri.toString(), built.toString());
+    assert.equal(related?.location.range.start.line, 0);
+    assert.deepEqual(languages.getDiagnostics(built), [], 'it is told twice');
+
+    await bundle('globalThis.built = count.value + 2;');
+    await browser.says('globalThis.built', 3);
+    await until((found) => found.length === 0);
+  }).timeout(60_000);
+});

@@ -1,0 +1,111 @@
+/** For tests in the extension host: real browsers of a service that the suite has started beside the editor. */
+import assert from 'node:assert/strict';
+import { commands, ConfigurationTarget, extensions, workspace } from 'vscode';
+import { COMMANDS, EXTENSION_ID, ROWS, SETTINGS } from '../../src/ids';
+import { TOKEN_VARIABLE } from '../../src/editor/tokens';
+import { DevTools } from '../contract/devtools';
+import { SERVICE_ENV } from './serviceEnvironment';
+
+/** Longest time until a worker says what it should, in milliseconds. */
+const WORKER_LIMIT_MS = 20_000;
+
+/** Time between two looks at a worker, in milliseconds. */
+const LOOK_MS = 20;
+
+/** A session as the service gives it, as far as the tests look at it. */
+interface Session {
+  session_id: string;
+  cdp_ws_url: string;
+}
+
+/** Lets Sideload use that service, until `leaveService`. */
+export async function useService(): Promise<void> {
+  await extensions.getExtension(EXTENSION_ID)?.activate();
+  const { baseUrl } = service();
+  await set(SETTINGS.serviceUrl, baseUrl, ConfigurationTarget.Global);
+  await set(SETTINGS.service, 'other', ConfigurationTarget.Global);
+}
+
+/** Takes back what `useService` set. */
+export async function leaveService(): Promise<void> {
+  await set(SETTINGS.service, undefined, ConfigurationTarget.Global);
+  await set(SETTINGS.serviceUrl, undefined, ConfigurationTarget.Global);
+}
+
+/** Sets a setting of the workspace; undefined removes it. */
+export async function set(name: string, value: unknown, scope = ConfigurationTarget.Workspace): Promise<void> {
+  await workspace.getConfiguration().update(name, value, scope);
+}
+
+/** A headless browser of that service. */
+export class EditorBrowser {
+  private constructor(
+    readonly name: string,
+    readonly session: Session,
+  ) {}
+
+  /** Starts one. */
+  static async start(name: string): Promise<EditorBrowser> {
+    const answer = await request('browsers', 'POST', { name, headless: true, timeout_seconds: 600 });
+    return new EditorBrowser(name, (await answer.json()) as Session);
+  }
+
+  /** The row of the list that stands for it, as commands get it. */
+  get row(): unknown {
+    return { contextValue: ROWS.browser, item: this.session };
+  }
+
+  /** Makes it the one that pushes go to. */
+  async choose(): Promise<void> {
+    await commands.executeCommand(COMMANDS.setTarget, this.row);
+  }
+
+  /**
+   * Waits until a service worker in this browser gives `wanted` for an expression. Rejects with what it gives instead when that
+   * does not come in time.
+   */
+  async says(expression: string, wanted: unknown): Promise<void> {
+    const end = performance.now() + WORKER_LIMIT_MS;
+    let seen: unknown[] = [];
+    while (performance.now() < end) {
+      seen = await this.ask(expression).catch(() => []);
+      if (seen.includes(wanted)) return;
+      await new Promise((settle) => setTimeout(settle, LOOK_MS));
+    }
+    assert.fail(`In ${this.name} ${expression} is ${JSON.stringify(seen)} and not ${JSON.stringify(wanted)}.`);
+  }
+
+  /** The values of an expression in the service workers that answer now. */
+  async ask(expression: string): Promise<unknown[]> {
+    const devtools = await DevTools.connect(this.session.cdp_ws_url);
+    try {
+      const workers = await devtools.attachAll('service_worker');
+      const values = await Promise.allSettled(workers.map((worker) => worker.evaluate(expression)));
+      return values.flatMap((value) => (value.status === 'fulfilled' ? [value.value] : []));
+    } finally {
+      devtools.close();
+    }
+  }
+
+  /** Ends it. */
+  async end(): Promise<void> {
+    await request(`browsers/${this.session.session_id}`, 'DELETE');
+  }
+}
+
+function service(): { baseUrl: string; token: string } {
+  const [baseUrl, token] = [process.env[SERVICE_ENV], process.env[TOKEN_VARIABLE]];
+  assert.ok(baseUrl !== undefined && token !== undefined, 'the suite has started no service');
+  return { baseUrl, token };
+}
+
+async function request(path: string, method: string, body?: unknown): Promise<Response> {
+  const { baseUrl, token } = service();
+  const answer = await fetch(new URL(path, `${baseUrl}/`), {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
+  return answer;
+}
