@@ -21,10 +21,17 @@ export class LoadRefusedError extends Error {
   }
 }
 
-/** The unpacked and other extensions of the browser's profile, disabled ones included. */
+/**
+ * The unpacked and other extensions of the browser's profile, disabled ones included.
+ * @throws DevToolsError when the browser cannot tell
+ */
 export async function listExtensions(connection: Connection): Promise<LoadedExtension[]> {
-  const { extensions } = await connection.send('Extensions.getExtensions');
-  return extensions.map(({ id, name, version, path, enabled }) => ({ id, name, version, path, enabled }));
+  try {
+    const { extensions } = await connection.send('Extensions.getExtensions');
+    return extensions.map(({ id, name, version, path, enabled }) => ({ id, name, version, path, enabled }));
+  } catch (cause) {
+    throw METHOD_MISSING.test(refusalOf(cause) ?? '') ? missingError() : cause;
+  }
 }
 
 /**
@@ -39,10 +46,19 @@ export async function loadUnpacked(connection: Connection, path: string): Promis
   } catch (cause) {
     const text = refusalOf(cause);
     if (text === undefined) throw cause;
-    if (METHOD_MISSING.test(text)) {
-      throw new DevToolsError('its DevTools cannot load extensions (Chromium 149 or newer can)');
-    }
-    throw new LoadRefusedError(text);
+    throw METHOD_MISSING.test(text) ? missingError() : new LoadRefusedError(text);
+  }
+}
+
+/**
+ * Takes an extension and its storage out of the browser, until a folder on its command line brings it back. Chromium does so
+ * only with one that DevTools loaded last; any other is left as it is.
+ */
+export async function uninstall(connection: Connection, id: string): Promise<void> {
+  try {
+    await connection.send('Extensions.uninstall', { id });
+  } catch (cause) {
+    if (refusalOf(cause) === undefined) throw cause;
   }
 }
 
@@ -51,4 +67,8 @@ function refusalOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('originalMessage' in cause)) return undefined;
   const text: unknown = cause.originalMessage;
   return typeof text === 'string' && text !== '' && text !== 'Target closed' ? text : undefined;
+}
+
+function missingError(): DevToolsError {
+  return new DevToolsError('its DevTools cannot load extensions (Chromium 149 or newer can)');
 }

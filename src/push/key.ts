@@ -1,4 +1,7 @@
 import { type Archive, replaceFile } from '../archive/packer';
+import { type JsonValue, valueOf } from '../manifest/json/node';
+import { parseJson } from '../manifest/json/parse';
+import { Text } from '../manifest/text';
 import type { Prepared } from './prepare';
 
 /**
@@ -8,8 +11,19 @@ import type { Prepared } from './prepare';
  * a key. So with the path's own bytes for a key, a folder of any name gets the id that the extension has in the folder `path`.
  */
 export function withStableKey({ archive, manifest: { raw } }: Prepared, path: string): Archive {
-  const isObject = typeof raw === 'object' && raw !== null && !Array.isArray(raw);
-  if (!isObject || 'key' in raw) return archive;
+  if (!isDictionary(raw) || 'key' in raw) return archive;
   const key = Buffer.from(path, 'utf8').toString('base64');
   return replaceFile(archive, 'manifest.json', Buffer.from(JSON.stringify({ ...raw, key }), 'utf8'));
+}
+
+/** The key in the text of a manifest as it lies in a browser; undefined where there is none or the text is no manifest. */
+export function keyIn(manifest: Uint8Array): string | undefined {
+  const parsed = parseJson(new Text(manifest));
+  const raw = 'root' in parsed ? valueOf(parsed.root) : undefined;
+  const key = isDictionary(raw) ? raw['key'] : undefined;
+  return typeof key === 'string' ? key : undefined;
+}
+
+function isDictionary(value: JsonValue | undefined): value is Record<string, JsonValue> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

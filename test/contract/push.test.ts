@@ -6,6 +6,7 @@ import { selectFiles } from '../../src/archive/select';
 import { packFiles } from '../../src/archive/packer';
 import type { KnownBrowsers } from '../../src/push/browsers';
 import type { PushOutcome, PushStep } from '../../src/push/outcome';
+import { removeCopies } from '../../src/push/copies';
 import { push, type PushRequest } from '../../src/push/push';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
@@ -13,7 +14,7 @@ import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
 import { eventually } from './processes';
-import { askWorker, newWindow, pushRequest, zipOf } from './pushes';
+import { askWorker, newWindow, pushRequest, zipOf, zipOfOther } from './pushes';
 import { TestService } from './service';
 
 /** Chromium's words about a package whose message catalogues were left out. */
@@ -225,13 +226,22 @@ describe('a push to a real Chromium', function () {
     await onlyTheFolderIsLeft();
   });
 
-  it('does not say running while another copy of the extension runs beside', async () => {
-    const copy = await selectFiles(folder);
-    const { bytes } = await packFiles(folder, copy.files);
-    await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'by-hand', zip: bytes }]);
+  it('does not say running while another copy of the extension runs beside, and removes it when asked to', async () => {
+    const { bytes } = await packFiles(folder, (await selectFiles(folder)).files);
+    const keyed = { manifest_version: 3, name: 'Sideload Sample', version: '1', key: 'AAAA' };
+    await client.uploadExtensionsToBrowser(session.session_id, [
+      { name: 'by-hand', zip: bytes },
+      { name: 'keyed', zip: await zipOf({ 'manifest.json': JSON.stringify(keyed) }) },
+    ]);
     const outcome = await pushFolder();
     assert.ok(outcome.outcome === 'doubled', JSON.stringify(outcome));
-    assert.equal(outcome.others.length, 1);
+    assert.equal(outcome.others.length, 2);
+    await removeCopies({ service: client, session, browsers, log: silentLogger }, outcome.others);
+    await mustRun();
+    // Also after a restart, for which their folders are still on the command line.
+    await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
+    const again = await mustRun();
+    assert.ok(again.reload === 'load');
   });
 
   it('leaves out a push of content that runs already, and asks before a restart', async () => {

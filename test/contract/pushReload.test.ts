@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -96,6 +96,18 @@ describe('a later push', function () {
   const buildIn = (tab: Page): Promise<string | undefined> =>
     tab.evaluate<string | undefined>('document.documentElement.dataset.build');
 
+  /** Waits until the content script has written `value` into the page. */
+  async function becomes(tab: Page, name: string, value: string): Promise<void> {
+    const read = (): Promise<unknown> =>
+      tab.evaluate(`document.documentElement.dataset.${name}`).catch(() => undefined);
+    await eventually(`${name} is ${value} in the tab`, async () => (await read()) === value, SOON_MS);
+  }
+
+  async function editManifest(changes: Record<string, unknown>): Promise<void> {
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Record<string, unknown>;
+    await write('manifest.json', JSON.stringify({ ...manifest, ...changes }));
+  }
+
   it('of the worker keeps tabs, their state and the storage of the extension', async () => {
     const tab = await openTab(siteUrl);
     await tab.evaluate('globalThis.state = "kept"');
@@ -129,16 +141,52 @@ describe('a later push', function () {
     assert.equal(await buildIn(tab), '1');
     await write('content.js', 'document.documentElement.dataset.build = "2";');
     assert.equal((await mustRun()).reload, 'reload');
-    await eventually(
-      'the tab runs the new content script',
-      async () => (await buildIn(tab).catch(() => '')) === '2',
-      SOON_MS,
-    );
+    await becomes(tab, 'build', '2');
     await tab.evaluate('globalThis.state = "kept"');
     await write('content.js', 'document.documentElement.dataset.build = "3";');
     await mustRun({ tabs: 'none' });
     assert.equal(await tab.evaluate('globalThis.state'), 'kept');
     assert.equal(await buildIn(await openTab(siteUrl)), '3');
+  });
+
+  describe('of a content script, with "inject",', () => {
+    beforeEach(async () => {
+      await editManifest({ permissions: ['scripting'], host_permissions: ['http://127.0.0.1/*'] });
+      await mustRun();
+    });
+
+    it('puts it into all open tabs as they are, with a connection to the new worker', async () => {
+      const [behind, front] = [await openTab(siteUrl), await openTab(siteUrl)];
+      for (const tab of [behind, front]) await tab.evaluate('globalThis.state = "kept"');
+      await write(
+        'background.js',
+        'chrome.runtime.onMessage.addListener((_m, _s, answer) => { answer("new worker"); });',
+      );
+      await write(
+        'content.js',
+        `document.documentElement.dataset.build = "2";
+         chrome.runtime.sendMessage("who?").then((answer) => { document.documentElement.dataset.answer = answer; });`,
+      );
+      await mustRun({ tabs: 'inject' });
+      for (const tab of [behind, front]) {
+        await becomes(tab, 'build', '2');
+        await becomes(tab, 'answer', 'new worker');
+        assert.equal(await tab.evaluate('globalThis.state'), 'kept');
+      }
+      assert.equal(await buildIn(await openTab(siteUrl)), '2');
+    });
+
+    it('loads the tab in front again where the extension may not do that, and says why', async () => {
+      await editManifest({ permissions: [] });
+      await mustRun();
+      const tab = await openTab(siteUrl);
+      const warnings: string[] = [];
+      const log = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+      await write('content.js', 'document.documentElement.dataset.build = "2";');
+      await mustRun({ tabs: 'inject', log });
+      await becomes(tab, 'build', '2');
+      assert.match(warnings.join('\n'), /it has no "scripting" permission/);
+    });
   });
 
   it('of a page leaves the worker alone and loads the page again where it is open', async () => {
