@@ -37,6 +37,10 @@ export class KnownBrowsers {
       if (!browser.link?.isOpen) await this.#open(browser, session, signal);
       if (!browser.link) throw new DevToolsError('the connection was closed');
       return await act(browser.link);
+    } catch (error) {
+      // What was asked last fails in many words when the connection breaks; the reason is one.
+      if (!isClosed(error)) throw error;
+      throw new DevToolsError('the connection was lost, because the browser has ended or restarted');
     } finally {
       browser.users -= 1;
       if (browser.users === 0) this.#letGoSoon(browser);
@@ -95,6 +99,11 @@ export class KnownBrowsers {
     browser.idle = setTimeout(close, this.idleMs(), browser);
     browser.idle.unref();
   }
+}
+
+/** Whether a command failed because its target or the whole connection is gone. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && /^(TargetCloseError|ConnectionClosedError)$/.test(error.name);
 }
 
 function close(browser: KnownBrowser): void {

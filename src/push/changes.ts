@@ -26,9 +26,10 @@ export function reloadFor(
   if (!previous) return { reload: 'load', changed: [...digests.keys()] };
   const changed = changedPaths(previous.digests, digests);
   if (changed.length === 0) return { reload: 'none', changed };
-  if (changed.some((path) => path === 'manifest.json' || isReadWithManifest(path, manifestTexts))) {
-    return { reload: 'load', changed };
-  }
+  const isReadAtLoad = (path: string): boolean =>
+    path === 'manifest.json' || (isOfCatalogues(path) && (isSwitched(path) || namesMessages(manifestTexts)));
+  const isSwitched = (path: string): boolean => previous.digests.has(path) !== digests.has(path);
+  if (changed.some(isReadAtLoad)) return { reload: 'load', changed };
   const needsReload = changed.some((path) => previous.workerScripts.has(path) || isNamed(path, manifestTexts));
   return { reload: needsReload ? 'reload' : 'pages', changed };
 }
@@ -39,9 +40,13 @@ function changedPaths(before: ReadonlyMap<string, string>, after: ReadonlyMap<st
   return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();
 }
 
-/** Message catalogues are part of the manifest when it names messages. */
-function isReadWithManifest(path: string, manifestTexts: ReadonlySet<string>): boolean {
-  return path.startsWith('_locales/') && [...manifestTexts].some((text) => text.includes('__MSG_'));
+function isOfCatalogues(path: string): boolean {
+  return path.startsWith('_locales/');
+}
+
+/** Then the texts of message catalogues are part of the manifest. */
+function namesMessages(manifestTexts: ReadonlySet<string>): boolean {
+  return [...manifestTexts].some((text) => text.includes('__MSG_'));
 }
 
 /** Whether the manifest names a file for something that is read at load: everything but pages. */

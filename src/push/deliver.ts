@@ -85,7 +85,10 @@ async function find(
 ): Promise<Found | undefined> {
   const name = folderNameOf(manifest.name, folderName);
   try {
-    const extensions = await browsers.use(session, ({ connection }) => listExtensions(connection), signal);
+    const look = (): Promise<LoadedExtension[]> =>
+      browsers.use(session, ({ connection }) => listExtensions(connection), signal);
+    // A connection that is kept may turn out to be lost; looking twice does no harm.
+    const extensions = browsers.wasReached(session) ? await look().catch(look) : await look();
     const ours = extensions.filter(({ path }) => isFolderOf(name, path));
     const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
     return { folderName: loaded?.path.split('/').at(-1) ?? name, loaded };

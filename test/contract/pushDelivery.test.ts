@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/connect';
-import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions';
+import { listExtensions } from '../../src/devtools/extensions';
 import { BrowserLink } from '../../src/devtools/link';
-import type { KnownBrowsers } from '../../src/push/browsers';
 import type { PushOutcome } from '../../src/push/outcome';
-import { push, type PushRequest } from '../../src/push/push';
-import { parseBaseUrl } from '../../src/service/address';
-import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import type { PushRequest } from '../../src/push/push';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
-import { askWorker, newWindow, pushRequest, zipOfOther } from './pushes';
-import { TestService } from './service';
-
-const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
+import { PushStage } from './pushStage';
 
 /** Nothing listens there. */
 const NOWHERE = 'ws://127.0.0.1:9/';
@@ -30,63 +22,23 @@ globalThis.stored = chrome.storage.local.get({ builds: [] }).then(async ({ build
 
 describe('the delivery of a push', function () {
   this.timeout(60_000);
-  let service: TestService;
-  let client: ServiceClient;
-  let session: BrowserSession;
-  let folder: string;
-  let browsers: KnownBrowsers;
+  const stage = PushStage.forSuite();
 
-  before(async () => {
-    service = await TestService.start();
-    client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
-  });
-
-  after(async () => {
-    await client.close();
-    await service.stop();
-  });
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sideload-delivery-'));
-    await cp(SAMPLE, folder, { recursive: true });
-    await editManifest((manifest) => ({ ...manifest, permissions: ['storage'] }));
-    browsers = newWindow();
-    session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
-  });
-
-  afterEach(async () => {
-    browsers.dispose();
-    await client.deleteBrowser(session.session_id);
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  async function editManifest(edit: (manifest: Record<string, unknown>) => Record<string, unknown>): Promise<void> {
-    const path = join(folder, 'manifest.json');
-    await writeFile(path, JSON.stringify(edit(JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>)));
-  }
+  beforeEach(() => stage().editManifest({ permissions: ['storage'] }));
 
   async function pushBuild(build: number, more: Partial<PushRequest> = {}): Promise<PushOutcome> {
-    await writeFile(join(folder, 'background.js'), worker(build));
-    return await push(pushRequest({ service: client, session, browsers, folder }, more));
+    await stage().write('background.js', worker(build));
+    return await stage().push(more);
   }
 
   async function mustRun(build: number, more: Partial<PushRequest> = {}): Promise<void> {
     const outcome = await pushBuild(build, more);
     assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
-    assert.equal(await askWorker(session, 'BUILD'), build);
-  }
-
-  async function loaded(): Promise<LoadedExtension[]> {
-    const connection = await connectDevTools(session.cdp_ws_url);
-    try {
-      return await listExtensions(connection);
-    } finally {
-      connection.dispose();
-    }
+    assert.equal(await stage().ask('BUILD'), build);
   }
 
   /** The browser's DevTools as a network shows them that lets websockets not pass. */
-  const unreachable = (): BrowserSession => ({ ...session, cdp_ws_url: NOWHERE });
+  const unreachable = (): BrowserSession => ({ ...stage().session, cdp_ws_url: NOWHERE });
 
   describe('without DevTools', () => {
     it('runs the new worker after each restart, with its id and storage kept, and does not call it seen', async () => {
@@ -94,21 +46,21 @@ describe('the delivery of a push', function () {
       for (const build of [1, 2, 3]) {
         const outcome = await pushBuild(build, { session: unreachable() });
         assert.equal(outcome.outcome, 'unverified', JSON.stringify(outcome));
-        assert.equal(await askWorker(session, 'BUILD'), build);
-        const [extension, ...others] = await loaded();
+        assert.equal(await stage().ask('BUILD'), build);
+        const [extension, ...others] = await stage().loaded();
         ids.add(extension?.id ?? '');
         assert.deepEqual(others, []);
       }
       assert.equal(ids.size, 1);
-      assert.equal(await askWorker(session, 'stored'), '1,2,3');
+      assert.equal(await stage().ask('stored'), '1,2,3');
     });
 
     it("leaves the user's manifest as it is, and a key that stands there", async () => {
-      const before = await readFile(join(folder, 'manifest.json'), 'utf8');
+      const before = await readFile(join(stage().folder, 'manifest.json'), 'utf8');
       await pushBuild(1, { session: unreachable() });
-      assert.equal(await readFile(join(folder, 'manifest.json'), 'utf8'), before);
+      assert.equal(await readFile(join(stage().folder, 'manifest.json'), 'utf8'), before);
       assert.equal(typeof (await manifestInBrowser())['key'], 'string');
-      await editManifest((manifest) => ({ ...manifest, key: 'AAAA' }));
+      await stage().editManifest({ key: 'AAAA' });
       await pushBuild(2, { session: unreachable() });
       assert.equal((await manifestInBrowser())['key'], 'AAAA');
     });
@@ -124,28 +76,25 @@ describe('the delivery of a push', function () {
 
     it('goes on in place, in the folder that runs, once DevTools can be reached', async () => {
       await pushBuild(1, { session: unreachable() });
-      const [before] = await loaded();
-      browsers.dispose();
+      const [before] = await stage().loaded();
+      stage().browsers.dispose();
       await mustRun(2, { confirmRestart: () => Promise.reject(new Error('no restart is needed')) });
-      assert.deepEqual(await loaded(), [before]);
-      assert.equal(await askWorker(session, 'stored'), '1,2');
+      assert.deepEqual(await stage().loaded(), [before]);
+      assert.equal(await stage().ask('stored'), '1,2');
     });
 
     it('does not restart a browser whose DevTools were reached before and only fail now', async () => {
       await mustRun(1);
       const kept = unreachable();
-      browsers.dispose();
-      browsers = newWindow();
-      await browsers.use(session, () => Promise.resolve());
-      browsers.letGo(session);
+      stage().browsers.letGo(stage().session);
       await assert.rejects(pushBuild(2, { session: kept }), { name: 'DevToolsError' });
-      assert.equal(await askWorker(session, 'BUILD'), 1);
+      assert.equal(await stage().ask('BUILD'), 1);
     });
   });
 
   it('"inPlace" never restarts the browser, from the first push on', async () => {
     const confirmRestart = (): Promise<boolean> => Promise.reject(new Error('asked for a restart'));
-    const connection = await connectDevTools(session.cdp_ws_url);
+    const connection = await connectDevTools(stage().session.cdp_ws_url);
     try {
       await mustRun(1, { delivery: 'inPlace', confirmRestart });
       await mustRun(2, { delivery: 'inPlace', confirmRestart });
@@ -157,7 +106,7 @@ describe('the delivery of a push', function () {
 
   it('"inPlace" says that it needs DevTools', async () => {
     await assert.rejects(pushBuild(1, { delivery: 'inPlace', session: unreachable() }), { name: 'DevToolsError' });
-    assert.deepEqual(await loaded(), []);
+    assert.deepEqual(await stage().loaded(), []);
   });
 
   it('"restart" restarts for each push and still runs the new worker, under the same id', async () => {
@@ -166,11 +115,11 @@ describe('the delivery of a push', function () {
       if (step.step === 'uploaded') restarts.push(step.restarted);
     };
     await mustRun(1, { delivery: 'restart', onStep });
-    const before = await loaded();
+    const before = await stage().loaded();
     await mustRun(2, { delivery: 'restart', onStep });
     assert.deepEqual(restarts, [true, true]);
-    assert.deepEqual(await loaded(), before);
-    assert.equal(await askWorker(session, 'stored'), '1,2');
+    assert.deepEqual(await stage().loaded(), before);
+    assert.equal(await stage().ask('stored'), '1,2');
   });
 
   it('switches an extension on again that somebody has switched off', async () => {
@@ -178,22 +127,22 @@ describe('the delivery of a push', function () {
     await switchOff();
     await mustRun(2);
     assert.deepEqual(
-      (await loaded()).map(({ enabled }) => enabled),
+      (await stage().loaded()).map(({ enabled }) => enabled),
       [true],
     );
   });
 
   it('knows that another Chromium runs when the browser was restarted while the connection was let go', async () => {
     await mustRun(1);
-    browsers.letGo(session);
-    await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
+    stage().browsers.letGo(stage().session);
+    await stage().restartBySomebodyElse();
     // Not "unchanged" and not a bare reload: what was seen before says nothing about the new process.
     const outcome = await pushBuild(1);
     assert.ok(outcome.outcome === 'running' && outcome.reload === 'load', JSON.stringify(outcome));
   });
 
   async function switchOff(): Promise<void> {
-    const link = await BrowserLink.open(session.cdp_ws_url);
+    const link = await BrowserLink.open(stage().session.cdp_ws_url);
     try {
       const [extension] = await listExtensions(link.connection);
       assert.ok(extension && (await link.setEnabled(extension.id, false)));
@@ -201,12 +150,13 @@ describe('the delivery of a push', function () {
       link.close();
     }
     assert.deepEqual(
-      (await loaded()).map(({ enabled }) => enabled),
+      (await stage().loaded()).map(({ enabled }) => enabled),
       [false],
     );
   }
 
   async function manifestInBrowser(): Promise<Record<string, unknown>> {
+    const { client, session } = stage();
     const entries = await client.listFiles(session.session_id, EXTENSIONS_ROOT);
     const latest =
       entries

@@ -63,8 +63,13 @@ describe('what a change asks of Chromium', () => {
     assert.deepEqual(reloadFor(before, digests, textsOf(MANIFEST)), { reload: 'reload', changed: ['lib.js'] });
   });
 
-  it('takes message catalogues for part of a manifest that names messages', () => {
-    assert.equal(reload(['_locales/en/messages.json']), 'pages');
-    assert.equal(reload(['_locales/en/messages.json'], { ...MANIFEST, name: '__MSG_name__' }), 'load');
+  it('takes message catalogues for part of a manifest that names messages, and their coming and going for part of each', () => {
+    const path = '_locales/en/messages.json';
+    const changed = new Map(before.digests).set(path, 'other');
+    const known = { ...before, digests: new Map(before.digests).set(path, 'one') };
+    assert.equal(reloadFor(known, changed, textsOf(MANIFEST)).reload, 'pages');
+    assert.equal(reloadFor(known, changed, textsOf({ ...MANIFEST, name: '__MSG_name__' })).reload, 'load');
+    assert.equal(reloadFor(known, before.digests, textsOf(MANIFEST)).reload, 'load');
+    assert.equal(reloadFor(before, changed, textsOf(MANIFEST)).reload, 'load');
   });
 });

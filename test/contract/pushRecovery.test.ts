@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BrowserLink } from '../../src/devtools/link';
+import type { BrowserSession } from '../../src/service/model';
+import { newWindow } from './pushes';
+import { PushStage } from './pushStage';
+
+describe('a push, whatever has happened to the browser,', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite();
+
+  it('survives a restart: what was pushed in place runs, and the next push too', async () => {
+    const at = stage();
+    await at.write('background.js', 'globalThis.BUILD = 1;');
+    await at.mustRun();
+    await at.write('background.js', 'globalThis.BUILD = 2;');
+    assert.equal((await at.mustRun()).reload, 'reload');
+    await at.restartBySomebodyElse();
+    assert.equal(await at.ask('globalThis.BUILD'), 2);
+    await at.write('background.js', 'globalThis.BUILD = 3;');
+    assert.equal((await at.mustRun()).reload, 'load');
+    assert.equal(await at.ask('globalThis.BUILD'), 3);
+  });
+
+  it('runs the new worker when the one of before sleeps', async () => {
+    const at = stage();
+    await at.mustRun();
+    for (const change of ['background.js', 'manifest.json']) {
+      await stopWorkers();
+      if (change === 'manifest.json') await at.editManifest({ version: '1.0.1' });
+      await at.write('background.js', `globalThis.BUILD = ${JSON.stringify(change)};`);
+      await at.mustRun();
+      assert.equal(await at.ask('globalThis.BUILD'), change);
+    }
+  });
+
+  it('keeps nothing awake: no debugger stays on the worker, and no tab of its own is seen', async () => {
+    const at = stage();
+    await at.mustRun();
+    await at.write('background.js', 'globalThis.BUILD = 2;');
+    const tabs = await at.ask('chrome.tabs.query({}).then((tabs) => tabs.length)');
+    await at.mustRun();
+    assert.equal(await at.ask('chrome.tabs.query({}).then((tabs) => tabs.length)'), tabs);
+    const attached = await at.look(async (connection) => {
+      const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'service_worker' }] });
+      return targetInfos.filter(({ attached }) => attached);
+    });
+    assert.deepEqual(attached, []);
+  });
+
+  it('replaces a build that another tool has put into its folder and loaded', async () => {
+    const at = stage();
+    await at.write('background.js', 'globalThis.BUILD = "of another window";');
+    const first = await at.mustRun();
+    at.browsers.dispose();
+    at.browsers = newWindow();
+    await at.write('background.js', 'globalThis.BUILD = "ours";');
+    const confirmRestart = (): Promise<boolean> => Promise.reject(new Error('no restart is needed'));
+    assert.equal((await at.mustRun({ confirmRestart })).extensionId, first.extensionId);
+    assert.equal(await at.ask('globalThis.BUILD'), 'ours');
+  });
+
+  it('asks Chromium about catalogues that are gone, and keeps the build before when it refuses', async () => {
+    const at = stage();
+    await mkdir(join(at.folder, '_locales', 'en'), { recursive: true });
+    await at.write('_locales/en/messages.json', '{ "title": { "message": "Sample" } }');
+    await at.editManifest({ default_locale: 'en' });
+    await at.write('background.js', 'globalThis.BUILD = 1;');
+    await at.mustRun();
+    const outcome = await at.push({ exclude: ['_locales/**'] });
+    assert.equal(outcome.outcome, 'refusedByBrowser', JSON.stringify(outcome));
+    assert.equal(await at.ask('globalThis.BUILD'), 1);
+    assert.equal(await at.ask('chrome.i18n.getMessage("title")'), 'Sample');
+    await at.write('_locales/en/messages.json', '{ "title": { "message": "Changed" } }');
+    await at.mustRun();
+    assert.equal(await at.ask('chrome.i18n.getMessage("title")'), 'Changed');
+  });
+
+  it('tells that the browser was killed in the middle, and goes on with another one', async () => {
+    const at = stage();
+    await at.mustRun();
+    for (const moment of ['uploading', 'verifying'] as const) {
+      const session = await at.client.createBrowser({ headless: true, timeout_seconds: 600 });
+      await at.mustRun({ session });
+      await at.write('background.js', `globalThis.BUILD = ${JSON.stringify(moment)};`);
+      const pid = await browserProcess(session);
+      const killed = at.push({
+        session,
+        onStep: ({ step }) => {
+          if (step === moment) process.kill(pid, 'SIGKILL');
+        },
+      });
+      await assert.rejects(killed, (error: Error) => ['ServiceError', 'DevToolsError'].includes(error.name));
+    }
+    await at.mustRun();
+  });
+
+  /** Has all workers sleep, as they do after 30 seconds without an event. */
+  function stopWorkers(): Promise<void> {
+    return stage().look(async (connection) => {
+      const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
+      const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+      const page = connection.session(sessionId) ?? assert.fail('no page');
+      await page.send('ServiceWorker.enable');
+      await page.send('ServiceWorker.stopAllWorkers');
+      await connection.send('Target.closeTarget', { targetId });
+    });
+  }
+
+  /** The process of the session's browser, which runs on this machine. */
+  async function browserProcess({ cdp_ws_url }: BrowserSession): Promise<number> {
+    const link = await BrowserLink.open(cdp_ws_url);
+    try {
+      return (await link.process()) ?? assert.fail('the browser does not tell its process');
+    } finally {
+      link.close();
+    }
+  }
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectDevTools, type Connection } from '../../src/devtools/connect';
+import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions';
+import type { KnownBrowsers } from '../../src/push/browsers';
+import type { PushOutcome } from '../../src/push/outcome';
+import { push, type PushRequest } from '../../src/push/push';
+import { parseBaseUrl } from '../../src/service/address';
+import { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/log';
+import type { BrowserSession } from '../../src/service/model';
+import { askWorker, newWindow, pushRequest, zipOfOther } from './pushes';
+import { TestService } from './service';
+
+const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
+
+export type Running = Extract<PushOutcome, { outcome: 'running' }>;
+
+/** A local service, and for each test a browser of it and a copy of the sample extension to push there. */
+export class PushStage {
+  readonly service: TestService;
+  readonly client: ServiceClient;
+  readonly session: BrowserSession;
+  readonly folder: string;
+  browsers: KnownBrowsers = newWindow();
+
+  private constructor(service: TestService, client: ServiceClient, session: BrowserSession, folder: string) {
+    this.service = service;
+    this.client = client;
+    this.session = session;
+    this.folder = folder;
+  }
+
+  /** Registers the hooks of a suite; the function that it returns gives the stage of the test that runs. */
+  static forSuite(): () => PushStage {
+    let service: TestService | undefined;
+    let client: ServiceClient | undefined;
+    let stage: PushStage | undefined;
+    before(async () => {
+      service = await TestService.start();
+      client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
+    });
+    beforeEach(async () => {
+      assert(service && client);
+      const folder = await mkdtemp(join(tmpdir(), 'sideload-stage-'));
+      await cp(SAMPLE, folder, { recursive: true });
+      const session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+      stage = new PushStage(service, client, session, folder);
+    });
+    afterEach(async () => {
+      stage?.browsers.dispose();
+      if (stage) await client?.deleteBrowser(stage.session.session_id);
+      if (stage) await rm(stage.folder, { recursive: true, force: true });
+      stage = undefined;
+    });
+    after(async () => {
+      await client?.close();
+      await service?.stop();
+    });
+    return () => stage ?? assert.fail('only inside a test');
+  }
+
+  write(name: string, text: string): Promise<void> {
+    return writeFile(join(this.folder, name), text);
+  }
+
+  async editManifest(changes: Record<string, unknown>): Promise<void> {
+    const manifest = JSON.parse(await readFile(join(this.folder, 'manifest.json'), 'utf8')) as Record<string, unknown>;
+    await this.write('manifest.json', JSON.stringify({ ...manifest, ...changes }));
+  }
+
+  push(more: Partial<PushRequest> = {}, signal?: AbortSignal): Promise<PushOutcome> {
+    const { client: service, session, browsers, folder } = this;
+    return push(pushRequest({ service, session, browsers, folder }, more), signal);
+  }
+
+  async mustRun(more: Partial<PushRequest> = {}): Promise<Running> {
+    const outcome = await this.push(more);
+    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
+    return outcome;
+  }
+
+  /** The value of an expression in the extension's worker, asked for over a connection of the test's own. */
+  ask(expression: string): Promise<unknown> {
+    return askWorker(this.session, expression);
+  }
+
+  /** Does something over a DevTools connection of the test's own. */
+  async look<T>(act: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await connectDevTools(this.session.cdp_ws_url);
+    try {
+      return await act(connection);
+    } finally {
+      connection.dispose();
+    }
+  }
+
+  loaded(): Promise<LoadedExtension[]> {
+    return this.look(listExtensions);
+  }
+
+  /** Restarts the browser as somebody else may do: by uploading another extension. */
+  async restartBySomebodyElse(): Promise<void> {
+    await this.client.uploadExtensionsToBrowser(this.session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
+  }
+}
