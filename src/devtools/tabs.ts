@@ -1,7 +1,7 @@
 import type { Connection, Protocol } from './connect';
 import { evaluate } from './link';
 
-/** A page of the browser: a tab, or an extension page in one. */
+/** A page that is open in the browser. */
 export interface Page {
   targetId: string;
   url: string;
@@ -12,9 +12,39 @@ export interface ContentScriptTab extends Page {
   isVisible: boolean;
 }
 
-/** The open pages of the extension `id` (options, dashboards and the like in tabs). */
-export async function listExtensionPages(connection: Connection, id: string): Promise<Page[]> {
-  return (await listPages(connection)).filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
+/**
+ * What shows a page of an extension: a tab; a frame in somebody else's page; or something of the extension's own, such as its
+ * popup, side panel or offscreen document.
+ */
+export type PageHolder = 'tab' | 'frame' | 'own';
+
+/** A page of an extension that is open. */
+export interface ExtensionPage extends Page {
+  holder: PageHolder;
+}
+
+/** Kinds of targets that are no pages; a `tab` stands for the page in it, which is a target, too. */
+const NO_PAGES = ['tab', 'service_worker', 'shared_worker', 'worker', 'browser', 'browser_ui'];
+
+/** The open pages of the extension `id`, wherever they are shown. */
+export async function listExtensionPages(connection: Connection, id: string): Promise<ExtensionPage[]> {
+  const filter = [...NO_PAGES.map((type) => ({ type, exclude: true })), {}];
+  const { targetInfos } = await connection.send('Target.getTargets', { filter });
+  const ours = targetInfos.filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
+  return await Promise.all(
+    ours.map(async ({ targetId, url, type }) => {
+      if (type === 'iframe') return { targetId, url, holder: 'frame' };
+      return { targetId, url, holder: type === 'page' && (await isInWindow(connection, targetId)) ? 'tab' : 'own' };
+    }),
+  );
+}
+
+/** Tabs are part of a window; a popup is a page as well, but of none. */
+async function isInWindow(connection: Connection, targetId: string): Promise<boolean> {
+  return await connection.send('Browser.getWindowForTarget', { targetId }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -27,17 +57,35 @@ export async function listContentScriptTabs(connection: Connection, id: string):
   return looked.filter((tab) => tab !== undefined);
 }
 
-/** Loads pages again, all at once. One that has gone meanwhile is passed over. */
-export async function reloadPages(connection: Connection, pages: readonly Page[]): Promise<void> {
+/** Loads tabs again, all at once. One that has gone meanwhile is passed over. */
+export async function reloadTabs(connection: Connection, tabs: readonly Page[]): Promise<void> {
   await Promise.all(
-    pages.map((page) => withSession(connection, page, (session) => session.send('Page.reload')).catch(() => undefined)),
+    tabs.map((tab) => withSession(connection, tab, (session) => session.send('Page.reload')).catch(() => undefined)),
   );
 }
 
-/** Opens those of `pages` again that a reload of their extension has closed, without taking the focus. */
-export async function reopenPages(connection: Connection, pages: readonly Page[]): Promise<void> {
+/** Loads pages of an extension again, all at once. One that has gone meanwhile is passed over. */
+export async function reloadExtensionPages(connection: Connection, pages: readonly ExtensionPage[]): Promise<void> {
+  const frames = pages.filter(({ holder }) => holder === 'frame');
+  await Promise.all([
+    reloadTabs(
+      connection,
+      pages.filter(({ holder }) => holder !== 'frame'),
+    ),
+    // A frame has no command of its own for it.
+    ...frames.map((frame) =>
+      withSession(connection, frame, (session) => evaluate(session, 'location.reload()')).catch(() => undefined),
+    ),
+  ]);
+}
+
+/**
+ * Opens the tabs of `pages` again that a reload of their extension has closed, without taking the focus. What the extension
+ * shows in places of its own is for its code or its user to open.
+ */
+export async function reopenTabs(connection: Connection, pages: readonly ExtensionPage[]): Promise<void> {
   const open = new Set((await listPages(connection)).map(({ targetId }) => targetId));
-  const closed = pages.filter(({ targetId }) => !open.has(targetId));
+  const closed = pages.filter(({ targetId, holder }) => holder === 'tab' && !open.has(targetId));
   await Promise.all(
     closed.map(({ url }) => connection.send('Target.createTarget', { url, background: true }).catch(() => undefined)),
   );

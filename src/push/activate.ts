@@ -5,9 +5,10 @@ import {
   type ContentScriptTab,
   listContentScriptTabs,
   listExtensionPages,
-  type Page,
-  reloadPages,
-  reopenPages,
+  type ExtensionPage,
+  reloadExtensionPages,
+  reloadTabs,
+  reopenTabs,
 } from '../devtools/tabs';
 import { WorkerWatch } from '../devtools/workers';
 import type { Manifest } from '../manifest/manifest';
@@ -25,7 +26,7 @@ export type Tabs = 'visible' | 'all' | 'inject' | 'none';
 /** What was open in the browser before a build is made to run, so that nothing is lost by it. */
 export interface Surroundings {
   /** The extension's own pages. */
-  pages: Page[];
+  pages: ExtensionPage[];
   /** The tabs that run its content scripts and are to get the new ones. */
   tabs: ContentScriptTab[];
   /** Since before the reload, so that the new worker cannot be missed; absent when nothing is to be reloaded. Dispose of it. */
@@ -81,7 +82,7 @@ export async function activate(activation: Activation): Promise<Activated> {
   if (loaded && !watch) {
     const finish = async (): Promise<void> => {
       await placed.keep();
-      await reloadPages(connection, pages);
+      await reloadExtensionPages(connection, pages);
     };
     return { extensionId: loaded.id, watch, finish };
   }
@@ -91,7 +92,7 @@ export async function activate(activation: Activation): Promise<Activated> {
     const extensionId = await ask(activation);
     const finish = async (): Promise<void> => {
       await placed.keep();
-      await Promise.all([reopenPages(connection, pages), updateTabs(activation, extensionId)]);
+      await Promise.all([reopenTabs(connection, pages), updateTabs(activation, extensionId)]);
     };
     return { extensionId, watch, finish };
   } catch (error) {
@@ -123,7 +124,7 @@ async function ask({ link, path, placed, loaded, reload, log }: Activation): Pro
 async function updateTabs({ link, tabs, manifest, surroundings, log }: Activation, extensionId: string): Promise<void> {
   const { connection } = link;
   if (tabs !== 'inject' || surroundings.tabs.length === 0) {
-    await reloadPages(connection, surroundings.tabs);
+    await reloadTabs(connection, surroundings.tabs);
     return;
   }
   const entries = injectable(manifest.raw);
@@ -134,7 +135,7 @@ async function updateTabs({ link, tabs, manifest, surroundings, log }: Activatio
   if (missed.length === 0) return;
   const reason = typeof reached === 'string' ? `: ${reached}` : '';
   log.warn(`The new content scripts cannot be put into all open tabs${reason}. Such tabs in front are loaded again.`);
-  await reloadPages(
+  await reloadTabs(
     connection,
     missed.filter(({ isVisible }) => isVisible),
   );

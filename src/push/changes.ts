@@ -30,7 +30,9 @@ export function reloadFor(
     path === 'manifest.json' || (isOfCatalogues(path) && (isSwitched(path) || namesMessages(manifestTexts)));
   const isSwitched = (path: string): boolean => previous.digests.has(path) !== digests.has(path);
   if (changed.some(isReadAtLoad)) return { reload: 'load', changed };
-  const needsReload = changed.some((path) => previous.workerScripts.has(path) || isNamed(path, manifestTexts));
+  const isRead = (path: string): boolean =>
+    previous.workerScripts.has(path) || isNamed(path, manifestTexts) || mayBeRegistered(path, manifestTexts);
+  const needsReload = changed.some(isRead);
   return { reload: needsReload ? 'reload' : 'pages', changed };
 }
 
@@ -53,6 +55,14 @@ function namesMessages(manifestTexts: ReadonlySet<string>): boolean {
 function isNamed(path: string, manifestTexts: ReadonlySet<string>): boolean {
   if (/\.html?$/i.test(path)) return false;
   return [path, `/${path}`, `./${path}`].some((name) => manifestTexts.has(name));
+}
+
+/**
+ * Whether the worker may have registered a file as a content script, which nobody outside of it can see; Chromium reads such
+ * files when the extension is loaded.
+ */
+function mayBeRegistered(path: string, manifestTexts: ReadonlySet<string>): boolean {
+  return manifestTexts.has('scripting') && /\.(?:m?js|css)$/i.test(path);
 }
 
 /** Every string value in a JSON value, at any depth. */

@@ -203,6 +203,70 @@ describe('a later push', function () {
     assert.equal(await inWorker('globalThis.state'), 'kept');
   });
 
+  it('of a page loads it again wherever it is shown: popup, offscreen document, and frame in a tab', async () => {
+    await editManifest({
+      permissions: ['offscreen'],
+      action: { default_popup: 'shown.html?popup' },
+      web_accessible_resources: [{ matches: ['<all_urls>'], resources: ['shown.html'] }],
+    });
+    const report = (build: number): string =>
+      `chrome.runtime.sendMessage({ shown: location.search, build: ${build} }); setInterval(() => {}, 1e9);`;
+    await write('shown.html', '<!doctype html><script src="shown.js"></script>');
+    await write('shown.js', report(1));
+    await write(
+      'background.js',
+      'globalThis.builds = {}; chrome.runtime.onMessage.addListener(({ shown, build }) => { builds[shown] = build; });',
+    );
+    await write(
+      'content.js',
+      `addEventListener("DOMContentLoaded", () => {
+         const frame = document.body.appendChild(document.createElement("iframe"));
+         frame.src = chrome.runtime.getURL("shown.html?frame");
+       });`,
+    );
+    await mustRun();
+    await openTab(siteUrl);
+    await inWorker(
+      `Promise.all([
+        chrome.action.openPopup(),
+        chrome.offscreen.createDocument({ url: "shown.html?offscreen", reasons: ["BLOBS"], justification: "test" }),
+      ])`,
+    );
+    const all = async (build: number): Promise<void> => {
+      const wanted = JSON.stringify({ '?frame': build, '?offscreen': build, '?popup': build });
+      const seen = (): Promise<unknown> =>
+        inWorker('JSON.stringify(Object.fromEntries(Object.entries(builds).sort()))').catch(() => undefined);
+      await eventually(`all show build ${build}`, async () => (await seen()) === wanted, SOON_MS);
+    };
+    await all(1);
+    await write('shown.js', report(2));
+    assert.equal((await mustRun()).reload, 'pages');
+    await all(2);
+  });
+
+  it('of a script that the worker has registered runs at the next visit', async () => {
+    await editManifest({ permissions: ['scripting'], host_permissions: ['http://127.0.0.1/*'], content_scripts: [] });
+    await write('registered.js', 'document.documentElement.dataset.build = "1";');
+    await write(
+      'background.js',
+      `chrome.scripting.registerContentScripts([
+         { id: "r", js: ["registered.js"], matches: ["http://127.0.0.1/*"], runAt: "document_start" },
+       ]).catch(() => undefined);`,
+    );
+    await mustRun();
+    await inWorker('chrome.scripting.getRegisteredContentScripts().then((all) => all.length)');
+    assert.equal(await buildIn(await openTab(siteUrl)), '1');
+    await write('registered.js', 'document.documentElement.dataset.build = "2";');
+    await mustRun();
+    const isNew = async (): Promise<boolean> => {
+      const tab = await openTab(siteUrl);
+      const build = await buildIn(tab);
+      await tab.close();
+      return build === '2';
+    };
+    await eventually('a new tab runs the new script', isNew, SOON_MS);
+  });
+
   it('opens the pages of the extension again that its reload closes', async () => {
     await openTab(`chrome-extension://${extensionId}/popup.html`);
     await write('background.js', 'globalThis.BUILD = 3;');

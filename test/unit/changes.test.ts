@@ -53,6 +53,13 @@ describe('what a change asks of Chromium', () => {
     assert.equal(reload(['popup.js', 'new.css']), 'pages');
   });
 
+  it('is the fast reload for any script or style sheet of an extension that can register content scripts', () => {
+    const manifest = { ...MANIFEST, permissions: ['scripting'] };
+    assert.equal(reload(['popup.js'], manifest), 'reload');
+    assert.equal(reload(['new.css'], manifest), 'reload');
+    assert.equal(reload(['popup.html'], manifest), 'pages');
+  });
+
   it('is nothing when nothing has changed', () => {
     assert.equal(reload([]), 'none');
   });
