@@ -1,4 +1,4 @@
-import type { SelectedFile } from './select';
+import type { SelectedFile } from './selection';
 
 const BYTES_PER_KIB = 1024;
 const BYTES_PER_MIB = 1024 * 1024;

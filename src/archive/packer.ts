@@ -3,7 +3,7 @@ import { compressFile, DEFAULT_LEVEL, digestOf, type PackedFile, STORE_LEVEL, st
 import { ArchiveError } from './error';
 import { MAX_ARCHIVE_BYTES, refuseFolder, refuseTooLarge, refuseUnfinished, TooLargeError } from './limits';
 import { readSelected } from './read';
-import type { SelectedFile } from './select';
+import type { SelectedFile } from './selection';
 import { MAX_ZIP_ENTRIES, zipOf } from './zip';
 
 /** A packed extension. */
@@ -52,6 +52,8 @@ interface Known extends PackedFile {
  */
 export class FolderPacker {
   #known: ReadonlyMap<string, Known> = new Map();
+  /** A pack ahead of need that is under way. */
+  #ahead: { abort: AbortController; end: Promise<void> } | undefined;
 
   /** `folder`: absolute path. */
   constructor(private readonly folder: string) {}
@@ -61,9 +63,37 @@ export class FolderPacker {
    * it was selected, with a TooLargeError as soon as it is clear that the archive will be too large, and with the signal's
    * reason when aborted; an abort takes effect between two files.
    */
-  async pack(
+  async pack(files: readonly SelectedFile[], options: PackOptions = {}): Promise<Archive> {
+    this.#ahead?.abort.abort();
+    await this.#ahead?.end;
+    return this.#pack(files, options);
+  }
+
+  /**
+   * Compresses the files of a pack to come. What is done when that comes, or when `signal` aborts, is kept for it. Rejects as
+   * `pack` does.
+   */
+  async ahead(files: readonly SelectedFile[], { signal, level }: Pick<PackOptions, 'signal' | 'level'>): Promise<void> {
+    this.#ahead?.abort.abort();
+    const abort = new AbortController();
+    const either = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal;
+    const packing = this.#pack(files, { signal: either, ...(level === undefined ? {} : { level }) });
+    const end = packing.then(
+      () => undefined,
+      () => undefined,
+    );
+    const mine = { abort, end };
+    this.#ahead = mine;
+    try {
+      await packing;
+    } finally {
+      if (this.#ahead === mine) this.#ahead = undefined;
+    }
+  }
+
+  async #pack(
     files: readonly SelectedFile[],
-    { signal, onProgress, level = DEFAULT_LEVEL }: PackOptions = {},
+    { signal, onProgress, level = DEFAULT_LEVEL }: PackOptions,
   ): Promise<Archive> {
     signal?.throwIfAborted();
     refuseCount(this.folder, files.length);
@@ -84,8 +114,12 @@ export class FolderPacker {
       }
     };
     const queue = oneByOne(files);
-    await Promise.all(Array.from({ length: PARALLEL_FILES }, () => work(queue)));
+    const workers = await Promise.allSettled(Array.from({ length: PARALLEL_FILES }, () => work(queue)));
+    // What one pack has done is good for the next, also when it was not let to its end.
+    if (signal?.aborted) this.#known = new Map([...this.#known, ...packed]);
     signal?.throwIfAborted();
+    const failed = workers.find((worker) => worker.status === 'rejected');
+    if (failed) throw failed.reason;
     onProgress?.(files.length, files.length);
     const archive = archiveOf([...packed.values()].sort((a, b) => (a.entry.path < b.entry.path ? -1 : 1)));
     this.#known = packed;
@@ -162,6 +196,6 @@ function archiveOf(packed: readonly PackedFile[]): Archive {
     uncompressedBytes: packed.reduce((sum, { entry }) => sum + entry.size, 0),
     digest: all.digest('hex'),
     digests: new Map(packed.map(({ entry, digest }) => [entry.path, digest])),
-    packed,
+    packed: packed.map(({ entry, digest }) => ({ entry, digest })),
   };
 }

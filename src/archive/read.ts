@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError, systemCode } from './error';
-import type { SelectedFile } from './select';
+import type { SelectedFile } from './selection';
 
 /** Opened without following a link that took the file's place, and without waiting on a pipe that did. Windows knows neither. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -1,4 +1,4 @@
-import type { LeftOut } from '../archive/select';
+import type { LeftOut } from '../archive/selection';
 import type { LoadedExtension } from '../devtools/extensions';
 import type { WorkerFault } from '../devtools/workers';
 import type { Finding } from '../manifest/finding';

@@ -1,7 +1,8 @@
 import { TooLargeError } from '../archive/limits';
 import { type Archive, levelFor, packFiles } from '../archive/packer';
 import type { FolderPackers } from '../archive/packers';
-import { type LeftOut, type Selection, selectFiles } from '../archive/select';
+import { selectFiles } from '../archive/select';
+import type { LeftOut, Selection } from '../archive/selection';
 import { checkFolder, type CheckResult } from '../manifest/check';
 import type { Manifest } from '../manifest/manifest';
 import { findLocalhostUses } from './developmentBuild';
@@ -63,7 +64,8 @@ async function pack(
 ): Promise<Archive | Refusal> {
   const started = performance.now();
   const abort = signal ? { signal } : {};
-  const selection = await selectFiles(folder, { exclude, include, ...abort });
+  const rules = { exclude, include, ...abort };
+  const selection = await (packers ? packers.select(folder, rules) : selectFiles(folder, rules));
   const files = missing(needed, selection);
   if (files.length > 0) return { outcome: 'leftOut', files };
   const uses = isLocal

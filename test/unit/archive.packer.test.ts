@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fromBuffer, type Entry } from 'yauzl';
 import { MAX_ARCHIVE_BYTES } from '../../src/archive/limits';
 import { FolderPacker, levelFor, packFiles, type Archive, type PackOptions } from '../../src/archive/packer';
-import { FolderPackers } from '../../src/archive/packers';
-import { type SelectedFile, selectFiles } from '../../src/archive/select';
+import { selectFiles } from '../../src/archive/select';
+import type { SelectedFile } from '../../src/archive/selection';
 
 const MIB = 1024 * 1024;
 
@@ -104,6 +104,23 @@ describe('a packer that is used again', () => {
     assert.deepEqual(await pack(), first);
   });
 
+  it('uses what it has packed ahead', async () => {
+    const files = await restedFiles();
+    await packer.ahead(files, {});
+    const anew = await packFiles(folder, (await selectFiles(folder)).files);
+    await rm(folder, { recursive: true });
+    assert.deepEqual(await packer.pack(files), anew);
+  });
+
+  it('takes over from a pack ahead that is under way, and packs ahead one thing at a time', async () => {
+    const files = await restedFiles();
+    const ahead = [packer.ahead(files, {}), packer.ahead(files, {})].map((packing) =>
+      assert.rejects(packing, { name: 'AbortError' }),
+    );
+    assert.equal((await packer.pack((await selectFiles(folder)).files)).digest, (await packAnew()).digest);
+    await Promise.all(ahead);
+  });
+
   it('may pack twice at the same time', async () => {
     const [one, two] = await Promise.all([pack(), pack({ level: 0 })]);
     assert.deepEqual([one, two], [await packAnew(), await packAnew({ level: 0 })]);
@@ -170,17 +187,5 @@ describe('a packer that is used again', () => {
 describe('the level of an archive', () => {
   it("is none for a browser on this machine while the files fit without, and zlib's balance otherwise", () => {
     assert.deepEqual([levelFor(true, MIB), levelFor(true, MAX_ARCHIVE_BYTES), levelFor(false, MIB)], [0, 6, 6]);
-  });
-});
-
-describe('the packers of folders', () => {
-  it('are the same for the same folder, and only those of the latest folders are kept', () => {
-    const packers = new FolderPackers();
-    const [first, second] = [packers.of('/1'), packers.of('/2')];
-    for (const folder of ['/3', '/4']) packers.of(folder);
-    assert.equal(packers.of('/1'), first);
-    packers.of('/5');
-    assert.equal(packers.of('/1'), first);
-    assert.notEqual(packers.of('/2'), second);
   });
 });

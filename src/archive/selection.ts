@@ -1,0 +1,25 @@
+/**
+ * A file that goes into the archive: path relative to the folder with `/`, size in bytes, times in milliseconds. `mtimeMs` is the
+ * time of the last write, which programs can set; `ctimeMs` is when the system last saw the file change.
+ */
+export interface SelectedFile {
+  path: string;
+  size: number;
+  mtimeMs: number;
+  ctimeMs: number;
+}
+
+/** A file or a whole folder that stays out. `reason` is a short phrase for people. */
+export interface LeftOut {
+  path: string;
+  reason: string;
+}
+
+export interface Selection {
+  /** Sorted by path, code unit by code unit. */
+  files: SelectedFile[];
+  /** Sorted likewise; a folder stands for everything in it that is not in `files`. */
+  leftOut: LeftOut[];
+  /** Sum of the sizes of `files`, in bytes. */
+  totalBytes: number;
+}
