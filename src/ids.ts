@@ -6,6 +6,9 @@ export const COMMANDS = {
   push: 'sideload.push',
   pushTo: 'sideload.pushTo',
   setTarget: 'sideload.setTarget',
+  pushToSeveral: 'sideload.pushToSeveral',
+  pinBrowser: 'sideload.pinBrowser',
+  unpinBrowser: 'sideload.unpinBrowser',
   createBrowser: 'sideload.createBrowser',
   deleteBrowser: 'sideload.deleteBrowser',
   createProfile: 'sideload.createProfile',
@@ -46,6 +49,7 @@ export const SETTINGS = {
   exclude: 'sideload.exclude',
   include: 'sideload.include',
   pushOnSave: 'sideload.pushOnSave',
+  delivery: 'sideload.delivery',
   tabs: 'sideload.tabs',
   idleSeconds: 'sideload.devTools.idleSeconds',
 } as const;
@@ -66,6 +70,7 @@ export const SCROLL_PANEL = 'sideload.scroll';
 /** `contextValue`s of tree rows. */
 export const ROWS = {
   browser: 'browser',
+  pinnedBrowser: 'pinnedBrowser',
   profile: 'profile',
   extension: 'extension',
 } as const;

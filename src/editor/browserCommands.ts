@@ -5,6 +5,7 @@ import type { ServiceConnection } from './connection';
 import type { Log } from './log';
 import { secondsText } from './messages';
 import { browserLabel } from './nodes';
+import type { PushPins } from './pins';
 import { itemOf } from './row';
 import { readServiceSettings } from './settings';
 import { pickBrowser, type PushTarget } from './target';
@@ -15,6 +16,7 @@ const CREATED_TIMEOUT_SECONDS = 3600;
 export interface BrowserCommandsOptions {
   connection: ServiceConnection;
   target: PushTarget;
+  pins: PushPins;
   log: Log;
   refresh: () => Promise<void>;
 }
@@ -76,7 +78,7 @@ export class BrowserCommands {
 
   /** Ends a browser after asking. */
   async delete(argument: unknown): Promise<void> {
-    const { connection, target, log, refresh } = this.#options;
+    const { connection, target, pins, log, refresh } = this.#options;
     const session =
       itemOf(argument, 'browser') ?? (await pickBrowser(connection, l10n.t('Which browser is to be deleted?')));
     if (!session) return;
@@ -94,6 +96,7 @@ export class BrowserCommands {
     await (await connection.client()).deleteBrowser(session.session_id);
     log.info(`Browser ${label} deleted`);
     if (target.sessionId === session.session_id) await target.remember(undefined);
+    await pins.remove(session.session_id);
     await refresh();
   }
 }

@@ -23,14 +23,27 @@ export function browserLabel(session: BrowserSession): string {
 
 const SHORT_ID_LENGTH = 12;
 
-/** `targetId` is the session that a push goes to without asking. */
-export function browserNode(session: BrowserSession, targetId: string | undefined, now: number): Node<BrowserSession> {
+/** What people call one or several browsers that a push goes to. */
+export function browsersLabel(sessions: readonly BrowserSession[]): string {
+  const [only] = sessions;
+  return sessions.length === 1 && only ? browserLabel(only) : `${sessions.length} browsers`;
+}
+
+/** What a browser is to pushes that do not ask: `target` is the one they go to, `pinned` one of several. */
+export type PushRole = 'target' | 'pinned' | 'none';
+
+const ROLE_FACTS: Record<PushRole, readonly string[]> = {
+  target: ['push target'],
+  pinned: ['pinned push target'],
+  none: [],
+};
+
+export function browserNode(session: BrowserSession, role: PushRole, now: number): Node<BrowserSession> {
   const label = browserLabel(session);
-  const isTarget = session.session_id === targetId;
   const state = session.deleted_at ? 'ended' : 'running';
   const facts = [
     state,
-    ...(isTarget ? ['push target'] : []),
+    ...ROLE_FACTS[role],
     session.headless ? 'headless' : 'with window',
     ageText(session.created_at, now),
     ...(session.profile ? [`profile ${session.profile.name ?? session.profile.id}`] : []),
@@ -46,11 +59,17 @@ export function browserNode(session: BrowserSession, targetId: string | undefine
       `ends after ${session.timeout_seconds} s without use`,
       ...(session.viewport ? [`screen ${session.viewport.width} × ${session.viewport.height}`] : []),
     ].join('\n'),
-    icon: isTarget ? 'target' : session.headless ? 'server-process' : 'browser',
+    icon: iconOf(role, session.headless),
     spoken: `Browser ${label}, ${spokenFacts(facts)}`,
-    contextValue: ROWS.browser,
+    contextValue: role === 'pinned' ? ROWS.pinnedBrowser : ROWS.browser,
     item: session,
   };
+}
+
+function iconOf(role: PushRole, isHeadless: boolean): string {
+  if (role === 'pinned') return 'pinned';
+  if (role === 'target') return 'target';
+  return isHeadless ? 'server-process' : 'browser';
 }
 
 export function profileNode(profile: Profile, now: number): Node<Profile> {

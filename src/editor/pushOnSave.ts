@@ -14,10 +14,11 @@ import type { ServiceConnection } from './connection';
 import { findExtensionFolder, isInside } from './extensionFolder';
 import type { Log } from './log';
 import { sentenceFor } from './messages';
+import type { PushPins } from './pins';
 import type { Pusher } from './pusher';
 import { readFolderSettings } from './settings';
 import type { StatusBar } from './statusBar';
-import { findTarget, type PushTarget } from './target';
+import { findTargets, type PushTarget } from './target';
 
 /** Quiet time after the last write of a build, in milliseconds: a bundler writes many files, one after the other. */
 const BUILD_QUIET_MS = 120;
@@ -31,6 +32,7 @@ const NO_BUILD = /[\\/](?:node_modules|\.[^\\/]+)(?:[\\/]|$)/;
 export interface PushOnSaveOptions {
   connection: ServiceConnection;
   target: PushTarget;
+  pins: PushPins;
   pusher: Pusher;
   statusBar: StatusBar;
   log: Log;
@@ -149,16 +151,16 @@ export class PushOnSave implements Disposable {
   }
 
   async #push(folder: WorkspaceFolder): Promise<void> {
-    const { connection, target, pusher, log } = this.#options;
-    const session = await findTarget(await connection.client(), target);
-    if (!session) {
+    const { connection, pusher, log } = this.#options;
+    const sessions = await findTargets(await connection.client(), this.#options);
+    if (sessions.length === 0) {
       const reason = 'Push on save waits: no browser is chosen. Push once by hand, or run "Sideload: Set Push Target".';
       if (reason !== this.#lastReason) log.warn(reason);
       this.#lastReason = reason;
       return;
     }
     this.#lastReason = '';
-    await pusher.push(folder, session, 'save');
+    await pusher.push(folder, sessions, 'save');
   }
 
   /** Told once in the log; the status bar shows it until the next push. */

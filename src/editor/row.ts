@@ -2,6 +2,13 @@ import type { BrowserSession, Profile, StoredExtension } from '../service/model'
 import { ROWS } from '../ids';
 import type { Node } from './nodes';
 
+/** The rows that stand for each kind of item. */
+const ROWS_OF: Record<keyof Items, readonly string[]> = {
+  browser: [ROWS.browser, ROWS.pinnedBrowser],
+  profile: [ROWS.profile],
+  extension: [ROWS.extension],
+};
+
 /** What each kind of row stands for. */
 interface Items {
   browser: BrowserSession;
@@ -20,7 +27,8 @@ function isNode<K extends keyof Items>(value: unknown, kind: K): value is Node<I
     typeof value === 'object' &&
     value !== null &&
     'contextValue' in value &&
-    value.contextValue === ROWS[kind] &&
+    typeof value.contextValue === 'string' &&
+    ROWS_OF[kind].includes(value.contextValue) &&
     'item' in value
   );
 }

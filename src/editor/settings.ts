@@ -1,6 +1,7 @@
 import { workspace, type ConfigurationChangeEvent, type Uri } from 'vscode';
 import { SETTINGS } from '../ids';
 import type { Tabs } from '../push/activate';
+import type { Delivery } from '../push/deliver';
 
 export type ServiceChoice = 'local' | 'cloud' | 'other';
 /** `onBuild`: after files of the extension folder have changed, by whatever wrote them. */
@@ -24,6 +25,7 @@ export interface FolderSettings {
   exclude: readonly string[];
   include: readonly string[];
   pushOnSave: PushOnSave;
+  delivery: Delivery;
   tabs: Tabs;
 }
 
@@ -61,6 +63,7 @@ export function readFolderSettings(folder: Uri): FolderSettings {
     exclude: all.get<string[]>(SETTINGS.exclude, []),
     include: all.get<string[]>(SETTINGS.include, []),
     pushOnSave: all.get<PushOnSave>(SETTINGS.pushOnSave, 'off'),
+    delivery: all.get<Delivery>(SETTINGS.delivery, 'auto'),
     tabs: all.get<Tabs>(SETTINGS.tabs, 'visible'),
   };
 }

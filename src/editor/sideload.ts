@@ -7,7 +7,8 @@ import { ServiceConnection } from './connection';
 import { Diagnostics } from './diagnostics';
 import { ListView } from './listView';
 import type { Log } from './log';
-import { browserNode, extensionNode, profileNode } from './nodes';
+import { browserNode, extensionNode, profileNode, type PushRole } from './nodes';
+import { PushPins } from './pins';
 import { ProfileCommands } from './profileCommands';
 import { PushCommands } from './pushCommands';
 import { Pusher } from './pusher';
@@ -30,6 +31,7 @@ export interface Sideload extends Disposable {
 export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const connection = new ServiceConnection(context, new TokenStore(context.secrets), log);
   const target = new PushTarget(context.workspaceState);
+  const pins = new PushPins(context.workspaceState);
   const diagnostics = new Diagnostics(log);
   const faults = new WorkerFaults();
   const statusBar = new StatusBar();
@@ -39,7 +41,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     connection,
     log,
     load: (client, signal) => client.listBrowsers({}, signal),
-    node: (session) => browserNode(session, target.sessionId, Date.now()),
+    node: (session) => browserNode(session, roleOf(session, pins, target), Date.now()),
     onReached: (isReached) => void showReach(connection, isReached),
   });
   const profileList = new ListView<Profile>({
@@ -71,7 +73,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     globalMemory: context.globalState,
     onBrowserGone: () => void browserList.refresh(),
   });
-  const browsers = new BrowserCommands({ connection, target, log, refresh: () => browserList.refresh() });
+  const browsers = new BrowserCommands({ connection, target, pins, log, refresh: () => browserList.refresh() });
   const profiles = new ProfileCommands({
     connection,
     log,
@@ -79,14 +81,25 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     refreshExtensions: () => extensionList.refresh(),
   });
   const services = new ServiceCommands(connection, log);
-  const pushes = new PushCommands({ connection, browsers, target, pusher });
+  const pushes = new PushCommands({ connection, browsers, target, pins, pusher, log });
   const scroll = new ScrollCommands({ connection, target, log, extensionUri: context.extensionUri });
-  const pushOnSave = new PushOnSave({ connection, target, pusher, statusBar, log, memory: context.workspaceState });
+  const pushOnSave = new PushOnSave({
+    connection,
+    target,
+    pins,
+    pusher,
+    statusBar,
+    log,
+    memory: context.workspaceState,
+  });
 
   const handlers: Record<CommandId, Handler> = {
     [COMMANDS.push]: (row) => pushes.push(row),
     [COMMANDS.pushTo]: () => pushes.pushTo(),
     [COMMANDS.setTarget]: (row) => pushes.setTarget(row),
+    [COMMANDS.pushToSeveral]: () => pushes.pushToSeveral(),
+    [COMMANDS.pinBrowser]: (row) => pushes.pin(row),
+    [COMMANDS.unpinBrowser]: (row) => pushes.unpin(row),
     [COMMANDS.createBrowser]: async () => {
       await browsers.create();
     },
@@ -123,6 +136,9 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     target.onDidChange(() => {
       browserList.redraw();
     }),
+    pins.onDidChange(() => {
+      browserList.redraw();
+    }),
     connection.onDidChange(() => void showReach(connection, true)),
     pushOnSave,
     pusher,
@@ -133,6 +149,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     statusBar,
     diagnostics,
     faults,
+    pins,
     target,
     connection,
   );
@@ -143,6 +160,12 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
       parts.dispose();
     },
   };
+}
+
+/** The single target counts for nothing while there are pins. */
+function roleOf({ session_id }: BrowserSession, pins: PushPins, target: PushTarget): PushRole {
+  if (pins.has(session_id)) return 'pinned';
+  return pins.isEmpty && target.sessionId === session_id ? 'target' : 'none';
 }
 
 /** Sets which of the empty views' texts is shown. */

@@ -5,8 +5,9 @@ import { COMMANDS } from '../ids';
 export type PushState =
   | { state: 'idle' }
   | { state: 'pushing'; browser: string; step: string }
-  | { state: 'running'; browser: string; name: string; version: string; at: Date; took: string }
-  | { state: 'failed'; browser: string; reason: string; at: Date };
+  | { state: 'running'; browser: string; name: string; version: string; at: Date; took: string; detail?: string }
+  | { state: 'unverified'; browser: string; reason: string; at: Date }
+  | { state: 'failed'; browser: string; reason: string; at: Date; running?: number; of?: number };
 
 /** The one status-bar item: the push target, the last push and whether saves push. A click opens the log. */
 export class StatusBar implements Disposable {
@@ -81,19 +82,32 @@ export class StatusBar implements Disposable {
         return {
           icon: 'check',
           text: `Sideload: ${l10n.t('running')} ${state.at.toLocaleTimeString()}`,
-          spoken: l10n.t(
-            '{0} {1} is running in {2}, pushed at {3} in {4}',
-            state.name,
-            state.version,
-            state.browser,
-            state.at.toLocaleTimeString(),
-            state.took,
-          ),
+          spoken: [
+            l10n.t(
+              '{0} {1} is running in {2}, pushed at {3} in {4}',
+              state.name,
+              state.version,
+              state.browser,
+              state.at.toLocaleTimeString(),
+              state.took,
+            ),
+            ...(state.detail === undefined ? [] : [state.detail]),
+          ].join('. '),
+        };
+      case 'unverified':
+        return {
+          icon: 'question',
+          text: `Sideload: ${l10n.t('delivered, not seen to run')}`,
+          spoken: l10n.t('pushed to {0} at {1}: {2}', state.browser, state.at.toLocaleTimeString(), state.reason),
         };
       case 'failed':
         return {
           icon: 'warning',
-          text: `Sideload: ${l10n.t('not pushed')}`,
+          text: `Sideload: ${
+            state.running !== undefined && state.running > 0
+              ? l10n.t('running in {0} of {1}', state.running, state.of ?? state.running)
+              : l10n.t('not pushed')
+          }`,
           spoken: l10n.t('push to {0} failed at {1}: {2}', state.browser, state.at.toLocaleTimeString(), state.reason),
         };
     }

@@ -3,7 +3,9 @@ import type { ServiceClient } from '../service/client';
 import { ServiceError } from '../service/errors';
 import type { BrowserSession } from '../service/model';
 import type { ServiceConnection } from './connection';
+import type { Log } from './log';
 import { ageText, browserLabel } from './nodes';
+import type { PushPins } from './pins';
 
 const TARGET_KEY = 'pushTarget';
 
@@ -55,6 +57,17 @@ export async function findTarget(
   return running.length === 1 ? running[0] : undefined;
 }
 
+/** The browsers to push to without asking: the pinned ones that run, else the target. Empty when there is neither. */
+export async function findTargets(
+  client: ServiceClient,
+  { pins, target, log }: { pins: PushPins; target: PushTarget; log: Log },
+): Promise<BrowserSession[]> {
+  const pinned = await pins.findRunning(client, log);
+  if (pinned.length > 0) return pinned;
+  const session = await findTarget(client, target);
+  return session ? [session] : [];
+}
+
 /** Asks for one of the running browsers; `create` stands at the end of the list. Undefined when the user backs out. */
 export async function pickBrowser(
   connection: ServiceConnection,
@@ -67,19 +80,43 @@ export async function pickBrowser(
     session?: BrowserSession;
   }
   const running = await listRunning(await connection.client());
-  const choices: Choice[] = running.map((session) => ({
-    label: browserLabel(session),
-    description: `${session.headless ? 'headless' : 'with window'} · ${ageText(session.created_at, Date.now())}`,
-    session,
-  }));
+  const choices: Choice[] = running.map((session) => ({ ...choiceOf(session), session }));
   if (create) choices.push({ label: `$(add) ${l10n.t('Create Browser')}` });
-  if (choices.length === 0) {
-    void window.showInformationMessage(l10n.t('No browser is running. Run "Sideload: Create Browser" first.'));
-    return undefined;
-  }
+  if (choices.length === 0) return tellNoneRuns();
   const choice = await window.showQuickPick(choices, { placeHolder, matchOnDescription: true });
   if (!choice) return undefined;
   return choice.session ?? (await create?.());
+}
+
+/**
+ * Asks for any number of the running browsers; those that `isPicked` are ticked at first. Undefined when the user backs out, or
+ * when none runs.
+ */
+export async function pickBrowsers(
+  connection: ServiceConnection,
+  placeHolder: string,
+  isPicked: (sessionId: string) => boolean,
+): Promise<BrowserSession[] | undefined> {
+  const running = await listRunning(await connection.client());
+  if (running.length === 0) return tellNoneRuns();
+  const choices = running.map((session) => ({
+    ...choiceOf(session),
+    picked: isPicked(session.session_id),
+    session,
+  }));
+  const picked = await window.showQuickPick(choices, { placeHolder, matchOnDescription: true, canPickMany: true });
+  return picked?.map(({ session }) => session);
+}
+
+function choiceOf(session: BrowserSession): { label: string; description: string } {
+  return {
+    label: browserLabel(session),
+    description: `${session.headless ? 'headless' : 'with window'} · ${ageText(session.created_at, Date.now())}`,
+  };
+}
+
+function tellNoneRuns(): undefined {
+  void window.showInformationMessage(l10n.t('No browser is running. Run "Sideload: Create Browser" first.'));
 }
 
 async function listRunning(client: ServiceClient, signal?: AbortSignal): Promise<BrowserSession[]> {

@@ -9,6 +9,9 @@ import { SERVICE_ENV } from './serviceEnvironment';
 /** Longest time until a worker says what it should, in milliseconds. */
 const WORKER_LIMIT_MS = 20_000;
 
+/** Longest time until a worker answers, in milliseconds. */
+const ANSWER_LIMIT_MS = 500;
+
 /** Time between two looks at a worker, in milliseconds. */
 const LOOK_MS = 20;
 
@@ -80,17 +83,46 @@ export class EditorBrowser {
     const devtools = await DevTools.connect(this.session.cdp_ws_url);
     try {
       const workers = await devtools.attachAll('service_worker');
-      const values = await Promise.allSettled(workers.map((worker) => worker.evaluate(expression)));
+      const values = await Promise.allSettled(workers.map((worker) => within(worker.evaluate(expression))));
       return values.flatMap((value) => (value.status === 'fulfilled' ? [value.value] : []));
     } finally {
       devtools.close();
     }
   }
 
+  /** Loads a folder as somebody else would, beside what is pushed: another copy. Gives its id. */
+  async loadCopy(folder: string): Promise<string> {
+    const { id } = await this.#command('Extensions.loadUnpacked', { path: folder });
+    assert.equal(typeof id, 'string');
+    return String(id);
+  }
+
+  async unload(id: string): Promise<void> {
+    await this.#command('Extensions.uninstall', { id });
+  }
+
   /** Ends it. */
   async end(): Promise<void> {
     await request(`browsers/${this.session.session_id}`, 'DELETE');
   }
+
+  async #command(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const devtools = await DevTools.connect(this.session.cdp_ws_url);
+    try {
+      return await devtools.result(method, params);
+    } finally {
+      devtools.close();
+    }
+  }
+}
+
+/** Chromium may list a worker that is dead beside the new one; it never answers. */
+function within<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_settle, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), ANSWER_LIMIT_MS);
+  });
+  return Promise.race([answer, limit]).finally(() => clearTimeout(timer));
 }
 
 function service(): { baseUrl: string; token: string } {

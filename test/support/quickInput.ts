@@ -63,6 +63,17 @@ export class QuickInput {
     await this.#rows().filter({ hasText: text }).first().click();
   }
 
+  /** In a list of which several may be ticked: ticks these entries and no others, and confirms. */
+  async tick(texts: readonly string[]): Promise<void> {
+    await this.#rows().first().waitFor();
+    for (const row of await this.#rows().all()) {
+      const box = row.getByRole('checkbox');
+      const isWanted = texts.includes((await row.locator('.label-name').first().innerText()).trim());
+      if ((await box.isChecked()) !== isWanted) await row.click();
+    }
+    await this.accept();
+  }
+
   /** In an open command palette: picks the command with exactly this title. */
   async pickCommand(title: string): Promise<void> {
     await this.type(`>${title}`);

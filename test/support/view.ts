@@ -82,4 +82,12 @@ export class View {
     // The hover card would lie over the next row.
     await this.#page.mouse.move(0, 0);
   }
+
+  /** Chooses an action from the context menu of a row. */
+  async clickRowMenu(row: string | RegExp, title: string): Promise<void> {
+    const item = await this.waitForRow(row);
+    await item.click({ button: 'right' });
+    await this.#page.getByRole('menuitem', { name: title, exact: true }).click();
+    await this.#page.mouse.move(0, 0);
+  }
 }

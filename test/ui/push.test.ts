@@ -159,7 +159,7 @@ describe('pushing from the window', () => {
   it('deletes the browser after a question, and its list says again what to do', async () => {
     const { workbench } = shared;
     const view = await openBrowsers(workbench);
-    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.deleteBrowser));
+    await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
     await workbench.press('Delete');
     assert.match(await workbench.view(viewTitle(VIEWS.browsers)).welcome(), /No browser is running/);
   });

@@ -37,7 +37,7 @@ describe('the scroll controls', () => {
   after(async () => {
     await remote.close();
     const view = await openBrowsers(shared.workbench);
-    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.deleteBrowser));
+    await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
     await shared.workbench.press('Delete');
     await shared.workbench.command('View: Close All Editors');
   });

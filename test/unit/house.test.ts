@@ -164,6 +164,11 @@ describe('package.json', () => {
     for (const [, row] of clauses.matchAll(/viewItem == (\w+)/g)) {
       assert.ok(Object.values<string>(ROWS).includes(row ?? ''), `${row ?? ''} is unknown`);
     }
+    for (const [, rows] of clauses.matchAll(/viewItem =~ \/\^\(([\w|]+)\)\$\//g)) {
+      for (const row of rows?.split('|') ?? []) {
+        assert.ok(Object.values<string>(ROWS).includes(row), `${row} is unknown`);
+      }
+    }
   });
 
   it('lets no workspace steer a credential', () => {

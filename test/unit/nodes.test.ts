@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ageText, browserNode, extensionNode, profileNode } from '../../src/editor/nodes';
+import { itemOf } from '../../src/editor/row';
 import type { BrowserSession } from '../../src/service/model';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
@@ -17,20 +18,28 @@ const SESSION: BrowserSession = {
 
 describe('rows', () => {
   it('say state, mode and age in words, for eyes and for a screen reader', () => {
-    const node = browserNode({ ...SESSION, name: 'b1' }, SESSION.session_id, NOW);
+    const node = browserNode({ ...SESSION, name: 'b1' }, 'target', NOW);
     assert.equal(node.label, 'b1');
     assert.equal(node.description, 'running · push target · headless · 2 min');
     assert.equal(node.spoken, 'Browser b1, running, push target, headless, 2 minutes');
     assert.equal(node.id, SESSION.session_id);
   });
 
+  it('of pinned browsers say so in words, and offer to unpin', () => {
+    const node = browserNode({ ...SESSION, name: 'b1' }, 'pinned', NOW);
+    assert.equal(node.description, 'running · pinned push target · headless · 2 min');
+    assert.equal(node.spoken, 'Browser b1, running, pinned push target, headless, 2 minutes');
+    assert.notEqual(node.contextValue, browserNode(SESSION, 'none', NOW).contextValue);
+    assert.equal(itemOf(node, 'browser')?.name, 'b1');
+  });
+
   it('hold no address that carries a credential outside their item', () => {
-    const { item: _item, ...shown } = browserNode(SESSION, undefined, NOW);
+    const { item: _item, ...shown } = browserNode(SESSION, 'none', NOW);
     assert.doesNotMatch(JSON.stringify(shown), /secret|wss:|live\.example/);
   });
 
   it('name what has no name by its id', () => {
-    assert.equal(browserNode(SESSION, undefined, NOW).label, 'htzv5orfit78');
+    assert.equal(browserNode(SESSION, 'none', NOW).label, 'htzv5orfit78');
     assert.equal(profileNode({ id: 'p1', created_at: SESSION.created_at, name: null }, NOW).label, 'p1');
     const extension = { id: 'e1', created_at: SESSION.created_at, size_bytes: 1200 };
     assert.equal(extensionNode(extension, NOW).description, '2 kB · 2 min old');

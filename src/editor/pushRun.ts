@@ -1,0 +1,106 @@
+import type { WorkspaceFolder } from 'vscode';
+import type { FolderPackers } from '../archive/packers';
+import type { KnownBrowsers } from '../push/browsers';
+import type { DeliverRequest } from '../push/deliver';
+import type { PushOutcome, PushStep } from '../push/outcome';
+import type { Prepared } from '../push/prepare';
+import type { ServiceClient } from '../service/client';
+import type { BrowserSession } from '../service/model';
+import type { Log } from './log';
+import { browserLabel, browsersLabel } from './nodes';
+import type { FolderSettings } from './settings';
+import { stepLine } from './stepText';
+
+/** How a push ended in one browser: as the push says, or by an error of the service, the browser or the disk. */
+export type PushEnd = PushOutcome | { outcome: 'failed'; error: unknown };
+
+export interface BrowserEnd {
+  session: BrowserSession;
+  end: PushEnd;
+  /** It ended before anything was delivered, for a reason that holds for every browser. */
+  isForAll: boolean;
+}
+
+export interface PushRunOptions {
+  service: ServiceClient;
+  isLocal: boolean;
+  browsers: KnownBrowsers;
+  packers: FolderPackers;
+  log: Log;
+  folder: WorkspaceFolder;
+  /** The extension folder, absolute. */
+  path: string;
+  settings: FolderSettings;
+  sessions: readonly BrowserSession[];
+  /** Digest of the archive that a browser runs, when the same is not to be delivered again. */
+  unchangedDigest: (sessionId: string) => string | undefined;
+  /** Asked at most once in a run. */
+  confirmRestart: () => Promise<boolean>;
+  onStep: (step: PushStep) => void;
+}
+
+/**
+ * One push of a folder to one or several browsers: it is checked and packed once, when the first browser is ready for it, and
+ * delivered to each when that one is ready.
+ */
+export class PushRun {
+  #prepared: Promise<Prepared | PushEnd> | undefined;
+  #mayRestart: Promise<boolean> | undefined;
+
+  /** `signal` ends all of it. */
+  constructor(
+    private readonly options: PushRunOptions,
+    private readonly signal?: AbortSignal,
+  ) {}
+
+  /** Never rejects: what went wrong is an end, too. */
+  async deliver(session: BrowserSession): Promise<BrowserEnd> {
+    const prepared = await (this.#prepared ??= this.#prepare());
+    if ('outcome' in prepared) return { session, end: prepared, isForAll: true };
+    try {
+      const { deliver } = await import('../push/deliver');
+      return { session, end: await deliver(prepared, this.#requestFor(session), this.signal), isForAll: false };
+    } catch (error) {
+      return { session, end: { outcome: 'failed', error }, isForAll: false };
+    }
+  }
+
+  async #prepare(): Promise<Prepared | PushEnd> {
+    const { isLocal, packers, path, settings, sessions } = this.options;
+    const { exclude, include } = settings;
+    try {
+      const { prepare } = await import('../push/prepare');
+      const onStep = this.#stepsTo(browsersLabel(sessions));
+      return await prepare({ folder: path, exclude, include, isLocal, packers, onStep }, this.signal);
+    } catch (error) {
+      return { outcome: 'failed', error };
+    }
+  }
+
+  #requestFor(session: BrowserSession): DeliverRequest {
+    const { service, browsers, log, settings } = this.options;
+    const { delivery, tabs, folderName } = settings;
+    return {
+      service,
+      session,
+      browsers,
+      delivery,
+      tabs,
+      folderName,
+      unchangedDigest: this.options.unchangedDigest(session.session_id),
+      confirmRestart: () => (this.#mayRestart ??= this.options.confirmRestart()),
+      log,
+      onStep: this.#stepsTo(browserLabel(session)),
+    };
+  }
+
+  /** Tells of steps; `browser` says where to, in the words of the log. */
+  #stepsTo(browser: string): (step: PushStep) => void {
+    const { log, folder, onStep } = this.options;
+    return (step) => {
+      const line = stepLine(step);
+      if (line !== undefined) log.info(`Push ${folder.name} to ${browser}: ${line}`);
+      onStep(step);
+    };
+  }
+}

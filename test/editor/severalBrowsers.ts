@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commands, workspace } from 'vscode';
+import { COMMANDS, SETTINGS } from '../../src/ids';
+import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
+import { SideloadLog } from '../support/sideloadLog';
+
+const NAMES = ['one', 'two', 'three'];
+
+describe('a push to several browsers', () => {
+  const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root, 'the suite needs a workspace folder');
+  const folder = join(root, 'several');
+  let browsers: EditorBrowser[] = [];
+
+  const write = (build: number): Promise<void> =>
+    writeFile(join(folder, 'worker.js'), `globalThis.build = ${build};\n`);
+
+  before(async function () {
+    this.timeout(90_000);
+    await useService();
+    await mkdir(folder, { recursive: true });
+    const manifest = {
+      manifest_version: 3,
+      name: 'Several',
+      version: '1.0',
+      background: { service_worker: 'worker.js' },
+    };
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+    await write(0);
+    browsers = await Promise.all(NAMES.map((name) => EditorBrowser.start(name)));
+    for (const browser of browsers) await commands.executeCommand(COMMANDS.pinBrowser, browser.row);
+    await set(SETTINGS.folder, 'several');
+    await set(SETTINGS.pushOnSave, 'onBuild');
+  });
+
+  after(async () => {
+    await set(SETTINGS.pushOnSave, undefined);
+    await set(SETTINGS.folder, undefined);
+    for (const browser of browsers) await commands.executeCommand(COMMANDS.unpinBrowser, browser.row);
+    await Promise.all(browsers.map((browser) => browser.end()));
+    await leaveService();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('packs once, reaches all that are pinned, and says so in a line for each and one for all', async () => {
+    const log = await SideloadLog.fromNow();
+    await write(1);
+    await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 1)));
+    await log.find(/^Running in 3 browsers: one, two, three\.$/);
+    for (const name of NAMES)
+      assert.equal((await log.find(new RegExp(`^Several 1.0 is running in ${name}: `))).length, 1);
+    assert.equal((await log.find(/ packed /)).length, 1);
+  }).timeout(60_000);
+
+  it('goes on where one browser fails, and says which', async () => {
+    const [, two] = browsers;
+    assert.ok(two);
+    const log = await SideloadLog.fromNow();
+    const copy = await two.loadCopy(folder);
+    try {
+      await write(2);
+      await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 2)));
+      const [summary] = await log.find(/^Running in 2 of 3 browsers; two: /);
+      assert.match(summary ?? '', new RegExp(copy));
+    } finally {
+      await two.unload(copy);
+    }
+    await write(3);
+    await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 3)));
+    await log.find(/^Running in 3 browsers: /);
+  }).timeout(60_000);
+
+  it('drops a pin whose browser is gone, with a line in the log', async () => {
+    const log = await SideloadLog.fromNow();
+    const [, , three] = browsers;
+    assert.ok(three);
+    await three.end();
+    browsers = browsers.slice(0, 2);
+    await write(4);
+    await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 4)));
+    await log.find(/^three is gone, so it is no longer pinned/);
+    await log.find(/^Running in 2 browsers: one, two\.$/);
+  }).timeout(60_000);
+
+  it('ends with the last state in each, however fast the saves come', async () => {
+    for (let build = 10; build < 40; build++) await write(build);
+    await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 39)));
+  }).timeout(60_000);
+
+  it('is a push to one again once another target is set', async () => {
+    const [one, two] = browsers;
+    assert.ok(one && two);
+    await one.choose();
+    await write(50);
+    await one.says('globalThis.build', 50);
+    const log = await SideloadLog.fromNow();
+    await write(51);
+    await log.find(/^Several 1.0 is running in one: /);
+    assert.deepEqual(await two.ask('globalThis.build'), [39]);
+  }).timeout(60_000);
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { COMMANDS } from '../../src/ids';
+import { readLocalService } from '../support/localService';
+import { witnessOf } from '../support/proof';
+import { createBrowser, openBrowsers, readLog, statusLabel, watchPush, whenStatus } from '../support/pushing';
+import { commandTitle, paletteTitle } from '../support/titles';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+
+const BROWSERS = ['ui-left', 'ui-right'];
+
+describe('pushing to several browsers from the window', () => {
+  let shared: SharedWindow;
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    for (const name of BROWSERS) await createBrowser(shared.workbench, name);
+  });
+
+  after(async function () {
+    this.timeout(60_000);
+    const view = await openBrowsers(shared.workbench);
+    for (const name of BROWSERS) {
+      await view.clickRowMenu(name, commandTitle(COMMANDS.deleteBrowser));
+      await shared.workbench.press('Delete');
+      await view.row(name).waitFor({ state: 'detached' });
+    }
+  });
+
+  /** What the workers of the sample say of their build, browser by browser. */
+  async function builds(name: string): Promise<unknown[]> {
+    const service = await readLocalService(shared.server.userDir);
+    assert.ok(service, 'no local service is running');
+    return Promise.all(
+      BROWSERS.map(async (browser) => {
+        const witness = await witnessOf(service, browser);
+        try {
+          const [sample] = (await witness.extensions()).filter((loaded) => loaded.name === 'Sideload Sample');
+          return await witness.workerGlobal(sample?.id ?? '', name);
+        } finally {
+          await witness.close();
+        }
+      }),
+    );
+  }
+
+  it('pins them by the buttons of their rows, and the rows say so', async () => {
+    const view = await openBrowsers(shared.workbench);
+    for (const name of BROWSERS) {
+      await view.clickRowAction(name, commandTitle(COMMANDS.pinBrowser));
+      await view.waitForRow(new RegExp(`${name}.*pinned push target`));
+    }
+  });
+
+  it('asks once before Chromium restarts, and then says that both run it', async () => {
+    const { workbench } = shared;
+    const from = (await readLog(workbench)).length;
+    await workbench.editors.open('background.js');
+    await workbench.editors.appendLine('globalThis.severalBuild = 1;');
+    const before = await statusLabel(workbench);
+    await workbench.command(paletteTitle(COMMANDS.push));
+    const push = await watchPush(workbench, before, from);
+    assert.equal(push.asked.length, 1, push.asked.join('\n'));
+    assert.match(push.asked[0] ?? '', /ui-left, ui-right/);
+    assert.equal(push.succeeded, true, push.status);
+    assert.match(push.status, /is running in 2 browsers/);
+    const { message } = await workbench.notification(/^Running in 2 browsers: ui-left, ui-right\.$/);
+    assert.ok(push.lines.includes(message));
+    assert.deepEqual(await builds('severalBuild'), [1, 1]);
+  });
+
+  it('goes to those that are ticked in the list, and to no others from then on', async () => {
+    const { workbench } = shared;
+    await workbench.clearNotifications();
+    const from = (await readLog(workbench)).length;
+    await workbench.editors.open('background.js');
+    await workbench.editors.appendLine('globalThis.severalBuild = 2;');
+    const before = await statusLabel(workbench);
+    await workbench.command(paletteTitle(COMMANDS.pushToSeveral));
+    await workbench.quickInput.tick(['ui-right']);
+    const push = await watchPush(workbench, before, from);
+    assert.equal(push.succeeded, true, push.status);
+    assert.deepEqual(await builds('severalBuild'), [1, 2]);
+    const view = await openBrowsers(workbench);
+    await view.waitForRow(/ui-right.*pinned push target/);
+    assert.doesNotMatch((await view.rows()).join('\n'), /ui-left.*push target/);
+  });
+
+  it('is over when the last is unpinned', async () => {
+    const view = await openBrowsers(shared.workbench);
+    await view.clickRowAction('ui-right', commandTitle(COMMANDS.unpinBrowser));
+    await view.row(/pinned push target/).waitFor({ state: 'detached' });
+    await whenStatus(shared.workbench, /is running in ui-right/);
+  });
+}).timeout(120_000);
