@@ -36,7 +36,8 @@ export const PERMISSIONS: ReadonlyMap<string, PermissionEntry> = new Map(
 export const CHROMIUM_VERSION = keysTable.chromium;
 
 /** Kinds of packages as Chromium's texts call them. */
-const LABELS: Record<PackageType, string> = {
+const LABELS: Record<Asker['packageType'], string> = {
+  'user script': 'user script',
   extension: 'extension',
   theme: 'theme',
   'shared module': 'shared module',
@@ -47,7 +48,7 @@ const LABELS: Record<PackageType, string> = {
 
 /** The package that asks. */
 export interface Asker {
-  packageType: PackageType;
+  packageType: PackageType | 'user script';
   manifestVersion: number;
 }
 
@@ -65,7 +66,8 @@ export function unavailable(
   if (entry.platform) return `'${name}' is not allowed for specified platform.`;
   if (entry.flag !== undefined) return `'${name}' requires the '${entry.flag}' feature flag to be enabled.`;
   if (entry.switch !== undefined) return `'${name}' requires the '${entry.switch}' command line switch to be enabled.`;
-  if (entry.types && !entry.types.includes(label)) {
+  // Whatever an extension may have, a user script may.
+  if (entry.types && !entry.types.includes(packageType === 'user script' ? LABELS.extension : label)) {
     return `'${name}' is only allowed for ${enumerate(entry.types.map((type) => `${type}s`))}, but this is a ${label}.`;
   }
   if (entry.except !== undefined) return `'${name}' is not allowed for specified ${entry.except}.`;

@@ -59,7 +59,9 @@ function contextOf(document: JsonDocument, rest: Pick<Context, 'folder' | 'lenie
   const version = document.at('manifest_version');
   const manifestVersion = version?.kind === 'integer' ? Math.min(Math.max(version.value, 1), NEWEST_VERSION) : 1;
   const manifest = availablePart(document, { packageType, manifestVersion });
-  return { document, manifest, packageType, manifestVersion, name: document.stringAt('name'), ...rest };
+  const script = manifest.at('converted_from_user_script');
+  const isUserScript = script?.kind === 'boolean' && script.value;
+  return { document, manifest, packageType, isUserScript, manifestVersion, name: document.stringAt('name'), ...rest };
 }
 
 /** Versions that do not exist yet are treated like the newest one. */

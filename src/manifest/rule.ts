@@ -63,6 +63,8 @@ export interface Context {
   manifest: JsonDocument;
   folder: ExtensionFolder;
   packageType: PackageType;
+  /** Chromium says that it was made of a user script, which changes what it may ask for. */
+  isUserScript: boolean;
   /** 3 for everything newer, 1 when there is none that counts. */
   manifestVersion: number;
   options: RuleOptions;

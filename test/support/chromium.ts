@@ -3,36 +3,9 @@
 // `-- --only mutations --mutations 500 --seed 7` asks for a part of it.
 import { parseArgs } from 'node:util';
 import { judgedCases, type Case } from './cases';
-import { compareWithChromium } from './compare';
+import { compareAll } from './compare';
 import { tableCases } from './manifestTables';
 import { mutatedCases } from './mutations';
-import { Oracle } from './oracle';
-
-/** A browser that has loaded so many extensions is replaced by a fresh one. */
-const CASES_PER_BROWSER = 400;
-
-async function compareAll(name: string, cases: Iterable<Case>): Promise<number> {
-  let oracle = await Oracle.start();
-  let asked = 0;
-  let different = 0;
-  try {
-    for (const one of cases) {
-      if (asked > 0 && asked % CASES_PER_BROWSER === 0) {
-        await oracle.close();
-        oracle = await Oracle.start();
-      }
-      asked++;
-      const difference = await compareWithChromium(oracle, one);
-      if (difference === undefined) continue;
-      different++;
-      console.log(`\n${difference}`);
-    }
-  } finally {
-    await oracle.close();
-  }
-  console.log(`${name}: ${asked - different} of ${asked} agree`);
-  return different;
-}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -50,7 +23,11 @@ async function main(): Promise<void> {
   ];
   let different = 0;
   for (const [name, cases] of parts) {
-    if (values.only === undefined || values.only === name) different += await compareAll(name, cases);
+    if (values.only !== undefined && values.only !== name) continue;
+    console.log(`== ${name} ==`);
+    const { asked, differences } = await compareAll(cases, { say: (line) => console.log(line) });
+    console.log(`${name}: ${asked - differences.length} of ${asked} agree`);
+    different += differences.length;
   }
   process.exitCode = different === 0 ? 0 : 1;
 }

@@ -1,124 +1,72 @@
+import type { CaseFile } from './caseFolder';
 import type { Case } from './cases';
+import { seededChance, type Chance } from './chance';
+import { isJsonObject, jsonOf, type JsonObject } from './json';
+import { mutateFiles, withFile } from './mutateFiles';
+import { mutateText } from './mutateText';
+import { mutateValue } from './mutateValue';
+import { SAMPLE_CATALOGUES, SAMPLE_FILES } from './sampleFiles';
+import { SAMPLE_VALUES } from './sampleValues';
 
-/** A source of numbers from 0 to 1 that is the same for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+type Files = Record<string, CaseFile>;
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** Manifests that are longer are not mutated: a change would hardly ever meet what matters. */
+const LONGEST_MANIFEST = 8000;
+const MOST_KEYS = 9;
 
-const VALUES: readonly Json[] = [
-  ...[
-    null,
-    true,
-    false,
-    0,
-    -1,
-    3,
-    1.5,
-    1e300,
-    '',
-    ' ',
-    'x',
-    'x.js',
-    'gone.html',
-    '../x',
-    '/',
-    '*',
-    '__MSG_x__',
-    '<all_urls>',
-  ],
-  ...['https://*.example.com/*', 'Ctrl+Shift+Y', 'tabs', '\u0000', '\uffff', '\ud83d\ude00'],
-  ...[[], {}, [[]], [{}], ['x'], { x: 1 }, { '16': 'i.png' }],
-];
+/** Keys that make another kind of package of an extension, and so are rare. */
+const KINDS_OF_PACKAGE: ReadonlySet<string> = new Set(['app', 'theme', 'export']);
 
-const KEYS = [
-  'name',
-  'version',
-  'matches',
-  'js',
-  'permissions',
-  'default_locale',
-  'action',
-  'background',
-  'zzz',
-  '__proto__',
-];
-
-/** One way of breaking a text, as a person who types or a program that writes nonsense would. */
-export function mutateManifest(text: string, random: () => number): string {
-  return random() < 0.25 ? mutateText(text, random) : mutateValue(text, random);
-}
-
-function pick<T>(items: readonly T[], random: () => number): T {
-  const item = items[Math.floor(random() * items.length)];
-  if (item === undefined && items.length === 0) throw new Error('There is nothing to pick from.');
-  return item as T;
-}
-
-function mutateText(text: string, random: () => number): string {
-  const at = Math.floor(random() * (text.length + 1));
-  const length = Math.floor(random() * 8);
-  const inserted = pick(
-    ['', ',', '}', ']', '"', '\\', '//', '/*', '\n', '\t', '\u0000', 'é', '0', text.slice(at, at + 20)],
-    random,
-  );
-  return text.slice(0, at) + inserted + text.slice(at + length);
-}
-
-function mutateValue(text: string, random: () => number): string {
-  let root: Json;
-  try {
-    root = JSON.parse(text) as Json;
-  } catch {
-    return mutateText(text, random);
+/** An extension of keys that chance has chosen, with all files that they name. */
+export function composedCase(chance: Chance): { manifest: JsonObject; files: Files } {
+  const version = chance.pick([3, 3, 3, 3, 3, 2, 2, 4]);
+  const manifest: JsonObject = { manifest_version: version, name: 'A name', version: '1.2.3' };
+  for (let left = 1 + chance.below(MOST_KEYS); left > 0; left--) {
+    const key = chance.pick(Object.keys(SAMPLE_VALUES));
+    if (KINDS_OF_PACKAGE.has(key) && !chance.happens(0.3)) continue;
+    manifest[key] = structuredClone(chance.pick(SAMPLE_VALUES[key] ?? [null]));
   }
-  const places: [Json[] | Record<string, Json>, string | number][] = [];
-  collect(root, places);
-  if (places.length === 0) return JSON.stringify(pick(VALUES, random));
-  const [parent, key] = pick(places, random);
-  const choice = random();
-  if (Array.isArray(parent)) {
-    if (choice < 0.2) parent.splice(Number(key), 1);
-    else if (choice < 0.4) parent.splice(Number(key), 0, pick(VALUES, random));
-    else parent[Number(key)] = pick(VALUES, random);
-  } else if (choice < 0.2) Reflect.deleteProperty(parent, key);
-  else if (choice < 0.4) parent[pick(KEYS, random)] = pick(VALUES, random);
-  else parent[key] = pick(VALUES, random);
-  return JSON.stringify(root, null, 2);
-}
-
-function collect(node: Json, places: [Json[] | Record<string, Json>, string | number][]): void {
-  if (Array.isArray(node)) {
-    for (const [index, item] of node.entries()) {
-      places.push([node, index]);
-      collect(item, places);
-    }
-  } else if (typeof node === 'object' && node !== null) {
-    for (const [key, value] of Object.entries(node)) {
-      places.push([node, key]);
-      collect(value, places);
-    }
+  if ('declarative_net_request' in manifest && !('permissions' in manifest)) {
+    Object.assign(manifest, { permissions: ['declarativeNetRequest'] });
   }
+  if (!('default_locale' in manifest) || chance.happens(0.05)) return { manifest, files: { ...SAMPLE_FILES } };
+  return { manifest, files: { ...SAMPLE_FILES, ...SAMPLE_CATALOGUES } };
 }
 
-/** So many mutated cases, made from those that are given; the same for the same seed. */
+/** Files with one change, in the manifest more often than not. */
+function mutated(files: Files, chance: Chance): Files {
+  if (chance.happens(0.12)) return mutateFiles(files, chance);
+  const others = Object.keys(files).filter((name) => name.endsWith('.json') && name !== 'manifest.json');
+  const name = others.length > 0 && chance.happens(0.3) ? chance.pick(others) : 'manifest.json';
+  const text = files[name];
+  if (typeof text !== 'string') return files;
+  const value = chance.happens(0.1) ? undefined : jsonOf(text);
+  const changed = value === undefined ? mutateText(text, chance) : JSON.stringify(mutateValue(value, chance), null, 2);
+  return { ...files, [name]: changed };
+}
+
+/** A given case, with a key or two of a composed one now and then; or a composed one. */
+function base(seeds: readonly Case[], chance: Chance): Files {
+  const { manifest, files } = composedCase(chance);
+  if (chance.happens(0.5)) return { ...files, 'manifest.json': JSON.stringify(manifest, null, 2) };
+  const given = chance.pick(seeds).files;
+  const text = given['manifest.json'];
+  const value = typeof text === 'string' && chance.happens(0.3) ? jsonOf(text) : undefined;
+  if (value === undefined || !isJsonObject(value)) return given;
+  const { manifest_version: _, name: __, version: ___, ...rest } = manifest;
+  const merged = Object.entries(given).reduce<Files>((all, [name, content]) => withFile(all, name, content), files);
+  return { ...merged, 'manifest.json': JSON.stringify({ ...value, ...rest }, null, 2) };
+}
+
+/** So many mutated cases, of those that are given and of composed ones; the same for the same seed. */
 export function* mutatedCases(seeds: readonly Case[], count: number, seed: number): Generator<Case> {
-  const random = seededRandom(seed);
+  const chance = seededChance(seed);
   const usable = seeds.filter(
-    ({ files }) => typeof files['manifest.json'] === 'string' && files['manifest.json'].length < 4000,
+    ({ files }) => typeof files['manifest.json'] === 'string' && files['manifest.json'].length < LONGEST_MANIFEST,
   );
   for (let index = 0; index < count; index++) {
-    const { files } = pick(usable, random);
-    const text = files['manifest.json'];
-    let manifest = typeof text === 'string' ? text : '';
-    for (let times = 1 + Math.floor(random() * 3); times > 0; times--) manifest = mutateManifest(manifest, random);
-    yield { id: `mutation ${index} of seed ${seed}`, files: { ...files, 'manifest.json': manifest } };
+    let files = base(usable, chance);
+    for (let times = 1 + chance.below(3); times > 0; times--) files = mutated(files, chance);
+    yield { id: `mutation ${index} of seed ${seed}`, files };
   }
 }

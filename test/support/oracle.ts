@@ -12,6 +12,9 @@ const ANSWER_LIMIT_MS = 30_000;
 /** A page of the origin that may read install warnings. A bare resource, since the page itself redraws at every load. */
 const EXTENSIONS_PAGE = 'chrome://extensions/strings.m.js';
 
+/** The browser came to its end while it was asked. */
+export class BrowserEndedError extends Error {}
+
 /**
  * The installed Chromium's own verdicts on extension folders, by `Extensions.loadUnpacked`, which refuses names with an underscore that
  * `--load-extension` only warns of. One browser for many cases, ended by `close`.
@@ -49,12 +52,15 @@ export class Oracle {
     }
   }
 
-  /** What Chromium says about a case. Rejects when the load ends the browser. */
+  /** What Chromium says about a case. Rejects with BrowserEndedError when the browser ends. */
   async judge({ files }: Case): Promise<Verdict> {
     const folder = await mkdtemp(join(this.folder, 'case-'));
     try {
       for (const [path, content] of Object.entries(files)) await materialise(folder, path, content);
       return await this.#judgeFolder(folder);
+    } catch (error) {
+      if (this.browser.connected) throw error;
+      throw new BrowserEndedError('The browser ended.', { cause: error });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -75,7 +81,10 @@ export class Oracle {
       `chrome.developerPrivate.getExtensionInfo(${JSON.stringify(id)}).then(
         (info) => [...info.manifestErrors.map(({ message }) => message), ...info.installWarnings], () => null)`,
     );
-    await this.session.send('Extensions.uninstall', { id });
+    // Gone already when a theme or an extension of the same key has taken its place.
+    await this.session.send('Extensions.uninstall', { id }).catch((error: unknown) => {
+      if (!this.browser.connected) throw error;
+    });
     return { ok: true, error: null, warnings: isTexts(warnings) ? warnings.map(shown) : null };
   }
 

@@ -30,6 +30,7 @@ import {
 } from './declared';
 import { secretRule, sizeRule } from './delivery';
 import { contentCapabilityRule, eventRuleRule } from './events';
+import { fileHandlerRule } from './fileHandlers';
 import { hostPermissionRule, redundantHostRule } from './hosts';
 import { iconKeyRule } from './iconKeys';
 import { iconTypeRule, missingIconRule } from './icons';
@@ -63,6 +64,7 @@ import {
   trialTokensRule,
   updateUrlRule,
 } from './simpleKeys';
+import { socketRule, usbPrinterRule } from './sockets';
 import { speechEngineRule } from './speech';
 import { managedStorageRule } from './storage';
 import { illegalNameRule, keyFileRule, underscoreRule } from './strayFiles';
@@ -93,6 +95,9 @@ export const RULES: readonly Rule[] = [
   appLaunchRule,
   appUrlRule,
   appKeyRule,
+  fileHandlerRule,
+  socketRule,
+  usbPrinterRule,
   backgroundPageRule,
   workerValueRule,
   pageOverrideRule,

@@ -1,42 +1,137 @@
-import { refusal } from '../refusal';
-import type { Report, Rule } from '../rule';
-import { populate } from '../shape/populate';
-import { ANY, dictionary, listOf } from '../shape/shape';
+import type { JsonPath } from '../finding';
+import type { Dictionary, JsonNode } from '../json/node';
+import { parseMatchPattern } from '../matchPattern';
+import { caution, refusal } from '../refusal';
+import type { Context, Report, Rule } from '../rule';
+import { parseVersion } from '../version';
 
-/** R-APPKEYS: keys that only apps have, as far as their kind goes; Chromium has hardly any use for apps any more. Measured on Chromium 156. */
+/** R-APPKEYS: keys that only apps have; Chromium has hardly any use for apps any more. Measured on Chromium 156. */
 export const appKeyRule: Rule = {
   id: 'R-APPKEYS',
   stage: 'keys',
-  check({ manifest }) {
-    const invalid = (key: string, wanted: string): Report =>
-      refusal(`Invalid value for '${key}'.`, `"${key}" has to be ${wanted}.`, key.split('.'));
-    const reports: Report[] = [];
-    for (const key of ['webview', 'url_handlers']) {
-      const node = manifest.at(key);
-      if (node && node.kind !== 'dictionary') reports.push(invalid(key, 'an object'));
-    }
-    const partitions = manifest.at('webview', 'partitions');
-    if (partitions && (partitions.kind !== 'list' || partitions.items.length === 0)) {
-      reports.push(invalid('webview.partitions', 'a list that is not empty'));
-    }
-    for (const key of ['kiosk_enabled', 'kiosk_only']) {
-      const node = manifest.at(key);
-      if (node && node.kind !== 'boolean') reports.push(invalid(key, 'true or false'));
-    }
-    const secondary = manifest.at('kiosk_secondary_apps');
-    if (secondary && secondary.kind !== 'list') {
-      const text = "Invalid value for 'kiosk_secondary_apps'";
-      reports.push(refusal(text, '"kiosk_secondary_apps" has to be a list.', ['kiosk_secondary_apps']));
-    }
-    for (const [key, shape] of [
-      ['sockets', dictionary({})],
-      ['usb_printers', dictionary({ filters: listOf(ANY) })],
-    ] as const) {
-      const node = manifest.at(key);
-      const fault = node && populate(node, shape);
-      if (fault)
-        reports.push(refusal(fault.text, `"${[key, ...fault.path].join('.')}" ${fault.wrong}.`, [key, ...fault.path]));
-    }
-    return reports;
+  check(context) {
+    return [
+      ...checkWebview(context),
+      ...checkAddresses(context),
+      ...checkKiosk(context),
+      ...checkSecondaryApps(context),
+    ];
   },
 };
+
+function invalid(key: string, wanted: string, path: JsonPath = key.split('.')): Report {
+  return refusal(`Invalid value for '${key}'.`, `"${key}" has to be ${wanted}.`, path);
+}
+
+function checkWebview({ manifest }: Context): Report[] {
+  const webview = manifest.at('webview');
+  if (!webview) return [];
+  if (webview.kind !== 'dictionary') return [invalid('webview', 'an object')];
+  const partitions = manifest.at('webview', 'partitions');
+  if (partitions?.kind !== 'list' || partitions.items.length === 0) {
+    return [invalid('webview.partitions', 'a list that is not empty')];
+  }
+  return partitions.items.flatMap((item, index) => checkPartition(item, index));
+}
+
+/** An address of its own, which cannot be of the extension. */
+const OTHER_SCHEME = /^\s*(?!chrome-extension:)[a-z][a-z0-9+.-]*:/i;
+
+function checkPartition(node: JsonNode, index: number): Report[] {
+  const key = `webview.partitions[${index}]`;
+  const path = ['webview', 'partitions', index];
+  if (node.kind !== 'dictionary') return [invalid(key, 'an object', path)];
+  const reports: Report[] = [];
+  if (node.members.get('name')?.value.kind !== 'string') {
+    reports.push(invalid(`${key}.name`, 'a name in quotes', [...path, 'name']));
+  }
+  const resources = node.members.get('accessible_resources')?.value;
+  if (resources?.kind !== 'list' || resources.items.length === 0) {
+    // The missing space is Chromium's.
+    const text = "Invalid value for'webview.accessible_resources'.";
+    const message = 'A partition needs "accessible_resources", a list that is not empty.';
+    return [...reports, refusal(text, message, [...path, 'accessible_resources'])];
+  }
+  for (const [at, item] of resources.items.entries()) {
+    if (item.kind === 'string' && !OTHER_SCHEME.test(item.value)) continue;
+    const text = `Invalid value for 'webview.accessible_resources[${at}]'.`;
+    const report = item.kind === 'string' ? caution : refusal;
+    reports.push(
+      report(text, 'A resource has to be the name of a file in the folder.', [...path, 'accessible_resources', at]),
+    );
+  }
+  return reports;
+}
+
+const URL_SCHEMES: ReadonlySet<string> = new Set(['http', 'https']);
+
+function checkAddresses({ manifest }: Context): Report[] {
+  const handlers = manifest.at('url_handlers');
+  if (!handlers) return [];
+  if (handlers.kind !== 'dictionary') return [invalid('url_handlers', 'an object')];
+  return [...handlers.members].flatMap(([name, { value }]): Report[] => {
+    const path = ['url_handlers', name];
+    // Chromium does not fill in the name here.
+    if (value.kind !== 'dictionary') return [invalid('url_handlers[*]', 'an object', path)];
+    const reports: Report[] = [];
+    if (value.members.get('title')?.value.kind !== 'string') {
+      reports.push(invalid('url_handlers[*].title', 'a string in quotes', [...path, 'title']));
+    }
+    const matches = value.members.get('matches')?.value;
+    if (matches?.kind !== 'list' || matches.items.length === 0) {
+      const place = [...path, 'matches'];
+      return [...reports, invalid(`url_handlers[${name}].matches`, 'a list of match patterns', place)];
+    }
+    for (const [index, item] of matches.items.entries()) {
+      if (item.kind === 'string' && 'pattern' in parseMatchPattern(item.value, URL_SCHEMES)) continue;
+      reports.push(
+        invalid(`url_handlers[${name}]`, 'made of match patterns for http or https', [...path, 'matches', index]),
+      );
+    }
+    return reports;
+  });
+}
+
+function checkKiosk({ manifest }: Context): Report[] {
+  const reports: Report[] = [];
+  const needsBoolean = (...path: string[]): void => {
+    const node = manifest.at(...path);
+    if (node && node.kind !== 'boolean') reports.push(invalid(path.join('.'), 'true or false'));
+  };
+  for (const key of ['kiosk_enabled', 'kiosk_only']) needsBoolean(key);
+  const version = manifest.at('kiosk', 'required_platform_version');
+  if (version && (version.kind !== 'string' || parseVersion(version.value) === undefined)) {
+    const text = "Invalid value for 'kiosk.required_platform_version'";
+    reports.push(refusal(text, 'The version has to be one such as "1.2".', ['kiosk', 'required_platform_version']));
+  }
+  needsBoolean('kiosk', 'always_update');
+  return reports;
+}
+
+function checkSecondaryApps({ manifest }: Context): Report[] {
+  const key = 'kiosk_secondary_apps';
+  const list = manifest.at(key);
+  if (!list) return [];
+  if (list.kind !== 'list') {
+    return [refusal(`Invalid value for '${key}'`, `"${key}" has to be a list.`, [key])];
+  }
+  const seen = new Set<string>();
+  return list.items.flatMap((item, index): Report[] => {
+    const path = [key, index];
+    const id = item.kind === 'dictionary' ? secondaryAppId(item) : undefined;
+    if (id === undefined) {
+      return [refusal(`Invalid app item for '${key}'`, 'An app has to be an object with the "id" of the app.', path)];
+    }
+    if (!seen.has(id)) {
+      seen.add(id);
+      return [];
+    }
+    return [refusal(`Duplicate app id in '${key}': '${id}'.`, `The app "${id}" is there twice.`, path)];
+  });
+}
+
+function secondaryAppId({ members }: Dictionary): string | undefined {
+  const id = members.get('id')?.value;
+  const isEnabled = members.get('enabled_on_launch')?.value;
+  return id?.kind === 'string' && (isEnabled?.kind ?? 'boolean') === 'boolean' ? id.value : undefined;
+}

@@ -68,7 +68,7 @@ function checkTogether(context: Context): Report[] {
     scripts?.kind === 'list' && scripts.items.some((item) => item.kind === 'string' && isScript(item.value));
   const persistent = manifest.at(...path, 'persistent');
   const reports: Report[] = [];
-  if ([page, hasScripts, manifest.at(...path, 'service_worker')].filter(Boolean).length > 1) {
+  if ([page, hasScripts, manifest.at('background', 'service_worker')].filter(Boolean).length > 1) {
     const text =
       "Only one of 'background.page', 'background.scripts', and 'background.service_worker' can be specified.";
     reports.push(refusal(text, 'A background is a page, or scripts, or a worker. Remove the others.', path));

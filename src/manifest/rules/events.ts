@@ -3,8 +3,9 @@ import type { JsonNode } from '../json/node';
 import { covers, parseMatchPattern } from '../matchPattern';
 import { caution, refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
+import { showPath } from '../shape/fault';
 import { populate } from '../shape/populate';
-import { dictionary, listOf, STRING } from '../shape/shape';
+import { ANY, dictionary, INTEGER, listOf, STRING } from '../shape/shape';
 
 /** R-EVENTRULES: declarative rules in the manifest. Measured on Chromium 156. */
 export const eventRuleRule: Rule = {
@@ -21,24 +22,37 @@ export const eventRuleRule: Rule = {
   },
 };
 
+const EVENT_RULE = dictionary({
+  'id?': STRING,
+  'tags?': listOf(STRING),
+  conditions: listOf(ANY),
+  actions: listOf(ANY),
+  'priority?': INTEGER,
+});
+
 function checkEventRule(node: JsonNode, path: JsonPath): Report[] {
   if (node.kind !== 'dictionary')
     return [refusal(`expected dictionary, got ${node.kind}`, 'A rule has to be an object.', path)];
   if (node.members.get('event')?.value.kind !== 'string') {
     return [refusal("'event' is required", 'A rule needs the name of an "event".', [...path, 'event'])];
   }
+  const fault = populate(node, EVENT_RULE);
+  if (fault) {
+    const place = [...path, ...fault.path];
+    return [refusal('rule failed to populate', `"${showPath(place)}" ${fault.wrong}.`, place)];
+  }
   for (const key of ['conditions', 'actions']) {
     const list = node.members.get(key)?.value;
-    const items = list?.kind === 'list' ? list.items : [];
-    for (const [index, item] of items.entries()) {
+    for (const [index, item] of (list?.kind === 'list' ? list.items : []).entries()) {
       if (item.kind === 'dictionary' && item.members.get('type')?.value.kind === 'string') continue;
-      const place = [...path, key, index];
-      return [refusal("'type' is required and must be a string", 'Each condition and action needs a "type".', place)];
+      const text =
+        item.kind === 'dictionary'
+          ? "'type' is required and must be a string"
+          : `expected dictionary, got ${item.kind}`;
+      return [refusal(text, 'Each condition and action has to be an object with a "type".', [...path, key, index])];
     }
   }
-  if (node.members.get('conditions')?.value.kind === 'list' && node.members.get('actions')?.value.kind === 'list')
-    return [];
-  return [refusal('rule failed to populate', 'A rule needs the lists "conditions" and "actions".', path)];
+  return [];
 }
 
 const CAPABILITIES = dictionary({ matches: listOf(STRING), permissions: listOf(STRING) });

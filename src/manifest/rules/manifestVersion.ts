@@ -68,9 +68,9 @@ export const futureManifestVersionRule: Rule = {
 export const oldManifestVersionRule: Rule = {
   id: 'R-MV2',
   stage: 'policy',
-  check({ document, packageType }): Report[] {
+  check({ document, packageType, isUserScript }): Report[] {
     const value = document.at('manifest_version');
-    if (value?.kind !== 'integer' || value.value !== 2 || packageType !== 'extension') return [];
+    if (value?.kind !== 'integer' || value.value !== 2 || (packageType !== 'extension' && !isUserScript)) return [];
     return [
       {
         severity: 'error',

@@ -9,7 +9,7 @@ import { hintForMissing } from '../similar';
 
 const OPTIONS_UI = dictionary({ 'chrome_style?': BOOLEAN, 'open_in_tab?': BOOLEAN, page: STRING });
 
-/** R-OPTIONSUI and R-CHROMESTYLE: faults in `options_ui` only warn, except for a style that is no more. Measured on Chromium 156. */
+/** R-OPTIONSUI and R-CHROMESTYLE: faults in `options_ui` only warn, except for a style that is no more, whether it is asked for or declined. Measured on Chromium 156. */
 export const optionsUiRule: Rule = {
   id: 'R-OPTIONSUI',
   stage: 'keys',
@@ -23,7 +23,7 @@ export const optionsUiRule: Rule = {
     }
     const reports: Report[] = [];
     const style = manifest.at('options_ui', 'chrome_style');
-    if (manifestVersion >= 3 && style?.kind === 'boolean' && style.value) {
+    if (manifestVersion >= 3 && style) {
       const text = 'The chrome_style option cannot be used with manifest version 3.';
       const report = refusal(text, 'There is no "chrome_style" any more. Remove it.', ['options_ui', 'chrome_style']);
       reports.push({ ...report, rule: 'R-CHROMESTYLE' });

@@ -1,7 +1,8 @@
-import { PERMISSIONS, unavailable, type PermissionEntry } from '../availability';
+import { PERMISSIONS, unavailable, type Asker, type PermissionEntry } from '../availability';
 import type { JsonPath } from '../finding';
 import { moveHostFix, replaceFix } from '../fixes';
 import type { JsonNode } from '../json/node';
+import { writeJson } from '../json/write';
 import { HOST_PERMISSION_SCHEMES, parseMatchPattern } from '../matchPattern';
 import { VALUED_PERMISSIONS } from '../permissionValue';
 import { caution, refusal } from '../refusal';
@@ -50,6 +51,11 @@ function entryOf(name: string): { name: string; entry: PermissionEntry } | undef
   return entryOf(entry.alias);
 }
 
+/** Who asks: what was made of a user script may have what extensions may, whatever else it is. */
+function permissionAsker({ packageType, manifestVersion, isUserScript }: Context): Asker {
+  return { packageType: isUserScript ? 'user script' : packageType, manifestVersion };
+}
+
 /** R-PERM-TYPE: lists of names, or of objects with one key. Chromium calls both lists `permissions`. Measured on Chromium 156. */
 export const permissionTypeRule: Rule = {
   id: 'R-PERM-TYPE',
@@ -80,14 +86,15 @@ export const permissionValueRule: Rule = {
     return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(({ name, value, path }): Report[] => {
       if (!PERMISSIONS.has(name)) return [];
       const isItem = VALUED_PERMISSIONS.get(name);
-      const isList = value?.kind === 'list' && value.items.length > 0 && value.items.every((item) => isItem?.(item));
-      if (isItem && !isList) {
+      if (isItem && value?.kind === 'list' && value.items.some(isItem))
+        return unknownItems(context, { name, value, path });
+      if (isItem) {
         const message = `"${name}" has to be an object with a list, such as {"${name}": [...]}.`;
         // The second full stop is Chromium's.
         const why = value && value.kind !== 'list' ? NOT_A_LIST : 'NULL or empty permission list';
         return [refusal(`Invalid value for 'permissions[${name}]': ${why}.`, message, path)];
       }
-      if (!value || isItem) return [];
+      if (!value) return [];
       if (PARENTS.has(name) && value.kind === 'list') {
         const wrong = value.items.findIndex(({ kind }) => kind !== 'string');
         if (wrong < 0) return [];
@@ -110,6 +117,22 @@ export const permissionValueRule: Rule = {
   },
 };
 
+/** Items that Chromium does not understand, beside others that it does. */
+function unknownItems(context: Context, { name, value, path }: AskedPermission): Report[] {
+  const isItem = VALUED_PERMISSIONS.get(name);
+  if (value?.kind !== 'list' || !isItem) return [];
+  return value.items
+    .filter((item) => !isItem(item))
+    .map((item) => ({
+      ...caution(unknownText(context, writeJson(item)), `Chromium ignores this part of "${name}". Remove it.`, path),
+      rule: 'R-PERM-UNKNOWN',
+    }));
+}
+
+function unknownText({ manifestVersion }: Context, name: string): string {
+  return `Permission '${name}' is unknown${manifestVersion >= 3 ? '' : ' or URL pattern is malformed'}.`;
+}
+
 /** R-PERM-UNKNOWN: names that Chromium does not know, and hosts, which have their own list. Measured on Chromium 156. */
 export const unknownPermissionRule: Rule = {
   id: 'R-PERM-UNKNOWN',
@@ -120,14 +143,20 @@ export const unknownPermissionRule: Rule = {
     ).flatMap((asked): Report[] => {
       if (context.manifestVersion >= 3) return [unknown(context, asked)];
       if ('pattern' in parseMatchPattern(asked.name, HOST_PERMISSION_SCHEMES)) return [];
-      const text = `Permission '${asked.name}' is unknown or URL pattern is malformed.`;
-      return [caution(text, `Chromium ignores "${asked.name}": it is no permission and no host.`, asked.path)];
+      return [
+        caution(
+          unknownText(context, asked.name),
+          `Chromium ignores "${asked.name}": it is no permission and no host.`,
+          asked.path,
+        ),
+      ];
     });
   },
 };
 
-function unknown({ manifest }: Context, { name, value, path }: AskedPermission): Report {
-  const text = `Permission '${name}' is unknown.`;
+function unknown(context: Context, { name, value, path }: AskedPermission): Report {
+  const { manifest } = context;
+  const text = unknownText(context, name);
   if ('pattern' in parseMatchPattern(name, HOST_PERMISSION_SCHEMES)) {
     const target = path[0] === 'permissions' ? 'host_permissions' : 'optional_host_permissions';
     const report = caution(text, `Chromium ignores the host "${name}" here. Move it to "${target}".`, path);
@@ -149,7 +178,7 @@ export const permissionAvailabilityRule: Rule = {
   check(context) {
     return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(({ name, path }): Report[] => {
       const known = entryOf(name);
-      const text = known && unavailable(known.name, known.entry, context);
+      const text = known && unavailable(known.name, known.entry, permissionAsker(context));
       if (text === undefined) return [];
       return [
         caution(text, `Chromium ignores the permission "${name}", which is not for this extension. Remove it.`, path),
@@ -166,7 +195,7 @@ export const optionalPermissionRule: Rule = {
     const required = new Set(askedPermissions(context, 'permissions').map(({ name }) => entryOf(name)?.name ?? name));
     return askedPermissions(context, 'optional_permissions').flatMap(({ name, path }): Report[] => {
       const known = entryOf(name);
-      if (!known || unavailable(known.name, known.entry, context) !== undefined) return [];
+      if (!known || unavailable(known.name, known.entry, permissionAsker(context)) !== undefined) return [];
       if (known.entry.optional === false) {
         const text = `Permission '${name}' cannot be listed as optional. This permission will be omitted.`;
         return [caution(text, `"${name}" cannot be asked for later. Move it to "permissions".`, path)];

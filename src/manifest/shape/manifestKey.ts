@@ -50,18 +50,18 @@ function memberFault(
 }
 
 function itemFault(key: string, items: readonly JsonNode[], shape: Shape): KeyFault | undefined {
-  for (const [index, item] of items.entries()) {
-    const fault = shape.is === 'choice' ? choiceItemFault(item, shape) : populate(item, shape);
-    if (!fault) continue;
-    const text = `Parsing array failed at index ${index}: ${fault.text}`;
-    return { key, text, path: [index, ...fault.path], wrong: fault.wrong };
+  // Of a list of choices, Chromium first looks at the types of all items.
+  const passes = shape.is === 'choice' ? [{ is: 'string' } as const, shape] : [shape];
+  for (const pass of passes) {
+    for (const [index, item] of items.entries()) {
+      const fault =
+        pass.is === 'choice' && item.kind === 'string' ? notChosen('', item.value, pass) : populate(item, pass);
+      if (!fault) continue;
+      const text = `Parsing array failed at index ${index}: ${fault.text}`;
+      return { key, text, path: [index, ...fault.path], wrong: fault.wrong };
+    }
   }
   return undefined;
-}
-
-function choiceItemFault(item: JsonNode, shape: Extract<Shape, { is: 'choice' }>): ShapeFault | undefined {
-  if (item.kind === 'string') return notChosen('', item.value, shape);
-  return { text: `expected string, got ${item.kind}`, path: [], wrong: wrongKind(shape, item) };
 }
 
 function notChosen(key: string, value: string, { values }: Extract<Shape, { is: 'choice' }>): KeyFault | undefined {

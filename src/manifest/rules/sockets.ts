@@ -1,0 +1,78 @@
+import type { JsonNode } from '../json/node';
+import { refusal } from '../refusal';
+import type { Report, Rule } from '../rule';
+import { populate } from '../shape/populate';
+import { dictionary, INTEGER, listOf } from '../shape/shape';
+import { isSocketPattern } from '../socketPattern';
+
+/** What an app may do with each kind of socket, and whether with an address. */
+const OPERATIONS: readonly [string, string, boolean][] = [
+  ['udp', 'bind', true],
+  ['udp', 'send', true],
+  ['udp', 'multicastMembership', false],
+  ['tcp', 'connect', true],
+  ['tcpServer', 'listen', true],
+];
+
+/** R-SOCKETS: hosts and ports an app may talk to. Measured on Chromium 156. */
+export const socketRule: Rule = {
+  id: 'R-SOCKETS',
+  stage: 'keys',
+  check({ manifest }) {
+    const sockets = manifest.at('sockets');
+    if (!sockets) return [];
+    const kinds = [...new Set(OPERATIONS.map(([kind]) => `${kind}?`))];
+    const fault = populate(sockets, dictionary(Object.fromEntries(kinds.map((kind) => [kind, dictionary({})]))));
+    if (fault) {
+      const path = ['sockets', ...fault.path];
+      return [refusal(fault.text, `"${path.join('.')}" ${fault.wrong}.`, path)];
+    }
+    return OPERATIONS.flatMap(([kind, operation, takesAddress]): Report[] => {
+      const path = ['sockets', kind, operation];
+      const node = manifest.at(...path);
+      const text = node && patternFault(node, takesAddress);
+      if (text === undefined) return [];
+      return [
+        refusal(text, `"${operation}" has to be an address such as "*.example.com:80", or a list of them.`, path),
+      ];
+    });
+  },
+};
+
+function patternFault(node: JsonNode, takesAddress: boolean): string | undefined {
+  const items = node.kind === 'list' ? node.items : [node];
+  const patterns: string[] = [];
+  for (const [index, item] of items.entries()) {
+    if (item.kind === 'string') patterns.push(item.value);
+    else if (node.kind !== 'list') return `expected string or strings, got ${item.kind}`;
+    else return `Error at key 'strings': Parsing array failed at index ${index}: expected string, got ${item.kind}`;
+  }
+  const wrong = patterns.find((pattern) => !isSocketPattern(pattern, takesAddress));
+  return wrong === undefined ? undefined : `Invalid host:port pattern '${wrong}'`;
+}
+
+const PRINTERS = dictionary({
+  filters: listOf(dictionary({ vendorId: INTEGER, 'productId?': INTEGER, 'interfaceClass?': INTEGER })),
+});
+
+/** R-PRINTERS: printers that an app drives. Measured on Chromium 156. */
+export const usbPrinterRule: Rule = {
+  id: 'R-PRINTERS',
+  stage: 'keys',
+  check({ manifest }) {
+    const node = manifest.at('usb_printers');
+    if (!node) return [];
+    const fault = populate(node, PRINTERS);
+    if (fault) {
+      const path = ['usb_printers', ...fault.path];
+      return [refusal(fault.text, `"${path.join('.')}" ${fault.wrong}.`, path)];
+    }
+    const filters = manifest.at('usb_printers', 'filters');
+    return (filters?.kind === 'list' ? filters.items : []).flatMap((item, index): Report[] => {
+      if (item.kind !== 'dictionary' || !item.members.has('productId') || !item.members.has('interfaceClass'))
+        return [];
+      const text = 'Only one of productId or interfaceClass may be specified.';
+      return [refusal(text, 'Remove one of the two.', ['usb_printers', 'filters', index])];
+    });
+  },
+};

@@ -1,0 +1,13 @@
+const LAST_PORT = 65535;
+
+/**
+ * True for the hosts and ports that an app may talk to: `host`, `*.host`, `host:port` or `host:*`. What takes no address, such as the membership
+ * of a multicast group, has none. Source: the patterns of SocketPermissionEntry of Chromium, measured on Chromium 156.
+ */
+export function isSocketPattern(pattern: string, takesAddress: boolean): boolean {
+  if (!takesAddress) return pattern === '';
+  const [host = '', port = '', ...rest] = pattern.split(':');
+  if (rest.length > 0 || host !== host.trim()) return false;
+  if (port === '' || port === '*') return true;
+  return /^[+]?\d+$/.test(port) && Number(port) >= 1 && Number(port) <= LAST_PORT;
+}
