@@ -213,7 +213,9 @@ async function placeAndNote(
     throw placed.reason;
   }
   if (noted.status === 'rejected') {
-    await placed.value.undo();
+    await placed.value.undo().catch((error: unknown) => {
+      placement.log.warn(`The build before could not be put back: ${String(error)}`);
+    });
     throw noted.reason;
   }
   return { placed: placed.value, surroundings: noted.value };
