@@ -41,7 +41,7 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         outcome.files.map(({ path, reason }) => `${path} (${reason})`).join(', '),
       );
     case 'needsLocalhost': {
-      const [first] = outcome.uses;
+      const first = outcome.uses.find(({ what }) => what === 'code');
       return l10n.t(
         'Not pushed: this is a development build, which loads code from {0} ({1}:{2}). A browser elsewhere cannot reach your machine: make a production build and push its folder, or use the local service.',
         first?.address ?? 'localhost',

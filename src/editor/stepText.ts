@@ -7,6 +7,10 @@ export function stepLine(step: PushStep): string | undefined {
   switch (step.step) {
     case 'checked':
       return `checked in ${secondsText(step.ms)}, ${countText(step.findings)}`;
+    case 'foundConnections': {
+      const places = step.uses.map(({ address, file, line }) => `${address} (${file}:${line})`).join(', ');
+      return `a browser elsewhere cannot reach your machine, so this will not connect: ${places}`;
+    }
     case 'packed':
       return `packed ${step.files} files, ${sizeText(step.bytes)} in ${secondsText(step.ms)}`;
     case 'uploaded':
@@ -43,6 +47,7 @@ export function stepMessage(step: PushStep): string | undefined {
     case 'verifying':
       return l10n.t('verifying');
     case 'checked':
+    case 'foundConnections':
     case 'packed':
     case 'uploaded':
       return undefined;

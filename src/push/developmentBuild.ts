@@ -1,8 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A place where a build asks for code or messages from the machine it was made on. */
+/**
+ * A place where a build turns to the machine it was made on: for `code`, without which it cannot run elsewhere, or for a
+ * `connection`, which it may do without, such as that of a development server that tells of changes.
+ */
 export interface LocalhostUse {
+  what: 'code' | 'connection';
   /** Path of the file, relative to the extension folder. */
   file: string;
   /** Counted from 1. */
@@ -16,22 +20,27 @@ const MOST_BYTES = 512 * 1024;
 
 const HOST = String.raw`(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?![\w.-])`;
 
-/** Where code is loaded from: imports, script sources, websockets. Plain mentions of an address do not count. */
-const LOADS = [
+/** Code is loaded by imports and script elements. */
+const CODE = [
   new RegExp(String.raw`\bimport\s*(?:\(\s*)?(?:[\w*{}\s,$]+\bfrom\s*)?["'](https?:\/\/${HOST})`),
   new RegExp(String.raw`\bfrom\s*["'](https?:\/\/${HOST})`),
   new RegExp(String.raw`\bimportScripts\s*\(\s*["'](https?:\/\/${HOST})`),
   new RegExp(String.raw`<script\b[^>]*\bsrc\s*=\s*["']?(https?:\/\/${HOST})`, 'i'),
+];
+
+/** Connections are opened by websockets, and prepared for by a policy that lets scripts of that machine in. */
+const CONNECTIONS = [
   new RegExp(String.raw`\bnew\s+WebSocket\s*\(\s*["'\x60](wss?:\/\/${HOST})`),
+  new RegExp(String.raw`\bscript-src\b[^;"]*\s(https?:\/\/${HOST})`),
 ];
 
 /**
- * Where the pages and scripts among `files` load code from the developer's own machine, as the development builds of WXT,
- * CRXJS, Plasmo and Vite do. A browser elsewhere cannot reach that. Files that cannot be read are passed over: the archive
+ * Where the manifest, pages and scripts among `files` turn to the developer's own machine, as the development builds of WXT,
+ * CRXJS, Plasmo and Vite do; plain mentions of an address do not count. A browser elsewhere cannot reach that. Files that cannot be read are passed over: the archive
  * tells of them.
  */
 export async function findLocalhostUses(folder: string, files: readonly string[]): Promise<LocalhostUse[]> {
-  const texts = files.filter((file) => /\.(?:m?js|html?)$/i.test(file));
+  const texts = files.filter((file) => file === 'manifest.json' || /\.(?:m?js|html?)$/i.test(file));
   const found = await Promise.all(texts.map((file) => findInFile(folder, file).catch(() => [])));
   return found.flat();
 }
@@ -44,8 +53,13 @@ async function findInFile(folder: string, file: string): Promise<LocalhostUse[]>
 
 /** The uses in one text, at most one a line. */
 export function findInText(text: string): Omit<LocalhostUse, 'file'>[] {
-  return text.split('\n').flatMap((line, index) => {
-    const address = LOADS.map((pattern) => pattern.exec(line)?.[1]).find((match) => match !== undefined);
-    return address === undefined ? [] : [{ line: index + 1, address }];
+  const first = (patterns: readonly RegExp[], line: string): string | undefined =>
+    patterns.map((pattern) => pattern.exec(line)?.[1]).find((match) => match !== undefined);
+  return text.split('\n').flatMap((text, index) => {
+    const line = index + 1;
+    const code = first(CODE, text);
+    if (code !== undefined) return [{ what: 'code', line, address: code }];
+    const connection = first(CONNECTIONS, text);
+    return connection === undefined ? [] : [{ what: 'connection', line, address: connection }];
   });
 }

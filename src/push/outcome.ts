@@ -9,6 +9,8 @@ import type { LocalhostUse } from './developmentBuild';
 export type PushStep =
   | { step: 'checking' }
   | { step: 'checked'; findings: readonly Finding[]; ms: number }
+  /** The build opens connections to the machine it was made on, which a browser elsewhere cannot reach. */
+  | { step: 'foundConnections'; uses: readonly LocalhostUse[] }
   | { step: 'packing'; done: number; total: number }
   | { step: 'packed'; files: number; bytes: number; ms: number }
   | { step: 'uploading'; bytes: number; restarts: boolean }

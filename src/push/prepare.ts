@@ -74,7 +74,8 @@ async function pack(
         folder,
         selection.files.map(({ path }) => path),
       );
-  if (uses.length > 0) return { outcome: 'needsLocalhost', uses };
+  if (uses.some(({ what }) => what === 'code')) return { outcome: 'needsLocalhost', uses };
+  if (uses.length > 0) onStep({ step: 'foundConnections', uses });
   const progress = (done: number, total: number): void => {
     onStep({ step: 'packing', done, total });
   };

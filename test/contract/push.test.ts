@@ -215,9 +215,20 @@ describe('a push to a real Chromium', function () {
     const outcome = await pushFolder({ isLocal: false });
     assert.deepEqual(outcome, {
       outcome: 'needsLocalhost',
-      uses: [{ file: 'background.js', line: 1, address: 'http://localhost:5173' }],
+      uses: [{ what: 'code', file: 'background.js', line: 1, address: 'http://localhost:5173' }],
     });
     assert.deepEqual(await leftovers(), []);
+  });
+
+  it('sends a build that only opens connections to this machine, and says that they will fail', async () => {
+    await write('background.js', 'globalThis.BUILD = 1; const open = () => new WebSocket("ws://localhost:1012");');
+    const steps: PushStep[] = [];
+    await mustRun({ isLocal: false, onStep: (step) => steps.push(step) });
+    const uses = [{ what: 'connection', file: 'background.js', line: 1, address: 'ws://localhost:1012' }];
+    assert.deepEqual(
+      steps.find(({ step }) => step === 'foundConnections'),
+      { step: 'foundConnections', uses },
+    );
   });
 
   it('replaces a folder that an earlier, refused upload left behind', async () => {
