@@ -2,6 +2,7 @@ import type { WorkspaceFolder } from 'vscode';
 import type { FolderPackers } from '../archive/packers';
 import type { KnownBrowsers } from '../push/browsers';
 import type { DeliverRequest } from '../push/deliver';
+import type { LocalhostScan } from '../push/developmentBuild';
 import type { PushOutcome, PushStep } from '../push/outcome';
 import type { Prepared } from '../push/prepare';
 import type { ServiceClient } from '../service/client';
@@ -26,6 +27,7 @@ export interface PushRunOptions {
   isLocal: boolean;
   browsers: KnownBrowsers;
   packers: FolderPackers;
+  localhostScan: LocalhostScan;
   log: Log;
   folder: WorkspaceFolder;
   /** The extension folder, absolute. */
@@ -66,12 +68,12 @@ export class PushRun {
   }
 
   async #prepare(): Promise<Prepared | PushEnd> {
-    const { isLocal, packers, path, settings, sessions } = this.options;
+    const { isLocal, packers, localhostScan, path, settings, sessions } = this.options;
     const { exclude, include } = settings;
     try {
       const { prepare } = await import('../push/prepare');
       const onStep = this.#stepsTo(browsersLabel(sessions));
-      return await prepare({ folder: path, exclude, include, isLocal, packers, onStep }, this.signal);
+      return await prepare({ folder: path, exclude, include, isLocal, packers, localhostScan, onStep }, this.signal);
     } catch (error) {
       return { outcome: 'failed', error };
     }

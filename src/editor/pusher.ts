@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { l10n, ProgressLocation, window, workspace, type Disposable, type Memento, type WorkspaceFolder } from 'vscode';
 import { FolderPackers } from '../archive/packers';
 import { KnownBrowsers } from '../push/browsers';
+import { LocalhostScan } from '../push/developmentBuild';
 import { DeliveryQueue } from '../push/queue';
 import { ServiceError } from '../service/errors';
 import type { BrowserSession } from '../service/model';
@@ -43,6 +44,7 @@ export class Pusher implements Disposable {
   readonly #report: PushReport;
   readonly #browsers = new KnownBrowsers(() => readIdleSeconds() * 1000);
   readonly #packers = new FolderPackers();
+  readonly #localhostScan = new LocalhostScan();
   readonly #queues = new Map<string, DeliveryQueue<BrowserEnd>>();
   readonly #inTurn = pLimit(PARALLEL_DELIVERIES);
   /** Digest of the archive that each browser was last seen to run, to leave out pushes on save that change nothing. */
@@ -105,6 +107,7 @@ export class Pusher implements Disposable {
         isLocal: connection.isLocal,
         browsers: this.#browsers,
         packers: this.#packers,
+        localhostScan: this.#localhostScan,
         log,
         folder,
         path,

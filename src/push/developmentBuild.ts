@@ -35,27 +35,42 @@ const CONNECTIONS = [
 ];
 
 /**
- * Where the manifest, pages and scripts among `files` turn to the developer's own machine, as the development builds of WXT,
- * CRXJS, Plasmo and Vite do; plain mentions of an address do not count. A browser elsewhere cannot reach that. Files that cannot be read are passed over: the archive
- * tells of them.
+ * Finds where the manifest, pages and scripts of a build turn to the developer's own machine, as the development builds of WXT,
+ * CRXJS, Plasmo and Vite do; plain mentions of an address do not count. A browser elsewhere cannot reach that. What was found
+ * in a content is kept, so that only changed files are read again.
  */
-export async function findLocalhostUses(folder: string, files: readonly string[]): Promise<LocalhostUse[]> {
-  const texts = files.filter((file) => file === 'manifest.json' || /\.(?:m?js|html?)$/i.test(file));
-  const found = await Promise.all(texts.map((file) => findInFile(folder, file).catch(() => [])));
-  return found.flat();
+export class LocalhostScan {
+  /** By SHA-256 of the content; of the last build only. */
+  #known = new Map<string, readonly Use[]>();
+
+  /** `digests`: SHA-256 of each file of the build, by path. Files that cannot be read are passed over. */
+  async find(folder: string, digests: ReadonlyMap<string, string>): Promise<LocalhostUse[]> {
+    const known = new Map<string, readonly Use[]>();
+    const texts = [...digests].filter(([file]) => file === 'manifest.json' || /\.(?:m?js|html?)$/i.test(file));
+    const found = await Promise.all(
+      texts.map(async ([file, digest]) => {
+        const uses = this.#known.get(digest) ?? (await findInFile(join(folder, file)).catch(() => []));
+        known.set(digest, uses);
+        return uses.map((use) => ({ file, ...use }));
+      }),
+    );
+    this.#known = known;
+    return found.flat();
+  }
 }
 
-async function findInFile(folder: string, file: string): Promise<LocalhostUse[]> {
-  const path = join(folder, file);
+type Use = Omit<LocalhostUse, 'file'>;
+
+async function findInFile(path: string): Promise<Use[]> {
   if ((await stat(path)).size > MOST_BYTES) return [];
-  return findInText(await readFile(path, 'utf8')).map((use) => ({ file, ...use }));
+  return findInText(await readFile(path, 'utf8'));
 }
 
 /** The uses in one text, at most one a line. */
-export function findInText(text: string): Omit<LocalhostUse, 'file'>[] {
+export function findInText(text: string): Use[] {
   const first = (patterns: readonly RegExp[], line: string): string | undefined =>
     patterns.map((pattern) => pattern.exec(line)?.[1]).find((match) => match !== undefined);
-  return text.split('\n').flatMap((text, index) => {
+  return text.split('\n').flatMap((text, index): Use[] => {
     const line = index + 1;
     const code = first(CODE, text);
     if (code !== undefined) return [{ what: 'code', line, address: code }];

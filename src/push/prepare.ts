@@ -5,7 +5,7 @@ import { selectFiles } from '../archive/select';
 import type { LeftOut, Selection } from '../archive/selection';
 import { checkFolder, type CheckResult } from '../manifest/check';
 import type { Manifest } from '../manifest/manifest';
-import { findLocalhostUses } from './developmentBuild';
+import { LocalhostScan, type LocalhostUse } from './developmentBuild';
 import type { PushStep, Refusal } from './outcome';
 
 /** Which folder is checked and packed, and for whom. */
@@ -18,6 +18,8 @@ export interface PrepareRequest {
   isLocal: boolean;
   /** What is kept of packed files between pushes, so that a push packs only what has changed; absent, all is packed anew. */
   packers?: FolderPackers;
+  /** What is kept of the search for uses of the developer's machine; absent, all files are searched anew. */
+  localhostScan?: LocalhostScan;
   onStep: (step: PushStep) => void;
 }
 
@@ -41,7 +43,10 @@ export async function prepare(request: PrepareRequest, signal?: AbortSignal): Pr
       return { outcome: 'refusedByCheck', findings };
     }
     const archive = await pack(request, manifest.files, signal);
-    return 'outcome' in archive ? archive : { folder: request.folder, manifest, archive, started };
+    if ('outcome' in archive) return archive;
+    const uses = await scan(request, archive);
+    if (uses.some(({ what }) => what === 'code')) return { outcome: 'needsLocalhost', uses };
+    return { folder: request.folder, manifest, archive, started };
   } catch (error) {
     if (signal?.aborted) return { outcome: 'cancelled' };
     if (error instanceof TooLargeError) return { outcome: 'tooLarge', message: error.message };
@@ -68,14 +73,6 @@ async function pack(
   const selection = await (packers ? packers.select(folder, rules) : selectFiles(folder, rules));
   const files = missing(needed, selection);
   if (files.length > 0) return { outcome: 'leftOut', files };
-  const uses = isLocal
-    ? []
-    : await findLocalhostUses(
-        folder,
-        selection.files.map(({ path }) => path),
-      );
-  if (uses.some(({ what }) => what === 'code')) return { outcome: 'needsLocalhost', uses };
-  if (uses.length > 0) onStep({ step: 'foundConnections', uses });
   const progress = (done: number, total: number): void => {
     onStep({ step: 'packing', done, total });
   };
@@ -86,6 +83,18 @@ async function pack(
     : packFiles(folder, selection.files, options));
   onStep({ step: 'packed', files: archive.files, bytes: archive.bytes.length, ms: performance.now() - started });
   return archive;
+}
+
+/** Where the build turns to this machine, when the browsers are elsewhere. */
+async function scan(
+  { folder, isLocal, localhostScan = new LocalhostScan(), onStep }: PrepareRequest,
+  { digests }: Archive,
+): Promise<LocalhostUse[]> {
+  if (isLocal) return [];
+  const uses = await localhostScan.find(folder, digests);
+  const connections = uses.filter(({ what }) => what === 'connection');
+  if (connections.length > 0) onStep({ step: 'foundConnections', uses: connections });
+  return uses;
 }
 
 /** Files that the manifest names and that are on the disk, but that are not packed, each with the reason. */
