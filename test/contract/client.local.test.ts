@@ -91,20 +91,20 @@ for (const behaviour of ['current', 'earlier'] as const) {
 
     it('writes, reads, moves, lists and deletes files', async () => {
       const id = session.session_id;
-      await client.createDirectory(id, '/home/kernel/work', '755');
-      await client.writeFile(id, '/home/kernel/work/a b.txt', Buffer.from('content'), '644');
-      assert.equal(Buffer.from(await client.readFile(id, '/home/kernel/work/a b.txt')).toString(), 'content');
-      const info = await client.fileInfo(id, '/home/kernel/work/a b.txt');
+      await client.createDirectory(id, '/home/kernel/data', '755');
+      await client.writeFile(id, '/home/kernel/data/a b.txt', Buffer.from('content'), '644');
+      assert.equal(Buffer.from(await client.readFile(id, '/home/kernel/data/a b.txt')).toString(), 'content');
+      const info = await client.fileInfo(id, '/home/kernel/data/a b.txt');
       assert.deepEqual([info.is_dir, info.size_bytes], [false, 7]);
-      await client.moveFile(id, '/home/kernel/work/a b.txt', '/home/kernel/work/c');
-      await client.uploadZip(id, await zipOf({ 'in/d.txt': 'd' }), '/home/kernel/work');
-      const names = (await client.listFiles(id, '/home/kernel/work')).map((entry) => entry.name);
+      await client.moveFile(id, '/home/kernel/data/a b.txt', '/home/kernel/data/c');
+      await client.uploadZip(id, await zipOf({ 'in/d.txt': 'd' }), '/home/kernel/data');
+      const names = (await client.listFiles(id, '/home/kernel/data')).map((entry) => entry.name);
       assert.deepEqual(names.sort(), ['c', 'in']);
-      await client.deleteFile(id, '/home/kernel/work/c');
-      await assert.rejects(client.deleteFile(id, '/home/kernel/work/c'), { kind: 'notFound' });
-      await client.deleteDirectory(id, '/home/kernel/work');
-      await client.deleteDirectory(id, '/home/kernel/work');
-      await assert.rejects(client.listFiles(id, '/home/kernel/work'), { kind: 'notFound' });
+      await client.deleteFile(id, '/home/kernel/data/c');
+      await assert.rejects(client.deleteFile(id, '/home/kernel/data/c'), { kind: 'notFound' });
+      await client.deleteDirectory(id, '/home/kernel/data');
+      await client.deleteDirectory(id, '/home/kernel/data');
+      await assert.rejects(client.listFiles(id, '/home/kernel/data'), { kind: 'notFound' });
     });
 
     it('uses mouse, keys and screen', async () => {

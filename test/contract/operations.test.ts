@@ -104,24 +104,24 @@ for (const behaviour of ['current', 'earlier'] as const) {
 
     it('works on the files of the machine', async () => {
       const { fs } = service.client.browsers;
-      await fs.createDirectory(id, { path: '/tmp/work' });
-      await fs.writeFile(id, 'one', { path: '/tmp/work/one' });
-      await fs.upload(id, { files: [{ dest_path: '/tmp/work/two', file: await toFile(Buffer.from('two'), 'two') }] });
-      await fs.uploadZip(id, { dest_path: '/tmp/work', zip_file: await toFile(await extensionZip(1), 'x.zip') });
-      await fs.setFilePermissions(id, { path: '/tmp/work/two', mode: '600' });
-      await fs.move(id, { src_path: '/tmp/work/one', dest_path: '/tmp/work/three' });
-      const files = await fs.listFiles(id, { path: '/tmp/work' });
+      await fs.createDirectory(id, { path: '/tmp/data' });
+      await fs.writeFile(id, 'one', { path: '/tmp/data/one' });
+      await fs.upload(id, { files: [{ dest_path: '/tmp/data/two', file: await toFile(Buffer.from('two'), 'two') }] });
+      await fs.uploadZip(id, { dest_path: '/tmp/data', zip_file: await toFile(await extensionZip(1), 'x.zip') });
+      await fs.setFilePermissions(id, { path: '/tmp/data/two', mode: '600' });
+      await fs.move(id, { src_path: '/tmp/data/one', dest_path: '/tmp/data/three' });
+      const files = await fs.listFiles(id, { path: '/tmp/data' });
       assert.deepEqual(
         files.map(({ name, mode }) => `${name} ${mode}`),
         ['manifest.json -rw-r--r--', 'three -rw-r--r--', 'two -rw-------', 'worker.js -rw-r--r--'],
       );
-      assert.equal((await fs.fileInfo(id, { path: '/tmp/work' })).is_dir, true);
-      assert.equal(await (await fs.readFile(id, { path: '/tmp/work/three' })).text(), 'one');
-      const zip = Buffer.from(await (await fs.downloadDirZip(id, { path: '/tmp/work' })).arrayBuffer());
+      assert.equal((await fs.fileInfo(id, { path: '/tmp/data' })).is_dir, true);
+      assert.equal(await (await fs.readFile(id, { path: '/tmp/data/three' })).text(), 'one');
+      const zip = Buffer.from(await (await fs.downloadDirZip(id, { path: '/tmp/data' })).arrayBuffer());
       assert.equal(zip.subarray(0, 2).toString(), 'PK');
-      await fs.deleteFile(id, { path: '/tmp/work/two' });
-      await fs.deleteDirectory(id, { path: '/tmp/work' });
-      await assert.rejects(fs.fileInfo(id, { path: '/tmp/work' }), { status: 404 });
+      await fs.deleteFile(id, { path: '/tmp/data/two' });
+      await fs.deleteDirectory(id, { path: '/tmp/data' });
+      await assert.rejects(fs.fileInfo(id, { path: '/tmp/data' }), { status: 404 });
     });
 
     it('keeps a pool of browsers, and acquires and releases one', async () => {
