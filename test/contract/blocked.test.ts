@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectDevTools } from '../../src/devtools/connect';
+import { listExtensions } from '../../src/devtools/extensions';
+import { findBrowser } from '../../src/local/browserPaths';
+import { type Blocked, mayBeBlocked, unblock } from '../../src/push/unblock';
+import { parseBaseUrl } from '../../src/service/address';
+import { ServiceClient } from '../../src/service/client';
+import { ServiceError } from '../../src/service/errors';
+import { silentLogger } from '../../src/service/log';
+import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import { extensionZip, zipOf } from './archives';
+import { Display } from './display';
+import { type KeyboardProxy, startKeyboardProxy } from './keyboardProxy';
+import { eventually } from './processes';
+import { askWorker, zipOfOther } from './pushes';
+import { TestService } from './service';
+
+/** The client gives up long before the service does: what stands still would stand still for 90 s. */
+const LIMITS = { shortMs: 30_000, longMs: 8000 };
+
+const WINDOW_LIMIT_MS = 20_000;
+const PATH = `${EXTENSIONS_ROOT}/sample`;
+const ASIDE = `${EXTENSIONS_ROOT}/.aside`;
+
+/** Chromium takes no comma at the end. */
+const refusedZip = (): Promise<Buffer> =>
+  zipOf({ 'manifest.json': '{ "manifest_version": 3, "name": "Refused", "version": "2", }' });
+
+describe('a browser with windows that refuses a build', function () {
+  this.timeout(120_000);
+  let display: Display;
+  let folder: string;
+
+  before(async function () {
+    // Elsewhere there is no screen without a monitor.
+    if (process.platform !== 'linux') this.skip();
+    display = await Display.start();
+    folder = await mkdtemp(join(tmpdir(), 'sideload-blocked-'));
+  });
+  after(async () => {
+    await display.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  describe('in the local service', () => {
+    let service: TestService;
+
+    before(async () => {
+      service = await TestService.start([], undefined, { ...process.env, DISPLAY: display.name });
+    });
+    after(() => service.stop());
+
+    it('shows no window, tells why and runs on', async () => {
+      const client = new ServiceClient({
+        baseUrl: parseBaseUrl(service.baseUrl),
+        token: service.token,
+        log: silentLogger,
+      });
+      const session = await client.createBrowser({ headless: false, timeout_seconds: 600 });
+      await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'good', zip: await extensionZip(1) }]);
+      const upload = client.uploadExtensionsToBrowser(session.session_id, [{ name: 'bad', zip: await refusedZip() }]);
+      await assert.rejects(upload, (error: unknown) => {
+        assert.ok(error instanceof ServiceError);
+        assert.equal(mayBeBlocked(session, error), false);
+        return error.reasons.join().includes('trailing comma');
+      });
+      assert.ok(!(await display.titles()).includes('Error Loading Extension'));
+      assert.deepEqual(await loadedPaths(session), [`${EXTENSIONS_ROOT}/good`]);
+      await client.close();
+    });
+  });
+
+  describe('on a machine that shows errors in windows', () => {
+    let service: TestService;
+    let keyboard: KeyboardProxy;
+    let client: ServiceClient;
+    let session: BrowserSession;
+
+    before(async () => {
+      const browser = await browserThatShowsErrors();
+      service = await TestService.start(['--browser', browser], undefined, { ...process.env, DISPLAY: display.name });
+    });
+    after(() => service.stop());
+
+    beforeEach(async () => {
+      keyboard = await startKeyboardProxy(new URL(service.baseUrl), display);
+      client = new ServiceClient({
+        baseUrl: parseBaseUrl(keyboard.baseUrl),
+        token: service.token,
+        log: silentLogger,
+        limits: LIMITS,
+      });
+      session = await client.createBrowser({ headless: false, timeout_seconds: 600 });
+    });
+    afterEach(async () => {
+      await client.deleteBrowser(session.session_id);
+      await client.close();
+      await keyboard.close();
+    });
+
+    const blocked = (): Blocked => ({ service: client, session, path: PATH, log: silentLogger });
+
+    /** Uploads a build that Chromium refuses; the window is there when it resolves. */
+    async function block(): Promise<void> {
+      const upload = client.uploadExtensionsToBrowser(session.session_id, [
+        { name: 'sample', zip: await refusedZip() },
+      ]);
+      await assert.rejects(upload, (error) => mayBeBlocked(session, error));
+      await eventually(
+        'the window is shown',
+        async () => (await display.titles()).includes('Error Loading Extension'),
+        WINDOW_LIMIT_MS,
+      );
+    }
+
+    /** That a later start of the browser meets no window. */
+    async function mustRestart(): Promise<void> {
+      await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
+      assert.ok((await loadedPaths(session)).includes(`${EXTENSIONS_ROOT}/other`));
+      assert.ok(!(await display.titles()).includes('Error Loading Extension'));
+    }
+
+    it('answers again after the window was closed, and runs the build before', async () => {
+      await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'sample', zip: await extensionZip(1) }]);
+      await client.moveFile(session.session_id, PATH, ASIDE);
+      await block();
+      const putBack = async (): Promise<void> => {
+        await client.deleteDirectory(session.session_id, PATH);
+        await client.moveFile(session.session_id, ASIDE, PATH);
+      };
+      assert.equal(await unblock({ ...blocked(), putBack }), 'unblocked');
+      assert.deepEqual(keyboard.pressed, ['Return']);
+      assert.deepEqual(await loadedPaths(session), [PATH]);
+      assert.equal(await askWorker(session, 'self.build'), 1);
+      await mustRestart();
+    });
+
+    it('starts without a window from then on also when there was no build before', async () => {
+      await block();
+      assert.equal(await unblock(blocked()), 'unblocked');
+      assert.deepEqual(keyboard.pressed, ['Return']);
+      await mustRestart();
+    });
+
+    it('gets no key while it answers', async () => {
+      await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'sample', zip: await extensionZip(1) }]);
+      const putBack = (): Promise<void> => assert.fail('nothing is to be put back');
+      assert.equal(await unblock({ ...blocked(), putBack }), 'answers');
+      assert.deepEqual(keyboard.pressed, []);
+    });
+  });
+
+  /** A program that starts the browser as a service does that lets it show errors. */
+  async function browserThatShowsErrors(): Promise<string> {
+    const browser = await findBrowser();
+    assert(browser !== undefined, 'no browser was found');
+    const program = join(folder, 'browser');
+    const drop = 'for flag; do shift; [ "$flag" = --noerrdialogs ] || set -- "$@" "$flag"; done';
+    await writeFile(program, `#!/bin/sh\n${drop}\nexec '${browser}' "$@"\n`);
+    await chmod(program, 0o755);
+    return program;
+  }
+});
+
+async function loadedPaths(session: BrowserSession): Promise<string[]> {
+  const connection = await connectDevTools(session.cdp_ws_url);
+  try {
+    return (await listExtensions(connection)).map(({ path }) => path);
+  } finally {
+    connection.dispose();
+  }
+}
