@@ -1,19 +1,14 @@
-import { storeFile } from '../archive/compress';
-import { zipOf } from '../archive/zip';
 import { DevToolsError } from '../devtools/connect';
 import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from '../devtools/extensions';
 import { EXTENSIONS_ROOT } from '../service/model';
 import type { DeliverRequest } from './deliver';
 import { keyIn } from './key';
 import { placeNext } from './place';
-
-/** A name for what takes the place of a removed copy, as chrome://extensions shows it. */
-const REMOVED_NAME = 'Removed by Sideload';
+import { standIn } from './standIn';
 
 /**
  * Takes copies of an extension out of a browser, with their storage. The folder of one that was uploaded stays on Chromium's
- * command line, and a browser with a window shows a dialog at every start when such a folder is missing; so an extension that
- * does nothing takes its place.
+ * command line, so an extension that does nothing takes its place.
  * @throws DevToolsError when a copy is still there afterwards; it says which.
  */
 export async function removeCopies(
@@ -29,7 +24,7 @@ export async function removeCopies(
         if (folderName !== '' && !folderName.includes('/')) {
           const manifest = await service.readFile(session.session_id, `${path}/manifest.json`, signal);
           const onUpload = (): Promise<void> => Promise.resolve();
-          const zip = emptyExtension(keyIn(manifest));
+          const zip = standIn(keyIn(manifest));
           const placed = await placeNext({ service, session, folderName, zip, log, onUpload }, signal);
           await loadUnpacked(connection, path);
           await placed.keep();
@@ -46,10 +41,4 @@ export async function removeCopies(
     },
     signal,
   );
-}
-
-/** The archive of an extension that does nothing, under the id that `key` gives it, or, without one, its folder. */
-function emptyExtension(key: string | undefined): Uint8Array {
-  const manifest = JSON.stringify({ manifest_version: 3, name: REMOVED_NAME, version: '1', ...(key && { key }) });
-  return zipOf([storeFile('manifest.json', Buffer.from(manifest, 'utf8')).entry]);
 }

@@ -1,5 +1,4 @@
-import { DevToolsError } from '../devtools/connect';
-import { listExtensions, type LoadedExtension, LoadRefusedError } from '../devtools/extensions';
+import { LoadRefusedError } from '../devtools/extensions';
 import type { ServiceClient } from '../service/client';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
@@ -7,7 +6,8 @@ import { activate, noteSurroundings, type Surroundings, type Tabs } from './acti
 import type { KnownBrowsers } from './browsers';
 import { type Reload, reloadFor, textsOf } from './changes';
 import { contentScriptFiles } from './contentScripts';
-import { folderNameOf, isFolderOf, nextFolderName } from './folderName';
+import { type Found, find } from './find';
+import { folderNameOf, nextFolderName } from './folderName';
 import { withStableKey } from './key';
 import type { DeliveryOutcome, PushStep } from './outcome';
 import {
@@ -21,6 +21,7 @@ import {
   RestartDeclinedError,
 } from './place';
 import type { Prepared } from './prepare';
+import { mayBeBlocked, unblock } from './unblock';
 import { type Verification, verify } from './verify';
 
 /**
@@ -49,12 +50,6 @@ export interface DeliverRequest {
   onStep: (step: PushStep) => void;
 }
 
-/** What is loaded from the folder of an extension on the browser; `loaded` is undefined when nothing is. */
-interface Found {
-  folderName: string;
-  loaded: LoadedExtension | undefined;
-}
-
 /**
  * Brings a packed extension into one browser and verifies what runs there. Rejects when the service or the browser fails, with
  * an error that says what to do.
@@ -65,38 +60,12 @@ export async function deliver(
   signal?: AbortSignal,
 ): Promise<DeliveryOutcome> {
   try {
-    const found = await find(prepared, request, signal);
+    const found = await find(prepared.manifest.name, request, signal);
     return found ? await deliverSeen(prepared, request, found, signal) : await deliverUnseen(prepared, request, signal);
   } catch (error) {
     if (signal?.aborted || error instanceof RestartDeclinedError) return { outcome: 'cancelled' };
     if (error instanceof LoadRefusedError) return { outcome: 'refusedByBrowser', chromium: error.chromium };
     throw error;
-  }
-}
-
-/**
- * Looks over DevTools for what the browser has loaded from our folder. Undefined when DevTools was never reached and a
- * restart may stand in for it: once it was, a failure passes, and restarting the browser for it would close tabs for nothing.
- */
-async function find(
-  { manifest }: Prepared,
-  { session, browsers, delivery, folderName, log }: DeliverRequest,
-  signal: AbortSignal | undefined,
-): Promise<Found | undefined> {
-  const name = folderNameOf(manifest.name, folderName);
-  try {
-    const look = (): Promise<LoadedExtension[]> =>
-      browsers.use(session, ({ connection }) => listExtensions(connection), signal);
-    // A connection that is kept may turn out to be lost; looking twice does no harm.
-    const extensions = browsers.wasReached(session) ? await look().catch(look) : await look();
-    const ours = extensions.filter(({ path }) => isFolderOf(name, path));
-    const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
-    return { folderName: loaded?.path.split('/').at(-1) ?? name, loaded };
-  } catch (error) {
-    const isFinal = delivery === 'inPlace' || browsers.wasReached(session);
-    if (!(error instanceof DevToolsError) || isFinal || signal?.aborted) throw error;
-    log.warn(`DevTools cannot be reached (${error.message}), so the push restarts the browser and cannot be verified.`);
-    return undefined;
   }
 }
 
@@ -125,10 +94,7 @@ async function deliverSeen(
     browsers.use(session, (link) => noteSurroundings(link, loaded?.id, reload, tabs), signal);
   const { placed, surroundings } = isNext
     ? await placeAndNote(upload.placement, note, signal)
-    : {
-        placed: await (delivery === 'inPlace' ? placeBeside : placeFirst)(upload.placement, signal),
-        surroundings: await note(),
-      };
+    : await placeThenNote(upload.placement, delivery === 'inPlace' ? placeBeside : placeFirst, note, signal);
   upload.done();
   return await browsers.use(session, async (link) => {
     const activated = await activate({ link, path, placed, loaded, reload, tabs, manifest, surroundings, log });
@@ -219,6 +185,26 @@ async function placeAndNote(
     throw noted.reason;
   }
   return { placed: placed.value, surroundings: noted.value };
+}
+
+/** Places a build and looks at the browser that it has restarted, which may stand still over it. */
+async function placeThenNote(
+  placement: Placement,
+  place: (placement: Placement, signal?: AbortSignal) => Promise<Placed>,
+  note: () => Promise<Surroundings>,
+  signal: AbortSignal | undefined,
+): Promise<{ placed: Placed; surroundings: Surroundings }> {
+  const placed = await place(placement, signal);
+  try {
+    return { placed, surroundings: await note() };
+  } catch (error) {
+    if (!placed.restarted || !mayBeBlocked(placement.session, error)) throw error;
+    const { service, session, log } = placement;
+    const end = await unblock({ service, session, mend: placed.undo, log }, signal);
+    if (end === 'answers') return { placed, surroundings: await note() };
+    if (end === 'silent') throw error;
+    throw new LoadRefusedError('it stood still before its window "Error Loading Extension", which was closed');
+  }
 }
 
 function outcomeOf(

@@ -4,6 +4,7 @@ import type { ServiceClient } from '../service/client';
 import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
 import { reconcile } from '../service/reconcile';
+import { standIn } from './standIn';
 import { EXTENSIONS_ROOT, type BrowserSession, type FileInfo } from '../service/model';
 
 /** The user did not want the browser to be restarted. */
@@ -27,7 +28,7 @@ export interface Placement {
 export interface Placed {
   /** Whether Chromium was restarted for it, so that of the build before nothing runs any more. */
   restarted: boolean;
-  /** Puts the files of the build before back; where there were none, the folder goes. */
+  /** Puts the files of the build before back; where there were none, an extension that does nothing, or nothing, is left. */
   undo: () => Promise<void>;
   /** Removes the files of the build before. */
   keep: () => Promise<void>;
@@ -49,7 +50,8 @@ export function folderPath(folderName: string): string {
 export async function placeFirst(placement: Placement, signal?: AbortSignal): Promise<Placed> {
   const { service, session, folderName, zip, log, onUpload } = placement;
   await onUpload(true);
-  const aside = await moveAside(placement, signal);
+  const isFirst = !(await hasFolder(placement, signal));
+  const aside = await moveAside(placement, isFirst);
   try {
     await service.uploadExtensionsToBrowser(session.session_id, [{ name: folderName, zip }], signal);
   } catch (error) {
@@ -61,7 +63,15 @@ export async function placeFirst(placement: Placement, signal?: AbortSignal): Pr
       throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
     }
   }
-  return { restarted: true, ...aside };
+  const leave = (): Promise<void> =>
+    service.uploadZip(session.session_id, standIn(), folderPath(folderName)).catch((error: unknown) => {
+      log.warn(`${folderPath(folderName)} is left without an extension: ${String(error)}`);
+    });
+  const undo = async (): Promise<void> => {
+    await aside.undo();
+    if (isFirst) await leave();
+  };
+  return { restarted: true, undo, keep: aside.keep };
 }
 
 /**
@@ -72,7 +82,7 @@ export async function placeFirst(placement: Placement, signal?: AbortSignal): Pr
 export async function placeBeside(placement: Placement, signal?: AbortSignal): Promise<Placed> {
   const { service, session, folderName, zip, onUpload } = placement;
   await onUpload(false);
-  const aside = await moveAside(placement, signal);
+  const aside = await moveAside(placement, !(await hasFolder(placement, signal)));
   try {
     await service.uploadZip(session.session_id, zip, folderPath(folderName), signal);
   } catch (error) {
@@ -108,9 +118,9 @@ export async function placeNext(placement: Placement, signal?: AbortSignal): Pro
   }
 }
 
-/** Moves a folder of our name aside when there is one. */
-async function moveAside(placement: Placement, signal: AbortSignal | undefined): Promise<Omit<Placed, 'restarted'>> {
-  if (await hasFolder(placement, signal)) return await renameAside(placement);
+/** Moves the folder of our name aside, unless this build `isFirst` to have it. */
+async function moveAside(placement: Placement, isFirst: boolean): Promise<Omit<Placed, 'restarted'>> {
+  if (!isFirst) return await renameAside(placement);
   return { undo: () => discard(placement, folderPath(placement.folderName)), keep: () => Promise.resolve() };
 }
 
