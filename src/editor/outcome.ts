@@ -68,11 +68,10 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
     }
     case 'doubled':
       return l10n.t(
-        '{0} {1} runs in {2}, and {3} other copies of it beside: {4}. Remove them, or create another browser.',
+        '{0} {1} runs in {2}, and beside it other copies, which act as well: {3}. Remove them, or create another browser.',
         outcome.name,
         outcome.version,
         browser,
-        outcome.others.length,
         outcome.others.map(({ id, path }) => `${id} (${path})`).join(', '),
       );
     case 'wrong':

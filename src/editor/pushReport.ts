@@ -59,8 +59,8 @@ export class PushReport {
     }
   }
 
-  /** Tells people how a push ended in all its browsers. */
-  tell(ends: readonly BrowserEnd[], origin: PushOrigin): void {
+  /** Tells people how a push ended in all its browsers. `removeCopies` is called when they want other copies to go. */
+  tell(ends: readonly BrowserEnd[], origin: PushOrigin, removeCopies: () => void): void {
     const summary = summarise(
       ends.map(({ session, end, isForAll }) => ({
         browser: browserLabel(session),
@@ -85,7 +85,7 @@ export class PushReport {
         return;
       case 'partly':
       case 'failed':
-        this.#tellFailure(ends, summary, origin);
+        this.#tellFailure(ends, summary, origin, removeCopies);
     }
   }
 
@@ -118,7 +118,7 @@ export class PushReport {
     return origin === 'save' && isSame;
   }
 
-  #tellFailure(ends: readonly BrowserEnd[], summary: Summary, origin: PushOrigin): void {
+  #tellFailure(ends: readonly BrowserEnd[], summary: Summary, origin: PushOrigin, removeCopies: () => void): void {
     const { text } = summary;
     const browser = browsersLabel(ends.map(({ session }) => session));
     const count = { running: summary.running, of: ends.length };
@@ -126,9 +126,13 @@ export class PushReport {
     if (this.#isToldAlready(text, origin)) return;
     const showLog = l10n.t('Show Log');
     const showProblems = l10n.t('Show Problems');
+    const remove = l10n.t('Remove Other Copies');
+    const isDoubled = ends.some(({ end }) => end.outcome === 'doubled');
     const hasProblems = ends.some(({ end }) => end.outcome === 'refusedByCheck' || end.outcome === 'workerFailed');
-    void window.showErrorMessage(text, ...(hasProblems ? [showProblems] : []), showLog).then((choice) => {
+    const buttons = [...(isDoubled ? [remove] : []), ...(hasProblems ? [showProblems] : []), showLog];
+    void window.showErrorMessage(text, ...buttons).then((choice) => {
       if (choice === showLog) this.#log.show();
+      else if (choice === remove) removeCopies();
       else if (choice === showProblems) void commands.executeCommand('workbench.actions.view.problems');
     });
   }

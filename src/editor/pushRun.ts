@@ -9,6 +9,7 @@ import type { ServiceClient } from '../service/client';
 import type { BrowserSession } from '../service/model';
 import type { Log } from './log';
 import { browserLabel, browsersLabel } from './nodes';
+import type { Copies } from './otherCopies';
 import type { FolderSettings } from './settings';
 import { stepLine } from './stepText';
 
@@ -34,6 +35,8 @@ export interface PushRunOptions {
   path: string;
   settings: FolderSettings;
   sessions: readonly BrowserSession[];
+  /** What is to be taken out of the browsers before the delivery. */
+  copies: Copies;
   /** Digest of the archive that a browser runs, when the same is not to be delivered again. */
   unchangedDigest: (sessionId: string) => string | undefined;
   /** Asked at most once in a run. */
@@ -60,6 +63,7 @@ export class PushRun {
     const prepared = await (this.#prepared ??= this.#prepare());
     if ('outcome' in prepared) return { session, end: prepared, isForAll: true };
     try {
+      await this.#removeCopies(session);
       const { deliver } = await import('../push/deliver');
       return { session, end: await deliver(prepared, this.#requestFor(session), this.signal), isForAll: false };
     } catch (error) {
@@ -77,6 +81,15 @@ export class PushRun {
     } catch (error) {
       return { outcome: 'failed', error };
     }
+  }
+
+  async #removeCopies(session: BrowserSession): Promise<void> {
+    const copies = this.options.copies.get(session.session_id);
+    if (!copies) return;
+    const { removeCopies } = await import('../push/copies');
+    const { service, browsers, log } = this.options;
+    await removeCopies({ service, session, browsers, log }, copies, this.signal);
+    for (const { id, path } of copies) log.info(`Removed the copy ${id} (${path}) from ${browserLabel(session)}`);
   }
 
   #requestFor(session: BrowserSession): DeliverRequest {

@@ -13,6 +13,7 @@ import { findExtensionFolder, isInside } from './extensionFolder';
 import type { Log } from './log';
 import { UserError } from './messages';
 import { browserLabel, browsersLabel } from './nodes';
+import { mayRemoveCopies, otherCopies, type Copies } from './otherCopies';
 import { PushReport, type PushOrigin } from './pushReport';
 import { PushRun, type BrowserEnd, type PushEnd } from './pushRun';
 import { mayRestart } from './restartQuestion';
@@ -36,6 +37,17 @@ export interface PusherOptions {
   globalMemory: Memento;
   /** Called after a push that found its browser gone, so that the lists show it. */
   onBrowserGone: () => void;
+}
+
+/** A push as it was asked for. */
+interface PushOrder {
+  folder: WorkspaceFolder;
+  /** The extension folder, absolute. */
+  path: string;
+  sessions: readonly BrowserSession[];
+  origin: PushOrigin;
+  /** What is to be taken out of the browsers first. */
+  copies: Copies;
 }
 
 /** Runs pushes to one or several browsers: one at a time per browser, with progress, cancel, Problems entries and a report. */
@@ -70,21 +82,11 @@ export class Pusher implements Disposable {
     const path = await findExtensionFolder(folder, this.#options.workspaceMemory, origin === 'command');
     if (path === undefined) return;
     if (origin === 'save') {
-      await this.#pushAll(folder, path, sessions, origin);
+      await this.#pushAll({ folder, path, sessions, origin, copies: new Map() });
       return;
     }
     await saveFiles(path);
-    await window.withProgress(
-      {
-        location: ProgressLocation.Notification,
-        title: l10n.t('Pushing {0} to {1}', folder.name, browsersLabel(sessions)),
-        cancellable: true,
-      },
-      (progress, token) =>
-        this.#pushAll(folder, path, sessions, origin, signalOf(token), (message) => {
-          progress.report({ message });
-        }),
-    );
+    await this.#pushVisibly({ folder, path, sessions, origin, copies: new Map() });
   }
 
   /** Lets go of all browsers. */
@@ -92,14 +94,26 @@ export class Pusher implements Disposable {
     this.#browsers.dispose();
   }
 
+  async #pushVisibly(order: PushOrder): Promise<void> {
+    await window.withProgress(
+      {
+        location: ProgressLocation.Notification,
+        title: l10n.t('Pushing {0} to {1}', order.folder.name, browsersLabel(order.sessions)),
+        cancellable: true,
+      },
+      (progress, token) =>
+        this.#pushAll(order, signalOf(token), (message) => {
+          progress.report({ message });
+        }),
+    );
+  }
+
   async #pushAll(
-    folder: WorkspaceFolder,
-    path: string,
-    sessions: readonly BrowserSession[],
-    origin: PushOrigin,
+    order: PushOrder,
     signal?: AbortSignal,
     report: (message: string) => void = () => undefined,
   ): Promise<void> {
+    const { folder, path, sessions, origin, copies } = order;
     const { connection, diagnostics, statusBar, target, log, globalMemory } = this.#options;
     const run = new PushRun(
       {
@@ -113,6 +127,7 @@ export class Pusher implements Disposable {
         path,
         settings: readFolderSettings(folder.uri),
         sessions,
+        copies,
         unchangedDigest: (sessionId) => (origin === 'save' ? this.#running.get(sessionId) : undefined),
         // A push on save goes to a browser that the user pushed to by hand before, or that was chosen or pinned.
         confirmRestart: () =>
@@ -135,7 +150,19 @@ export class Pusher implements Disposable {
     );
     const [only] = ends;
     if (ends.length === 1 && only && isThere(only.end)) await target.remember(only.session.session_id);
-    this.#report.tell(ends, origin);
+    this.#report.tell(ends, origin, () => {
+      this.#removeCopies(order, ends).catch((error: unknown) => {
+        log.error(`Remove Other Copies: ${String(error)}`);
+      });
+    });
+  }
+
+  /** Takes away what runs beside what was pushed, and pushes again, which shows that it runs alone. */
+  async #removeCopies({ folder, path }: PushOrder, ends: readonly BrowserEnd[]): Promise<void> {
+    if (!(await mayRemoveCopies(ends))) return;
+    const copies = otherCopies(ends);
+    const sessions = ends.map(({ session }) => session).filter(({ session_id }) => copies.has(session_id));
+    await this.#pushVisibly({ folder, path, sessions, origin: 'command', copies });
   }
 
   async #deliver(run: PushRun, session: BrowserSession, folder: WorkspaceFolder, path: string): Promise<BrowserEnd> {

@@ -24,6 +24,8 @@ export interface Witness {
    * rejects with a sentence when it does not come.
    */
   workerGlobal(extensionId: string, name: string): Promise<unknown>;
+  /** Loads a folder of this machine, as somebody else would; gives the id. */
+  loadCopy(folder: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -37,11 +39,16 @@ export async function witnessOf(service: LocalService, browserName: string): Pro
   if (address === undefined) throw new Error(`The local service has no running browser "${browserName}".`);
   const browser = await chromium.connectOverCDP(address);
   const session = await browser.newBrowserCDPSession();
+  // The protocol types of Playwright do not have the domain of extensions yet.
+  const send = session.send.bind(session) as (method: string, params?: object) => Promise<unknown>;
   return {
     async extensions() {
-      // The protocol types of Playwright do not have this domain yet.
-      const send = session.send.bind(session) as (method: string) => Promise<unknown>;
       return loadedExtensions(await send('Extensions.getExtensions'));
+    },
+    async loadCopy(folder) {
+      const answer = await send('Extensions.loadUnpacked', { path: folder });
+      if (typeof answer !== 'object' || answer === null || !('id' in answer)) throw new Error('No id was answered.');
+      return String(answer.id);
     },
     async workerGlobal(extensionId, name) {
       const end = performance.now() + WORKER_LIMIT_MS;

@@ -87,7 +87,9 @@ export class View {
   async clickRowMenu(row: string | RegExp, title: string): Promise<void> {
     const item = await this.waitForRow(row);
     await item.click({ button: 'right' });
-    await this.#page.getByRole('menuitem', { name: title, exact: true }).click();
+    // By the key: a menu takes no click in the first moments after it has opened.
+    await this.#page.getByRole('menuitem', { name: title, exact: true }).hover();
+    await this.#page.keyboard.press('Enter');
     await this.#page.mouse.move(0, 0);
   }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
-import { witnessOf } from '../support/proof';
+import { witnessOf, type Witness } from '../support/proof';
 import { createBrowser, openBrowsers, readLog, statusLabel, watchPush, whenStatus } from '../support/pushing';
+import { SAMPLE } from '../support/paths';
 import { commandTitle, paletteTitle } from '../support/titles';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 
@@ -26,18 +27,22 @@ describe('pushing to several browsers from the window', () => {
     }
   });
 
-  /** What the workers of the sample say of their build, browser by browser. */
-  async function builds(name: string): Promise<unknown[]> {
+  async function witness(browser: string): Promise<Witness> {
     const service = await readLocalService(shared.server.userDir);
     assert.ok(service, 'no local service is running');
+    return witnessOf(service, browser);
+  }
+
+  /** What the workers of the sample say of their build, browser by browser. */
+  async function builds(name: string): Promise<unknown[]> {
     return Promise.all(
       BROWSERS.map(async (browser) => {
-        const witness = await witnessOf(service, browser);
+        const seen = await witness(browser);
         try {
-          const [sample] = (await witness.extensions()).filter((loaded) => loaded.name === 'Sideload Sample');
-          return await witness.workerGlobal(sample?.id ?? '', name);
+          const [sample] = (await seen.extensions()).filter((loaded) => loaded.name === 'Sideload Sample');
+          return await seen.workerGlobal(sample?.id ?? '', name);
         } finally {
-          await witness.close();
+          await seen.close();
         }
       }),
     );
@@ -83,6 +88,31 @@ describe('pushing to several browsers from the window', () => {
     const view = await openBrowsers(workbench);
     await view.waitForRow(/ui-right.*pinned push target/);
     assert.doesNotMatch((await view.rows()).join('\n'), /ui-left.*push target/);
+  });
+
+  it('offers to remove another copy that runs beside, says which, and shows that it is gone', async () => {
+    const { workbench } = shared;
+    const seen = await witness('ui-right');
+    try {
+      const copy = await seen.loadCopy(SAMPLE);
+      assert.equal((await seen.extensions()).length, 2);
+      const from = (await readLog(workbench)).length;
+      const before = await statusLabel(workbench);
+      await workbench.command(paletteTitle(COMMANDS.push));
+      const push = await watchPush(workbench, before, from);
+      assert.equal(push.succeeded, false);
+      assert.match(push.status, new RegExp(copy));
+      await workbench.press('Remove Other Copies');
+      assert.match(await workbench.asked(), /Remove the other copy/);
+      await workbench.press('Remove');
+      await workbench.notification(/^Sideload Sample 1\.0\.0 is running in ui-right/);
+      const left = await seen.extensions();
+      assert.equal(left.length, 1);
+      assert.notEqual(left[0]?.id, copy);
+    } finally {
+      await seen.close();
+    }
+    assert.deepEqual(await builds('severalBuild'), [1, 2]);
   });
 
   it('is over when the last is unpinned', async () => {
