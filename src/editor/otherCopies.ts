@@ -1,10 +1,6 @@
 import { l10n, window } from 'vscode';
-import type { LoadedExtension } from '../devtools/extensions';
 import { browserLabel } from './nodes';
-import type { BrowserEnd } from './pushRun';
-
-/** Copies to be removed, by the session id of their browser. */
-export type Copies = ReadonlyMap<string, readonly LoadedExtension[]>;
+import type { BrowserEnd, Copies } from './pushRun';
 
 /** The copies that act beside what was pushed, in all the browsers where there are such. */
 export function otherCopies(ends: readonly BrowserEnd[]): Copies {

@@ -1,7 +1,8 @@
 import type { WorkspaceFolder } from 'vscode';
 import type { FolderPackers } from '../archive/packers';
+import type { LoadedExtension } from '../devtools/extensions';
 import type { KnownBrowsers } from '../push/browsers';
-import type { DeliverRequest } from '../push/deliver';
+import type { DeliverRequest } from '../push/delivery';
 import type { LocalhostScan } from '../push/developmentBuild';
 import type { PushOutcome, PushStep } from '../push/outcome';
 import type { Prepared } from '../push/prepare';
@@ -9,7 +10,6 @@ import type { ServiceClient } from '../service/client';
 import type { BrowserSession } from '../service/model';
 import type { Log } from './log';
 import { browserLabel, browsersLabel } from './nodes';
-import type { Copies } from './otherCopies';
 import type { FolderSettings } from './settings';
 import { stepLine } from './stepText';
 
@@ -22,6 +22,9 @@ export interface BrowserEnd {
   /** It ended before anything was delivered, for a reason that holds for every browser. */
   isForAll: boolean;
 }
+
+/** Other copies of the extension that are to be removed, by the session id of their browser. */
+export type Copies = ReadonlyMap<string, readonly LoadedExtension[]>;
 
 export interface PushRunOptions {
   service: ServiceClient;

@@ -1,7 +1,7 @@
 import { workspace, type ConfigurationChangeEvent, type Uri } from 'vscode';
 import { SETTINGS } from '../ids';
 import type { Tabs } from '../push/activate';
-import type { Delivery } from '../push/deliver';
+import type { Delivery } from '../push/delivery';
 
 export type ServiceChoice = 'local' | 'cloud' | 'other';
 /** `onBuild`: after files of the extension folder have changed, by whatever wrote them. */

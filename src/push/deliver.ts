@@ -1,15 +1,12 @@
 import { LoadRefusedError } from '../devtools/extensions';
-import type { ServiceClient } from '../service/client';
-import type { Logger } from '../service/log';
-import type { BrowserSession } from '../service/model';
-import { activate, noteSurroundings, type Surroundings, type Tabs } from './activate';
-import type { KnownBrowsers } from './browsers';
+import { activate, noteSurroundings, type Surroundings } from './activate';
 import { type Reload, reloadFor, textsOf } from './changes';
 import { contentScriptFiles } from './contentScripts';
 import { type Found, find } from './find';
 import { folderNameOf, nextFolderName } from './folderName';
 import { withStableKey } from './key';
-import type { DeliveryOutcome, PushStep } from './outcome';
+import type { DeliverRequest } from './delivery';
+import type { DeliveryOutcome } from './outcome';
 import {
   clearLeftovers,
   folderPath,
@@ -23,32 +20,6 @@ import {
 import type { Prepared } from './prepare';
 import { mayBeBlocked, unblock } from './unblock';
 import { type Verification, verify } from './verify';
-
-/**
- * How builds get into a browser: `inPlace` – never by a restart, so it needs DevTools, and an extension is gone after a
- * restart of the browser until it is pushed again; `restart` – each by the documented upload, which restarts Chromium; `auto` –
- * the first by that upload, so that it stays, and all later ones in place.
- */
-export type Delivery = 'auto' | 'inPlace' | 'restart';
-
-/** Which browser a build goes to, and how. */
-export interface DeliverRequest {
-  service: ServiceClient;
-  session: BrowserSession;
-  /** What this window keeps of browsers between pushes. */
-  browsers: KnownBrowsers;
-  delivery: Delivery;
-  /** What happens to tabs when a content script has changed. */
-  tabs: Tabs;
-  /** Name of the folder on the browser; empty to make one from the manifest. */
-  folderName: string;
-  /** Digest of an archive that the browser runs already; the same content is then not delivered again. */
-  unchangedDigest?: string | undefined;
-  /** Asked before a delivery that restarts the browser; false ends the push as cancelled. */
-  confirmRestart: () => Promise<boolean>;
-  log: Logger;
-  onStep: (step: PushStep) => void;
-}
 
 /**
  * Brings a packed extension into one browser and verifies what runs there. Rejects when the service or the browser fails, with

@@ -1,6 +1,6 @@
 import { DevToolsError } from '../devtools/connect';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
-import type { DeliverRequest } from './deliver';
+import type { DeliverRequest } from './delivery';
 import { folderNameOf, isFolderOf } from './folderName';
 import { unblock } from './unblock';
 

@@ -1,4 +1,5 @@
-import { deliver, type DeliverRequest } from './deliver';
+import { deliver } from './deliver';
+import type { DeliverRequest } from './delivery';
 import type { PushOutcome } from './outcome';
 import { prepare, type PrepareRequest } from './prepare';
 

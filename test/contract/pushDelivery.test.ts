@@ -35,6 +35,7 @@ describe('the delivery of a push', function () {
     const outcome = await pushBuild(build, more);
     assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
     assert.equal(await stage().ask('BUILD'), build);
+    await stage().ask('stored');
   }
 
   /** The browser's DevTools as a network shows them that lets websockets not pass. */
@@ -47,6 +48,8 @@ describe('the delivery of a push', function () {
         const outcome = await pushBuild(build, { session: unreachable() });
         assert.equal(outcome.outcome, 'unverified', JSON.stringify(outcome));
         assert.equal(await stage().ask('BUILD'), build);
+        // What the worker has not written yet when Chromium is killed is lost.
+        await stage().ask('stored');
         const [extension, ...others] = await stage().loaded();
         ids.add(extension?.id ?? '');
         assert.deepEqual(others, []);
@@ -76,6 +79,7 @@ describe('the delivery of a push', function () {
 
     it('goes on in place, in the folder that runs, once DevTools can be reached', async () => {
       await pushBuild(1, { session: unreachable() });
+      await stage().ask('stored');
       const [before] = await stage().loaded();
       stage().browsers.dispose();
       await mustRun(2, { confirmRestart: () => Promise.reject(new Error('no restart is needed')) });
