@@ -1,3 +1,4 @@
+import { isHost } from './address';
 /** A pattern of addresses; see https://developer.chrome.com/docs/extensions/develop/concepts/match-patterns. */
 export interface MatchPattern {
   isAllUrls: boolean;
@@ -36,7 +37,7 @@ const STANDARD_SCHEMES: ReadonlySet<string> = new Set([
   ...['chrome', 'chrome-extension', 'chrome-untrusted', 'chrome-search', 'chrome-error', 'devtools', 'isolated-app'],
 ]);
 
-const SCHEMES_WITH_PORTS: ReadonlySet<string> = new Set(['http', 'https', 'ws', 'wss']);
+const SCHEMES_WITH_PORTS: ReadonlySet<string> = new Set(['http', 'https', 'ws', 'wss', 'ftp']);
 const MAX_PORT = 65535;
 
 /**
@@ -89,7 +90,7 @@ function parseHost(text: string, scheme: string, start: number): PatternResult {
   const matchesSubdomains = written === '*' || written.startsWith('*.');
   const host = written === '*' ? '' : written.startsWith('*.') ? written.slice(2) : written;
   if (host.includes('*')) return { fault: 'Invalid host wildcard.' };
-  if (host !== '' && !isValidHost(host)) return { fault: 'Invalid host.' };
+  if (host !== '' && !isHost(host)) return { fault: 'Invalid host.' };
   const path = text.slice(slash);
   return { pattern: { isAllUrls: false, scheme, host: host.toLowerCase(), matchesSubdomains, port, path } };
 }
@@ -102,11 +103,6 @@ function isValidPort(scheme: string, port: string): boolean {
 
 function isPortNumber(port: number): boolean {
   return port >= 0 && port <= MAX_PORT;
-}
-
-/** Chromium escapes spaces in a host, where the URL standard refuses them. */
-function isValidHost(host: string): boolean {
-  return !/[@?#\\\0\t\r\n]/.test(host) && URL.canParse(`http://${host.replaceAll(' ', '')}/`);
 }
 
 /** A pattern as Chromium writes it. */

@@ -1,22 +1,14 @@
+import { urlOf } from './address';
 import { portablePath } from './portable';
 
 /** Any host of a scheme that browsers resolve like `chrome-extension:`. */
 const BASE = 'https://extension.invalid/';
-
-/** An absolute address; Chromium escapes spaces in a host, where the URL standard refuses them. */
-export function parseAddress(text: string): URL | undefined {
-  const plain = text.replace(
-    /^(\s*[a-z][a-z0-9+.-]*:\/\/)([^/?#]*)/i,
-    (_, scheme: string, host: string) => scheme + host.replaceAll(' ', ''),
-  );
-  return URL.canParse(plain) ? new URL(plain) : undefined;
-}
+const BASE_ORIGIN = new URL(BASE).origin;
 
 /** A URL relative to the extension's root; undefined for one that leads elsewhere, or cannot be one. */
 function extensionUrl(reference: string): URL | undefined {
-  if (!URL.canParse(reference, BASE)) return undefined;
-  const url = new URL(reference, BASE);
-  return url.origin === new URL(BASE).origin ? url : undefined;
+  const url = urlOf(reference, BASE);
+  return url?.origin === BASE_ORIGIN ? url : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseAddress } from '../address';
 import type { JsonPath } from '../finding';
 import type { RuleFault, RuleView } from './view';
 
@@ -44,8 +45,9 @@ export function redirectFault(rule: RuleView): RuleFault | undefined {
 }
 
 function urlFault(url: string, path: JsonPath): RuleFault | undefined {
-  if (!URL.canParse(url)) return { text: 'does not provide a valid URL for action.redirect.url key.', path };
-  if (new URL(url).protocol !== 'javascript:') return undefined;
+  const address = parseAddress(url);
+  if (!address) return { text: 'does not provide a valid URL for action.redirect.url key.', path };
+  if (address.protocol !== 'javascript:') return undefined;
   return incorrect('action.redirect.url', path, ' Redirects to javascript urls are not supported.');
 }
 

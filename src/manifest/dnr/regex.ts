@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { compileRegex, RegexFault } from '../re2';
 import type { RuleFault, RuleView } from './view';
 
 /** What Chromium does with a regular expression. */
@@ -10,19 +10,26 @@ export type RegexVerdict = 'accepted' | 'invalid' | 'too large';
  */
 const MAX_INSTRUCTIONS = 116;
 
-/** Looking around is what RE2 leaves out; the implementation used here knows some of it. */
-const LOOKAROUND = /\(\?<?[=!]/;
-
 /** Judges a pattern as RE2 does, with its limit of memory. Source: R-DNR-LIMITS, measured on Chromium 156. */
 export function judgeRegex(pattern: string): RegexVerdict {
-  if (LOOKAROUND.test(pattern)) return 'invalid';
   try {
-    compile(pattern);
-    const size = compile(sizeEquivalent(pattern)).programSize();
+    compileRegex(pattern);
+    if (hasWideCharacter(pattern)) return 'invalid';
+    const size = compileRegex(sizeEquivalent(pattern)).programSize();
     return size > MAX_INSTRUCTIONS ? 'too large' : 'accepted';
-  } catch {
+  } catch (error) {
+    if (!(error instanceof RegexFault)) throw error;
     return 'invalid';
   }
+}
+
+/** Chromium compares the bytes of addresses, so there is no character beyond one byte. */
+const LAST_CHARACTER = 0xff;
+
+function hasWideCharacter(pattern: string): boolean {
+  return [...pattern.matchAll(/\\x\{([0-9a-f]+)\}|\\[^]/giu)].some(
+    ([, code]) => code !== undefined && Number.parseInt(code, 16) > LAST_CHARACTER,
+  );
 }
 
 /** Takes three instructions, which is what a class of characters with several ranges takes in RE2. */
@@ -42,11 +49,6 @@ function sizeEquivalent(pattern: string): string {
       /-.*-/.test(token.length > 1 ? token : '');
     return isClass ? CLASS_EQUIVALENT : token;
   });
-}
-
-/** RE2 also knows a single byte, which is a character among the ASCII that a pattern may hold. */
-function compile(pattern: string): RE2JS {
-  return RE2JS.compile(pattern.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\C/g, '.'));
 }
 
 /** A reference in a substitution: a backslash and a digit, or another backslash. */
@@ -78,7 +80,7 @@ function hasStrongerRedirect(rule: RuleView): boolean {
 }
 
 function isSubstitution(substitution: string, pattern: string): boolean {
-  const groups = compile(pattern).groupCount();
+  const groups = compileRegex(pattern).groupCount();
   return [...substitution.matchAll(REFERENCE)].every(
     ([, after = '']) => after === '\\' || (/^\d$/.test(after) && Number(after) <= groups),
   );

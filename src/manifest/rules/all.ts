@@ -21,6 +21,7 @@ import {
   crossOriginRules,
   exportRule,
   importRule,
+  missingAboutPageRule,
   nativelyConnectableRule,
   oauthRule,
   omniboxRule,
@@ -43,6 +44,7 @@ import {
   missingManifestVersionRule,
   oldManifestVersionRule,
 } from './manifestVersion';
+import { mimeTypeHandlerRule } from './mimeTypes';
 import { missingOptionsPageRule, optionsPageRule, optionsUiRule } from './options';
 import { devtoolsPageRule, pageOverrideRule, sandboxRule, sidePanelRule } from './pages';
 import {
@@ -125,6 +127,7 @@ export const RULES: readonly Rule[] = [
   aboutPageRule,
   incognitoRule,
   serializationRule,
+  mimeTypeHandlerRule,
   nativelyConnectableRule,
   oauthRule,
   omniboxRule,
@@ -146,6 +149,7 @@ export const RULES: readonly Rule[] = [
   contentScriptEncodingRule,
   missingWorkerRule,
   missingBackgroundRule,
+  missingAboutPageRule,
   missingIconRule,
   missingPopupRule,
   missingOptionsPageRule,

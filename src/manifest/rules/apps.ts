@@ -1,3 +1,4 @@
+import { parseAddress } from '../address';
 import type { JsonPath } from '../finding';
 import { parseMatchPattern } from '../matchPattern';
 import { refusal } from '../refusal';
@@ -41,8 +42,7 @@ function checkAddress({ manifest, packageType }: Context): Report[] {
     return isRight ? [] : [invalid('local_path', 'the name of a page in the folder')];
   }
   if (web) {
-    const isRight =
-      web.kind === 'string' && URL.canParse(web.value) && WEB_SCHEMES.has(new URL(web.value).protocol.slice(0, -1));
+    const isRight = web.kind === 'string' && WEB_SCHEMES.has(parseAddress(web.value)?.protocol.slice(0, -1) ?? '');
     return isRight ? [] : [invalid('web_url', 'an address of the web')];
   }
   if (packageType !== 'packaged app') return [];

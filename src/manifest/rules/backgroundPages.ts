@@ -1,3 +1,4 @@
+import { parseAddress } from '../address';
 import { portablePath } from '../portable';
 import { caution, refusal } from '../refusal';
 import { extensionOf, pageFile } from '../resource';
@@ -55,7 +56,7 @@ function checkPage(context: Context): Report[] {
     const text = "Hosted apps that use 'background_page' must have the 'background' permission.";
     return [refusal(text, 'Add "background" to "permissions".', path)];
   }
-  return URL.canParse(page.value) ? [] : invalid;
+  return parseAddress(page.value) ? [] : invalid;
 }
 
 /** What the parts of a background ask of one another. */

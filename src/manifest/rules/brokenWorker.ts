@@ -1,3 +1,4 @@
+import { urlOf } from '../address';
 import { workerFile } from '../files';
 import type { JsonPath } from '../finding';
 import { extensionOf, fileOfUrl } from '../resource';
@@ -99,8 +100,8 @@ async function resolveDependency(
     };
   }
   const base = new URL(from, 'https://extension.invalid/');
-  if (!URL.canParse(specifier, base.href)) return { elsewhere: true };
-  const url = new URL(specifier, base);
+  const url = urlOf(specifier, base);
+  if (!url) return { elsewhere: true };
   const file = url.origin === base.origin ? fileOfUrl(url.pathname) : undefined;
   // Code from elsewhere is refused by the browser's policy, which has a word for it.
   if (file === undefined) return { elsewhere: true };

@@ -55,7 +55,7 @@ export const connectableRule: Rule = {
       );
     }
     const channel = manifest.at(key, 'accepts_tls_channel_id');
-    if (channel?.kind === 'boolean' && channel.value && matches.length === 0) {
+    if (channel && matches.length === 0) {
       const text =
         "'externally_connectable' specifies 'accepts_tls_channel_id' but not 'matches'; 'accepts_tls_channel_id' has no efect";
       reports.push(

@@ -13,7 +13,7 @@ import { askedPermissions } from './permissions';
 const KEY = 'declarative_net_request';
 const LIST = `${KEY}.rule_resources`;
 const PERMISSIONS: ReadonlySet<string> = new Set(['declarativeNetRequest', 'declarativeNetRequestWithHostAccess']);
-const SHAPE = dictionary({ rule_resources: listOf(dictionary({ id: STRING, enabled: BOOLEAN, path: STRING })) });
+const SHAPE = dictionary({ rule_resources: listOf(dictionary({ id: STRING, path: STRING, enabled: BOOLEAN })) });
 
 const MAX_RULESETS = 100;
 const MAX_ENABLED_RULESETS = 50;

@@ -1,4 +1,6 @@
+import { parseAddress } from '../address';
 import { caution, refusal, shapeRefusal } from '../refusal';
+import { pageFile } from '../resource';
 import type { Report, Rule } from '../rule';
 import { parseVersionNumber } from '../version';
 import { manifestKeyFault } from '../shape/manifestKey';
@@ -155,8 +157,23 @@ export const aboutPageRule: Rule = {
   stage: 'keys',
   check({ manifest }) {
     const node = manifest.at('about_page');
-    if (!node || node.kind === 'string') return [];
-    return [refusal("Invalid value for 'about_page'.", '"about_page" has to be the name of a page.', ['about_page'])];
+    if (!node || (node.kind === 'string' && pageFile(node.value) !== undefined)) return [];
+    const isAddress = node.kind === 'string' && parseAddress(node.value) !== undefined;
+    const text = `Invalid value for 'about_page'.${isAddress ? ' Value must be a relative path.' : ''}`;
+    return [refusal(text, '"about_page" has to be the name of a page in the folder.', ['about_page'])];
+  },
+};
+
+/** R-ABOUT: the page has to be there. Measured on Chromium 156. */
+export const missingAboutPageRule: Rule = {
+  id: 'R-ABOUT',
+  stage: 'files',
+  async check({ manifest, folder }) {
+    const written = manifest.stringAt('about_page');
+    const file = written === undefined ? undefined : pageFile(written);
+    if (file === undefined || (await folder.exists(file))) return [];
+    const message = `The page "${written ?? ''}" is not in the folder. Create it, or correct the name.`;
+    return [refusal(`Could not load about page '${file}'.`, message, ['about_page'])];
   },
 };
 
@@ -185,7 +202,7 @@ export const replacementAppRule: Rule = {
   check({ manifest }) {
     const node = manifest.at('replacement_web_app');
     if (!node) return [];
-    const isRight = node.kind === 'string' && URL.canParse(node.value) && new URL(node.value).protocol === 'https:';
+    const isRight = node.kind === 'string' && parseAddress(node.value)?.protocol === 'https:';
     if (isRight) return [];
     const message = '"replacement_web_app" has to be an address that begins with https://.';
     return [refusal("Invalid value for 'replacement_web_app'.", message, ['replacement_web_app'])];

@@ -1,3 +1,4 @@
+import { parseAddress } from '../address';
 import type { JsonPath } from '../finding';
 import { caution, refusal } from '../refusal';
 import { pageFile } from '../resource';
@@ -7,7 +8,7 @@ import { populate } from '../shape/populate';
 import { BOOLEAN, dictionary, STRING } from '../shape/shape';
 import { hintForMissing } from '../similar';
 
-const OPTIONS_UI = dictionary({ 'chrome_style?': BOOLEAN, 'open_in_tab?': BOOLEAN, page: STRING });
+const OPTIONS_UI = dictionary({ page: STRING, 'chrome_style?': BOOLEAN, 'open_in_tab?': BOOLEAN });
 
 /** R-OPTIONSUI and R-CHROMESTYLE: faults in `options_ui` only warn, except for a style that is no more, whether it is asked for or declined. Measured on Chromium 156. */
 export const optionsUiRule: Rule = {
@@ -48,7 +49,7 @@ export const optionsPageRule: Rule = {
     if (!node) return [];
     const path = ['options_page'];
     if (packageType === 'hosted app' && node.kind === 'string') {
-      const isWeb = /^https?:/i.test(node.value) && URL.canParse(node.value);
+      const isWeb = /^https?:/i.test(node.value) && parseAddress(node.value) !== undefined;
       const text = "Invalid value for 'options_page'. Hosted apps must specify an absolute URL.";
       return isWeb ? [] : [refusal(text, '"options_page" of a hosted app has to be an address of the web.', path)];
     }

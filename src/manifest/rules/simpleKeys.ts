@@ -1,8 +1,8 @@
+import { parseAddress } from '../address';
 import type { JsonPath } from '../finding';
 import { CHROMIUM_VERSION } from '../availability';
 import { isPemKey } from '../pemKey';
 import { caution, refusal, shapeRefusal } from '../refusal';
-import { parseAddress } from '../resource';
 import type { Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { choice } from '../shape/shape';

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../finding';
 import { parseJson } from '../json/parse';
-import { managedSchemaFault } from '../managedSchema';
+import { managedSchemaFault } from '../managed/schema';
 import { refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { Text } from '../text';

@@ -68,8 +68,18 @@ function notChosen(key: string, value: string, { values }: Extract<Shape, { is: 
   if (values.includes(value)) return undefined;
   return {
     key,
-    text: `Specified value '${value}' is invalid.`,
+    text: `Specified value '${widened(value)}' is invalid.`,
     path: [],
     wrong: `has to be one of ${values.join(', ')}`,
   };
+}
+
+const FIRST_NEGATIVE_BYTE = 0x80;
+const SIGN_EXTENSION = 0xff00;
+
+/** Chromium makes a character of each byte of the value, and of those above 127 a negative one. */
+function widened(value: string): string {
+  return Array.from(new TextEncoder().encode(value), (byte) =>
+    String.fromCharCode(byte < FIRST_NEGATIVE_BYTE ? byte : SIGN_EXTENSION | byte),
+  ).join('');
 }
