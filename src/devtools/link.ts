@@ -10,6 +10,13 @@ const RELOAD_LIMIT_MS = 5000;
 /** Pause between two looks for that interface, in milliseconds. */
 const PAGE_POLL_MS = 5;
 
+/** Has the page count how often each extension is loaded. */
+const COUNT_LOADS = `
+  self.loads = {};
+  chrome.developerPrivate.onItemStateChanged.addListener(({ event_type, item_id }) => {
+    if (event_type === 'LOADED') loads[item_id] = (loads[item_id] ?? 0) + 1;
+  });`;
+
 /**
  * A DevTools connection that is kept over several pushes, with a hidden chrome://extensions page on it (measured: reload from
  * such a page 116 ms to the new worker's first line, `Extensions.loadUnpacked` 310 ms). The page is no tab and goes with the
@@ -72,10 +79,14 @@ export class BrowserLink {
     return true;
   }
 
-  /** The number of the browser's process on its machine; undefined where it is not told. */
-  async process(): Promise<number | undefined> {
-    const info = await this.connection.send('SystemInfo.getProcessInfo').catch(() => undefined);
-    return info?.processInfo.find(({ type }) => type === 'browser')?.id;
+  /**
+   * How often the extension `id` was loaded since this connection has its page, whoever asked for it; undefined where the browser
+   * does not tell.
+   */
+  async loads(id: string): Promise<number | undefined> {
+    const page = await this.#extensionsPage();
+    const count = page && (await evaluate(page, `self.loads[${JSON.stringify(id)}] ?? 0`));
+    return typeof count === 'number' ? count : undefined;
   }
 
   /** Lets go of the browser, which may then fall asleep. */
@@ -102,6 +113,7 @@ export class BrowserLink {
       if (performance.now() > deadline) return undefined;
       await new Promise((resolve) => setTimeout(resolve, PAGE_POLL_MS));
     }
+    await evaluate(page, COUNT_LOADS);
     await evaluate(page, 'chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })');
     return page;
   }

@@ -54,7 +54,10 @@ interface PushOrder {
 export class Pusher implements Disposable {
   readonly #options: PusherOptions;
   readonly #report: PushReport;
-  readonly #browsers = new KnownBrowsers(() => readIdleSeconds() * 1000);
+  // On this machine an open connection costs nothing.
+  readonly #browsers = new KnownBrowsers(() =>
+    this.#options.connection.isLocal ? Infinity : readIdleSeconds() * 1000,
+  );
   readonly #packers = new FolderPackers();
   readonly #localhostScan = new LocalhostScan();
   readonly #queues = new Map<string, DeliveryQueue<BrowserEnd>>();

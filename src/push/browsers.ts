@@ -3,15 +3,19 @@ import { BrowserLink } from '../devtools/link';
 import type { BrowserSession } from '../service/model';
 import type { KnownBuild } from './changes';
 
+/** A build that was seen to run, and how often its extension had been loaded by then. */
+interface SeenBuild {
+  build: KnownBuild;
+  loads: Promise<number | undefined>;
+}
+
 /** What a window keeps of one browser between two pushes. */
 class KnownBrowser {
   link: BrowserLink | undefined;
-  /** By folder on the browser. */
-  readonly builds = new Map<string, KnownBuild>();
+  /** By folder on the browser; seen over `link`. */
+  readonly builds = new Map<string, SeenBuild>();
   idle: NodeJS.Timeout | undefined;
   users = 0;
-  /** The process that `builds` were seen in. */
-  process: number | undefined;
   wasReached = false;
 }
 
@@ -22,7 +26,7 @@ class KnownBrowser {
 export class KnownBrowsers {
   readonly #browsers = new Map<string, KnownBrowser>();
 
-  /** `idleMs`: how long a connection is kept after the last push. */
+  /** `idleMs`: how long a connection is kept after the last push; may be infinite. */
   constructor(private readonly idleMs: () => number) {}
 
   /**
@@ -52,19 +56,28 @@ export class KnownBrowsers {
     return this.#of(session).wasReached;
   }
 
-  /** What `path` on the browser was last seen to run; undefined when this window does not know. */
-  build(session: BrowserSession, path: string): KnownBuild | undefined {
-    return this.#of(session).builds.get(path);
+  /**
+   * What runs from `path` on the browser; undefined when this window does not know. It knows only as long as its connection
+   * lasts and nobody else has the extension loaded again: another window may push other files into the same folder.
+   */
+  async build(session: BrowserSession, path: string): Promise<KnownBuild | undefined> {
+    const seen = this.#of(session).builds.get(path);
+    if (!seen) return undefined;
+    const [then, now] = await Promise.all([seen.loads, this.#loads(session, seen.build)]);
+    return then !== undefined && then === now ? seen.build : undefined;
   }
 
-  /** Notes what runs; undefined when it is no longer certain. */
-  note(session: BrowserSession, path: string, build: KnownBuild | undefined): void {
-    const { builds } = this.#of(session);
-    if (build) builds.set(path, build);
-    else builds.delete(path);
+  /** Notes what was just seen to run from `path`. */
+  note(session: BrowserSession, path: string, build: KnownBuild): void {
+    this.#of(session).builds.set(path, { build, loads: this.#loads(session, build) });
   }
 
-  /** Closes the connection to a browser, which may then fall asleep. What it was seen to run is kept. */
+  /** Notes that it is no longer certain what runs from `path`. */
+  forget(session: BrowserSession, path: string): void {
+    this.#of(session).builds.delete(path);
+  }
+
+  /** Closes the connection to a browser, which may then fall asleep. */
   letGo(session: BrowserSession): void {
     close(this.#of(session));
   }
@@ -74,19 +87,17 @@ export class KnownBrowsers {
     this.#browsers.clear();
   }
 
-  /**
-   * Opens the connection. The address leads to whichever Chromium runs now: when it is another process than before, what was
-   * seen to run says nothing about it.
-   */
   async #open(browser: KnownBrowser, session: BrowserSession, signal: AbortSignal | undefined): Promise<void> {
-    const link = await BrowserLink.open(session.cdp_ws_url, signal);
-    browser.link = link;
+    // Without a connection nobody has seen what happened to the browser, or whether it is the same Chromium still.
+    browser.builds.clear();
+    browser.link = await BrowserLink.open(session.cdp_ws_url, signal);
     browser.wasReached = true;
     // Developer mode at first contact, and ahead of need: by the time the files are there, a reload can be asked for at once.
-    void link.prepare();
-    const process = await link.process();
-    if (process === undefined || process !== browser.process) browser.builds.clear();
-    browser.process = process;
+    void browser.link.prepare();
+  }
+
+  #loads(session: BrowserSession, { extensionId }: KnownBuild): Promise<number | undefined> {
+    return this.use(session, (link) => link.loads(extensionId)).catch(() => undefined);
   }
 
   #of({ session_id }: BrowserSession): KnownBrowser {
@@ -96,7 +107,9 @@ export class KnownBrowsers {
   }
 
   #letGoSoon(browser: KnownBrowser): void {
-    browser.idle = setTimeout(close, this.idleMs(), browser);
+    const idleMs = this.idleMs();
+    if (!Number.isFinite(idleMs)) return;
+    browser.idle = setTimeout(close, idleMs, browser);
     browser.idle.unref();
   }
 }

@@ -30,7 +30,7 @@ export async function removeCopies(
           await placed.keep();
         }
         await uninstall(connection, id);
-        browsers.note(session, path, undefined);
+        browsers.forget(session, path);
       }
       const ids = new Set(copies.map(({ id }) => id));
       const left = (await listExtensions(connection)).filter(({ id, enabled }) => enabled && ids.has(id));

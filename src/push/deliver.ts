@@ -50,12 +50,12 @@ async function deliverSeen(
   const { session, browsers, delivery, log, onStep } = request;
   const { manifest, archive, folder } = prepared;
   const path = folderPath(folderName);
-  const known = loaded?.enabled ? browsers.build(session, path) : undefined;
+  const known = loaded?.enabled ? await browsers.build(session, path) : undefined;
   if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
   const upload = uploadOf(prepared, request, folderName, signal);
   if (!known) await clearLeftovers(upload.placement, signal);
   // What runs is uncertain until it is seen again.
-  browsers.note(session, path, undefined);
+  browsers.forget(session, path);
   const isNext = loaded !== undefined && delivery !== 'restart';
   const previous = isNext ? known : undefined;
   const { reload, changed } = reloadFor(previous, archive.digests, textsOf(manifest.raw));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BrowserLink } from '../../src/devtools/link';
+import { connectDevTools } from '../../src/devtools/connect';
 import type { BrowserSession } from '../../src/service/model';
 import { newWindow } from './pushes';
 import { PushStage } from './pushStage';
@@ -49,16 +49,26 @@ describe('a push, whatever has happened to the browser,', function () {
     assert.deepEqual(attached, []);
   });
 
-  it('replaces a build that another tool has put into its folder and loaded', async () => {
+  it('replaces a build that another window has pushed meanwhile, also by one that seems unchanged', async () => {
     const at = stage();
-    await at.write('background.js', 'globalThis.BUILD = "of another window";');
-    const first = await at.mustRun();
-    at.browsers.dispose();
-    at.browsers = newWindow();
-    await at.write('background.js', 'globalThis.BUILD = "ours";');
     const confirmRestart = (): Promise<boolean> => Promise.reject(new Error('no restart is needed'));
-    assert.equal((await at.mustRun({ confirmRestart })).extensionId, first.extensionId);
+    await at.write('background.js', 'globalThis.BUILD = "ours";');
+    const ours = await at.mustRun();
+    const our = at.browsers;
+    at.browsers = newWindow();
+    try {
+      await at.write('background.js', 'globalThis.BUILD = "of another window";');
+      assert.equal((await at.mustRun({ confirmRestart })).extensionId, ours.extensionId);
+      assert.equal(await at.ask('globalThis.BUILD'), 'of another window');
+    } finally {
+      at.browsers.dispose();
+      at.browsers = our;
+    }
+    await at.write('background.js', 'globalThis.BUILD = "ours";');
+    const again = await at.mustRun({ confirmRestart, unchangedDigest: ours.digest });
+    assert.equal(again.digest, ours.digest);
     assert.equal(await at.ask('globalThis.BUILD'), 'ours');
+    assert.equal((await at.push({ unchangedDigest: ours.digest })).outcome, 'unchanged');
   });
 
   it('asks Chromium about catalogues that are gone, and keeps the build before when it refuses', async () => {
@@ -110,11 +120,12 @@ describe('a push, whatever has happened to the browser,', function () {
 
   /** The process of the session's browser, which runs on this machine. */
   async function browserProcess({ cdp_ws_url }: BrowserSession): Promise<number> {
-    const link = await BrowserLink.open(cdp_ws_url);
+    const connection = await connectDevTools(cdp_ws_url);
     try {
-      return (await link.process()) ?? assert.fail('the browser does not tell its process');
+      const { processInfo } = await connection.send('SystemInfo.getProcessInfo');
+      return processInfo.find(({ type }) => type === 'browser')?.id ?? assert.fail('no process of the browser');
     } finally {
-      link.close();
+      connection.dispose();
     }
   }
 });
