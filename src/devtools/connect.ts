@@ -51,9 +51,12 @@ export async function connectDevTools(url: string, signal?: AbortSignal): Promis
   }
 }
 
-/** Calls `listener` once when the connection has ended, whoever ended it. */
-export function onDisconnected(connection: Connection, listener: () => void): void {
+/** Calls `listener` once when the connection has ended, whoever ended it; the returned function takes that back. */
+export function onDisconnected(connection: Connection, listener: () => void): () => void {
   connection.once(CDPSessionEvent.Disconnected, listener);
+  return () => {
+    connection.off(CDPSessionEvent.Disconnected, listener);
+  };
 }
 
 function reasonOf(cause: unknown): string {

@@ -1,4 +1,4 @@
-import type { CDPSession, Connection, Protocol } from './connect';
+import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from './connect';
 
 /** How long a new worker may take from the reload to its activation, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
@@ -43,9 +43,15 @@ export class WorkerWatch {
   readonly #connection: Connection;
   #seen: SeenWorker[] = [];
   #changed: () => void = () => undefined;
+  #isLost = false;
+  readonly #stopListening: () => void;
 
   private constructor(connection: Connection) {
     this.#connection = connection;
+    this.#stopListening = onDisconnected(connection, () => {
+      this.#isLost = true;
+      this.#changed();
+    });
   }
 
   /** Begins to watch. Workers that run already are left alone. */
@@ -68,7 +74,7 @@ export class WorkerWatch {
 
   /**
    * How the newest worker of the extension `id` starts. A good start is told at once, a failure when no other worker follows it.
-   * Rejects with the signal's reason, or when the connection is lost.
+   * Rejects with the signal's reason, or with a DevToolsError when the connection is lost.
    */
   async started(id: string, signal?: AbortSignal): Promise<WorkerStart> {
     const origin = `chrome-extension://${id}/`;
@@ -89,6 +95,8 @@ export class WorkerWatch {
       const last = worker;
       while (newest() === last) {
         const left = deadline - performance.now();
+        if (this.#isLost)
+          throw new DevToolsError('the connection was lost, because the browser has ended or restarted');
         if (left <= 0) return failure;
         await this.#change(left, signal);
         signal?.throwIfAborted();
@@ -100,6 +108,7 @@ export class WorkerWatch {
 
   /** Stops watching and detaches from the workers. */
   async dispose(): Promise<void> {
+    this.#stopListening();
     this.#connection.off('Target.attachedToTarget', this.#onAttached);
     // The connection may be gone already, and then nothing is attached any more.
     await this.#connection

@@ -25,6 +25,8 @@ export type Tabs = 'visible' | 'all' | 'inject' | 'none';
 
 /** What was open in the browser before a build is made to run, so that nothing is lost by it. */
 export interface Surroundings {
+  /** The browser that was looked at. */
+  link: BrowserLink;
   /** The extension's own pages. */
   pages: ExtensionPage[];
   /** The tabs that run its content scripts and are to get the new ones. */
@@ -50,6 +52,8 @@ export interface Activation {
 /** Chromium was asked for the new build. */
 export interface Activated {
   extensionId: string;
+  /** What Chromium was asked for. */
+  reload: Reload;
   watch: WorkerWatch | undefined;
   /** To be called once the new build is seen to run: opens the extension's pages again and brings tabs up to date. */
   finish: () => Promise<void>;
@@ -57,18 +61,19 @@ export interface Activated {
 
 /** Looks at what is open, before a reload of the extension `id`; undefined when none is loaded yet. */
 export async function noteSurroundings(
-  { connection }: BrowserLink,
+  link: BrowserLink,
   id: string | undefined,
   reload: Reload,
   tabs: Tabs,
 ): Promise<Surroundings> {
+  const { connection } = link;
   const isReloaded = reload === 'load' || reload === 'reload';
   const [pages, found, watch] = await Promise.all([
     id === undefined ? [] : listExtensionPages(connection, id),
     id === undefined || tabs === 'none' ? [] : listContentScriptTabs(connection, id),
     isReloaded ? WorkerWatch.begin(connection) : undefined,
   ]);
-  return { pages, tabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found, watch };
+  return { link, pages, tabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found, watch };
 }
 
 /**
@@ -76,15 +81,21 @@ export async function noteSurroundings(
  * @throws LoadRefusedError when Chromium refuses them: the build before is in its place and runs.
  */
 export async function activate(activation: Activation): Promise<Activated> {
-  const { link, placed, loaded, surroundings } = activation;
+  const { link, placed, loaded, surroundings, tabs, reload } = activation;
   const { connection } = link;
+  if (surroundings.link !== link) {
+    // The browser was restarted meanwhile. Whatever it has read of the files may be half of two builds, so all is loaded.
+    await surroundings.watch?.dispose();
+    const now = await noteSurroundings(link, loaded?.id, 'load', tabs);
+    return activate({ ...activation, reload: 'load', surroundings: now });
+  }
   const { pages, watch } = surroundings;
   if (loaded && !watch) {
     const finish = async (): Promise<void> => {
       await placed.keep();
       await reloadExtensionPages(connection, pages);
     };
-    return { extensionId: loaded.id, watch, finish };
+    return { extensionId: loaded.id, reload, watch, finish };
   }
   try {
     // After a restart the previous worker may just have started: it is not the one to wait for.
@@ -94,7 +105,7 @@ export async function activate(activation: Activation): Promise<Activated> {
       await placed.keep();
       await Promise.all([reopenTabs(connection, pages), updateTabs(activation, extensionId)]);
     };
-    return { extensionId, watch, finish };
+    return { extensionId, reload, watch, finish };
   } catch (error) {
     await watch?.dispose();
     throw error;

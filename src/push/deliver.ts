@@ -85,7 +85,7 @@ async function deliverSeen(
         const workerScripts = watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
         browsers.note(session, path, { extensionId, digests: archive.digests, workerScripts });
       }
-      return outcomeOf(seen, extensionId, prepared, reload);
+      return outcomeOf(seen, extensionId, prepared, activated.reload);
     } finally {
       await watch?.dispose();
       void activated.finish().catch((error: unknown) => {

@@ -104,7 +104,11 @@ export async function placeNext(placement: Placement, signal?: AbortSignal): Pro
   try {
     await service.uploadZip(session.session_id, zip, staged, signal);
     signal?.throwIfAborted();
-    const aside = await renameAside(placement);
+    const aside = await renameAside(placement).catch((error: unknown) => {
+      if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error;
+      // Loaded and yet not there: a push was cut off between its two renames. There is nothing to keep.
+      return moveAside(placement, true);
+    });
     try {
       await service.moveFile(session.session_id, staged, folderPath(folderName));
     } catch (error) {

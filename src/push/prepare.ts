@@ -1,12 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { digestOf } from '../archive/compress';
+import { ArchiveError } from '../archive/error';
 import { TooLargeError } from '../archive/limits';
 import { type Archive, levelFor, packFiles } from '../archive/packer';
 import type { FolderPackers } from '../archive/packers';
 import { selectFiles } from '../archive/select';
 import type { LeftOut, Selection } from '../archive/selection';
 import { checkFolder, type CheckResult } from '../manifest/check';
+import { MANIFEST_FILE } from '../manifest/load';
 import type { Manifest } from '../manifest/manifest';
 import { LocalhostScan, type LocalhostUse } from './developmentBuild';
 import type { PushStep, Refusal } from './outcome';
+
+/** How often a folder is checked and packed anew because its manifest was saved in between. */
+const MAX_ATTEMPTS = 3;
 
 /** Which folder is checked and packed, and for whom. */
 export interface PrepareRequest {
@@ -38,12 +46,9 @@ export interface Prepared {
 export async function prepare(request: PrepareRequest, signal?: AbortSignal): Promise<Prepared | Refusal> {
   const started = performance.now();
   try {
-    const { findings, manifest } = await check(request, signal);
-    if (findings.some(({ severity }) => severity === 'error') || !manifest) {
-      return { outcome: 'refusedByCheck', findings };
-    }
-    const archive = await pack(request, manifest.files, signal);
-    if ('outcome' in archive) return archive;
+    const checked = await checkAndPack(request, signal);
+    if ('outcome' in checked) return checked;
+    const { manifest, archive } = checked;
     const uses = await scan(request, archive);
     if (uses.some(({ what }) => what === 'code')) return { outcome: 'needsLocalhost', uses };
     return { folder: request.folder, manifest, archive, started };
@@ -52,6 +57,30 @@ export async function prepare(request: PrepareRequest, signal?: AbortSignal): Pr
     if (error instanceof TooLargeError) return { outcome: 'tooLarge', message: error.message };
     throw error;
   }
+}
+
+/** Checks and packs until the manifest that was checked is the one that was packed: it may be saved in between. */
+async function checkAndPack(
+  request: PrepareRequest,
+  signal: AbortSignal | undefined,
+): Promise<Pick<Prepared, 'manifest' | 'archive'> | Refusal> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const before = await readFile(join(request.folder, MANIFEST_FILE)).catch(() => undefined);
+    const { findings, manifest } = await check(request, signal);
+    if (findings.some(({ severity }) => severity === 'error') || !manifest) {
+      return { outcome: 'refusedByCheck', findings };
+    }
+    const archive = await pack(request, manifest.files, signal);
+    if ('outcome' in archive) return archive;
+    const packed = archive.digests.get(MANIFEST_FILE);
+    // A manifest that a setting leaves out is the user's wish, and Chromium's to refuse.
+    if (packed === undefined || (before && packed === (await digestOf(before)))) return { manifest, archive };
+  }
+  throw new ArchiveError(
+    'changed',
+    MANIFEST_FILE,
+    `${MANIFEST_FILE} changes all the time while it is being checked. Push again when the build is done.`,
+  );
 }
 
 async function check({ folder, onStep }: PrepareRequest, signal: AbortSignal | undefined): Promise<CheckResult> {
