@@ -67,7 +67,7 @@ export class DevTools {
 
   /**
    * Attaches to every target of a type that is listed now. After a restart and a load Chromium may list the worker of before,
-   * which answers nothing any more, beside the new one.
+   * which answers nothing any more, beside the new one. One that has gone since it was listed is left out.
    */
   async attachAll(type: string): Promise<Target[]> {
     const { targetInfos } = await this.result('Target.getTargets');
@@ -75,13 +75,15 @@ export class DevTools {
     const ids = targetInfos.flatMap((info: unknown) =>
       isFields(info) && info['type'] === type ? [info['targetId']] : [],
     );
-    const sessions = await Promise.all(
-      ids.map((targetId) => this.result('Target.attachToTarget', { targetId, flatten: true })),
-    );
-    return sessions.map(({ sessionId }) => {
-      assert(typeof sessionId === 'string');
-      return new Target(this, sessionId);
-    });
+    const attached = await Promise.allSettled(ids.map((targetId) => this.attachTo(String(targetId))));
+    return attached.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  }
+
+  /** Attaches to one target. */
+  async attachTo(targetId: string): Promise<Target> {
+    const { sessionId } = await this.result('Target.attachToTarget', { targetId, flatten: true });
+    assert(typeof sessionId === 'string');
+    return new Target(this, sessionId);
   }
 
   /** Waits for an event of a session. */

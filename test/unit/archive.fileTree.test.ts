@@ -6,7 +6,7 @@ import { FileTree } from '../../src/archive/fileTree';
 import { selectFiles } from '../../src/archive/select';
 import { Chance } from '../contract/client.chance';
 
-const SEED = Number(process.env['SIDELOAD_TEST_SEED'] ?? 20261121);
+const SEED = Number(process.env['SIDELOAD_SEED'] ?? 20261121);
 const EDITS = 200;
 
 /** Few names, so that files, folders and links take each other's places. */
