@@ -1,4 +1,5 @@
 import { availablePart } from './availability';
+import { Breather } from './breather';
 import type { JsonDocument } from './document';
 import type { Finding, Range } from './finding';
 import { ExtensionFolder, type FolderReader, type ReadText } from './folder';
@@ -34,6 +35,7 @@ export async function checkFolder(
   { readText, signal, reader, loadedBy = 'service', storeHints = false }: CheckOptions = {},
 ): Promise<CheckResult> {
   signal?.throwIfAborted();
+  const breather = new Breather();
   const folder = new ExtensionFolder(path, readText, reader);
   const loaded = await loadManifest(folder);
   if ('finding' in loaded) return { findings: [loaded.finding] };
@@ -45,10 +47,15 @@ export async function checkFolder(
     findings.push(findingOf(rule, report, document));
   };
   for (const report of await localise(document, folder)) add(report);
+  await breather.pause(signal);
   const context = contextOf(document, { folder, leniencies, options: { loadedBy, storeHints } });
   for (const rule of RULES) {
-    signal?.throwIfAborted();
-    for (const report of await rule.check(context)) add({ rule: rule.id, ...report });
+    await breather.pause(signal);
+    let left = MAX_FINDINGS_OF_RULE;
+    for (const report of await rule.check(context)) {
+      if (left-- === 0) break;
+      add({ rule: rule.id, ...report });
+    }
   }
   const manifest = summarise(context, raw);
   return manifest ? { findings, manifest } : { findings };
@@ -63,6 +70,9 @@ function contextOf(document: JsonDocument, rest: Pick<Context, 'folder' | 'lenie
   const isUserScript = script?.kind === 'boolean' && script.value;
   return { document, manifest, packageType, isUserScript, manifestVersion, name: document.stringAt('name'), ...rest };
 }
+
+/** More of one kind help nobody: Chromium itself keeps 100 warnings, and editors show 1,000 of a file. */
+const MAX_FINDINGS_OF_RULE = 1000;
 
 /** Versions that do not exist yet are treated like the newest one. */
 const NEWEST_VERSION = 3;

@@ -7,7 +7,7 @@ const LAST_PORT = 65535;
 export function isSocketPattern(pattern: string, takesAddress: boolean): boolean {
   if (!takesAddress) return pattern === '';
   const [host = '', port = '', ...rest] = pattern.split(':');
-  if (rest.length > 0 || host !== host.trim()) return false;
+  if (rest.length > 0 || /^\s|\s$/.test(host.replace(/[^\0-\x7f]/g, 'x'))) return false;
   if (port === '' || port === '*') return true;
   return /^[+]?\d+$/.test(port) && Number(port) >= 1 && Number(port) <= LAST_PORT;
 }

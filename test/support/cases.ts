@@ -70,6 +70,9 @@ export async function judgedCases(): Promise<JudgedCase[]> {
 /** A folder name with an underscore is told once, for whichever Chromium finds first. */
 export const UNDERSCORE = /^Cannot load extension with file or directory name .*are reserved for use by the system\.$/;
 
+/** So is a name that Windows keeps for itself. */
+const ILLEGAL_NAME = /^Cannot load extension with file or directory name .*\. The filename is illegal\.$/;
+
 /** So many warnings Chromium shows at most; beyond that it is not known which. */
 const MAX_SHOWN_WARNINGS = 100;
 
@@ -94,7 +97,13 @@ export function differenceOf(
   }
   if (rest.warnings === null || rest.warnings.length >= MAX_SHOWN_WARNINGS) return undefined;
   const normal = (texts: readonly string[]): string =>
-    [...new Set(texts.map((text) => (UNDERSCORE.test(text) ? 'underscore' : text)))].sort().join('\n');
+    [
+      ...new Set(
+        texts.map((text) => (UNDERSCORE.test(text) ? 'underscore' : ILLEGAL_NAME.test(text) ? 'illegal name' : text)),
+      ),
+    ]
+      .sort()
+      .join('\n');
   const [theirs, ours] = [normal(rest.warnings), normal(told('warning'))];
   return theirs === ours ? undefined : `Chromium warns:\n${theirs}\nwe warn:\n${ours}`;
 }

@@ -2,6 +2,7 @@ import { STAGES, type Rule } from '../rule';
 import { actionRule, missingPopupRule } from './actions';
 import { appLaunchRule, appUrlRule } from './apps';
 import { missingWorkerRule, workerValueRule } from './background';
+import { backgroundPermissionRule } from './backgroundPermissions';
 import { backgroundPageRule, missingBackgroundRule } from './backgroundPages';
 import { appKeyRule } from './appKeys';
 import { brokenWorkerRule } from './brokenWorker';
@@ -101,6 +102,7 @@ export const RULES: readonly Rule[] = [
   socketRule,
   usbPrinterRule,
   backgroundPageRule,
+  backgroundPermissionRule,
   workerValueRule,
   pageOverrideRule,
   commandRule,

@@ -54,7 +54,8 @@ function checkPartition(node: JsonNode, index: number): Report[] {
   }
   for (const [at, item] of resources.items.entries()) {
     if (item.kind === 'string' && !OTHER_SCHEME.test(item.value)) continue;
-    const text = `Invalid value for 'webview.accessible_resources[${at}]'.`;
+    // The number is that of the partition.
+    const text = `Invalid value for 'webview.accessible_resources[${index}]'.`;
     const report = item.kind === 'string' ? caution : refusal;
     reports.push(
       report(text, 'A resource has to be the name of a file in the folder.', [...path, 'accessible_resources', at]),

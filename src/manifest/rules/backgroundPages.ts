@@ -56,7 +56,10 @@ function checkPage(context: Context): Report[] {
     const text = "Hosted apps that use 'background_page' must have the 'background' permission.";
     return [refusal(text, 'Add "background" to "permissions".', path)];
   }
-  return parseAddress(page.value) ? [] : invalid;
+  if (parseAddress(page.value)?.protocol === 'https:') return [];
+  const text =
+    "Invalid value for 'background_page'. Hosted apps must specify an absolute HTTPS URL for the background page.";
+  return [refusal(text, '"page" has to be an address that begins with https://.', path)];
 }
 
 /** What the parts of a background ask of one another. */

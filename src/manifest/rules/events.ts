@@ -41,7 +41,7 @@ function checkEventRule(node: JsonNode, path: JsonPath): Report[] {
     const place = [...path, ...fault.path];
     return [refusal('rule failed to populate', `"${showPath(place)}" ${fault.wrong}.`, place)];
   }
-  for (const key of ['conditions', 'actions']) {
+  for (const key of ['actions', 'conditions']) {
     const list = node.members.get(key)?.value;
     for (const [index, item] of (list?.kind === 'list' ? list.items : []).entries()) {
       if (item.kind === 'dictionary' && item.members.get('type')?.value.kind === 'string') continue;

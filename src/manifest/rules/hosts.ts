@@ -1,5 +1,6 @@
 import type { JsonPath } from '../finding';
-import { covers, HOST_PERMISSION_SCHEMES, parseMatchPattern, showPattern, type MatchPattern } from '../matchPattern';
+import { HOST_PERMISSION_SCHEMES, parseMatchPattern, showPattern, type MatchPattern } from '../matchPattern';
+import { PatternIndex } from '../patternIndex';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 
@@ -47,9 +48,9 @@ export const redundantHostRule: Rule = {
   id: 'R-PERM-REDUND',
   stage: 'keys',
   check(context) {
-    const granted = hosts(context, 'host_permissions').map(({ pattern }) => pattern);
+    const granted = new PatternIndex(hosts(context, 'host_permissions').map(({ pattern }) => pattern));
     return hosts(context, 'optional_host_permissions').flatMap(({ written, pattern, path }): Report[] => {
-      if (!granted.some((wide) => covers(wide, pattern))) return [];
+      if (!granted.covers(pattern)) return [];
       const text = `Optional permission '${showPattern(pattern)}' is redundant with the required permissions;this permission will be omitted.`;
       return [caution(text, `"host_permissions" grants "${written}" already. Remove it here.`, path)];
     });

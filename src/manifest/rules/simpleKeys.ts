@@ -54,7 +54,7 @@ export const homepageRule = urlRule(
   (url) => ['http:', 'https:'].includes(url.protocol),
 );
 
-/** R-UPDATEURL: any address without a fragment. Measured on Chromium 156. */
+/** R-UPDATEURL: an address without a fragment, whatever its scheme. Measured on Chromium 156. */
 export const updateUrlRule = urlRule(
   'R-UPDATEURL',
   'update_url',

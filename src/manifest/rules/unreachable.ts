@@ -1,5 +1,6 @@
 import type { JsonPath } from '../finding';
-import { CONTENT_SCRIPT_SCHEMES, covers, parseMatchPattern, type MatchPattern } from '../matchPattern';
+import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern, type MatchPattern } from '../matchPattern';
+import { PatternIndex } from '../patternIndex';
 import type { Context, Report, Rule } from '../rule';
 
 /** R-MATCHES-NOTHING: a content script that can run nowhere, or a pattern that no address fits. Sideload's own. */
@@ -19,8 +20,9 @@ export const matchesNothingRule: Rule = {
           ? []
           : [{ severity: 'warning', message: `"${written}" can match no page: ${why}.`, path: place }];
       });
-      const isShutOut = ({ pattern }: Found): boolean => excluded.some((wide) => covers(wide.pattern, pattern));
-      if (matches.length === 0 || !matches.every(isShutOut)) return reports;
+      if (matches.length === 0 || excluded.length === 0) return reports;
+      const shut = new PatternIndex(excluded.map(({ pattern }) => pattern));
+      if (!matches.every(({ pattern }) => shut.covers(pattern))) return reports;
       const message = 'The content script runs nowhere: "exclude_matches" takes away all that "matches" gives.';
       return [...reports, { severity: 'warning', message, path: [...path, 'exclude_matches'] }];
     });

@@ -77,9 +77,10 @@ function notChosen(key: string, value: string, { values }: Extract<Shape, { is: 
 const FIRST_NEGATIVE_BYTE = 0x80;
 const SIGN_EXTENSION = 0xff00;
 
-/** Chromium makes a character of each byte of the value, and of those above 127 a negative one. */
+/** Chromium makes a character of each byte of the value up to a zero, and of those above 127 a negative one. */
 function widened(value: string): string {
-  return Array.from(new TextEncoder().encode(value), (byte) =>
+  const [read] = value.split('\0');
+  return Array.from(new TextEncoder().encode(read), (byte) =>
     String.fromCharCode(byte < FIRST_NEGATIVE_BYTE ? byte : SIGN_EXTENSION | byte),
   ).join('');
 }
