@@ -26,6 +26,9 @@ const BUILD_QUIET_MS = 120;
 /** How long an incomplete build is waited for, in milliseconds; then it is pushed, and the push says what is missing. */
 const BUILD_PATIENCE_MS = 3000;
 
+/** How long after a save another file of the extension, which is not saved, is taken to be the next of Save All, in milliseconds. */
+const SAVE_ALL_MS = 200;
+
 /** Folders whose changes are never a build, wherever the extension folder is. */
 const NO_BUILD = /[\\/](?:node_modules|\.[^\\/]+)(?:[\\/]|$)/;
 
@@ -116,7 +119,8 @@ export class PushOnSave implements Disposable {
     if (!folder || readFolderSettings(folder.uri).pushOnSave !== 'onSave') return;
     const extension = await findExtensionFolder(folder, this.#options.memory, false);
     if (extension === undefined || !isInside(extension, document.uri.fsPath)) return;
-    this.#schedule(folder, QUIET_MS, () => this.#push(folder));
+    const saved = performance.now();
+    this.#schedule(folder, QUIET_MS, () => this.#pushSaved(folder, extension, saved));
   }
 
   async #onWritten(folder: WorkspaceFolder, paths: readonly string[]): Promise<void> {
@@ -124,6 +128,7 @@ export class PushOnSave implements Disposable {
     if (extension === undefined) return;
     // Builders write to `.output` and the like, so only the part below the extension folder counts.
     const isPart = (path: string): boolean => isInside(extension, path) && !NO_BUILD.test(path.slice(extension.length));
+    this.#options.pusher.changed(paths);
     if (paths.some(isPart)) await this.#pushBuild(folder, extension, performance.now());
   }
 
@@ -139,6 +144,16 @@ export class PushOnSave implements Disposable {
         });
       }, quietMs),
     );
+  }
+
+  /** Saves that belong together, such as those of Save All, are one push. */
+  async #pushSaved(folder: WorkspaceFolder, extension: string, saved: number): Promise<void> {
+    const isDirty = workspace.textDocuments.some(({ isDirty, fileName }) => isDirty && isInside(extension, fileName));
+    if (isDirty && performance.now() - saved < SAVE_ALL_MS) {
+      this.#schedule(folder, QUIET_MS, () => this.#pushSaved(folder, extension, saved));
+      return;
+    }
+    await this.#push(folder);
   }
 
   /** A build whose manifest names files that are not there yet is not whole: it is looked at again after each pause. */

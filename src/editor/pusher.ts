@@ -10,6 +10,7 @@ import { signalOf } from './cancellation';
 import type { ServiceConnection } from './connection';
 import type { Diagnostics } from './diagnostics';
 import { findExtensionFolder, isInside } from './extensionFolder';
+import { FolderWatches } from './folderWatches';
 import type { Log } from './log';
 import { UserError } from './messages';
 import { browserLabel, browsersLabel } from './nodes';
@@ -58,7 +59,14 @@ export class Pusher implements Disposable {
   readonly #browsers = new KnownBrowsers(() =>
     this.#options.connection.isLocal ? Infinity : readIdleSeconds() * 1000,
   );
-  readonly #packers = new FolderPackers();
+  readonly #packers = new FolderPackers({
+    onStale: (path) => {
+      this.#pushAgain(path);
+    },
+  });
+  readonly #watches = new FolderWatches(this.#packers);
+  /** The last push of each extension folder, by its path. */
+  readonly #orders = new Map<string, PushOrder>();
   readonly #localhostScan = new LocalhostScan();
   readonly #queues = new Map<string, DeliveryQueue<BrowserEnd>>();
   readonly #inTurn = pLimit(PARALLEL_DELIVERIES);
@@ -89,11 +97,27 @@ export class Pusher implements Disposable {
       return;
     }
     await saveFiles(path);
+    // Whoever asks by hand may be quicker than the watcher of files, after a build in a terminal for example.
+    this.#watches.doubt(path);
     await this.#pushVisibly({ folder, path, sessions, origin, copies: new Map() });
   }
 
-  /** Lets go of all browsers. */
+  /** Packs `path`, the extension folder of `folder`, in the background, and watches it from now on. */
+  ahead(folder: WorkspaceFolder, path: string): void {
+    const { exclude, include } = readFolderSettings(folder.uri);
+    this.#watches.begin(path);
+    this.#packers.ahead(path, { exclude, include, isLocal: this.#options.connection.isLocal });
+  }
+
+  /** Tells of files that have changed, absolute paths, before a push that they cause. */
+  changed(paths: readonly string[]): void {
+    this.#watches.changed(paths);
+  }
+
+  /** Lets go of all browsers and folders. */
   dispose(): void {
+    this.#watches.dispose();
+    this.#packers.dispose();
     this.#browsers.dispose();
   }
 
@@ -117,6 +141,8 @@ export class Pusher implements Disposable {
     report: (message: string) => void = () => undefined,
   ): Promise<void> {
     const { folder, path, sessions, origin, copies } = order;
+    this.#orders.set(path, order);
+    this.#watches.begin(path);
     const { connection, diagnostics, statusBar, target, log, globalMemory } = this.#options;
     const run = new PushRun(
       {
@@ -157,6 +183,17 @@ export class Pusher implements Disposable {
       this.#removeCopies(order, ends).catch((error: unknown) => {
         log.error(`Remove Other Copies: ${String(error)}`);
       });
+    });
+  }
+
+  /** After a push that has missed something, because the editor's watcher of files did not tell of it. */
+  #pushAgain(path: string): void {
+    const { log } = this.#options;
+    const order = this.#orders.get(path);
+    if (!order) return;
+    log.warn(`${path} has changed without a word from the editor's file watcher. It is pushed again.`);
+    this.#pushAll({ ...order, origin: 'save', copies: new Map() }).catch((error: unknown) => {
+      log.error(`Push ${order.folder.name}: ${String(error)}`);
     });
   }
 

@@ -1,6 +1,7 @@
 import { commands, Disposable, workspace, type ExtensionContext } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS, type CommandId } from '../ids';
 import type { BrowserSession, Profile, StoredExtension } from '../service/model';
+import { AheadOfPush } from './aheadOfPush';
 import { BrowserCommands } from './browserCommands';
 import type { Handler } from './commands';
 import { ServiceConnection } from './connection';
@@ -93,6 +94,8 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     memory: context.workspaceState,
   });
 
+  const ahead = new AheadOfPush({ target, pins, pusher, diagnostics, memory: context.workspaceState, log });
+
   const handlers: Record<CommandId, Handler> = {
     [COMMANDS.push]: (row) => pushes.push(row),
     [COMMANDS.pushTo]: () => pushes.pushTo(),
@@ -140,6 +143,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
       browserList.redraw();
     }),
     connection.onDidChange(() => void showReach(connection, true)),
+    ahead,
     pushOnSave,
     pusher,
     scroll,

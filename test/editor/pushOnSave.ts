@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Range, Uri, workspace, WorkspaceEdit } from 'vscode';
+import { SETTINGS } from '../../src/ids';
+import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
+import { SideloadLog } from '../support/sideloadLog';
+
+/** Files besides the manifest and the worker: as many as a switch of branches changes. */
+const MODULES = 50;
+
+const MODULE_NAMES = Array.from({ length: MODULES }, (_none, index) => `part${index}.js`);
+
+/** A log line that each push writes once that brings something into the browser. */
+const PUSH = / uploaded in \d/;
+
+describe('push on save', () => {
+  const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root, 'the suite needs a workspace folder');
+  const folder = join(root, 'saved');
+  let browser: EditorBrowser;
+  let log: SideloadLog;
+
+  const manifest = (version: string): string =>
+    JSON.stringify({
+      manifest_version: 3,
+      name: 'Saved',
+      version,
+      background: { service_worker: 'worker.js', type: 'module' },
+    });
+  const imports = MODULE_NAMES.map((name, index) => `import { build as b${index} } from './${name}';\n`).join('');
+  const parts = MODULE_NAMES.map((_name, index) => `b${index}`).join(', ');
+  const worker = (build: number): string => `${imports}globalThis.parts = new Set([${parts}]).size;
+globalThis.part = b0;\nglobalThis.build = ${build};\n`;
+
+  /** Everything anew, as a bundler or a switch of branches does it. */
+  async function writeAll(build: number): Promise<void> {
+    for (const name of MODULE_NAMES) await writeFile(join(folder, name), `export const build = ${build};\n`);
+    await writeFile(join(folder, 'worker.js'), worker(build));
+    await writeFile(join(folder, 'manifest.json'), manifest('1.0'));
+  }
+
+  /** Types over a file in the editor; it is not saved. */
+  async function type(name: string, text: string): Promise<void> {
+    const document = await workspace.openTextDocument(Uri.file(join(folder, name)));
+    const edit = new WorkspaceEdit();
+    edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), text);
+    assert.ok(await workspace.applyEdit(edit));
+  }
+
+  /** Saves all that is typed, as one action. */
+  async function save(): Promise<void> {
+    const typed = workspace.textDocuments.filter((document) => document.isDirty);
+    assert.ok(typed.length > 0, 'nothing is typed');
+    for (const saved of await Promise.all(typed.map((document) => document.save()))) assert.ok(saved);
+  }
+
+  /** Waits until the browser runs a build of which every part is the same. */
+  async function runs(build: number): Promise<void> {
+    await browser.says('[globalThis.build, globalThis.part, globalThis.parts].join()', `${build},${build},1`);
+  }
+
+  /** One more save, whose push comes after all that were before: then these can be counted. */
+  async function pushesBefore(version: string): Promise<number> {
+    const isTyped = workspace.getConfiguration().get(SETTINGS.pushOnSave) === 'onSave';
+    if (isTyped) {
+      await type('manifest.json', manifest(version));
+      await save();
+    } else {
+      await writeFile(join(folder, 'manifest.json'), manifest(version));
+    }
+    await log.find(new RegExp(`^Saved ${version} is running in saves: `));
+    return log.lines.filter((line) => PUSH.test(line)).length - 1;
+  }
+
+  before(async function () {
+    this.timeout(60_000);
+    await useService();
+    browser = await EditorBrowser.start('saves');
+    await mkdir(folder, { recursive: true });
+    await writeAll(0);
+    await browser.choose();
+    await set(SETTINGS.folder, 'saved');
+  });
+
+  after(async () => {
+    await set(SETTINGS.pushOnSave, undefined);
+    await set(SETTINGS.folder, undefined);
+    await browser.end();
+    await leaveService();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  beforeEach(async () => {
+    log = await SideloadLog.fromNow();
+  });
+
+  describe('of files in the editor', () => {
+    before(() => set(SETTINGS.pushOnSave, 'onSave'));
+
+    it('pushes all that is saved together once', async () => {
+      for (const name of MODULE_NAMES.slice(0, 9)) await type(name, 'export const build = 1;\n');
+      for (const name of MODULE_NAMES.slice(9)) await writeFile(join(folder, name), 'export const build = 1;\n');
+      await type('worker.js', worker(1));
+      await save();
+      await runs(1);
+      assert.equal(await pushesBefore('1.1'), 1, log.lines.join('\n'));
+    }).timeout(60_000);
+
+    it('pushes once more for all that is saved during a push', async () => {
+      await type('worker.js', worker(2).replace('globalThis.part = b0', 'globalThis.part = 2'));
+      await save();
+      await log.find(PUSH);
+      for (let build = 3; build < 9; build++) {
+        await type('worker.js', worker(build).replace('globalThis.part = b0', `globalThis.part = ${build}`));
+        await save();
+      }
+      await runs(8);
+      const pushes = await pushesBefore('1.2');
+      assert.ok(pushes >= 2 && pushes <= 7, `${pushes} pushes`);
+    }).timeout(60_000);
+
+    it('keeps what runs when the check fails, and pushes the next good save by itself', async () => {
+      await type('manifest.json', manifest('1.3').replace('worker.js', 'gone.js'));
+      await save();
+      await log.find(/Not pushed: manifest\.json:1:/);
+      assert.deepEqual(await browser.ask('globalThis.build'), [8]);
+      await type('worker.js', worker(9).replace('globalThis.part = b0', 'globalThis.part = 9'));
+      await type('manifest.json', manifest('1.4'));
+      await save();
+      await runs(9);
+    }).timeout(60_000);
+  });
+
+  describe('of a build', () => {
+    const git = async (...args: string[]): Promise<void> => {
+      const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'init.defaultBranch=one'];
+      await promisify(execFile)('git', [...identity, ...args], { cwd: folder });
+    };
+
+    before(() => set(SETTINGS.pushOnSave, 'onBuild'));
+
+    it('pushes a burst of writes once, when it is whole', async () => {
+      await rm(join(folder, 'worker.js'));
+      await writeAll(10);
+      await runs(10);
+      assert.equal(await pushesBefore('2.0'), 1);
+    }).timeout(60_000);
+
+    it('pushes a switch of branches once', async () => {
+      await git('init', '--quiet');
+      for (const [branch, build] of [
+        ['one', 11],
+        ['two', 12],
+      ] as const) {
+        if (branch !== 'one') await git('checkout', '--quiet', '-b', branch);
+        await writeAll(build);
+        await git('add', '.');
+        await git('commit', '--quiet', '--message', branch);
+        await runs(build);
+      }
+      await pushesBefore('2.1');
+      await git('checkout', '--quiet', '--', '.');
+      await log.find(/^Saved 1.0 is running in saves: /, 3);
+
+      log = await SideloadLog.fromNow();
+      await git('checkout', '--quiet', 'one');
+      await runs(11);
+      assert.equal(await pushesBefore('2.2'), 1);
+    }).timeout(90_000);
+  });
+});
