@@ -119,10 +119,11 @@ export class PushReport {
   }
 
   #tellFailure(ends: readonly BrowserEnd[], summary: Summary, origin: PushOrigin, removeCopies: () => void): void {
-    const { text } = summary;
+    const { text, running } = summary;
     const browser = browsersLabel(ends.map(({ session }) => session));
-    const count = { running: summary.running, of: ends.length };
-    this.#statusBar.show({ state: 'failed', browser, reason: text, at: new Date(), ...count });
+    const label =
+      running > 0 ? l10n.t('running in {0} of {1}', running, ends.length) : failureLabel(ends.map(({ end }) => end));
+    this.#statusBar.show({ state: 'failed', browser, reason: text, at: new Date(), label });
     if (this.#isToldAlready(text, origin)) return;
     const showLog = l10n.t('Show Log');
     const showProblems = l10n.t('Show Problems');
@@ -136,6 +137,14 @@ export class PushReport {
       else if (choice === showProblems) void commands.executeCommand('workbench.actions.view.problems');
     });
   }
+}
+
+/** What became of a push, in the few words that the status bar has room for. Not all that fails stays outside. */
+function failureLabel(ends: readonly PushEnd[]): string {
+  const is = (outcome: PushEnd['outcome']): boolean => ends.some((end) => end.outcome === outcome);
+  if (is('workerFailed')) return l10n.t('worker failed');
+  if (is('doubled')) return l10n.t('runs more than once');
+  return is('wrong') ? l10n.t('not running') : l10n.t('not pushed');
 }
 
 function endText(end: PushEnd, browser: string): string {

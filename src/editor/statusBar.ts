@@ -7,7 +7,7 @@ export type PushState =
   | { state: 'pushing'; browser: string; step: string }
   | { state: 'running'; browser: string; name: string; version: string; at: Date; took: string; detail?: string }
   | { state: 'unverified'; browser: string; reason: string; at: Date }
-  | { state: 'failed'; browser: string; reason: string; at: Date; running?: number; of?: number };
+  | { state: 'failed'; browser: string; reason: string; at: Date; label?: string };
 
 /** The one status-bar item: the push target, the last push and whether saves push. A click opens the log. */
 export class StatusBar implements Disposable {
@@ -103,11 +103,7 @@ export class StatusBar implements Disposable {
       case 'failed':
         return {
           icon: 'warning',
-          text: `Sideload: ${
-            state.running !== undefined && state.running > 0
-              ? l10n.t('running in {0} of {1}', state.running, state.of ?? state.running)
-              : l10n.t('not pushed')
-          }`,
+          text: `Sideload: ${state.label ?? l10n.t('not pushed')}`,
           spoken: l10n.t('push to {0} failed at {1}: {2}', state.browser, state.at.toLocaleTimeString(), state.reason),
         };
     }
