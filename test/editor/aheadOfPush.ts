@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { languages, Uri, workspace, type Diagnostic } from 'vscode';
+import { SETTINGS } from '../../src/ids';
+import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
+
+describe('ahead of a push', () => {
+  const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root, 'the suite needs a workspace folder');
+  const folder = join(root, 'ahead');
+  const manifest = Uri.file(join(folder, 'manifest.json'));
+  let browser: EditorBrowser;
+
+  const write = (worker: string): Promise<void> =>
+    writeFile(
+      manifest.fsPath,
+      JSON.stringify({ manifest_version: 3, name: 'Ahead', version: '1.0', background: { service_worker: worker } }),
+    );
+
+  /** Waits for entries of Problems; the test's own time limit ends the wait. */
+  async function until(wanted: (found: Diagnostic[]) => boolean): Promise<Diagnostic[]> {
+    for (;;) {
+      const found = languages.getDiagnostics(manifest);
+      if (wanted(found)) return found;
+      await new Promise<void>((settle) => {
+        const listener = languages.onDidChangeDiagnostics(() => {
+          listener.dispose();
+          settle();
+        });
+      });
+    }
+  }
+
+  before(async function () {
+    this.timeout(60_000);
+    await useService();
+    browser = await EditorBrowser.start('ahead');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'worker.js'), 'globalThis.build = 1;\n');
+    await write('gone.js');
+    await set(SETTINGS.folder, 'ahead');
+  });
+
+  after(async () => {
+    await set(SETTINGS.pushOnSave, undefined);
+    await set(SETTINGS.folder, undefined);
+    await browser.end();
+    await leaveService();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('the folder is checked once its browser is chosen, with nothing open and nothing pushed', async () => {
+    assert.deepEqual(languages.getDiagnostics(manifest), []);
+    await browser.choose();
+    const [entry] = await until((found) => found.length > 0);
+    assert.equal(entry?.code, 'R-SW-MISSING');
+    assert.deepEqual(await browser.ask('globalThis.build'), []);
+  });
+
+  it('what is packed then does not keep a later change from the browser', async () => {
+    await set(SETTINGS.pushOnSave, 'onBuild');
+    await write('worker.js');
+    await browser.says('globalThis.build', 1);
+    await writeFile(join(folder, 'worker.js'), 'globalThis.build = 2;\n');
+    await browser.says('globalThis.build', 2);
+    await until((found) => found.length === 0);
+  }).timeout(60_000);
+});
