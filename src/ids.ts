@@ -48,6 +48,7 @@ export const SETTINGS = {
   folderName: 'sideload.folderName',
   exclude: 'sideload.exclude',
   include: 'sideload.include',
+  storeHints: 'sideload.storeHints',
   pushOnSave: 'sideload.pushOnSave',
   delivery: 'sideload.delivery',
   tabs: 'sideload.tabs',

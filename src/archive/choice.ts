@@ -31,3 +31,26 @@ export function chooser({ exclude = [], include = [] }: ChoiceOptions): Choose {
     return exclusion ? { reason: exclusion.reason, open } : 'take';
   };
 }
+
+/**
+ * Tells by the path of a file alone whether the settings let it into an archive, without a look at the disk: what cannot be
+ * packed for other reasons counts as in.
+ */
+export function deliveryFilter(options: ChoiceOptions): (path: string) => boolean {
+  const choose = chooser(options);
+  const folders = new Map<string, Choice>();
+  const folderChoice = (path: string): Choice => {
+    const known = folders.get(path);
+    if (known !== undefined) return known;
+    const choice = choiceOf(path, true);
+    folders.set(path, choice);
+    return choice;
+  };
+  const choiceOf = (path: string, isFolder: boolean): Choice => {
+    const slash = path.lastIndexOf('/');
+    const parent = slash < 0 ? 'take' : folderChoice(path.slice(0, slash));
+    if (parent === 'skip' || (parent !== 'take' && !parent.open)) return 'skip';
+    return choose(path, isFolder, parent !== 'take');
+  };
+  return (path) => choiceOf(path, false) === 'take';
+}

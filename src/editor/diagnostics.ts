@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, relative, sep } from 'node:path';
 import {
   CodeAction,
   CodeActionKind,
@@ -15,12 +15,18 @@ import {
   type CodeActionProvider,
   type TextDocument,
 } from 'vscode';
+import { deliveryFilter } from '../archive/choice';
+import { SETTINGS } from '../ids';
 import type { Finding, Fix } from '../manifest/finding';
 import { fileUri, isInside } from './extensionFolder';
 import type { Log } from './log';
+import { readFolderSettings } from './settings';
 
 /** Quiet time after a keystroke before a manifest is checked, in milliseconds. */
 const TYPING_PAUSE_MS = 300;
+
+/** Settings that change what is found. */
+const CHECK_SETTINGS = [SETTINGS.storeHints, SETTINGS.exclude, SETTINGS.include];
 
 /** The source named in the Problems panel. */
 const SOURCE = 'Sideload';
@@ -32,6 +38,8 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   readonly #files = new Map<string, Uri[]>();
   /** The edits that go with entries, for as long as the entries are shown. */
   readonly #fixes = new Map<Diagnostic, { folder: string; fix: Fix }>();
+  /** Files whose content the shown findings depend on, relative to their extension folder. */
+  readonly #dependsOn = new Map<string, ReadonlySet<string>>();
   readonly #watchers = new Map<string, Disposable>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: Disposable;
@@ -53,6 +61,10 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       }),
       workspace.onDidSaveTextDocument((document) => {
         this.#checkSoon(document);
+      }),
+      workspace.onDidChangeConfiguration((event) => {
+        if (!CHECK_SETTINGS.some((name) => event.affectsConfiguration(name))) return;
+        for (const folder of this.#files.keys()) this.#schedule(folder);
       }),
     );
     for (const document of workspace.textDocuments) this.#checkSoon(document);
@@ -119,23 +131,36 @@ export class Diagnostics implements CodeActionProvider, Disposable {
 
   async #check(folder: string): Promise<void> {
     const { checkFolder } = await import('../manifest/check');
-    const { findings } = await checkFolder(folder, { readText: (file) => openText(fileUri(folder, file)) });
+    const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
+    const { findings, dependsOn } = await checkFolder(folder, {
+      readText: (file) => openText(fileUri(folder, file)),
+      isDelivered: deliveryFilter({ exclude, include }),
+      storeHints,
+    });
+    this.#dependsOn.set(folder, dependsOn);
     this.show(folder, findings);
   }
 
-  /** A file that a finding is about may come or go without an editor. */
+  /** A file that a finding is about may come, go or change without an editor: a build writes workers, rulesets and catalogues. */
   #watch(folder: string): void {
     if (this.#watchers.has(folder)) return;
     const watcher = workspace.createFileSystemWatcher(
       new RelativePattern(Uri.file(folder), '**/*'),
       false,
-      true,
+      false,
       false,
     );
     const again = (): void => {
       this.#schedule(folder);
     };
-    this.#watchers.set(folder, Disposable.from(watcher, watcher.onDidCreate(again), watcher.onDidDelete(again)));
+    const changed = ({ fsPath }: Uri): void => {
+      const path = relative(folder, fsPath).split(sep).join('/');
+      if (this.#dependsOn.get(folder)?.has(path)) again();
+    };
+    this.#watchers.set(
+      folder,
+      Disposable.from(watcher, watcher.onDidCreate(again), watcher.onDidDelete(again), watcher.onDidChange(changed)),
+    );
   }
 }
 

@@ -76,11 +76,12 @@ export class PushRun {
 
   async #prepare(): Promise<Prepared | PushEnd> {
     const { isLocal, packers, localhostScan, path, settings, sessions } = this.options;
-    const { exclude, include } = settings;
+    const { exclude, include, storeHints } = settings;
     try {
       const { prepare } = await import('../push/prepare');
       const onStep = this.#stepsTo(browsersLabel(sessions));
-      return await prepare({ folder: path, exclude, include, isLocal, packers, localhostScan, onStep }, this.signal);
+      const request = { folder: path, exclude, include, storeHints, isLocal, packers, localhostScan, onStep };
+      return await prepare(request, this.signal);
     } catch (error) {
       return { outcome: 'failed', error };
     }

@@ -24,6 +24,8 @@ export interface FolderSettings {
   folderName: string;
   exclude: readonly string[];
   include: readonly string[];
+  /** Whether the check hints at what the Chrome Web Store refuses. */
+  storeHints: boolean;
   pushOnSave: PushOnSave;
   delivery: Delivery;
   tabs: Tabs;
@@ -62,6 +64,7 @@ export function readFolderSettings(folder: Uri): FolderSettings {
     folderName: all.get<string>(SETTINGS.folderName, ''),
     exclude: all.get<string[]>(SETTINGS.exclude, []),
     include: all.get<string[]>(SETTINGS.include, []),
+    storeHints: all.get<boolean>(SETTINGS.storeHints, true),
     pushOnSave: all.get<PushOnSave>(SETTINGS.pushOnSave, 'off'),
     delivery: all.get<Delivery>(SETTINGS.delivery, 'auto'),
     tabs: all.get<Tabs>(SETTINGS.tabs, 'visible'),

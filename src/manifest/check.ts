@@ -24,6 +24,8 @@ export interface CheckResult {
   findings: Finding[];
   /** Present when name, version and manifest version have the right types, also when there are errors. */
   manifest?: Manifest;
+  /** Paths of the files that the findings depend on, whether they are there or not. */
+  dependsOn: ReadonlySet<string>;
 }
 
 /**
@@ -32,13 +34,13 @@ export interface CheckResult {
  */
 export async function checkFolder(
   path: string,
-  { readText, signal, reader, loadedBy = 'service', storeHints = false }: CheckOptions = {},
+  { readText, signal, reader, loadedBy = 'service', storeHints = false, isDelivered }: CheckOptions = {},
 ): Promise<CheckResult> {
   signal?.throwIfAborted();
   const breather = new Breather();
   const folder = new ExtensionFolder(path, readText, reader);
   const loaded = await loadManifest(folder);
-  if ('finding' in loaded) return { findings: [loaded.finding] };
+  if ('finding' in loaded) return { findings: [loaded.finding], dependsOn: folder.consulted };
 
   const { document, leniencies } = loaded;
   const raw = valueOf(document.root);
@@ -48,7 +50,11 @@ export async function checkFolder(
   };
   for (const report of await localise(document, folder)) add(report);
   await breather.pause(signal);
-  const context = contextOf(document, { folder, leniencies, options: { loadedBy, storeHints } });
+  const context = contextOf(document, {
+    folder,
+    leniencies,
+    options: { loadedBy, storeHints, ...(isDelivered && { isDelivered }) },
+  });
   for (const rule of RULES) {
     await breather.pause(signal);
     let left = MAX_FINDINGS_OF_RULE;
@@ -58,7 +64,7 @@ export async function checkFolder(
     }
   }
   const manifest = summarise(context, raw);
-  return manifest ? { findings, manifest } : { findings };
+  return { findings, dependsOn: folder.consulted, ...(manifest && { manifest }) };
 }
 
 function contextOf(document: JsonDocument, rest: Pick<Context, 'folder' | 'leniencies' | 'options'>): Context {

@@ -19,12 +19,15 @@ export interface WalkedEntry extends FolderEntry {
 /**
  * An extension folder as Chromium on Linux sees it, whatever the machine: names are case-sensitive, paths use `/`. Paths are taken
  * literally and cannot lead out of the folder; links in it are followed, as Chromium does for unpacked extensions. Nothing here
- * throws: what is missing, vanishes or is refused by the system is an answer. Listings are kept for the life of the object, which
- * is one check.
+ * throws: what is missing, vanishes or is refused by the system is an answer. Listings and facts are kept for the life of the
+ * object, which is one check.
  */
 export class ExtensionFolder {
   readonly #listings = new Map<string, Promise<ReadonlyMap<string, FolderEntry>>>();
+  readonly #facts = new Map<string, Promise<FileFacts | undefined>>();
+  readonly #walks = new Map<number, Promise<readonly WalkedEntry[]>>();
   readonly #reader: FolderReader;
+  readonly #consulted = new Set<string>();
 
   constructor(
     readonly path: string,
@@ -34,10 +37,27 @@ export class ExtensionFolder {
     this.#reader = reader ?? diskReader(path);
   }
 
+  /** Every path that was asked for by its name so far. */
+  get consulted(): ReadonlySet<string> {
+    return this.#consulted;
+  }
+
   /** What stands at a path; undefined when nothing does, or only a link that leads nowhere. */
   async stat(path: string): Promise<FileFacts | undefined> {
     const segments = resolveSegments(path);
-    if (!segments || !(await this.#isListed(segments))) return undefined;
+    if (!segments) return undefined;
+    const key = segments.join('/');
+    this.#consulted.add(key);
+    let facts = this.#facts.get(key);
+    if (!facts) {
+      facts = this.#stat(segments);
+      this.#facts.set(key, facts);
+    }
+    return facts;
+  }
+
+  async #stat(segments: readonly string[]): Promise<FileFacts | undefined> {
+    if (!(await this.#isListed(segments))) return undefined;
     try {
       const facts = await this.#reader.stat(segments.join('/'));
       const unsaved = facts.kind === 'file' ? this.readText(segments.join('/')) : undefined;
@@ -55,6 +75,7 @@ export class ExtensionFolder {
   /** The unsaved text of a file in UTF-8, else its content on disk. */
   async read(path: string): Promise<ReadResult> {
     const segments = resolveSegments(path);
+    if (segments) this.#consulted.add(segments.join('/'));
     const unsaved = segments && this.readText(segments.join('/'));
     if (unsaved !== undefined) return { bytes: Buffer.from(unsaved) };
     const facts = await this.stat(path);
@@ -83,28 +104,32 @@ export class ExtensionFolder {
   }
 
   /** The sum of the sizes of files found by a walk, in bytes; those that vanished count nothing. */
-  async sizeOf(files: readonly WalkedEntry[]): Promise<number> {
-    const sizes = files.map(({ path }) =>
-      this.#reader.stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    );
-    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  sizeOf(files: readonly WalkedEntry[]): Promise<number> {
+    return this.#reader.sizeOf(files.map(({ path }) => path));
   }
 
   /** Every file and folder below the root, at most `limit` of them; links are told but not followed. */
-  async *walk(limit: number): AsyncGenerator<WalkedEntry> {
+  async walk(limit: number): Promise<readonly WalkedEntry[]> {
+    let walk = this.#walks.get(limit);
+    if (!walk) {
+      walk = this.#walk(limit);
+      this.#walks.set(limit, walk);
+    }
+    return walk;
+  }
+
+  async #walk(limit: number): Promise<WalkedEntry[]> {
+    const found: WalkedEntry[] = [];
     const folders = [''];
-    let left = limit;
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       for (const entry of await this.entries(folder)) {
-        if (left-- <= 0) return;
+        if (found.length >= limit) return found;
         const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-        yield { ...entry, path };
+        found.push({ ...entry, path });
         if (entry.kind === 'folder') folders.push(path);
       }
     }
+    return found;
   }
 
   #list(segments: readonly string[]): Promise<ReadonlyMap<string, FolderEntry>> {

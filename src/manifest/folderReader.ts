@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 /** What stands in a folder; a link is told as one, whatever it leads to. */
 export interface FolderEntry {
@@ -21,7 +23,12 @@ export interface FolderReader {
   /** What a path leads to, links followed. */
   stat(path: string): Promise<FileFacts>;
   read(path: string): Promise<Uint8Array>;
+  /** The sum of the sizes of files, in bytes; those that are not there count nothing. */
+  sizeOf(paths: readonly string[]): Promise<number>;
 }
+
+/** So many files are asked for at once; after that the event loop has a turn. */
+const FILES_AT_ONCE = 200;
 
 /** Reads a folder of the disk. */
 export function diskReader(root: string): FolderReader {
@@ -38,5 +45,23 @@ export function diskReader(root: string): FolderReader {
       return { kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other', size: stats.size };
     },
     read: (path) => readFile(join(root, path)),
+    async sizeOf(paths) {
+      let sum = 0;
+      for (const [index, path] of paths.entries()) {
+        // Ten times cheaper than a promise for each of thousands of files.
+        sum += sizeAt(join(root, path));
+        if (index % FILES_AT_ONCE === FILES_AT_ONCE - 1) await setImmediate();
+      }
+      return sum;
+    },
   };
+}
+
+function sizeAt(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    // Closed to us, or a link to itself: nothing that could be delivered.
+    return 0;
+  }
 }

@@ -53,6 +53,8 @@ export interface RuleOptions {
   loadedBy: 'flag' | 'service';
   /** Whether to hint at what the Chrome Web Store refuses, although Chromium loads it. */
   storeHints: boolean;
+  /** False for what stays out of the archive, by its path in the folder; without it, only installed packages and version control do. */
+  isDelivered?: (path: string) => boolean;
 }
 
 /** What rules look at: the manifest after localisation of its name, and the folder around it. */

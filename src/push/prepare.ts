@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deliveryFilter } from '../archive/choice';
 import { digestOf } from '../archive/compress';
 import { ArchiveError } from '../archive/error';
 import { TooLargeError } from '../archive/limits';
@@ -22,6 +23,8 @@ export interface PrepareRequest {
   folder: string;
   exclude: readonly string[];
   include: readonly string[];
+  /** Whether findings hint at what the Chrome Web Store refuses; hints never stop a push. */
+  storeHints?: boolean;
   /** Whether the browsers run on this machine. */
   isLocal: boolean;
   /** What is kept of packed files between pushes, so that a push packs only what has changed; absent, all is packed anew. */
@@ -83,10 +86,14 @@ async function checkAndPack(
   );
 }
 
-async function check({ folder, onStep }: PrepareRequest, signal: AbortSignal | undefined): Promise<CheckResult> {
+async function check(
+  { folder, exclude, include, storeHints = false, onStep }: PrepareRequest,
+  signal: AbortSignal | undefined,
+): Promise<CheckResult> {
   onStep({ step: 'checking' });
   const started = performance.now();
-  const result = await checkFolder(folder, signal ? { signal } : {});
+  const isDelivered = deliveryFilter({ exclude, include });
+  const result = await checkFolder(folder, { isDelivered, storeHints, ...(signal && { signal }) });
   onStep({ step: 'checked', findings: result.findings, ms: performance.now() - started });
   return result;
 }

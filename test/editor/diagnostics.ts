@@ -5,6 +5,7 @@ import {
   CodeActionKind,
   commands,
   type CodeAction,
+  ConfigurationTarget,
   type CompletionList,
   type Diagnostic,
   DiagnosticSeverity,
@@ -18,7 +19,7 @@ import {
   WorkspaceEdit,
   type TextDocument,
 } from 'vscode';
-import { EXTENSION_ID } from '../../src/ids';
+import { EXTENSION_ID, SETTINGS } from '../../src/ids';
 
 /** Sideload's entries for a file. */
 function entries(uri: Uri): Diagnostic[] {
@@ -95,6 +96,33 @@ describe('the Problems panel', () => {
       await writeFile(worker, text);
     }
     await until(manifest, (found) => found.length === 0);
+  });
+
+  it('notices a worker that something else than an editor breaks and mends', async () => {
+    const worker = Uri.joinPath(root, 'background.js');
+    const text = await readFile(worker.fsPath, 'utf8');
+    await writeFile(worker.fsPath, 'const broken = ;\n');
+    try {
+      const [entry] = await until(worker, (found) => found.length > 0);
+      assert.equal(entry?.code, 'R-SW-BROKEN');
+    } finally {
+      await writeFile(worker.fsPath, text);
+    }
+    await until(worker, (found) => found.length === 0);
+  });
+
+  it('hints at what the Web Store refuses unless a setting says no', async () => {
+    const document = await workspace.openTextDocument(manifest);
+    await replaceAll(document, good.replace('{', '{ "key": "AAAA",'));
+    const [entry] = await until(manifest, (found) => found.some(({ code }) => code === 'R-STORE'));
+    assert.equal(entry?.severity, DiagnosticSeverity.Information);
+    const settings = workspace.getConfiguration();
+    await settings.update(SETTINGS.storeHints, false, ConfigurationTarget.Global);
+    try {
+      await until(manifest, (found) => found.length === 0);
+    } finally {
+      await settings.update(SETTINGS.storeHints, undefined, ConfigurationTarget.Global);
+    }
   });
 
   it('offers a quick fix where one edit is surely right', async () => {

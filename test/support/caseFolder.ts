@@ -27,6 +27,7 @@ export function caseReader(files: Readonly<Record<string, CaseFile>>): FolderRea
   return {
     list: (path) => settle(() => listOf(nodes, find(path), path)),
     stat: (path) => settle(() => factsOf(find(path))),
+    sizeOf: (paths) => settle(() => paths.reduce((sum, path) => sum + factsOf(find(path)).size, 0)),
     read: (path) =>
       settle(() => {
         const node = find(path);

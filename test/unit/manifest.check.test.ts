@@ -320,11 +320,12 @@ describe('manifest check', () => {
   });
 
   describe('of hostile input', () => {
-    it('takes a manifest with 100,000 missing content scripts', async function () {
+    it('tells the first 1,000 of 100,000 missing content scripts', async function () {
       this.timeout(20_000);
       const js = Array.from({ length: 100_000 }, (_, index) => `gone-${index}.js`);
       const { findings } = await check({ content_scripts: [{ matches: ['<all_urls>'], js }] }, { 'here-1.js': '' });
-      assert.equal(findings.length, 100_000);
+      assert.equal(findings.length, 1_000);
+      assert.equal(findings[0]?.chromium, "Could not load javascript 'gone-0.js' for script.");
     });
 
     it('never looks outside of the folder', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deliveryFilter } from '../../src/archive/choice';
 import { checkFolder, type CheckOptions } from '../../src/manifest/check';
 import type { Finding, Fix } from '../../src/manifest/finding';
 import { caseReader, type CaseFile } from '../support/caseFolder';
@@ -94,6 +95,30 @@ describe('manifest check of what is delivered', () => {
     assert.deepEqual(rules(await check({}, { 'a.bin': half, 'b.bin': half })), ['R-SIZE']);
   });
 
+  it('says nothing of what stays out of the archive', async () => {
+    const files = {
+      '_next/a.js': '',
+      '.env': 'A=1',
+      'CON.txt': '',
+      'big.bin': { base64: Buffer.alloc(51 * 1024 * 1024).toString('base64') },
+    };
+    assert.deepEqual(rules(await check({}, files)).sort(), ['R-SECRET', 'R-SIZE', 'R-UNDERSCORE', 'R-WINNAMES']);
+    const isDelivered = deliveryFilter({ exclude: ['_next', 'CON.txt', '*.bin'] });
+    assert.deepEqual(rules(await check({}, files, { isDelivered })), []);
+  });
+
+  it('tells the files that the findings depend on', async () => {
+    const reader = caseReader({
+      'manifest.json': JSON.stringify({ ...BASE, background: { service_worker: 'sw.js' }, icons: { 16: 'gone.png' } }),
+      'sw.js': 'importScripts("lib.js");',
+      'lib.js': '',
+      'other.js': '',
+    });
+    const { dependsOn } = await checkFolder('/folder', { reader });
+    for (const file of ['manifest.json', 'sw.js', 'lib.js', 'gone.png']) assert.ok(dependsOn.has(file), file);
+    assert.ok(!dependsOn.has('other.js'));
+  });
+
   it('warns of content scripts that can run nowhere', async () => {
     const scripts = (entry: object) => check({ content_scripts: [{ js: ['a.js'], ...entry }] }, { 'a.js': '' });
     for (const pattern of ['https://a.com/#x*', 'ftp://a.com/*']) {
@@ -173,5 +198,7 @@ describe('manifest fixes', () => {
     const scripts = (name: string) => ({ ...BASE, content_scripts: [{ matches: ['<all_urls>'], js: [name] }] });
     const files = { 'a.ts': '', 'a.js': '' };
     assert.deepEqual(await fixedText(JSON.stringify(scripts('a.ts')), 'R-CS-MIME', files), scripts('a.js'));
+    const worker = (name: string) => ({ ...BASE, background: { service_worker: name } });
+    assert.deepEqual(await fixedText(JSON.stringify(worker('a.ts')), 'R-SW-BROKEN', files), worker('a.js'));
   });
 });

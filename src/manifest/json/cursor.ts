@@ -28,10 +28,14 @@ export class Cursor {
   readonly isLenient: boolean;
   readonly takesTrailingCommas: boolean;
 
+  /** The same bytes, for the text of a stretch of them. */
+  readonly buffer: Buffer;
+
   constructor(
     readonly bytes: Uint8Array,
     dialect: 'lenient' | 'strict' | 'relaxed',
   ) {
+    this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.isLenient = dialect !== 'strict';
     this.takesTrailingCommas = dialect === 'relaxed';
   }

@@ -6,6 +6,7 @@ const BACKSLASH = 0x5c;
 const LF = 0x0a;
 const CR = 0x0d;
 const FIRST_PRINTABLE = 0x20;
+const FIRST_BEYOND_ASCII = 0x80;
 
 const SIMPLE_ESCAPES: ReadonlyMap<number, string> = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
@@ -18,21 +19,27 @@ const LETTER_X = 0x78;
 /** Reads a string whose opening quote is at the cursor, and stops after the closing one. */
 export function readString(cursor: Cursor): string {
   cursor.at++;
-  const parts: string[] = [];
+  let before = '';
   let plainFrom = cursor.at;
+  let bits = 0;
   for (;;) {
     const byte = cursor.peek();
     if (byte === undefined) throw cursor.fault('EOF while parsing a string');
     if (byte === QUOTE || byte === BACKSLASH) {
-      const plain = cursor.bytes.subarray(plainFrom, cursor.at);
-      cursor.at++;
-      if (!isUtf8(plain)) throw invalidUtf8(cursor, byte);
-      parts.push(Buffer.from(plain.buffer, plain.byteOffset, plain.length).toString('utf8'));
-      if (byte === QUOTE) return parts.join('');
-      parts.push(readEscape(cursor));
+      const end = cursor.at++;
+      let plain: string;
+      if (bits < FIRST_BEYOND_ASCII) plain = cursor.buffer.toString('latin1', plainFrom, end);
+      else {
+        if (!isUtf8(cursor.buffer.subarray(plainFrom, end))) throw invalidUtf8(cursor, byte);
+        plain = cursor.buffer.toString('utf8', plainFrom, end);
+      }
+      if (byte === QUOTE) return before + plain;
+      before += plain + readEscape(cursor);
       plainFrom = cursor.at;
+      bits = 0;
     } else {
       cursor.at++;
+      bits |= byte;
       if ((byte === LF || byte === CR) && cursor.isLenient) {
         cursor.leniencies.push({ what: 'line break in a string', start: cursor.at - 1, end: cursor.at });
       } else if (byte < FIRST_PRINTABLE) {

@@ -1,6 +1,6 @@
 import { JsonDocument } from '../document';
 import type { ExtensionFolder } from '../folder';
-import { parseJson } from '../json/parse';
+import { parseJsonOnce } from '../json/cache';
 import type { Report } from '../rule';
 import { Text } from '../text';
 import { readMessages, type EntryFault } from './catalogue';
@@ -105,7 +105,7 @@ export async function loadCatalogue(
     return { report: { rule: 'R-LOC-CATALOG', severity: 'error', message, chromium, path: [], source: { file } } };
   }
   const text = new Text(content.bytes);
-  const parsed = parseJson(text);
+  const parsed = parseJsonOnce(text);
   if ('fault' in parsed) {
     const message = `${file} is not valid JSON: ${parsed.fault.text}. Correct the text at this place.`;
     const chromium = `Invalid locale file '${folder.path}/${file}': ${parsed.fault.text}`;

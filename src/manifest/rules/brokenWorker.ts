@@ -1,17 +1,23 @@
 import { urlOf } from '../address';
+import { builtFileFix } from '../builtFile';
 import { workerFile } from '../files';
 import type { JsonPath } from '../finding';
+import { fixed } from '../fixes';
 import { extensionOf, fileOfUrl } from '../resource';
 import type { Context, Report, Rule } from '../rule';
 import { hintForMissing } from '../similar';
 import { Text } from '../text';
-import { readScript, type Dependency } from '../worker/script';
+import { ScriptCache } from '../worker/cache';
+import type { Dependency } from '../worker/script';
 
 /** The id of workers that load and never run: a push stops, although Chromium says nothing at load. */
 export const BROKEN_WORKER = 'R-SW-BROKEN';
 
-/** A bundle larger than this was made by a tool that knows its syntax; parsing it would be felt while typing. */
-const MAX_PARSED_BYTES = 256 * 1024;
+/** A bundle larger than this was made by a tool that knows its syntax; parsing it would be felt, even once. */
+const MAX_PARSED_BYTES = 1024 * 1024;
+
+/** What was parsed before: while a manifest is typed, its worker stays as it is. */
+const KNOWN_SCRIPTS = new ScriptCache();
 
 /** Scripts that are followed at most. */
 const MAX_SCRIPTS = 200;
@@ -33,9 +39,9 @@ export const brokenWorkerRule: Rule = {
     if (facts.kind === 'folder')
       return wrong(`"${worker.written}" is a folder, and the worker never starts. Name a script in it.`);
     if (!isScriptName(worker.file)) {
-      return wrong(
-        `The worker "${worker.written}" never starts: its name has to end in .js or .mjs. Build it, and name the built file.`,
-      );
+      const message = `The worker "${worker.written}" never starts: its name has to end in .js or .mjs. Build it, and name the built file.`;
+      const fix = fixed(await builtFileFix(context, worker));
+      return wrong(message).map((report) => ({ ...report, ...fix }));
     }
     if (worker.written.includes('#'))
       return wrong(`The worker "${worker.written}" never starts. Remove the part from # on.`);
@@ -57,7 +63,7 @@ async function followScripts(context: Context, first: string, type: 'classic' | 
     if (!('bytes' in content) || content.bytes.length > MAX_PARSED_BYTES) continue;
     const text = new Text(content.bytes);
     const written = Buffer.from(text.bytes).toString('utf8');
-    const facts = readScript(written, type);
+    const facts = KNOWN_SCRIPTS.read(written, type);
     const source = { file, text };
     if ('fault' in facts) {
       const { message, offset, isImport } = facts.fault;

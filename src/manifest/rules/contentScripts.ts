@@ -1,7 +1,7 @@
+import { builtFileFix } from '../builtFile';
 import { contentScripts, hasScriptType, type NamedScript } from '../files';
-import type { Fix } from '../finding';
-import { fixed, replaceFix } from '../fixes';
-import type { Context, Report, Rule } from '../rule';
+import { fixed } from '../fixes';
+import type { Report, Rule } from '../rule';
 import { hintForMissing, MAX_HINTS } from '../similar';
 import { isPlainUtf8 } from '../utf8';
 
@@ -87,16 +87,6 @@ export const contentScriptEncodingRule: Rule = {
     return reports;
   },
 };
-
-/** Names the script that was built from a source, when it stands beside it. */
-async function builtFileFix(
-  { folder, manifest }: Context,
-  { written, file, path }: NamedScript,
-): Promise<Fix | undefined> {
-  const source = /\.(?:[cm]?tsx?|jsx)$/;
-  if (!source.test(file) || !(await folder.exists(file.replace(source, '.js')))) return undefined;
-  return replaceFix(manifest, path, written.replace(source, '.js'));
-}
 
 function wrongType({ kind, written, file, path }: NamedScript): Report {
   const { name, endings, supported } = KINDS[kind];

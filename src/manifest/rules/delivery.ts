@@ -10,10 +10,11 @@ const MAX_DELIVERED_BYTES = 50 * 1024 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
 
-async function deliveredFiles({ folder }: Context): Promise<WalkedEntry[]> {
+async function deliveredFiles({ folder, options }: Context): Promise<WalkedEntry[]> {
+  const isDelivered = options.isDelivered ?? ((path: string) => !LEFT_OUT.test(path));
   const files: WalkedEntry[] = [];
-  for await (const entry of folder.walk(MAX_WALKED_ENTRIES)) {
-    if (entry.kind === 'file' && !LEFT_OUT.test(entry.path)) files.push(entry);
+  for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {
+    if (entry.kind === 'file' && isDelivered(entry.path)) files.push(entry);
   }
   return files;
 }

@@ -25,7 +25,7 @@ export const underscoreRule: Rule = {
   stage: 'delivery',
   async check({ folder, options }) {
     for (const { name } of await folder.entries('')) {
-      if (!name.startsWith('_') || KNOWN_UNDERSCORES.has(name)) continue;
+      if (!name.startsWith('_') || KNOWN_UNDERSCORES.has(name) || options.isDelivered?.(name) === false) continue;
       if (name === METADATA_FOLDER && (await folder.list(name)).every((inner) => METADATA_FILES.has(inner))) continue;
       const text = `Cannot load extension with file or directory name ${name}. Filenames starting with "_" are reserved for use by the system.`;
       const message = `Chromium reserves names with an underscore, and refuses a push with "${name}" at the top of the folder. Rename it, or leave it out of the archive with the setting sideload.exclude.`;
@@ -77,12 +77,12 @@ export const illegalNameRule: Rule = {
 };
 
 async function fromEntries(
-  { folder }: Context,
+  { folder, options }: Context,
   report: (entry: WalkedEntry) => Promise<Report | undefined>,
 ): Promise<Report[]> {
   const reports: Report[] = [];
-  for await (const entry of folder.walk(MAX_WALKED_ENTRIES)) {
-    const found = await report(entry);
+  for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {
+    const found = options.isDelivered?.(entry.path) === false ? undefined : await report(entry);
     if (found) reports.push(found);
   }
   return reports;

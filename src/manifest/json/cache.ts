@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { parseJson, type ParseResult } from './parse';
+import type { Text } from '../text';
+
+/** Texts that are kept, those used last. */
+const MAX_TEXTS = 200;
+
+/** Larger texts are not kept: one of them would weigh more than all catalogues together. */
+const MAX_BYTES = 256 * 1024;
+
+const parsed = new Map<string, ParseResult>();
+
+/**
+ * As `parseJson`, each content once: catalogues and rulesets stay as they are while a manifest is typed. The nodes are shared, and must not be
+ * changed.
+ */
+export function parseJsonOnce(text: Text): ParseResult {
+  if (text.bytes.length > MAX_BYTES) return parseJson(text);
+  const key = createHash('sha1').update(text.bytes).digest('base64');
+  const result = parsed.get(key) ?? parseJson(text);
+  parsed.delete(key);
+  parsed.set(key, result);
+  if (parsed.size > MAX_TEXTS) for (const [oldest] of [...parsed].slice(0, 1)) parsed.delete(oldest);
+  return result;
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { readScript, type ScriptFacts } from './script';
+
+/** Facts that are kept, those used last. */
+const MAX_SCRIPTS = 500;
+
+/** Reads scripts, each content once. */
+export class ScriptCache {
+  readonly #facts = new Map<string, ScriptFacts>();
+
+  /** As `readScript`. */
+  read(text: string, type: 'classic' | 'module'): ScriptFacts {
+    const key = `${type} ${createHash('sha1').update(text).digest('base64')}`;
+    const facts = this.#facts.get(key) ?? readScript(text, type);
+    this.#facts.delete(key);
+    this.#facts.set(key, facts);
+    if (this.#facts.size > MAX_SCRIPTS) for (const [oldest] of [...this.#facts].slice(0, 1)) this.#facts.delete(oldest);
+    return facts;
+  }
+}
