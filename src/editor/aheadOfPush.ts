@@ -1,6 +1,6 @@
 import { Disposable, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import type { Diagnostics } from './diagnostics';
-import { findExtensionFolder, isInside } from './extensionFolder';
+import { findExtensionFolder } from './extensionFolder';
 import type { Log } from './log';
 import type { PushPins } from './pins';
 import type { Pusher } from './pusher';
@@ -55,15 +55,6 @@ export class AheadOfPush implements Disposable {
     const path = await findExtensionFolder(folder, memory, false);
     if (path === undefined) return;
     pusher.ahead(folder, path);
-    await this.#check(path);
-  }
-
-  /** What is typed and not saved is checked while it is typed. */
-  async #check(path: string): Promise<void> {
-    const isDirty = workspace.textDocuments.some(({ isDirty, uri }) => isDirty && isInside(path, uri.fsPath));
-    if (isDirty) return;
-    const { checkFolder } = await import('../manifest/check');
-    const { findings } = await checkFolder(path);
-    this.#options.diagnostics.show(path, findings);
+    await this.#options.diagnostics.check(path);
   }
 }

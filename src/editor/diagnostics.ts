@@ -90,6 +90,19 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     this.#watch(folder);
   }
 
+  /** Checks `folder`, as it is in its editors and on the disk, and shows the findings. */
+  async check(folder: string): Promise<void> {
+    const { checkFolder } = await import('../manifest/check');
+    const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
+    const { findings, dependsOn } = await checkFolder(folder, {
+      readText: (file) => openText(fileUri(folder, file)),
+      isDelivered: deliveryFilter({ exclude, include }),
+      storeHints,
+    });
+    this.#dependsOn.set(folder, dependsOn);
+    this.show(folder, findings);
+  }
+
   /** Quick fixes for entries of the Problems panel: edits that are surely right. */
   provideCodeActions(document: TextDocument, _range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
     const isSame = (shown: Diagnostic, asked: Diagnostic): boolean =>
@@ -122,23 +135,11 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       folder,
       setTimeout(() => {
         this.#timers.delete(folder);
-        this.#check(folder).catch((error: unknown) => {
+        this.check(folder).catch((error: unknown) => {
           this.log.error(`The check of ${folder} failed: ${String(error)}`);
         });
       }, TYPING_PAUSE_MS),
     );
-  }
-
-  async #check(folder: string): Promise<void> {
-    const { checkFolder } = await import('../manifest/check');
-    const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
-    const { findings, dependsOn } = await checkFolder(folder, {
-      readText: (file) => openText(fileUri(folder, file)),
-      isDelivered: deliveryFilter({ exclude, include }),
-      storeHints,
-    });
-    this.#dependsOn.set(folder, dependsOn);
-    this.show(folder, findings);
   }
 
   /** A file that a finding is about may come, go or change without an editor: a build writes workers, rulesets and catalogues. */

@@ -9,7 +9,7 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import { SETTINGS } from '../ids';
-import { QUIET_MS } from '../push/quiet';
+import { BUILD_QUIET_MS, QUIET_MS, quietMs } from '../push/quiet';
 import type { ServiceConnection } from './connection';
 import { findExtensionFolder, isInside } from './extensionFolder';
 import type { Log } from './log';
@@ -19,9 +19,6 @@ import type { Pusher } from './pusher';
 import { readFolderSettings } from './settings';
 import type { StatusBar } from './statusBar';
 import { findTargets, type PushTarget } from './target';
-
-/** Quiet time after the last write of a build, in milliseconds: a bundler writes many files, one after the other. */
-const BUILD_QUIET_MS = 120;
 
 /** How long an incomplete build is waited for, in milliseconds; then it is pushed, and the push says what is missing. */
 const BUILD_PATIENCE_MS = 3000;
@@ -132,9 +129,10 @@ export class PushOnSave implements Disposable {
     if (paths.some(isPart)) await this.#pushBuild(folder, extension, performance.now());
   }
 
-  #schedule(folder: WorkspaceFolder, quietMs: number, act: () => Promise<void>): void {
+  #schedule(folder: WorkspaceFolder, usualMs: number, act: () => Promise<void>): void {
     const key = folder.uri.toString();
     clearTimeout(this.#timers.get(key));
+    const delayMs = quietMs(usualMs, readFolderSettings(folder.uri).delivery);
     this.#timers.set(
       key,
       setTimeout(() => {
@@ -142,7 +140,7 @@ export class PushOnSave implements Disposable {
         act().catch((error: unknown) => {
           this.#pause(error);
         });
-      }, quietMs),
+      }, delayMs),
     );
   }
 

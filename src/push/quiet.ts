@@ -1,2 +1,15 @@
+import type { Delivery } from './delivery';
+
 /** Quiet time after the last save before a push begins, in milliseconds: a Save All is one push. */
 export const QUIET_MS = 50;
+
+/** The same after the last write of a build, which comes in bursts. */
+export const BUILD_QUIET_MS = 120;
+
+/** The same where each push restarts the browser, which nobody wants twice in a row. */
+const RESTART_QUIET_MS = 1000;
+
+/** The quiet time before a push: `usual` milliseconds, or more where it restarts the browser. */
+export function quietMs(usual: number, delivery: Delivery): number {
+  return delivery === 'restart' ? Math.max(usual, RESTART_QUIET_MS) : usual;
+}
