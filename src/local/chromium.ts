@@ -11,6 +11,7 @@ import { _keyDefinitions } from 'puppeteer-core/internal/common/USKeyboardLayout
 import { PipeTransport } from 'puppeteer-core/internal/node/PipeTransport.js';
 import { chromiumFlags, type ChromiumLaunch } from './chromiumFlags';
 import { internal, messageOf } from './errors';
+import { isAlive, runningOfGroup } from './processes';
 
 /** The service's own limit for a start (its later images wait as long). */
 const START_LIMIT_MS = 90_000;
@@ -194,10 +195,12 @@ async function killGroup(child: ChildProcess): Promise<void> {
   const group = -child.pid;
   if (!signal(group, 'SIGKILL')) return ended;
   await ended;
-  // The network process may still hold the cookie file; a new start must not meet it. Where nobody reaps orphans, their
-  // remains stay visible, hence the limit.
+  // The network process may still hold the cookie file; a new start must not meet it. Where the system lists no processes and
+  // nobody reaps orphans, their remains stay visible, hence the limit.
   const limit = Date.now() + GROUP_END_LIMIT_MS;
-  while (signal(group, 0) && Date.now() < limit) await delay(GROUP_POLL_MS);
+  const members = runningOfGroup(child.pid);
+  const isLeft = (): boolean => (members ? members.some(isAlive) : signal(group, 0));
+  while (isLeft() && Date.now() < limit) await delay(GROUP_POLL_MS);
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {

@@ -48,12 +48,10 @@ export class DevTools {
       assert(Array.isArray(targetInfos));
       const target: unknown = targetInfos.find((info: unknown) => isFields(info) && info['type'] === type);
       if (isFields(target)) {
-        const { sessionId } = await this.result('Target.attachToTarget', {
-          targetId: target['targetId'],
-          flatten: true,
-        });
-        assert(typeof sessionId === 'string');
-        return new Target(this, sessionId);
+        // It may have gone since it was listed: of several copies of an extension, each ends the worker of the one before.
+        const attached = await this.attachTo(String(target['targetId'])).catch(() => undefined);
+        if (attached) return attached;
+        continue;
       }
       await this.result('Target.setDiscoverTargets', { discover: false });
       const created = this.#next(
