@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { PERMISSIONS } from '../../src/manifest/availability';
+import { PERMISSION_TEXTS } from '../../src/manifest/permissionTexts';
 import { manifestSchema } from '../../src/manifest/schema';
 import { SCHEMA_FILE, schemaText } from '../support/manifestSchema';
 
@@ -23,5 +25,11 @@ describe('the schema for completion and hover', () => {
       text,
       /"webRequestBlocking"|"browser_action"|"additionalProperties"|"type":"(string|array|object)"/,
     );
+  });
+
+  it('explains only permissions that there are', () => {
+    const unknown = Object.keys(PERMISSION_TEXTS).filter((name) => !PERMISSIONS.has(name));
+    assert.deepEqual(unknown, []);
+    assert.ok(JSON.stringify(manifestSchema()).includes(PERMISSION_TEXTS['scripting'] ?? 'no text'));
   });
 });

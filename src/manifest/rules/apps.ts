@@ -26,7 +26,7 @@ function invalid(key: string, wanted: string): Report {
   ]);
 }
 
-function checkAddress({ manifest, packageType }: Context): Report[] {
+function checkAddress({ manifest, packageType, isUserScript }: Context): Report[] {
   const local = manifest.at(...LAUNCH, 'local_path');
   const web = manifest.at(...LAUNCH, 'web_url');
   if (local) {
@@ -45,7 +45,7 @@ function checkAddress({ manifest, packageType }: Context): Report[] {
     const isRight = web.kind === 'string' && WEB_SCHEMES.has(parseAddress(web.value)?.protocol.slice(0, -1) ?? '');
     return isRight ? [] : [invalid('web_url', 'an address of the web')];
   }
-  if (packageType !== 'packaged app') return [];
+  if (packageType !== 'packaged app' || isUserScript) return [];
   const text = "Either 'app.launch.local_path' or 'app.launch.web_url' is required.";
   const message = 'The key "app" makes an app of the extension, which Chromium has no use for. Remove "app".';
   return [refusal(text, message, ['app'])];
