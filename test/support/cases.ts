@@ -31,7 +31,7 @@ export interface Verdict {
 export type JudgedCase = Case & { verdict: Verdict };
 
 /** Cases of ours with what Chromium 156 said about them when it was started with `--load-extension`. */
-export const CASE_FILES = ['mutations', 'forms'].map((name) =>
+export const CASE_FILES = ['mutations', 'forms', 'found'].map((name) =>
   join(ROOT, 'test', 'fixtures', 'manifest', `${name}.jsonl.gz`),
 );
 
