@@ -9,6 +9,9 @@ import { CASE_FOLDER, type Case, type Verdict } from './cases';
 /** Longest time the browser may take to answer, in milliseconds. */
 const ANSWER_LIMIT_MS = 30_000;
 
+/** Longest time a browser may take to end by itself, in milliseconds. */
+const CLOSE_LIMIT_MS = 10_000;
+
 /** A page of the origin that may read install warnings. A bare resource, since the page itself redraws at every load. */
 const EXTENSIONS_PAGE = 'chrome://extensions/strings.m.js';
 
@@ -88,8 +91,15 @@ export class Oracle {
     return { ok: true, error: null, warnings: isTexts(warnings) ? warnings.map(shown) : null };
   }
 
+  /** Ends the browser, by force when it does not end by itself: now and then one that has loaded hundreds of extensions does not. */
   async close(): Promise<void> {
-    await this.browser.close();
+    const process = this.browser.process();
+    const force = setTimeout(() => process?.kill('SIGKILL'), CLOSE_LIMIT_MS);
+    try {
+      await this.browser.close();
+    } finally {
+      clearTimeout(force);
+    }
     await rm(this.folder, { recursive: true, force: true });
   }
 }
