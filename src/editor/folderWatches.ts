@@ -61,7 +61,9 @@ export class FolderWatches implements Disposable {
 
   #watch(folder: string): Watched {
     const watch = this.#packers.watch(folder);
-    const watcher = workspace.createFileSystemWatcher(new RelativePattern(Uri.file(folder), '**/*'));
+    // When a folder goes, the editor tells of the topmost one alone: `rm -r dist` may be a word about something above `folder`.
+    const base = workspace.getWorkspaceFolder(Uri.file(folder))?.uri ?? Uri.file(folder);
+    const watcher = workspace.createFileSystemWatcher(new RelativePattern(base, '**/*'));
     const onChange = ({ fsPath }: Uri): void => {
       watch.changed([fsPath]);
     };

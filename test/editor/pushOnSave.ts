@@ -149,6 +149,17 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
       assert.equal(await pushesBefore('2.0'), 1);
     }).timeout(60_000);
 
+    it('knows what is gone when the whole folder was made anew', async () => {
+      await rm(folder, { recursive: true });
+      await mkdir(folder);
+      await writeFile(join(folder, 'worker.js'), 'globalThis.build = 10.5;\n');
+      await writeFile(join(folder, 'manifest.json'), manifest('2.0'));
+      await browser.says('globalThis.build', 10.5);
+      await log.find(/ packed 2 files/);
+      await writeAll(10);
+      await runs(10);
+    }).timeout(60_000);
+
     it('pushes a switch of branches once', async () => {
       await git('init', '--quiet');
       for (const [branch, build] of [
