@@ -9,22 +9,27 @@ const LINE_LIMIT_MS = 15_000;
 /** Time between two looks for the channel, in milliseconds. */
 const LOOK_MS = 50;
 
+/** Begin of a line: when it was written, in local time, and its level. */
+const STAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d+) \[\w+\] /;
+
 /** Reads the log from a moment on. */
 export class SideloadLog {
   private constructor(
     private readonly document: TextDocument,
+    /** By the clock: the editor may show lines of before only some time after the channel has opened. */
     private readonly from: number,
   ) {}
 
   /** The log from now on. */
   static async fromNow(): Promise<SideloadLog> {
+    const from = Date.now();
     await commands.executeCommand(COMMANDS.showLog);
     const end = performance.now() + LINE_LIMIT_MS;
     for (;;) {
       const document = workspace.textDocuments.find(
         ({ uri }) => uri.scheme === 'output' && uri.path.toLowerCase().includes('sideload'),
       );
-      if (document) return new SideloadLog(document, document.lineCount);
+      if (document) return new SideloadLog(document, from);
       assert.ok(performance.now() < end, 'the output channel does not open');
       await new Promise((settle) => setTimeout(settle, LOOK_MS));
     }
@@ -35,8 +40,11 @@ export class SideloadLog {
     return this.document
       .getText()
       .split('\n')
-      .slice(this.from - 1)
-      .map((line) => line.replace(/^\S+ \S+ \[\w+\] /, ''));
+      .flatMap((line) => {
+        const [stamp, day, time] = STAMP.exec(line) ?? [];
+        if (stamp === undefined || Date.parse(`${day}T${time}`) < this.from) return [];
+        return [line.slice(stamp.length)];
+      });
   }
 
   /** Waits until `count` lines match, and gives them. Rejects with what is there instead. */
