@@ -41,6 +41,8 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   /** Files whose content the shown findings depend on, relative to their extension folder. */
   readonly #dependsOn = new Map<string, ReadonlySet<string>>();
   readonly #watchers = new Map<string, Disposable>();
+  /** The last check of each folder that was begun: of two that overlap the earlier may end later. */
+  readonly #lastChecks = new Map<string, symbol>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: Disposable;
 
@@ -92,6 +94,8 @@ export class Diagnostics implements CodeActionProvider, Disposable {
 
   /** Checks `folder`, as it is in its editors and on the disk, and shows the findings. */
   async check(folder: string): Promise<void> {
+    const mine = Symbol();
+    this.#lastChecks.set(folder, mine);
     const { checkFolder } = await import('../manifest/check');
     const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
     const { findings, dependsOn } = await checkFolder(folder, {
@@ -99,6 +103,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       isDelivered: deliveryFilter({ exclude, include }),
       storeHints,
     });
+    if (this.#lastChecks.get(folder) !== mine) return;
     this.#dependsOn.set(folder, dependsOn);
     this.show(folder, findings);
   }

@@ -26,9 +26,15 @@ export function serveDevTools(server: Server, sessions: Sessions): () => void {
     accept(request, sessions).then(
       (found) => {
         if (typeof found === 'number') return refuse(socket, found);
-        sockets.handleUpgrade(request, socket, head, (client) =>
-          join(client, found.browser, found.session, found.release),
-        );
+        let isJoined = false;
+        sockets.handleUpgrade(request, socket, head, (client) => {
+          isJoined = true;
+          join(client, found.browser, found.session, found.release);
+        });
+        if (isJoined) return;
+        // The client has gone in the meantime, or its handshake was none.
+        found.browser.terminate();
+        found.release();
       },
       () => refuse(socket, 500),
     );

@@ -11,7 +11,9 @@ export class DevTools {
   readonly closed: Promise<unknown>;
 
   private constructor(readonly socket: WebSocket) {
-    this.closed = once(socket, 'close');
+    // An error is followed by the end, and whoever connects or waits for an answer is told of it.
+    this.closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined);
     socket.setMaxListeners(0);
   }
 
@@ -95,6 +97,7 @@ export class DevTools {
 
   #next(fits: (message: Fields) => boolean): Promise<Fields> {
     return new Promise((resolve, reject) => {
+      if (this.socket.readyState === WebSocket.CLOSED) return reject(new Error('The DevTools connection is closed.'));
       const look = (data: Buffer) => {
         const message: unknown = JSON.parse(data.toString('utf8'));
         if (!isFields(message) || !fits(message)) return;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { extensionZip } from './archives';
@@ -64,13 +65,15 @@ describe('the life of the local service and its browsers', function () {
     const profile = await service.client.profiles.create({ name: 'kept' });
     const started = performance.now();
     const seconds = () => (performance.now() - started) / 1000;
-    const [idle, filed, used, watched] = await Promise.all([
+    const [idle, filed, used, watched, refused] = await Promise.all([
       service.client.browsers.create({ timeout_seconds: 10, profile: { id: profile.id, save_changes: true } }),
+      service.client.browsers.create({ timeout_seconds: 10 }),
       service.client.browsers.create({ timeout_seconds: 10 }),
       service.client.browsers.create({ timeout_seconds: 10 }),
       service.client.browsers.create({ timeout_seconds: 10 }),
     ]);
     const created = seconds();
+    assert.equal(await statusOfBrokenHandshake(refused.cdp_ws_url), 400);
     const devtools = await DevTools.connect(watched.cdp_ws_url);
     const active = async () => {
       const ids = new Set<string>();
@@ -86,10 +89,10 @@ describe('the life of the local service and its browsers', function () {
       await eventually('the session ends', async () => !(await active()).has(id), 25_000);
       return seconds();
     };
-    const [idleEnd, filedEnd, usedEnd, watchedEnd] = await Promise.all(
-      [idle, filed, used, watched].map(({ session_id: id }) => ended(id)),
+    const [idleEnd, filedEnd, usedEnd, watchedEnd, refusedEnd] = await Promise.all(
+      [idle, filed, used, watched, refused].map(({ session_id: id }) => ended(id)),
     );
-    for (const end of [idleEnd, filedEnd]) assert(end && end > 14.5 && end < 19.5 + created, `ended after ${end} s`);
+    for (const end of [idleEnd, filedEnd, refusedEnd]) assert(end && end > 14.5 && end < 19.5 + created, `ended after ${end} s`);
     for (const end of [usedEnd, watchedEnd]) assert(end && end >= 19.5, `ended after ${end} s`);
     // An end for lack of use saves the profile as any other does.
     await eventually(
@@ -215,3 +218,14 @@ describe('the command line of the local service', function () {
     await first.stop();
   });
 });
+
+/** The status of the answer to a websocket handshake that lacks its key. */
+function statusOfBrokenHandshake(url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+    get(url.replace(/^ws/, 'http'), { headers, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).on('error', reject);
+  });
+}
