@@ -92,7 +92,8 @@ describe('the life of the local service and its browsers', function () {
     const [idleEnd, filedEnd, usedEnd, watchedEnd, refusedEnd] = await Promise.all(
       [idle, filed, used, watched, refused].map(({ session_id: id }) => ended(id)),
     );
-    for (const end of [idleEnd, filedEnd, refusedEnd]) assert(end && end > 14.5 && end < 19.5 + created, `ended after ${end} s`);
+    for (const end of [idleEnd, filedEnd, refusedEnd])
+      assert(end && end > 14.5 && end < 19.5 + created, `ended after ${end} s`);
     for (const end of [usedEnd, watchedEnd]) assert(end && end >= 19.5, `ended after ${end} s`);
     // An end for lack of use saves the profile as any other does.
     await eventually(
