@@ -10,6 +10,7 @@ import {
 } from 'vscode';
 import { SETTINGS } from '../ids';
 import { BUILD_QUIET_MS, QUIET_MS, quietMs } from '../push/quiet';
+import type { BrowserSession } from '../service/model';
 import type { ServiceConnection } from './connection';
 import { findExtensionFolder, isInside } from './extensionFolder';
 import type { Log } from './log';
@@ -25,6 +26,9 @@ const BUILD_PATIENCE_MS = 3000;
 
 /** How long after a save another file of the extension, which is not saved, is taken to be the next of Save All, in milliseconds. */
 const SAVE_ALL_MS = 200;
+
+/** How long it is taken for granted where a push goes, in milliseconds. */
+const TARGETS_FRESH_MS = 500;
 
 /** Folders whose changes are never a build, wherever the extension folder is. */
 const NO_BUILD = /[\\/](?:node_modules|\.[^\\/]+)(?:[\\/]|$)/;
@@ -47,6 +51,8 @@ export class PushOnSave implements Disposable {
   readonly #options: PushOnSaveOptions;
   readonly #subscriptions: Disposable;
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Where the next push goes, by folder: the service is asked while the quiet time runs. */
+  readonly #targets = new Map<string, { askedAt: number; sessions: Promise<BrowserSession[]> }>();
   #watchers: Disposable[] = [];
   #lastReason = '';
 
@@ -93,14 +99,11 @@ export class PushOnSave implements Disposable {
   #watch(folder: WorkspaceFolder): void {
     const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, '**/*'));
     // A bundler writes thousands of files: each only adds its path, and one look at the end decides.
-    const written = new Set<string>();
+    const written = new Map<string, number>();
     const onChange = ({ fsPath }: Uri): void => {
-      written.add(fsPath);
-      this.#schedule(folder, BUILD_QUIET_MS, async () => {
-        const paths = [...written];
-        written.clear();
-        await this.#onWritten(folder, paths);
-      });
+      written.set(fsPath, performance.now());
+      if (this.#timers.has(folder.uri.toString())) return;
+      this.#schedule(folder, quietOfBuild(folder), () => this.#onWritten(folder, written));
     };
     this.#watchers.push(
       watcher,
@@ -117,22 +120,43 @@ export class PushOnSave implements Disposable {
     const extension = await findExtensionFolder(folder, this.#options.memory, false);
     if (extension === undefined || !isInside(extension, document.uri.fsPath)) return;
     const saved = performance.now();
-    this.#schedule(folder, QUIET_MS, () => this.#pushSaved(folder, extension, saved));
+    void this.#askForTargets(folder);
+    this.#schedule(folder, quietOf(folder, QUIET_MS), () => this.#pushSaved(folder, extension, saved));
   }
 
-  async #onWritten(folder: WorkspaceFolder, paths: readonly string[]): Promise<void> {
+  /**
+   * Pushes what a build has written once its files have come to rest: `written` holds when each was written last, and keeps what
+   * is not pushed yet. Other files of the workspace folder neither cause a push nor put it off.
+   */
+  async #onWritten(folder: WorkspaceFolder, written: Map<string, number>): Promise<void> {
     const extension = await findExtensionFolder(folder, this.#options.memory, false).catch(() => undefined);
-    if (extension === undefined) return;
-    // Builders write to `.output` and the like, so only the part below the extension folder counts.
-    const isPart = (path: string): boolean => isInside(extension, path) && !NO_BUILD.test(path.slice(extension.length));
-    this.#options.pusher.changed(paths);
-    if (paths.some(isPart)) await this.#pushBuild(folder, extension, performance.now());
+    this.#options.pusher.changed([...written.keys()]);
+    for (const path of written.keys()) if (extension === undefined || !isPart(extension, path)) written.delete(path);
+    if (extension === undefined || written.size === 0) return;
+    const parts = [...written];
+    const lastMs = parts.reduce((latest, [, at]) => Math.max(latest, at), 0);
+    const again = (delayMs: number): void => {
+      this.#schedule(folder, delayMs, () => this.#onWritten(folder, written));
+    };
+    const restMs = performance.now() - lastMs;
+    const quietMs = quietOfBuild(folder);
+    if (restMs < quietMs) {
+      again(quietMs - restMs);
+      return;
+    }
+    void this.#askForTargets(folder);
+    // A build whose manifest names files that are not there yet is not whole.
+    if (restMs < BUILD_PATIENCE_MS && !(await isWhole(extension))) {
+      again(quietMs);
+      return;
+    }
+    for (const [path, at] of parts) if (written.get(path) === at) written.delete(path);
+    await this.#push(folder);
   }
 
-  #schedule(folder: WorkspaceFolder, usualMs: number, act: () => Promise<void>): void {
+  #schedule(folder: WorkspaceFolder, delayMs: number, act: () => Promise<void>): void {
     const key = folder.uri.toString();
     clearTimeout(this.#timers.get(key));
-    const delayMs = quietMs(usualMs, readFolderSettings(folder.uri).delivery);
     this.#timers.set(
       key,
       setTimeout(() => {
@@ -148,24 +172,29 @@ export class PushOnSave implements Disposable {
   async #pushSaved(folder: WorkspaceFolder, extension: string, saved: number): Promise<void> {
     const isDirty = workspace.textDocuments.some(({ isDirty, fileName }) => isDirty && isInside(extension, fileName));
     if (isDirty && performance.now() - saved < SAVE_ALL_MS) {
-      this.#schedule(folder, QUIET_MS, () => this.#pushSaved(folder, extension, saved));
+      this.#schedule(folder, quietOf(folder, QUIET_MS), () => this.#pushSaved(folder, extension, saved));
       return;
     }
     await this.#push(folder);
   }
 
-  /** A build whose manifest names files that are not there yet is not whole: it is looked at again after each pause. */
-  async #pushBuild(folder: WorkspaceFolder, extension: string, since: number): Promise<void> {
-    if (performance.now() - since < BUILD_PATIENCE_MS && !(await isWhole(extension))) {
-      this.#schedule(folder, BUILD_QUIET_MS, () => this.#pushBuild(folder, extension, since));
-      return;
-    }
-    await this.#push(folder);
+  /** Asks where the next push goes, unless that was asked just now, for another save of the same push. */
+  #askForTargets(folder: WorkspaceFolder): Promise<BrowserSession[]> {
+    const key = folder.uri.toString();
+    const known = this.#targets.get(key);
+    if (known && performance.now() - known.askedAt < TARGETS_FRESH_MS) return known.sessions;
+    const sessions = this.#options.connection.client().then((client) => findTargets(client, this.#options));
+    this.#targets.set(key, { askedAt: performance.now(), sessions });
+    // The push that awaits it tells of the failure.
+    sessions.catch(() => undefined);
+    return sessions;
   }
 
   async #push(folder: WorkspaceFolder): Promise<void> {
-    const { connection, pusher, log } = this.#options;
-    const sessions = await findTargets(await connection.client(), this.#options);
+    const { pusher, log } = this.#options;
+    const asked = this.#askForTargets(folder);
+    this.#targets.delete(folder.uri.toString());
+    const sessions = await asked;
     if (sessions.length === 0) {
       const reason = 'Push on save waits: no browser is chosen. Push once by hand, or run "Sideload: Set Push Target".';
       if (reason !== this.#lastReason) log.warn(reason);
@@ -183,6 +212,20 @@ export class PushOnSave implements Disposable {
     this.#lastReason = reason;
     this.#options.statusBar.show({ state: 'failed', browser: '', reason, at: new Date() });
   }
+}
+
+/** The quiet time before a push of `folder`, in milliseconds. */
+function quietOf(folder: WorkspaceFolder, usualMs: number): number {
+  return quietMs(usualMs, readFolderSettings(folder.uri).delivery);
+}
+
+function quietOfBuild(folder: WorkspaceFolder): number {
+  return quietOf(folder, BUILD_QUIET_MS);
+}
+
+/** Builders write to `.output` and the like, so only the part below the extension folder counts. */
+function isPart(extension: string, path: string): boolean {
+  return isInside(extension, path) && !NO_BUILD.test(path.slice(extension.length));
 }
 
 async function isWhole(extension: string): Promise<boolean> {

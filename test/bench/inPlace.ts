@@ -48,9 +48,8 @@ export class InPlace {
   async #sample(save: () => Promise<string>, expected: 'reload' | 'load'): Promise<number> {
     const saved = performance.now();
     const build = await save();
-    await delay(QUIET_MS);
-    // The editor asks whether its target is still there.
-    await this.client.getBrowser(this.session.session_id);
+    // Meanwhile the editor asks whether its target is still there.
+    await Promise.all([delay(QUIET_MS), this.client.getBrowser(this.session.session_id)]);
     const [called] = await Promise.all([this.beacon.called(build), this.#push(expected)]);
     return called - saved;
   }
