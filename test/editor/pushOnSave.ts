@@ -160,22 +160,10 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
       await runs(10);
     }).timeout(60_000);
 
-    it('pushes although other files of the workspace are written all the time', async () => {
-      const log = join(root, 'other.log');
-      let lines = 0;
-      const other = setInterval(() => void writeFile(log, `${lines++}\n`), 40);
-      try {
-        await writeFile(join(folder, 'worker.js'), worker(10).replace('globalThis.part = b0', 'globalThis.part = 1'));
-        await browser.says('globalThis.part', 1);
-      } finally {
-        clearInterval(other);
-        await rm(log, { force: true });
-      }
-    }).timeout(60_000);
-
     it('tells of a build that stays incomplete although something else is written', async () => {
       await writeFile(join(folder, 'manifest.json'), manifest('2.0').replace('worker.js', 'gone.js'));
-      await new Promise((settle) => setTimeout(settle, 500));
+      // The editor tells of files that are written close together at once.
+      await new Promise((settle) => setTimeout(settle, 1500));
       await writeFile(join(root, 'other.log'), 'one line\n');
       await log.find(/Not pushed: manifest\.json:1:/);
       await rm(join(root, 'other.log'));
