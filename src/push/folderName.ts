@@ -9,7 +9,7 @@ export class FolderNameError extends Error {
 /** Longest part of a manifest's name that goes into a folder name. */
 const READABLE_LENGTH = 60;
 
-/** Digits of the digest that tells two names apart which look alike once illegal characters are gone. */
+/** Digits of a digest that tells two names apart which look alike once illegal characters are gone. */
 const DIGEST_LENGTH = 8;
 
 /** The service's own extensions carry names like this one; a folder of ours must not look like them. */
@@ -37,8 +37,13 @@ export function folderNameOf(manifestName: string, configured = ''): string {
     .replace(/^-+|-+$/g, '');
   const isLossless = readable === manifestName && !RESERVED.has(readable);
   if (isLossless) return readable;
-  const digest = createHash('sha256').update(manifestName).digest('hex').slice(0, DIGEST_LENGTH);
+  const digest = shortDigest(manifestName);
   return readable === '' ? `extension-${digest}` : `${readable}-${digest}`;
+}
+
+/** Tells names apart in few characters: the begin of their SHA-256 in hex. */
+export function shortDigest(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, DIGEST_LENGTH);
 }
 
 /** Stands between the name of an extension's folder and what tells the folders of its pushes apart. */

@@ -4,6 +4,7 @@ import type { ServiceClient } from '../service/client';
 import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
 import { reconcile } from '../service/reconcile';
+import { shortDigest } from './folderName';
 import { standIn } from './standIn';
 import { EXTENSIONS_ROOT, type BrowserSession, type FileInfo } from '../service/model';
 
@@ -34,8 +35,8 @@ export interface Placed {
   keep: () => Promise<void>;
 }
 
-const STAGED = '.sideload-new-';
-const PREVIOUS = '.sideload-old-';
+/** A build that is being unpacked, and the one that it takes the place of. */
+type Beside = 'new' | 'old';
 
 /** The folder of an extension on the browser's machine. */
 export function folderPath(folderName: string): string {
@@ -99,7 +100,7 @@ export async function placeBeside(placement: Placement, signal?: AbortSignal): P
  */
 export async function placeNext(placement: Placement, signal?: AbortSignal): Promise<Placed> {
   const { service, session, folderName, zip, onUpload } = placement;
-  const staged = `${EXTENSIONS_ROOT}/${STAGED}${newMark()}`;
+  const staged = newFolderBeside(folderName, 'new');
   await onUpload(false);
   try {
     await service.uploadZip(session.session_id, zip, staged, signal);
@@ -131,7 +132,7 @@ async function moveAside(placement: Placement, isFirst: boolean): Promise<Omit<P
 async function renameAside(placement: Placement): Promise<Omit<Placed, 'restarted'>> {
   const { service, session, folderName } = placement;
   const path = folderPath(folderName);
-  const previous = `${EXTENSIONS_ROOT}/${PREVIOUS}${newMark()}`;
+  const previous = newFolderBeside(folderName, 'old');
   await service.moveFile(session.session_id, path, previous);
   const undo = async (): Promise<void> => {
     await discard(placement, path);
@@ -146,29 +147,33 @@ async function discard({ service, session, log }: Placement, folder: string): Pr
   });
 }
 
-function newMark(): string {
-  return randomBytes(6).toString('hex');
+/** Begin of the names of the folders that lie beside the folder of an extension while it is pushed. */
+function besidePrefix(folderName: string, beside: Beside): string {
+  return `.sideload-${beside}-${shortDigest(folderName)}-`;
+}
+
+function newFolderBeside(folderName: string, beside: Beside): string {
+  return `${EXTENSIONS_ROOT}/${besidePrefix(folderName, beside)}${randomBytes(6).toString('hex')}`;
 }
 
 /**
- * Removes what an interrupted push left beside the extension's folder. When it was cut off between its two renames, the build
- * before is put back. Needed once per browser and window.
+ * Removes what an interrupted push of this extension left beside its folder. When it was cut off between its two renames, the
+ * build before is put back. Needed once per browser and window.
  */
 export async function clearLeftovers(placement: Placement, signal?: AbortSignal): Promise<void> {
   const { service, session, folderName, log } = placement;
   const entries = await listRoot(placement, signal);
-  const aside = entries
-    .filter(({ name }) => name.startsWith(PREVIOUS))
-    .sort((a, b) => b.mod_time.localeCompare(a.mod_time));
-  const [latest] = aside;
-  // Other extensions of ours may be on this browser: only a single folder aside can be told to be this one's.
-  if (latest && aside.length === 1 && !entries.some(({ name }) => name === folderName)) {
-    log.info(`A push to this browser was cut off; the build before is put back.`);
-    await service.moveFile(session.session_id, latest.path, folderPath(folderName));
-    aside.length = 0;
+  const left = (beside: Beside): FileInfo[] =>
+    entries.filter(({ name }) => name.startsWith(besidePrefix(folderName, beside)));
+  const aside = left('old').sort((a, b) => b.mod_time.localeCompare(a.mod_time));
+  if (!entries.some(({ name }) => name === folderName)) {
+    const latest = aside.shift();
+    if (latest) {
+      log.info(`A push to this browser was cut off; the build before is put back.`);
+      await service.moveFile(session.session_id, latest.path, folderPath(folderName));
+    }
   }
-  const staged = entries.filter(({ name }) => name.startsWith(STAGED));
-  for (const { path } of [...staged, ...aside]) {
+  for (const { path } of [...left('new'), ...aside]) {
     await service.deleteDirectory(session.session_id, path, signal);
   }
 }
