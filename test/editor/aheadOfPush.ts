@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DiagnosticSeverity, languages, Uri, workspace, type Diagnostic } from 'vscode';
+import { DiagnosticSeverity, Uri, workspace, type Diagnostic } from 'vscode';
 import { SETTINGS } from '../../src/ids';
+import { entries, untilEntries } from '../support/diagnostics';
 import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
 
 describe('ahead of a push', () => {
@@ -18,23 +19,9 @@ describe('ahead of a push', () => {
       JSON.stringify({ manifest_version: 3, name: 'Ahead', version: '1.0', background: { service_worker: worker } }),
     );
 
-  /** Entries of Problems that stop a push. */
-  const errors = (): Diagnostic[] =>
-    languages.getDiagnostics(manifest).filter(({ severity }) => severity === DiagnosticSeverity.Error);
-
-  /** Waits for such entries; the test's own time limit ends the wait. */
-  async function until(wanted: (found: Diagnostic[]) => boolean): Promise<Diagnostic[]> {
-    for (;;) {
-      const found = errors();
-      if (wanted(found)) return found;
-      await new Promise<void>((settle) => {
-        const listener = languages.onDidChangeDiagnostics(() => {
-          listener.dispose();
-          settle();
-        });
-      });
-    }
-  }
+  /** Of a folder's entries, those that stop a push. */
+  const errors = (found: readonly Diagnostic[]): Diagnostic[] =>
+    found.filter(({ severity }) => severity === DiagnosticSeverity.Error);
 
   before(async function () {
     this.timeout(60_000);
@@ -55,9 +42,9 @@ describe('ahead of a push', () => {
   });
 
   it('the folder is checked once its browser is chosen, with nothing open and nothing pushed', async () => {
-    assert.deepEqual(errors(), []);
+    assert.deepEqual(entries(manifest), []);
     await browser.choose();
-    const [entry] = await until((found) => found.length > 0);
+    const [entry] = errors(await untilEntries(manifest, (found) => errors(found).length > 0));
     assert.equal(entry?.code, 'R-SW-MISSING');
     assert.deepEqual(await browser.ask('globalThis.build'), []);
   });
@@ -68,6 +55,6 @@ describe('ahead of a push', () => {
     await browser.says('globalThis.build', 1);
     await writeFile(join(folder, 'worker.js'), 'globalThis.build = 2;\n');
     await browser.says('globalThis.build', 2);
-    await until((found) => found.length === 0);
+    await untilEntries(manifest, (found) => errors(found).length === 0);
   }).timeout(60_000);
 });

@@ -7,10 +7,8 @@ import {
   type CodeAction,
   ConfigurationTarget,
   type CompletionList,
-  type Diagnostic,
   DiagnosticSeverity,
   extensions,
-  languages,
   Position,
   Range,
   Uri,
@@ -20,25 +18,7 @@ import {
   type TextDocument,
 } from 'vscode';
 import { EXTENSION_ID, SETTINGS } from '../../src/ids';
-
-/** Sideload's entries for a file. */
-function entries(uri: Uri): Diagnostic[] {
-  return languages.getDiagnostics(uri).filter(({ source }) => source === 'Sideload');
-}
-
-/** Waits until Sideload's entries for `uri` are as wanted; the test's own time limit ends the wait. */
-async function until(uri: Uri, wanted: (found: Diagnostic[]) => boolean): Promise<Diagnostic[]> {
-  for (;;) {
-    const found = entries(uri);
-    if (wanted(found)) return found;
-    await new Promise<void>((resolve) => {
-      const listener = languages.onDidChangeDiagnostics(() => {
-        listener.dispose();
-        resolve();
-      });
-    });
-  }
-}
+import { entries, untilEntries } from '../support/diagnostics';
 
 async function replaceAll(document: TextDocument, text: string): Promise<void> {
   const edit = new WorkspaceEdit();
@@ -61,14 +41,14 @@ describe('the Problems panel', () => {
     const document = await workspace.openTextDocument(manifest);
     await replaceAll(document, good);
     await document.save();
-    await until(manifest, (found) => found.length === 0);
+    await untilEntries(manifest, (found) => found.length === 0);
   });
 
   it('shows what Chromium would refuse while the manifest is typed, before it is saved, at its line', async () => {
     const document = await workspace.openTextDocument(manifest);
     await window.showTextDocument(document);
     await replaceAll(document, good.replace(/"version": "[^"]+"/, '"version": "1.x"'));
-    const [entry] = await until(manifest, (found) => found.length > 0);
+    const [entry] = await untilEntries(manifest, (found) => found.length > 0);
     assert.ok(document.isDirty);
     assert.equal(entry?.code, 'R-VERSION');
     assert.equal(entry?.severity, DiagnosticSeverity.Error);
@@ -79,7 +59,7 @@ describe('the Problems panel', () => {
   it('shows a syntax error where it is', async () => {
     const document = await workspace.openTextDocument(manifest);
     await replaceAll(document, '{\n  "manifest_version": 3,\n  "name": "x",\n  "version": "1",\n}\n');
-    const [entry] = await until(manifest, (found) => found.length > 0);
+    const [entry] = await untilEntries(manifest, (found) => found.length > 0);
     assert.equal(entry?.code, 'R-JSON');
     assert.equal(entry?.range.start.line, 4);
   });
@@ -89,13 +69,13 @@ describe('the Problems panel', () => {
     const text = await readFile(worker, 'utf8');
     await rm(worker);
     try {
-      const [entry] = await until(manifest, (found) => found.length > 0);
+      const [entry] = await untilEntries(manifest, (found) => found.length > 0);
       assert.equal(entry?.code, 'R-SW-MISSING');
       assert.match(entry?.message ?? '', /background\.js/);
     } finally {
       await writeFile(worker, text);
     }
-    await until(manifest, (found) => found.length === 0);
+    await untilEntries(manifest, (found) => found.length === 0);
   });
 
   it('notices a worker that something else than an editor breaks and mends', async () => {
@@ -103,23 +83,23 @@ describe('the Problems panel', () => {
     const text = await readFile(worker.fsPath, 'utf8');
     await writeFile(worker.fsPath, 'const broken = ;\n');
     try {
-      const [entry] = await until(worker, (found) => found.length > 0);
+      const [entry] = await untilEntries(worker, (found) => found.length > 0);
       assert.equal(entry?.code, 'R-SW-BROKEN');
     } finally {
       await writeFile(worker.fsPath, text);
     }
-    await until(worker, (found) => found.length === 0);
+    await untilEntries(worker, (found) => found.length === 0);
   });
 
   it('hints at what the Web Store refuses unless a setting says no', async () => {
     const document = await workspace.openTextDocument(manifest);
     await replaceAll(document, good.replace('{', '{ "key": "AAAA",'));
-    const [entry] = await until(manifest, (found) => found.some(({ code }) => code === 'R-STORE'));
+    const [entry] = await untilEntries(manifest, (found) => found.some(({ code }) => code === 'R-STORE'));
     assert.equal(entry?.severity, DiagnosticSeverity.Information);
     const settings = workspace.getConfiguration();
     await settings.update(SETTINGS.storeHints, false, ConfigurationTarget.Global);
     try {
-      await until(manifest, (found) => found.length === 0);
+      await untilEntries(manifest, (found) => found.length === 0);
     } finally {
       await settings.update(SETTINGS.storeHints, undefined, ConfigurationTarget.Global);
     }
@@ -128,7 +108,7 @@ describe('the Problems panel', () => {
   it('offers a quick fix where one edit is surely right', async () => {
     const document = await workspace.openTextDocument(manifest);
     await replaceAll(document, good.replace('"permissions"', '"permisions"'));
-    const [entry] = await until(manifest, (found) => found.some(({ code }) => code === 'R-UNKNOWN'));
+    const [entry] = await untilEntries(manifest, (found) => found.some(({ code }) => code === 'R-UNKNOWN'));
     assert.ok(entry);
     const actions = await commands.executeCommand<CodeAction[]>(
       'vscode.executeCodeActionProvider',
@@ -140,7 +120,7 @@ describe('the Problems panel', () => {
     assert.ok(edit, JSON.stringify(actions.map(({ title }) => title)));
     assert.ok(await workspace.applyEdit(edit));
     assert.equal(document.getText(), good);
-    await until(manifest, (found) => found.length === 0);
+    await untilEntries(manifest, (found) => found.length === 0);
   });
 
   it('offers permissions while the manifest is typed', async () => {
@@ -172,7 +152,7 @@ describe('the Problems panel', () => {
       // A check of the extension's own manifest, asked for later, has ended: so would have one of this file.
       const document = await workspace.openTextDocument(manifest);
       await replaceAll(document, good.replace('"manifest_version": 3', '"manifest_version": 9'));
-      await until(manifest, (found) => found.length > 0);
+      await untilEntries(manifest, (found) => found.length > 0);
       assert.deepEqual(entries(other), []);
     } finally {
       await workspace.fs.delete(Uri.joinPath(root, 'web'), { recursive: true });

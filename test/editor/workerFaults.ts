@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { DiagnosticSeverity, languages, Uri, workspace, type Diagnostic } from 'vscode';
+import { DiagnosticSeverity, languages, Uri, workspace } from 'vscode';
 import { SETTINGS } from '../../src/ids';
+import { untilEntries } from '../support/diagnostics';
 import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
 
 /** The worker's source: `count` is typed, so that its lines are others than those of the built file. */
@@ -37,20 +38,6 @@ describe('a worker that throws when it starts', () => {
     await build({ entryPoints: [source.fsPath], outfile: built.fsPath, minify: true, sourcemap: true });
   }
 
-  /** Waits until Sideload's entries for the source are as wanted; the test's own time limit ends the wait. */
-  async function until(wanted: (found: Diagnostic[]) => boolean): Promise<Diagnostic[]> {
-    for (;;) {
-      const found = languages.getDiagnostics(source).filter((entry) => entry.source === 'Sideload');
-      if (wanted(found)) return found;
-      await new Promise<void>((settle) => {
-        const listener = languages.onDidChangeDiagnostics(() => {
-          listener.dispose();
-          settle();
-        });
-      });
-    }
-  }
-
   before(async function () {
     this.timeout(60_000);
     await useService();
@@ -74,7 +61,7 @@ describe('a worker that throws when it starts', () => {
     await browser.says('globalThis.built', 2);
 
     await bundle("throw new Error('no ' + count.value);");
-    const [entry] = await until((found) => found.length > 0);
+    const [entry] = await untilEntries(source, (found) => found.length > 0);
     assert.equal(entry?.severity, DiagnosticSeverity.Error);
     assert.match(entry?.message ?? '', /Error: no 1/);
     assert.equal(entry?.range.start.line, STATEMENT_LINE);
@@ -85,6 +72,6 @@ describe('a worker that throws when it starts', () => {
 
     await bundle('globalThis.built = count.value + 2;');
     await browser.says('globalThis.built', 3);
-    await until((found) => found.length === 0);
+    await untilEntries(source, (found) => found.length === 0);
   }).timeout(60_000);
 });
