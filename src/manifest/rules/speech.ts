@@ -20,11 +20,11 @@ export const speechEngineRule: Rule = {
     if (engine.kind !== 'dictionary') return [invalid('', 'an object', [])];
     const voices = engine.members.get('voices')?.value;
     if (!voices) return [];
-    if (voices.kind !== 'list' || voices.items.some((item) => item.kind !== 'dictionary')) {
-      return [invalid('.voices', 'a list of objects', ['voices'])];
-    }
+    if (voices.kind !== 'list') return [invalid('.voices', 'a list of objects', ['voices'])];
     const reports = voices.items.flatMap((voice, index) =>
-      voice.kind === 'dictionary' ? checkVoice(voice, ['voices', index]) : [],
+      voice.kind === 'dictionary'
+        ? checkVoice(voice, ['voices', index])
+        : [invalid('.voices', 'a list of objects', ['voices', index])],
     );
     return [...reports, ...checkNumbers(engine)];
   },
