@@ -44,6 +44,7 @@ const LABELS: Record<Asker['packageType'], string> = {
   'hosted app': 'hosted app',
   'platform app': 'packaged app',
   'packaged app': 'legacy packaged app',
+  'system extension': 'chromeos system extension',
 };
 
 /** The package that asks. */

@@ -1,6 +1,7 @@
 import type { JsonDocument } from './document';
 
-export type PackageType = 'extension' | 'theme' | 'shared module' | 'hosted app' | 'platform app' | 'packaged app';
+export type PackageType =
+  'extension' | 'theme' | 'shared module' | 'hosted app' | 'platform app' | 'packaged app' | 'system extension';
 
 /**
  * What kind of package a manifest describes. Many keys are only read for some kinds.
@@ -10,7 +11,7 @@ export function packageTypeOf(document: JsonDocument): PackageType {
   const has = (...path: string[]) => document.at(...path) !== undefined;
   if (has('theme')) return 'theme';
   if (has('export')) return 'shared module';
-  if (!has('app')) return 'extension';
+  if (!has('app')) return has('chromeos_system_extension') ? 'system extension' : 'extension';
   if (has('app', 'urls') || has('app', 'launch', 'web_url')) return 'hosted app';
   return has('app', 'background') ? 'platform app' : 'packaged app';
 }

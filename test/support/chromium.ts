@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { judgedCases, type Case } from './cases';
 import { compareAll } from './compare';
 import { tableCases } from './manifestTables';
+import { edgeCases } from './edgeCases';
 import { mutatedCases } from './mutations';
 
 async function main(): Promise<void> {
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   const parts: [string, Iterable<Case>][] = [
     ['cases', fixtures],
     ['tables', tableCases()],
+    ['edges', edgeCases()],
     ['mutations', mutatedCases(fixtures, Number(values.mutations), Number(values.seed))],
   ];
   let different = 0;

@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<string, object>> = {
   extension: {},
   'platform app': { app: { background: { scripts: ['b.js'] } } },
   'packaged app': { app: { launch: { local_path: 'a.html' } } },
+  'system extension': { chromeos_system_extension: {} },
   'hosted app': { app: { urls: ['http://example.com/'], launch: { web_url: 'http://example.com/' } } },
 };
 

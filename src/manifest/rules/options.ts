@@ -53,7 +53,10 @@ export const optionsPageRule: Rule = {
       const text = "Invalid value for 'options_page'. Hosted apps must specify an absolute URL.";
       return isWeb ? [] : [refusal(text, '"options_page" of a hosted app has to be an address of the web.', path)];
     }
-    if (node.kind === 'string' && isPage(node.value)) return [];
+    if (node.kind === 'string') {
+      // An empty one is none, and one that nobody asks for may be anything.
+      if (node.value === '' || isPage(node.value) || pageOfUi(manifest) !== undefined) return [];
+    }
     const message = '"options_page" has to be the name of a page in the folder.';
     return [refusal("Invalid value for 'input_components[options_page].options_page'.", message, path)];
   },
@@ -78,11 +81,16 @@ export const missingOptionsPageRule: Rule = {
   },
 };
 
-function chosenPage({ manifest }: Context): { written: string; path: JsonPath } | undefined {
+/** The page of `options_ui`, unless Chromium ignores it. */
+function pageOfUi(manifest: Context['manifest']): string | undefined {
   const ui = manifest.at('options_ui');
-  const inUi = manifest.stringAt('options_ui', 'page');
-  if (ui && inUi !== undefined && isPage(inUi) && !populate(ui, OPTIONS_UI))
-    return { written: inUi, path: ['options_ui', 'page'] };
+  const page = manifest.stringAt('options_ui', 'page');
+  return ui && page !== undefined && isPage(page) && !populate(ui, OPTIONS_UI) ? page : undefined;
+}
+
+function chosenPage({ manifest }: Context): { written: string; path: JsonPath } | undefined {
+  const inUi = pageOfUi(manifest);
+  if (inUi !== undefined) return { written: inUi, path: ['options_ui', 'page'] };
   const written = manifest.stringAt('options_page');
   return written !== undefined && isPage(written) ? { written, path: ['options_page'] } : undefined;
 }
