@@ -28,7 +28,8 @@ export const managedStorageRule: Rule = {
       const text = `Can't read ${[folder.path, ...(node.value === '' ? [] : [node.value])].join('/')}`;
       return [refusal(text, `The schema "${node.value}" is no file that can be read.`, PATH)];
     }
-    if (!('bytes' in content)) {
+    // A slash at the end is for folders: nothing is there under the name of a file with one.
+    if (!('bytes' in content) || node.value.endsWith('/')) {
       const text = `File does not exist: ${folder.path}/${node.value}`;
       return [refusal(text, `The schema "${node.value}" is not in the folder. Add it, or correct the name.`, PATH)];
     }
