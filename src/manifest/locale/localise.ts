@@ -4,7 +4,7 @@ import { parseJsonOnce } from '../json/cache';
 import type { Report } from '../rule';
 import { Text } from '../text';
 import { readMessages, type EntryFault } from './catalogue';
-import { BROWSER_LOCALES, fallbackLocales, isLocale } from './names';
+import { canonicalLocale, BROWSER_LOCALES, fallbackLocales, isLocale } from './names';
 import { localisedStrings } from './places';
 import { replaceVariables, UndefinedVariableError } from './variables';
 
@@ -87,6 +87,11 @@ function noDefault(defaultLocale: string | undefined): LocaleReport {
   };
 }
 
+/** Chromium's text about a locale whose catalogue it wants to read. */
+export function missingCatalogue(locale: string): string {
+  return `Catalog file is missing for locale ${canonicalLocale(locale)}.`;
+}
+
 /** Reads and parses the catalogue of a locale whose folder is there. */
 export async function loadCatalogue(
   folder: ExtensionFolder,
@@ -101,7 +106,7 @@ export async function loadCatalogue(
   }
   if (!('bytes' in content)) {
     const message = `_locales/${locale} has no messages.json that can be read. Add it, or remove the folder.`;
-    const chromium = `Catalog file is missing for locale ${locale}.`;
+    const chromium = missingCatalogue(locale);
     return { report: { rule: 'R-LOC-CATALOG', severity: 'error', message, chromium, path: [], source: { file } } };
   }
   const text = new Text(content.bytes);

@@ -7,6 +7,32 @@ export function isLocale(name: string): boolean {
   return NAMES.has(name);
 }
 
+const NAMES_IN_ANY_CASE: ReadonlySet<string> = new Set(table.locales.map((name) => name.toLowerCase()));
+
+/** True for a folder of `_locales` in which Chromium wants a catalogue, as it does not care for capital letters there. Measured on Chromium 156. */
+export function isLocaleInAnyCase(name: string): boolean {
+  return NAMES_IN_ANY_CASE.has(name.toLowerCase());
+}
+
+/** Languages that have got another code. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['in', 'id'],
+  ['iw', 'he'],
+  ['ji', 'yi'],
+  ['mo', 'ro'],
+  ['tl', 'fil'],
+]);
+const SCRIPT_LENGTH = 4;
+
+/** A locale as Chromium spells it in its texts: `pt_BR` and `pt-br` are `pt-BR`, `iw` is `he`. Measured on Chromium 156. */
+export function canonicalLocale(name: string): string {
+  const [language = '', ...parts] = name.replace(/\..*$/, '').toLowerCase().split(/[-_]/);
+  const spelt = parts.map((part) =>
+    part.length === SCRIPT_LENGTH ? part.charAt(0).toUpperCase() + part.slice(1) : part.toUpperCase(),
+  );
+  return [RENAMED.get(language) ?? language, ...spelt].join('-');
+}
+
 const MAX_LENGTH = 255;
 
 /**

@@ -1,5 +1,5 @@
-import { cataloguePath, entryReports, loadCatalogue, LOCALES_FOLDER } from '../locale/localise';
-import { fallbackLocales, isLocale, isLocaleSyntax } from '../locale/names';
+import { cataloguePath, entryReports, loadCatalogue, LOCALES_FOLDER, missingCatalogue } from '../locale/localise';
+import { canonicalLocale, fallbackLocales, isLocale, isLocaleInAnyCase, isLocaleSyntax } from '../locale/names';
 import { refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 
@@ -30,32 +30,45 @@ export const missingLocalesRule: Rule = {
   },
 };
 
-/** Locales with a folder whose catalogue is not among those that fill in the manifest. */
-async function otherLocales({ manifest, folder }: Context): Promise<string[]> {
+/** Names of the folders in `_locales`, without those whose catalogues fill in the manifest. */
+async function localeFolders({ manifest, folder }: Context): Promise<string[]> {
   const chosen = manifest.stringAt('default_locale');
   if (!chosen) return [];
   const entries = await folder.entries(LOCALES_FOLDER);
-  const names = entries
-    .filter(({ name, kind }) => isLocale(name) && kind !== 'file')
+  return entries
+    .filter(({ name, kind }) => kind !== 'file' && !fallbackLocales(chosen).includes(name))
     .map(({ name }) => name)
     .sort();
-  return names.filter((name) => !fallbackLocales(chosen).includes(name));
 }
 
-/** R-LOC-CATALOG: every folder of a locale needs a catalogue. Measured on Chromium 156. */
+/** Locales with a folder whose catalogue is not among those that fill in the manifest. */
+async function otherLocales(context: Context): Promise<string[]> {
+  const names = await localeFolders(context);
+  return names.filter(isLocale);
+}
+
+/**
+ * R-LOC-CATALOG: every folder of a locale needs a catalogue, also one that is spelt in a way in which Chromium does not read it,
+ * such as `pt-BR`, `EN` or `iw`; after the others then. Measured on Chromium 156.
+ */
 export const missingCatalogueRule: Rule = {
   id: 'R-LOC-CATALOG',
   stage: 'files',
   async check(context) {
-    const reports: Report[] = [];
-    for (const locale of await otherLocales(context)) {
+    const { folder } = context;
+    const [read, unread]: [Report[], Report[]] = [[], []];
+    for (const locale of await localeFolders(context)) {
+      const isRead = isLocaleInAnyCase(locale);
+      if (!isRead && !isLocale(canonicalLocale(locale).replaceAll('-', '_'))) continue;
       const file = cataloguePath(locale);
-      if (await context.folder.exists(file)) continue;
-      const chromium = `Messages file is missing for locale. ${context.folder.path}/${file}`;
+      if (await folder.exists(file)) continue;
+      const chromium = isRead
+        ? `Messages file is missing for locale. ${folder.path}/${file}`
+        : missingCatalogue(locale);
       const message = `_locales/${locale} has no messages.json. Add it, or remove the folder.`;
-      reports.push({ ...refusal(chromium, message, []), source: { file } });
+      (isRead ? read : unread).push({ ...refusal(chromium, message, []), source: { file } });
     }
-    return reports;
+    return [...read, ...unread];
   },
 };
 
