@@ -1,6 +1,6 @@
 import { KEYS } from '../../src/manifest/availability';
 import type { Case } from './cases';
-import { isJsonObject, type Json, type JsonObject } from './json';
+import { isJsonObject, jsonOf, type Json, type JsonObject } from './json';
 import { SAMPLE_CATALOGUES, SAMPLE_FILES } from './sampleFiles';
 import { SAMPLE_VALUES } from './sampleValues';
 
@@ -48,19 +48,46 @@ function* replaced(value: Json, by: Json): Generator<{ path: string; value: Json
   }
 }
 
-/** Every place of the sample values with every value at the edge, one at a time. */
+/** Every place of the sample values, and of the files that they name, with every value at the edge, one at a time. */
 export function* edgeCases(): Generator<Case> {
-  const seen = new Set<unknown>();
+  const seen = new Set<string>();
+  for (const edge of [...keyCases(), ...fileCases()]) {
+    const text = JSON.stringify(edge.files);
+    if (!seen.has(text)) yield edge;
+    seen.add(text);
+  }
+}
+
+function* keyCases(): Generator<Case> {
   for (const [key, samples] of Object.entries(SAMPLE_VALUES)) {
     for (const [index, sample] of samples.entries()) {
       for (const by of EDGE_VALUES) {
         for (const { path, value } of replaced(sample, by)) {
-          const id = `${key}${path} of sample ${index} is ${JSON.stringify(by)}`;
-          const edge = edgeCase(id, { [key]: value });
-          const text = edge.files['manifest.json'];
-          if (!seen.has(text)) yield edge;
-          seen.add(text);
+          yield edgeCase(`${key}${path} of sample ${index} is ${JSON.stringify(by)}`, { [key]: value });
         }
+      }
+    }
+  }
+}
+
+/** A manifest that has all sample files read. */
+const READER: JsonObject = {
+  permissions: ['declarativeNetRequest', 'storage'],
+  declarative_net_request: {
+    rule_resources: ['first', 'second'].map((id) => ({ id, enabled: true, path: `rules/${id}.json` })),
+  },
+  storage: { managed_schema: 'rules/schema.json' },
+  default_locale: 'en',
+};
+
+function* fileCases(): Generator<Case> {
+  for (const [name, text] of Object.entries({ ...SAMPLE_FILES, ...SAMPLE_CATALOGUES })) {
+    const sample = name.endsWith('.json') && typeof text === 'string' ? jsonOf(text) : undefined;
+    if (sample === undefined) continue;
+    for (const by of EDGE_VALUES) {
+      for (const { path, value } of replaced(sample, by)) {
+        const { id, files } = edgeCase(`${name}${path} is ${JSON.stringify(by)}`, READER);
+        yield { id, files: { ...files, [name]: JSON.stringify(value) } };
       }
     }
   }

@@ -12,6 +12,7 @@ import {
   contentScriptMatchRule,
   contentScriptShapeRule,
   emptyContentScriptRule,
+  contentScriptWorldRule,
   originFallbackRule,
 } from './contentScriptEntries';
 import { contentScriptEncodingRule, contentScriptTypeRule, missingContentScriptRule } from './contentScripts';
@@ -111,6 +112,7 @@ export const RULES: readonly Rule[] = [
   contentScriptShapeRule,
   contentScriptMatchRule,
   emptyContentScriptRule,
+  contentScriptWorldRule,
   originFallbackRule,
   contentScriptTypeRule,
   contentSecurityPolicyRule,

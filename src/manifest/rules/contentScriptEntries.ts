@@ -1,7 +1,7 @@
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
 import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern } from '../matchPattern';
-import { refusal, shapeRefusal } from '../refusal';
+import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { BOOLEAN, choice, dictionary, listOf, STRING } from '../shape/shape';
@@ -91,6 +91,22 @@ export const emptyContentScriptRule: Rule = {
       reports.push(refusal(text, 'The content script names no file. Add "js" or "css".', ['content_scripts', index]));
     }
     return reports;
+  },
+};
+
+/** R-CS-WORLD: in packages of version 2, which only apps still are, the world is ignored, whichever it is. Measured on Chromium 156. */
+export const contentScriptWorldRule: Rule = {
+  id: 'R-CS-WORLD',
+  stage: 'keys',
+  check(context) {
+    if (context.manifestVersion > 2) return [];
+    const text = "The 'world' property is restricted to extensions with 'manifest_version' set to 3 or higher.";
+    for (const [index, entry] of entries(context)) {
+      if (!entry.members.has('world')) continue;
+      const message = 'Chromium ignores "world" below "manifest_version" 3. Remove it, or raise the version.';
+      return [caution(text, message, ['content_scripts', index, 'world'])];
+    }
+    return [];
   },
 };
 

@@ -19,19 +19,21 @@ export const managedStorageRule: Rule = {
         refusal('storage.managed_schema must be a string', '"managed_schema" has to be the name of a JSON file.', PATH),
       ];
     }
-    if (node.value.startsWith('/') || node.value.split('/').includes('..')) {
+    // A zero ends the path.
+    const [written = ''] = node.value.split('\0');
+    if (written.startsWith('/') || written.split('/').includes('..')) {
       const text = 'storage.managed_schema must be a relative path without ..';
-      return [refusal(text, `"${node.value}" has to be the name of a file in the folder.`, PATH)];
+      return [refusal(text, `"${written}" has to be the name of a file in the folder.`, PATH)];
     }
-    const content = await folder.read(node.value);
-    if (node.value === '' || (!('bytes' in content) && content.refused !== 'missing')) {
-      const text = `Can't read ${[folder.path, ...(node.value === '' ? [] : [node.value])].join('/')}`;
-      return [refusal(text, `The schema "${node.value}" is no file that can be read.`, PATH)];
+    const content = await folder.read(written);
+    if (written === '' || (!('bytes' in content) && content.refused !== 'missing')) {
+      const text = `Can't read ${[folder.path, ...(written === '' ? [] : [written])].join('/')}`;
+      return [refusal(text, `The schema "${written}" is no file that can be read.`, PATH)];
     }
     // A slash at the end is for folders: nothing is there under the name of a file with one.
-    if (!('bytes' in content) || node.value.endsWith('/')) {
-      const text = `File does not exist: ${folder.path}/${node.value}`;
-      return [refusal(text, `The schema "${node.value}" is not in the folder. Add it, or correct the name.`, PATH)];
+    if (!('bytes' in content) || written.endsWith('/')) {
+      const text = `File does not exist: ${folder.path}/${written}`;
+      return [refusal(text, `The schema "${written}" is not in the folder. Add it, or correct the name.`, PATH)];
     }
     const text = new Text(content.bytes);
     const parsed = parseJson(text, 'relaxed');
@@ -39,12 +41,12 @@ export const managedStorageRule: Rule = {
       const { start, end, text: fault } = parsed.fault;
       const place = / at line (\d+) column (\d+)$/.exec(fault);
       const chromium = `line ${place?.[1] ?? 1}, column ${place?.[2] ?? 1}: ${fault}`;
-      const report = refusal(chromium, `${node.value} is not valid JSON. Correct the text at this place.`, []);
-      return [{ ...report, source: { file: node.value, text }, span: { start, end } }];
+      const report = refusal(chromium, `${written} is not valid JSON. Correct the text at this place.`, []);
+      return [{ ...report, source: { file: written, text }, span: { start, end } }];
     }
     const fault = managedSchemaFault(parsed.root);
     if (fault === undefined) return [];
-    const message = `${node.value} is no schema that Chromium accepts: ${fault}`;
-    return [{ ...refusal(fault, message, []), source: { file: node.value, text } }];
+    const message = `${written} is no schema that Chromium accepts: ${fault}`;
+    return [{ ...refusal(fault, message, []), source: { file: written, text } }];
   },
 };

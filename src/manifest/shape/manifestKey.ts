@@ -1,4 +1,5 @@
 import type { JsonNode } from '../json/node';
+import { narrowed, widened } from './characters';
 import { wrongKind, type ShapeFault } from './fault';
 import { populate } from './populate';
 import type { Shape } from './shape';
@@ -72,28 +73,4 @@ function notChosen(key: string, value: string, { values }: Extract<Shape, { is: 
     path: [],
     wrong: `has to be one of ${values.join(', ')}`,
   };
-}
-
-const FIRST_NEGATIVE_BYTE = 0x80;
-const SIGN_EXTENSION = 0xff00;
-const BYTE = 0xff;
-
-/** Chromium makes a character of each byte of the value up to a zero, and of those above 127 a negative one. */
-function widened(value: string): string {
-  const [read] = value.split('\0');
-  return Array.from(new TextEncoder().encode(read), characterOf).join('');
-}
-
-/** Of each character of an item's fault Chromium keeps the low byte, up to a zero, and makes characters of these again. */
-function narrowed(text: string): string {
-  const bytes = Array.from({ length: text.length }, (_none, at) => text.charCodeAt(at) & BYTE);
-  const end = bytes.indexOf(0);
-  return bytes
-    .slice(0, end < 0 ? undefined : end)
-    .map(characterOf)
-    .join('');
-}
-
-function characterOf(byte: number): string {
-  return String.fromCharCode(byte < FIRST_NEGATIVE_BYTE ? byte : SIGN_EXTENSION | byte);
 }

@@ -1,4 +1,5 @@
 import type { JsonNode } from '../json/node';
+import { narrowed } from './characters';
 import { wrongKind, type ShapeFault } from './fault';
 import { kindOf, type Shape } from './shape';
 
@@ -53,7 +54,11 @@ function populateItems(name: string, items: readonly JsonNode[], shape: Shape): 
     const path = [index, ...fault.path];
     // A choice names itself; everything else is told with its place in the list.
     if (shape.is === 'choice') return { ...fault, path };
-    return { ...fault, text: `Error at key '${name}': Parsing array failed at index ${index}: ${fault.text}`, path };
+    return {
+      ...fault,
+      text: `Error at key '${name}': Parsing array failed at index ${index}: ${narrowed(fault.text)}`,
+      path,
+    };
   }
   return undefined;
 }
