@@ -8,7 +8,7 @@ export class Breather {
   #since = performance.now();
 
   /** Resolves at once, or after everything that waits has run. Rejects with the signal's reason. */
-  async pause(signal: AbortSignal | undefined): Promise<void> {
+  async pause(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     if (performance.now() - this.#since < BREATH_MS) return;
     await setImmediate();

@@ -85,7 +85,7 @@ export class ExtensionFolder {
     if (facts.kind === 'other') return { refused: 'unreadable' };
     if (facts.size > MAX_READ_BYTES) return { refused: 'too large' };
     try {
-      return { bytes: await this.#reader.read(segments.join('/')) };
+      return { bytes: await this.#reader.read(segments.join('/'), facts.size) };
     } catch {
       return { refused: 'unreadable' };
     }

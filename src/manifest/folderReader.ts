@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { Breather } from './breather';
 
 /** What stands in a folder; a link is told as one, whatever it leads to. */
 export interface FolderEntry {
@@ -22,7 +23,8 @@ export interface FolderReader {
   list(path: string): Promise<FolderEntry[]>;
   /** What a path leads to, links followed. */
   stat(path: string): Promise<FileFacts>;
-  read(path: string): Promise<Uint8Array>;
+  /** The content of a file; `size` is what `stat` said. */
+  read(path: string, size: number): Promise<Uint8Array>;
   /** The sum of the sizes of files, in bytes; those that are not there count nothing. */
   sizeOf(paths: readonly string[]): Promise<number>;
 }
@@ -30,8 +32,12 @@ export interface FolderReader {
 /** So many files are asked for at once; after that the event loop has a turn. */
 const FILES_AT_ONCE = 200;
 
-/** Reads a folder of the disk. */
+/** A file up to this many bytes is read at once: a thread would take several times as long as the file. */
+const SMALL_BYTES = 64 * 1024;
+
+/** Reads a folder of the disk. Small things are done without a thread, and others have a turn now and then. */
 export function diskReader(root: string): FolderReader {
+  const breather = new Breather();
   return {
     async list(path) {
       const entries = await readdir(join(root, path), { withFileTypes: true });
@@ -41,10 +47,14 @@ export function diskReader(root: string): FolderReader {
       }));
     },
     async stat(path) {
-      const stats = await stat(join(root, path));
+      await breather.pause();
+      const stats = statSync(join(root, path));
       return { kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other', size: stats.size };
     },
-    read: (path) => readFile(join(root, path)),
+    async read(path, size) {
+      await breather.pause();
+      return size <= SMALL_BYTES ? readFileSync(join(root, path)) : await readFile(join(root, path));
+    },
     async sizeOf(paths) {
       let sum = 0;
       for (const [index, path] of paths.entries()) {

@@ -10,7 +10,16 @@ const MAX_DELIVERED_BYTES = 50 * 1024 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
 
-async function deliveredFiles({ folder, options }: Context): Promise<WalkedEntry[]> {
+/** What goes into the archive, by the check that asks: several rules look at it. */
+const DELIVERED = new WeakMap<Context, Promise<WalkedEntry[]>>();
+
+function deliveredFiles(context: Context): Promise<WalkedEntry[]> {
+  const files = DELIVERED.get(context) ?? findDelivered(context);
+  DELIVERED.set(context, files);
+  return files;
+}
+
+async function findDelivered({ folder, options }: Context): Promise<WalkedEntry[]> {
   const isDelivered = options.isDelivered ?? ((path: string) => !LEFT_OUT.test(path));
   const files: WalkedEntry[] = [];
   for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {
