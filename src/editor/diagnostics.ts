@@ -20,6 +20,7 @@ import { SETTINGS } from '../ids';
 import type { Finding, Fix } from '../manifest/finding';
 import { fileUri, isInside } from './extensionFolder';
 import type { Log } from './log';
+import { shortened } from './messages';
 import { readFolderSettings } from './settings';
 
 /** Quiet time after a keystroke before a manifest is checked, in milliseconds. */
@@ -177,13 +178,10 @@ function openText(uri: Uri): string | undefined {
 }
 
 function diagnosticOf(finding: Finding): Diagnostic {
-  const diagnostic = new Diagnostic(
-    rangeOf(finding.range),
-    finding.chromium === undefined || finding.message.includes(finding.chromium)
-      ? finding.message
-      : `${finding.message}\nChromium says: ${finding.chromium}`,
-    severityOf(finding),
-  );
+  const { message, chromium } = finding;
+  const isTold = chromium === undefined || message.includes(chromium);
+  const text = isTold ? shortened(message) : `${shortened(message)}\nChromium says: ${shortened(chromium)}`;
+  const diagnostic = new Diagnostic(rangeOf(finding.range), text, severityOf(finding));
   diagnostic.source = SOURCE;
   diagnostic.code = finding.rule;
   return diagnostic;

@@ -14,6 +14,14 @@ const SPOKEN_ERRORS = new Set([
   'UserError',
 ]);
 
+/** Longest text that is shown about one thing, in characters: a manifest may hold values of megabytes, which messages repeat. */
+const SHOWN_LENGTH = 1000;
+
+/** A text as it is shown: long ones end with an ellipsis. */
+export function shortened(text: string): string {
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}
+
 /** The user has to do something first; the message says what. */
 export class UserError extends Error {
   override readonly name = 'UserError';

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { PushOutcome } from '../push/outcome';
-import { secondsText, sizeText } from './messages';
+import { secondsText, shortened, sizeText } from './messages';
 
 /** How a push to `browser` ended, in one sentence for people. */
 export function outcomeText(outcome: PushOutcome, browser: string): string {
@@ -30,8 +30,8 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
       if (!first) return l10n.t('The folder was not pushed: its manifest could not be read.');
       const place = `${first.file}:${first.range.start.line + 1}:${first.range.start.column + 1}`;
       return errors.length === 1
-        ? l10n.t('Not pushed: {0}: {1}', place, first.message)
-        : l10n.t('Not pushed, {0} errors. The first: {1}: {2}', errors.length, place, first.message);
+        ? l10n.t('Not pushed: {0}: {1}', place, shortened(first.message))
+        : l10n.t('Not pushed, {0} errors. The first: {1}: {2}', errors.length, place, shortened(first.message));
     }
     case 'tooLarge':
       return outcome.message;

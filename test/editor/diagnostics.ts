@@ -144,6 +144,14 @@ describe('the Problems panel', () => {
     assert.ok(!found.some((label) => label.includes('webRequestBlocking')), 'offers what an extension may not use');
   });
 
+  it('keeps an entry short, whatever it repeats', async () => {
+    const document = await workspace.openTextDocument(manifest);
+    const script = { matches: ['<all_urls>'], js: ['content.js'], run_at: 'x'.repeat(100_000) };
+    await replaceAll(document, JSON.stringify({ ...(JSON.parse(good) as object), content_scripts: [script] }));
+    const found = await untilEntries(manifest, (entries) => entries.some(({ code }) => code === 'R-CS-TYPE'));
+    for (const { message } of found) assert.ok(message.length < 3000, `${message.length} characters`);
+  });
+
   it('leaves the manifest of a web app alone', async () => {
     const other = Uri.joinPath(root, 'web', 'manifest.json');
     await workspace.fs.writeFile(other, Buffer.from('{ "short_name": "App", "start_url": "/" }'));
