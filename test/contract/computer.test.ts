@@ -51,7 +51,7 @@ describe('screen, mouse and keyboard of a session', function () {
     const browser = await service.client.browsers.create({ viewport: { width: 1000, height: 700 } });
     id = browser.session_id;
     devtools = await DevTools.connect(browser.cdp_ws_url);
-    page = await devtools.attach('page');
+    page = await devtools.attachToPage();
   });
   after(async () => {
     site.close();

@@ -5,6 +5,15 @@ import { eventually } from './processes';
 
 type Fields = Record<string, unknown>;
 
+/** How long a command may take at most, in milliseconds: one that is never answered must say which it was. */
+const CALL_LIMIT_MS = 30_000;
+
+/** How long a browser that has just started may take to open a page, in milliseconds. */
+const PAGE_LIMIT_MS = 10_000;
+
+/** How long a worker may take to answer, in milliseconds. */
+const WORKER_ANSWER_LIMIT_MS = 2000;
+
 /** A DevTools connection as a stranger's program would make it: a websocket and numbered JSON messages. */
 export class DevTools {
   #lastId = 0;
@@ -24,11 +33,11 @@ export class DevTools {
     return devtools;
   }
 
-  /** Sends a command and gives the whole answer. */
-  async call(method: string, params: Fields = {}, sessionId?: string): Promise<Fields> {
+  /** Sends a command and gives the whole answer, which must come within a limit in milliseconds. */
+  async call(method: string, params: Fields = {}, sessionId?: string, limitMs = CALL_LIMIT_MS): Promise<Fields> {
     this.#lastId += 1;
     const id = this.#lastId;
-    const answer = this.#next((message) => message['id'] === id || isEndOf(message, sessionId));
+    const answer = this.#next(method, (message) => message['id'] === id || isEndOf(message, sessionId), limitMs);
     this.socket.send(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }));
     const message = await answer;
     // What a target that has gone was asked is never answered.
@@ -37,75 +46,90 @@ export class DevTools {
   }
 
   /** Sends a command that must succeed and gives its result. */
-  async result(method: string, params: Fields = {}, sessionId?: string): Promise<Fields> {
-    const answer = await this.call(method, params, sessionId);
+  async result(method: string, params: Fields = {}, sessionId?: string, limitMs?: number): Promise<Fields> {
+    const answer = await this.call(method, params, sessionId, limitMs);
     assert(isFields(answer['result']), `${method}: ${JSON.stringify(answer['error'])}`);
     return answer['result'];
   }
 
-  /** Attaches to the first target of a type (`page`, `service_worker`), which must come within the test's time. */
-  async attach(type: string): Promise<Target> {
-    for (;;) {
-      const { targetInfos } = await this.result('Target.getTargets');
-      assert(Array.isArray(targetInfos));
-      const target: unknown = targetInfos.find((info: unknown) => isFields(info) && info['type'] === type);
-      if (isFields(target)) {
-        // It may have gone since it was listed: of several copies of an extension, each ends the worker of the one before.
-        const attached = await this.attachTo(String(target['targetId'])).catch(() => undefined);
-        if (attached) return attached;
-        continue;
-      }
-      await this.result('Target.setDiscoverTargets', { discover: false });
-      const created = this.#next(
-        (message) =>
-          message['method'] === 'Target.targetCreated' && JSON.stringify(message).includes(`"type":"${type}"`),
-      );
-      await this.result('Target.setDiscoverTargets', { discover: true });
-      await created;
-    }
+  /** Attaches to the first page, once there is one. */
+  async attachToPage(): Promise<Target> {
+    let id: string | undefined;
+    const isOpen = async (): Promise<boolean> => ([id] = await this.#targets('page')).length > 0;
+    await eventually('a page is open', isOpen, PAGE_LIMIT_MS);
+    return this.attachTo(String(id));
   }
 
   /**
-   * Attaches to every target of a type that is listed now. After a restart and a load Chromium may list the worker of before,
-   * which answers nothing any more, beside the new one. One that has gone since it was listed is left out.
+   * What an expression gives in each service worker that answers now. Left out are those that have gone since they were listed,
+   * and those that are listed and dead: after a restart and a load that may be the worker of before, which never answers.
    */
-  async attachAll(type: string): Promise<Target[]> {
-    const { targetInfos } = await this.result('Target.getTargets');
-    assert(Array.isArray(targetInfos));
-    const ids = targetInfos.flatMap((info: unknown) =>
-      isFields(info) && info['type'] === type ? [info['targetId']] : [],
-    );
-    const attached = await Promise.allSettled(ids.map((targetId) => this.attachTo(String(targetId))));
-    return attached.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  async askWorkers(expression: string, limitMs = WORKER_ANSWER_LIMIT_MS): Promise<unknown[]> {
+    const ids = await this.#targets('service_worker');
+    const ask = async (id: string): Promise<unknown> =>
+      (await this.attachTo(id, limitMs)).evaluate(expression, limitMs);
+    const answers = await Promise.allSettled(ids.map(ask));
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  }
+
+  /** Waits until a service worker gives something for an expression: one whose script has not run yet gives undefined. */
+  async askWorker(expression: string, limitMs: number): Promise<unknown> {
+    let value: unknown;
+    const ask = async (): Promise<boolean> => {
+      value = (await this.askWorkers(expression)).find((said) => said !== undefined);
+      return value !== undefined;
+    };
+    await eventually(`a worker gives ${expression}`, ask, limitMs);
+    return value;
   }
 
   /** Attaches to one target. */
-  async attachTo(targetId: string): Promise<Target> {
-    const { sessionId } = await this.result('Target.attachToTarget', { targetId, flatten: true });
+  async attachTo(targetId: string, limitMs?: number): Promise<Target> {
+    const params = { targetId, flatten: true };
+    const { sessionId } = await this.result('Target.attachToTarget', params, undefined, limitMs);
     assert(typeof sessionId === 'string');
     return new Target(this, sessionId);
   }
 
   /** Waits for an event of a session. */
   async event(method: string, sessionId: string): Promise<Fields> {
-    return this.#next((message) => message['method'] === method && message['sessionId'] === sessionId);
+    const fits = (message: Fields): boolean => message['method'] === method && message['sessionId'] === sessionId;
+    return this.#next(method, fits, CALL_LIMIT_MS);
   }
 
   close(): void {
     this.socket.close();
   }
 
-  #next(fits: (message: Fields) => boolean): Promise<Fields> {
+  /** The ids of the targets of a type that are listed now. */
+  async #targets(type: string): Promise<string[]> {
+    const { targetInfos } = await this.result('Target.getTargets');
+    assert(Array.isArray(targetInfos));
+    return targetInfos.flatMap((info: unknown) =>
+      isFields(info) && info['type'] === type ? [String(info['targetId'])] : [],
+    );
+  }
+
+  #next(what: string, fits: (message: Fields) => boolean, limitMs: number): Promise<Fields> {
     return new Promise((resolve, reject) => {
       if (this.socket.readyState === WebSocket.CLOSED) return reject(new Error('The DevTools connection is closed.'));
       const look = (data: Buffer) => {
         const message: unknown = JSON.parse(data.toString('utf8'));
         if (!isFields(message) || !fits(message)) return;
-        this.socket.off('message', look);
-        this.socket.off('close', gone);
+        end();
         resolve(message);
       };
-      const gone = () => reject(new Error('The DevTools connection was closed.'));
+      const fail = (why: string) => () => {
+        end();
+        reject(new Error(`${what}: ${why}`));
+      };
+      const gone = fail('the DevTools connection was closed');
+      const timer = setTimeout(fail(`no answer within ${limitMs} ms`), limitMs);
+      const end = () => {
+        clearTimeout(timer);
+        this.socket.off('message', look);
+        this.socket.off('close', gone);
+      };
       this.socket.on('message', look);
       this.socket.once('close', gone);
     });
@@ -127,20 +151,13 @@ export class Target {
     await loaded;
   }
 
-  /** Waits until an expression is no longer undefined, as in a worker that has just been created; gives its value. */
-  async defined(expression: string, limitMs: number): Promise<unknown> {
-    let value: unknown;
-    const ask = async () => (value = await this.evaluate(expression)) !== undefined;
-    await eventually(expression, ask, limitMs);
-    return value;
-  }
-
   /** The value of an expression, promises awaited. */
-  async evaluate(expression: string): Promise<unknown> {
+  async evaluate(expression: string, limitMs?: number): Promise<unknown> {
     const answer = await this.devtools.result(
       'Runtime.evaluate',
       { expression, returnByValue: true, awaitPromise: true },
       this.sessionId,
+      limitMs,
     );
     assert.equal(answer['exceptionDetails'], undefined, JSON.stringify(answer['exceptionDetails']));
     assert(isFields(answer['result']));

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from './devtools';
+import { eventually } from './processes';
 
 /** What a browser says that it runs, by its workers and by the content script in a page that was opened for it. */
 export interface Said {
@@ -12,8 +12,8 @@ export interface Said {
   content: string | undefined;
 }
 
-/** How long a worker or a page may take to answer, in milliseconds. */
-const ANSWER_LIMIT_MS = 2000;
+/** How long a page may take to be shown, and then to answer, in milliseconds. */
+const PAGE_LIMIT_MS = 2000;
 
 /** What a worker says of itself; one without these names is a stranger's, or has thrown. */
 const ASK_WORKER =
@@ -46,12 +46,8 @@ export class Witness {
   async ask(session: BrowserSession): Promise<Said> {
     const devtools = await DevTools.connect(session.cdp_ws_url);
     try {
-      const workers = await devtools.attachAll('service_worker');
-      const answers = await Promise.allSettled(workers.map((worker) => soon(worker.evaluate(ASK_WORKER))));
-      return {
-        workers: answers.flatMap((answer) => (answer.status === 'fulfilled' ? [String(answer.value)] : [])),
-        content: await soon(this.#askPage(devtools)),
-      };
+      const workers = await devtools.askWorkers(ASK_WORKER);
+      return { workers: workers.map(String), content: await this.#askPage(devtools) };
     } finally {
       devtools.close();
     }
@@ -64,23 +60,12 @@ export class Witness {
     try {
       const page = await devtools.attachTo(String(targetId));
       // A page that has only been asked for still is the empty one before.
-      while ((await page.evaluate('location.href')) !== url) await delay(5);
-      const content = await page.evaluate(ASK_PAGE);
+      const isShown = async (): Promise<boolean> => (await page.evaluate('location.href')) === url;
+      await eventually('the page is shown', isShown, PAGE_LIMIT_MS);
+      const content = await page.evaluate(ASK_PAGE, PAGE_LIMIT_MS);
       return typeof content === 'string' ? content : undefined;
     } finally {
       await devtools.result('Target.closeTarget', { targetId }).catch(() => undefined);
     }
-  }
-}
-
-async function soon<T>(answer: Promise<T>): Promise<T> {
-  const limit = new AbortController();
-  try {
-    const late = delay(ANSWER_LIMIT_MS, undefined, { signal: limit.signal }).then(() =>
-      Promise.reject(new Error(`no answer within ${ANSWER_LIMIT_MS} ms`)),
-    );
-    return await Promise.race([answer, late]);
-  } finally {
-    limit.abort();
   }
 }

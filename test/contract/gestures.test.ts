@@ -39,7 +39,7 @@ describe('gestures, text and batches', function () {
     service = await TestService.start();
     const browser = await service.client.browsers.create({ viewport: { width: 1000, height: 700 } });
     id = browser.session_id;
-    page = await (await DevTools.connect(browser.cdp_ws_url)).attach('page');
+    page = await (await DevTools.connect(browser.cdp_ws_url)).attachToPage();
   });
   after(async () => {
     site.close();

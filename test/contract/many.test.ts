@@ -38,8 +38,7 @@ describe('many browsers', function () {
     const builds = await Promise.all(
       browsers.map(async ({ cdp_ws_url: url }) => {
         const devtools = await DevTools.connect(url);
-        const worker = await devtools.attach('service_worker');
-        const build = await worker.defined('self.build', SETTLE_LIMIT_MS);
+        const build = await devtools.askWorker('self.build', SETTLE_LIMIT_MS);
         devtools.close();
         return build;
       }),

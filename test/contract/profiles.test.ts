@@ -41,7 +41,7 @@ describe('profiles of the local service', function () {
     const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: save } });
     assert.equal(browser.profile?.name, 'login');
     const devtools = await DevTools.connect(browser.cdp_ws_url);
-    const page = await devtools.attach('page');
+    const page = await devtools.attachToPage();
     await page.show(siteUrl);
     const value = await page.evaluate(script);
     await service.client.browsers.deleteByID(browser.session_id);
@@ -74,7 +74,7 @@ describe('profiles of the local service', function () {
     await service.client.profiles.create({ name: 'login' });
     const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
     const devtools = await DevTools.connect(browser.cdp_ws_url);
-    const page = await devtools.attach('page');
+    const page = await devtools.attachToPage();
     await page.show(siteUrl);
     await page.evaluate(write('end'));
     await service.end();
@@ -88,7 +88,7 @@ describe('profiles of the local service', function () {
     const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
     await service.client.browsers.update(id, { profile: { name: 'login' } });
     const devtools = await DevTools.connect(url);
-    const page = await devtools.attach('page');
+    const page = await devtools.attachToPage();
     await page.show(siteUrl);
     assert.equal(await page.evaluate(read), 'login=one|one');
     await assert.rejects(service.client.browsers.update(id, { profile: { name: 'login' } }), { status: 400 });
@@ -108,7 +108,7 @@ describe('profiles of the local service', function () {
     await service.client.profiles.create({ name: 'login' });
     const open = async (value: string) => {
       const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
-      const page = await (await DevTools.connect(browser.cdp_ws_url)).attach('page');
+      const page = await (await DevTools.connect(browser.cdp_ws_url)).attachToPage();
       await page.show(siteUrl);
       await page.evaluate(write(value));
       return browser.session_id;
@@ -125,7 +125,7 @@ describe('profiles of the local service', function () {
     const { id } = await service.client.profiles.create({ name: 'login' });
     const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
     const devtools = await DevTools.connect(browser.cdp_ws_url);
-    const page = await devtools.attach('page');
+    const page = await devtools.attachToPage();
     await page.show(siteUrl);
     await page.evaluate(write('closed'));
     devtools.call('Browser.close').catch(() => undefined);

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { packFiles } from '../../src/archive/packer';
 import { selectFiles } from '../../src/archive/select';
 import { KnownBrowsers } from '../../src/push/browsers';
@@ -10,10 +9,6 @@ import type { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from './devtools';
-import { eventually } from './processes';
-
-/** How long one look for an answering worker takes at most, in milliseconds. */
-const ANSWER_LIMIT_MS = 2000;
 
 /** How long a worker may take to answer the test, in milliseconds. */
 const WORKER_LIMIT_MS = 10_000;
@@ -67,15 +62,7 @@ export function zipOfOther(): Promise<Uint8Array<ArrayBuffer>> {
 export async function askWorker(session: BrowserSession, expression: string): Promise<unknown> {
   const devtools = await DevTools.connect(session.cdp_ws_url);
   try {
-    let value: unknown;
-    const ask = async (): Promise<boolean> => {
-      const workers = await devtools.attachAll('service_worker');
-      const late = delay(ANSWER_LIMIT_MS).then(() => Promise.reject(new Error('no worker answers')));
-      value = await Promise.race([Promise.any(workers.map((worker) => worker.evaluate(expression))), late]);
-      return true;
-    };
-    await eventually('a worker answers', () => ask().catch(() => false), WORKER_LIMIT_MS);
-    return value;
+    return await devtools.askWorker(expression, WORKER_LIMIT_MS);
   } finally {
     devtools.close();
   }

@@ -11,7 +11,7 @@ import { TestService } from './service';
 import { upload } from './uploads';
 
 const FOLDER = '/home/kernel/extensions/app';
-const WORKER_START_LIMIT_MS = 5_000;
+const WORKER_START_LIMIT_MS = 15_000;
 
 describe('the restart of a browser at an upload', function () {
   this.timeout(60_000);
@@ -34,13 +34,13 @@ describe('the restart of a browser at an upload', function () {
   it('closes open DevTools connections, loses the tabs, and the same address leads to the new browser', async () => {
     const browser = await service.client.browsers.create({ start_url: siteUrl });
     const devtools = await DevTools.connect(browser.cdp_ws_url);
-    const page = await devtools.attach('page');
+    const page = await devtools.attachToPage();
     assert.equal(await page.evaluate('location.href'), siteUrl);
     await upload(service.client, browser.session_id, 'app', await extensionZip(1));
     await devtools.closed;
     assert.equal((await service.client.browsers.retrieve(browser.session_id)).cdp_ws_url, browser.cdp_ws_url);
     const again = await DevTools.connect(browser.cdp_ws_url);
-    assert.equal(await (await again.attach('page')).evaluate('location.href'), 'about:blank');
+    assert.equal(await (await again.attachToPage()).evaluate('location.href'), 'about:blank');
     again.close();
     await service.client.browsers.deleteByID(browser.session_id);
   });
@@ -61,7 +61,7 @@ describe('the restart of a browser at an upload', function () {
     const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
     const workerBuild = async () => {
       const devtools = await DevTools.connect(url);
-      const build = await (await devtools.attach('service_worker')).defined('self.build', WORKER_START_LIMIT_MS);
+      const build = await devtools.askWorker('self.build', WORKER_START_LIMIT_MS);
       devtools.close();
       return build;
     };
@@ -103,8 +103,7 @@ describe('the restart of a browser at an upload', function () {
       extension.version,
     ]);
     assert.deepEqual(loaded, [['/home/kernel/extensions/app-3', '1.3']]);
-    const worker = await devtools.attach('service_worker');
-    assert.equal(await worker.defined('self.build', WORKER_START_LIMIT_MS), 3);
+    assert.equal(await devtools.askWorker('self.build', WORKER_START_LIMIT_MS), 3);
     devtools.close();
     await service.client.browsers.deleteByID(id);
   });
@@ -114,16 +113,13 @@ describe('the restart of a browser at an upload', function () {
     const zip = await extensionZip(1, { permissions: ['storage'] });
     await upload(service.client, id, 'app', zip);
     const devtools = await DevTools.connect(url);
-    const worker = await devtools.attach('service_worker');
-    await worker.defined('self.build', WORKER_START_LIMIT_MS);
-    await worker.evaluate('chrome.storage.local.set({ kept: 7 })');
-    const extensionId = await worker.evaluate('chrome.runtime.id');
+    const keep = 'self.build && chrome.storage.local.set({ kept: 7 }).then(() => chrome.runtime.id)';
+    const extensionId = await devtools.askWorker(keep, WORKER_START_LIMIT_MS);
     await upload(service.client, id, 'other', await extensionZip(1, { name: 'Other', background: undefined }));
     const again = await DevTools.connect(url);
-    const sameWorker = await again.attach('service_worker');
-    await sameWorker.defined('self.build', WORKER_START_LIMIT_MS);
-    assert.deepEqual(await sameWorker.evaluate('chrome.storage.local.get()'), { kept: 7 });
-    assert.equal(await sameWorker.evaluate('chrome.runtime.id'), extensionId);
+    const kept = await again.askWorker('self.build && chrome.storage.local.get()', WORKER_START_LIMIT_MS);
+    assert.deepEqual(kept, { kept: 7 });
+    assert.equal(await again.askWorker('chrome.runtime.id', WORKER_START_LIMIT_MS), extensionId);
     again.close();
     await service.client.browsers.deleteByID(id);
   });
@@ -171,7 +167,7 @@ describe('DevTools through the address of a session', function () {
   });
 
   it('passes everything else on as it is', async () => {
-    const page = await devtools.attach('page');
+    const page = await devtools.attachToPage();
     const text = await page.evaluate(`'{"id":1,"path":"${FOLDER}"} Extensions.loadUnpacked'`);
     assert.equal(text, `{"id":1,"path":"${FOLDER}"} Extensions.loadUnpacked`);
     const long = await page.evaluate("'ä'.repeat(5_000_000)");

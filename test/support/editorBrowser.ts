@@ -9,9 +9,6 @@ import { SERVICE_ENV } from './serviceEnvironment';
 /** Longest time until a worker says what it should, in milliseconds. */
 const WORKER_LIMIT_MS = 20_000;
 
-/** Longest time until a worker answers, in milliseconds. */
-const ANSWER_LIMIT_MS = 500;
-
 /** Time between two looks at a worker, in milliseconds. */
 const LOOK_MS = 20;
 
@@ -82,9 +79,7 @@ export class EditorBrowser {
   async ask(expression: string): Promise<unknown[]> {
     const devtools = await DevTools.connect(this.session.cdp_ws_url);
     try {
-      const workers = await devtools.attachAll('service_worker');
-      const values = await Promise.allSettled(workers.map((worker) => within(worker.evaluate(expression))));
-      return values.flatMap((value) => (value.status === 'fulfilled' ? [value.value] : []));
+      return await devtools.askWorkers(expression);
     } finally {
       devtools.close();
     }
@@ -114,15 +109,6 @@ export class EditorBrowser {
       devtools.close();
     }
   }
-}
-
-/** Chromium may list a worker that is dead beside the new one; it never answers. */
-function within<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_settle, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), ANSWER_LIMIT_MS);
-  });
-  return Promise.race([answer, limit]).finally(() => clearTimeout(timer));
 }
 
 function service(): { baseUrl: string; token: string } {

@@ -69,20 +69,11 @@ describe('the way from typing to running code', () => {
     return assert.fail('the browser is not listed');
   }
 
-  /** What workers that answer say. */
-  async function ask(expression: string): Promise<unknown[]> {
-    const workers = await devtools.attachAll('service_worker');
-    const limit = new Promise<undefined>((settle) => setTimeout(() => settle(undefined), ANSWER_LIMIT_MS));
-    return Promise.all(
-      workers.map((worker) => Promise.race([worker.evaluate(expression).catch(() => undefined), limit])),
-    );
-  }
-
   /** Waits until a worker says so, and gives the time that it took, in milliseconds. */
   async function untilWorkerSays(expression: string, wanted: unknown): Promise<number> {
     const begin = performance.now();
     for (;;) {
-      const seen = await ask(expression).catch((): unknown[] => []);
+      const seen = await devtools.askWorkers(expression, ANSWER_LIMIT_MS).catch((): unknown[] => []);
       const ms = performance.now() - begin;
       if (seen.includes(wanted)) return ms;
       assert.ok(ms < SAVE_LIMIT_MS, `${expression} is ${JSON.stringify(seen)} after ${Math.round(ms)} ms`);
