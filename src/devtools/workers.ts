@@ -3,8 +3,14 @@ import { type CDPSession, type Connection, DevToolsError, onDisconnected, type P
 /** How long a new worker may take from the reload to its activation, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
 
-/** How long after a worker's failure another may appear that takes its place, in milliseconds (seen: 300 at most). */
+/** How long after a worker's error another worker may appear that takes its place, in milliseconds (seen: 300 at most). */
 const SUCCESSOR_LIMIT_MS = 1000;
+
+/**
+ * The same after a worker that ended without an error, in milliseconds: it was most likely cut off by the reload (seen: 900 on
+ * a busy machine).
+ */
+const SUCCESSOR_OF_CUT_OFF_LIMIT_MS = 5000;
 
 /** How long a worker may take to tell its state, in milliseconds, before it is asked again: a busy one takes as long as it is busy. */
 const STATE_LIMIT_MS = 1000;
@@ -90,7 +96,9 @@ export class WorkerWatch {
         if (start.state === 'running') return start;
         failure = start;
         // The one that failed may have been the previous build's, cut off by the reload: then its successor is about to come.
-        deadline = Math.min(deadline, performance.now() + SUCCESSOR_LIMIT_MS);
+        const isCutOff = start.state === 'failed' && start.faults.length === 0;
+        const limitMs = isCutOff ? SUCCESSOR_OF_CUT_OFF_LIMIT_MS : SUCCESSOR_LIMIT_MS;
+        deadline = Math.min(deadline, performance.now() + limitMs);
       }
       const last = worker;
       while (newest() === last) {
@@ -123,14 +131,27 @@ export class WorkerWatch {
     if (!session) return;
     const isNewExtensionWorker = event.waitingForDebugger && event.targetInfo.url.startsWith('chrome-extension://');
     if (isNewExtensionWorker) {
-      this.#seen.push(new SeenWorker(event.targetInfo.url, session));
-      this.#changed();
+      this.#see(event.targetInfo.url, session);
       return;
     }
     // Somebody else's worker, or one that ran before: let it run and let go of it.
     session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
     this.#connection.send('Target.detachFromTarget', { sessionId: event.sessionId }).catch(() => undefined);
   };
+
+  /**
+   * Follows a worker that waits for its first statement. Chromium may start the next worker of the same script in the target of
+   * one that has just ended: then it is not attached to anew but tells of a reload, and waits like the first.
+   */
+  #see(url: string, session: CDPSession): void {
+    const worker = new SeenWorker(url, session);
+    this.#seen.push(worker);
+    session.once('Inspector.targetReloadedAfterCrash', () => {
+      worker.end();
+      this.#see(url, session);
+    });
+    this.#changed();
+  }
 
   #change(limitMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
@@ -150,21 +171,38 @@ export class WorkerWatch {
 class SeenWorker {
   readonly #scripts: WorkerScript[] = [];
   readonly #faults: WorkerFault[] = [];
+  #tellEnd: () => void = () => undefined;
+  readonly #ended = new Promise<undefined>((resolve) => {
+    this.#tellEnd = () => resolve(undefined);
+  });
 
   constructor(
     readonly url: string,
     private readonly session: CDPSession,
   ) {
-    session.on('Debugger.scriptParsed', (event) => {
-      this.#scripts.push({ url: event.url, hash: event.hash, read: () => this.#readScript(event.scriptId) });
-    });
-    session.on('Runtime.exceptionThrown', (event) => {
-      this.#faults.push(faultOf(event.exceptionDetails));
-    });
+    session.on('Debugger.scriptParsed', this.#onScript);
+    session.on('Runtime.exceptionThrown', this.#onFault);
+    // A worker's end may be told like this, too; what it was asked is not answered then.
+    session.once('Inspector.targetCrashed', this.#tellEnd);
     for (const method of ['Runtime.enable', 'Debugger.enable', 'Runtime.runIfWaitingForDebugger'] as const) {
       // A worker that ends at once takes its session along; `decided` finds out.
       session.send(method).catch(() => undefined);
     }
+  }
+
+  readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {
+    this.#scripts.push({ url, hash, read: () => this.#readScript(scriptId) });
+  };
+
+  readonly #onFault = ({ exceptionDetails }: Protocol.Runtime.ExceptionThrownEvent): void => {
+    this.#faults.push(faultOf(exceptionDetails));
+  };
+
+  /** To be called when another worker goes on in its session, whose scripts and errors are not this one's. */
+  end(): void {
+    this.session.off('Debugger.scriptParsed', this.#onScript);
+    this.session.off('Runtime.exceptionThrown', this.#onFault);
+    this.#tellEnd();
   }
 
   /** How this worker starts. One that has ended before that was decided has failed; `isSucceeded` ends the wait. */
@@ -196,7 +234,7 @@ class SeenWorker {
       timer = setTimeout(resolve, STATE_LIMIT_MS, 'silent');
     });
     try {
-      return await Promise.race([asked, late]);
+      return await Promise.race([asked, late, this.#ended]);
     } finally {
       clearTimeout(timer);
     }

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { toFile } from '@onkernel/sdk';
+import { connectDevTools } from '../../src/devtools/connect';
+import { loadUnpacked } from '../../src/devtools/extensions';
+import { WorkerWatch } from '../../src/devtools/workers';
+import { EXTENSIONS_ROOT } from '../../src/service/model';
+import { manifest, zipOf } from './archives';
+import { DevTools } from './devtools';
+import { TestService } from './service';
+
+const FOLDER = `${EXTENSIONS_ROOT}/app`;
+
+describe('the watch over workers', function () {
+  this.timeout(60_000);
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+  after(() => service.stop());
+
+  it('follows a worker that Chromium starts in the target of one that has ended', async () => {
+    const browser = await service.client.browsers.create();
+    const files = {
+      'manifest.json': manifest({ background: { service_worker: 'worker.js' } }),
+      'worker.js': 'chrome.runtime.onMessage.addListener((_message, _sender, answer) => answer("awake"));',
+      'page.html': '<!doctype html><title>page</title>',
+    };
+    const zip_file = await toFile(await zipOf(files), 'app.zip');
+    await service.client.browsers.fs.uploadZip(browser.session_id, { dest_path: FOLDER, zip_file });
+    const connection = await connectDevTools(browser.cdp_ws_url);
+    const watch = await WorkerWatch.begin(connection);
+    const id = await loadUnpacked(connection, FOLDER);
+    assert.equal((await watch.started(id)).state, 'running');
+
+    const devtools = await DevTools.connect(browser.cdp_ws_url);
+    const url = `chrome-extension://${id}/page.html`;
+    const { targetId } = await devtools.result('Target.createTarget', { url });
+    const page = await devtools.attachTo(String(targetId));
+    await devtools.result('ServiceWorker.enable', {}, page.sessionId);
+    for (const round of [1, 2]) {
+      watch.forget();
+      await devtools.result('ServiceWorker.stopAllWorkers', {}, page.sessionId);
+      const answer = page.evaluate('chrome.runtime.sendMessage("wake")');
+      const start = await watch.started(id);
+      assert.equal(start.state, 'running', `round ${round}`);
+      assert.deepEqual(
+        start.scripts.map((script) => script.url).filter((script) => script.startsWith('chrome-extension:')),
+        [`chrome-extension://${id}/worker.js`],
+      );
+      assert.equal(await answer, 'awake');
+    }
+    await watch.dispose();
+    connection.dispose();
+    devtools.close();
+    await service.client.browsers.deleteByID(browser.session_id);
+  });
+});
