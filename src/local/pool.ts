@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AcquireBrowserRequest, PoolReference } from '../service/model';
 import { inUse, messageOf, notFound } from './errors';
 import type { PoolConfig } from './poolRequest';
@@ -105,6 +106,8 @@ export class Pool {
 
   /** Takes a browser back: as it is, or by ending it, in which case a new one takes its place. 404 for a stranger's. */
   async release(sessionId: string, reuse: boolean): Promise<void> {
+    // A waiter that left before this was asked for may have been heard of in the same turn, and must not be given the browser.
+    await nextTurn();
     const session = [...this.#acquired].find(({ id, record }) => id === sessionId || record.name === sessionId);
     if (!session) throw notFound('browser of this pool', sessionId);
     if (!reuse || this.#idle.size + this.#acquired.size > this.config.size) return this.sessions.end(session);

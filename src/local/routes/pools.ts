@@ -12,6 +12,9 @@ interface ById {
 /** How long an acquire waits whose caller names no time. The service computes it from its fill rate; a start takes seconds here. */
 const ACQUIRE_MS = 30_000;
 
+/** What tells that a client has gone: the end of what it sends comes first, when it closes the connection in order. */
+const GONE = ['end', 'close'] as const;
+
 /** Pools of browsers: create, list, get, update, delete, acquire, release, flush; each by id or name. */
 export function poolRoutes(app: FastifyInstance, { pools }: ServerContext): void {
   app.post('/browser_pools', { config: { operation: 'createPool' } }, async (request, reply) => {
@@ -53,13 +56,14 @@ export function poolRoutes(app: FastifyInstance, { pools }: ServerContext): void
     const seconds = wanted.acquire_timeout_seconds;
     const left = new AbortController();
     const leave = () => left.abort();
-    request.raw.socket.once('close', leave);
+    const { socket } = request.raw;
+    for (const event of GONE) socket.once(event, leave);
     try {
       const limitMs = seconds === undefined ? ACQUIRE_MS : seconds * 1000;
       const session = await pool.acquire(wanted, limitMs, left.signal);
       return session ? await reply.send(session.record) : await reply.code(204).send();
     } finally {
-      request.raw.socket.off('close', leave);
+      for (const event of GONE) socket.off(event, leave);
     }
   });
 
