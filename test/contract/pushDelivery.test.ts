@@ -48,8 +48,9 @@ describe('the delivery of a push', function () {
         const outcome = await pushBuild(build, { session: unreachable() });
         assert.equal(outcome.outcome, 'unverified', JSON.stringify(outcome));
         assert.equal(await stage().ask('BUILD'), build);
-        // What the worker has not written yet when Chromium is killed is lost.
+        // What the worker has not written yet when Chromium is killed is lost, and so is a worker that is not active yet.
         await stage().ask('stored');
+        await stage().ask("self.serviceWorker.state === 'activated' || undefined");
         const [extension, ...others] = await stage().loaded();
         ids.add(extension?.id ?? '');
         assert.deepEqual(others, []);
