@@ -6,6 +6,7 @@ import { DiagnosticSeverity, languages, Uri, workspace } from 'vscode';
 import { SETTINGS } from '../../src/ids';
 import { untilEntries } from '../support/diagnostics';
 import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
+import { SideloadLog } from '../support/sideloadLog';
 
 /** The worker's source: `count` is typed, so that its lines are others than those of the built file. */
 function sourceOf(statement: string): string {
@@ -22,6 +23,14 @@ describe('a worker that throws when it starts', () => {
   const source = Uri.file(join(project, 'src', 'worker.ts'));
   const built = Uri.file(join(project, 'dist', 'worker.js'));
   let browser: EditorBrowser;
+  let log: SideloadLog;
+
+  /** Waits until a worker says which build it is; what Sideload has logged tells why when none does. */
+  async function untilBuilt(wanted: number): Promise<void> {
+    await browser.says('globalThis.built', wanted).catch((error: unknown) => {
+      assert.fail(`${String(error)} The log:\n${log.lines.join('\n')}`);
+    });
+  }
 
   /** Builds the extension as a bundler does: the worker in one line, its map beside it. */
   async function bundle(statement: string): Promise<void> {
@@ -43,6 +52,7 @@ describe('a worker that throws when it starts', () => {
     await useService();
     browser = await EditorBrowser.start('faults');
     await browser.choose();
+    log = await SideloadLog.fromNow();
     await bundle('globalThis.built = count.value;');
     await set(SETTINGS.folder, 'mapped/dist');
     await set(SETTINGS.pushOnSave, 'onBuild');
@@ -58,7 +68,7 @@ describe('a worker that throws when it starts', () => {
 
   it('is told at the line of its source, with the place in the built file, until a build runs again', async () => {
     await bundle('globalThis.built = count.value + 1;');
-    await browser.says('globalThis.built', 2);
+    await untilBuilt(2);
 
     await bundle("throw new Error('no ' + count.value);");
     const [entry] = await untilEntries(source, (found) => found.length > 0);
@@ -71,7 +81,7 @@ describe('a worker that throws when it starts', () => {
     assert.deepEqual(languages.getDiagnostics(built), [], 'it is told twice');
 
     await bundle('globalThis.built = count.value + 2;');
-    await browser.says('globalThis.built', 3);
+    await untilBuilt(3);
     await untilEntries(source, (found) => found.length === 0);
   }).timeout(60_000);
 });
