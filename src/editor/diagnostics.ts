@@ -7,7 +7,6 @@ import {
   Disposable,
   languages,
   Range,
-  RelativePattern,
   Uri,
   workspace,
   WorkspaceEdit,
@@ -19,6 +18,7 @@ import { deliveryFilter } from '../archive/choice';
 import { SETTINGS } from '../ids';
 import type { Finding, Fix } from '../manifest/finding';
 import { fileUri, isInside } from './extensionFolder';
+import type { FileChanges } from './fileChanges';
 import type { Log } from './log';
 import { shortened } from './messages';
 import { readFolderSettings } from './settings';
@@ -47,7 +47,10 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: Disposable;
 
-  constructor(private readonly log: Log) {
+  constructor(
+    private readonly changes: FileChanges,
+    private readonly log: Log,
+  ) {
     this.#subscriptions = Disposable.from(
       this.#checks,
       languages.registerCodeActionsProvider({ scheme: 'file', language: 'json' }, this, {
@@ -151,23 +154,12 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   /** A file that a finding is about may come, go or change without an editor: a build writes workers, rulesets and catalogues. */
   #watch(folder: string): void {
     if (this.#watchers.has(folder)) return;
-    const watcher = workspace.createFileSystemWatcher(
-      new RelativePattern(Uri.file(folder), '**/*'),
-      false,
-      false,
-      false,
-    );
-    const again = (): void => {
-      this.#schedule(folder);
-    };
-    const changed = ({ fsPath }: Uri): void => {
-      const path = relative(folder, fsPath).split(sep).join('/');
-      if (this.#dependsOn.get(folder)?.has(path)) again();
-    };
-    this.#watchers.set(
-      folder,
-      Disposable.from(watcher, watcher.onDidCreate(again), watcher.onDidDelete(again), watcher.onDidChange(changed)),
-    );
+    const watcher = this.changes.watch(folder, (changed, kind) => {
+      if (!isInside(folder, changed)) return;
+      const path = relative(folder, changed).split(sep).join('/');
+      if (kind === 'entry' || this.#dependsOn.get(folder)?.has(path)) this.#schedule(folder);
+    });
+    this.#watchers.set(folder, watcher);
   }
 }
 

@@ -1,5 +1,6 @@
-import { Disposable, RelativePattern, Uri, workspace } from 'vscode';
+import { Disposable, workspace } from 'vscode';
 import type { FolderPackers, FolderWatch } from '../archive/packers';
+import type { FileChanges } from './fileChanges';
 
 /** Extension folders that are watched at the same time: as many as are usually worked on. */
 const MAX_WATCHES = 4;
@@ -12,12 +13,14 @@ interface Watched {
 /** Tells the packers what changes in the extension folders that are pushed, so that a push need not look at all of them. */
 export class FolderWatches implements Disposable {
   readonly #packers: FolderPackers;
+  readonly #changes: FileChanges;
   /** By the absolute path of the folder, latest last. */
   readonly #watched = new Map<string, Watched>();
   readonly #subscriptions: Disposable;
 
-  constructor(packers: FolderPackers) {
+  constructor(packers: FolderPackers, changes: FileChanges) {
     this.#packers = packers;
+    this.#changes = changes;
     this.#subscriptions = Disposable.from(
       // Sooner than any watcher, and a push on save begins soon.
       workspace.onDidSaveTextDocument(({ uri }) => {
@@ -61,19 +64,9 @@ export class FolderWatches implements Disposable {
 
   #watch(folder: string): Watched {
     const watch = this.#packers.watch(folder);
-    // When a folder goes, the editor tells of the topmost one alone: `rm -r dist` may be a word about something above `folder`.
-    const base = workspace.getWorkspaceFolder(Uri.file(folder))?.uri ?? Uri.file(folder);
-    const watcher = workspace.createFileSystemWatcher(new RelativePattern(base, '**/*'));
-    const onChange = ({ fsPath }: Uri): void => {
-      watch.changed([fsPath]);
-    };
-    const end = Disposable.from(
-      watcher,
-      watcher.onDidCreate(onChange),
-      watcher.onDidChange(onChange),
-      watcher.onDidDelete(onChange),
-      watch,
-    );
-    return { watch, end };
+    const changes = this.#changes.watch(folder, (path) => {
+      watch.changed([path]);
+    });
+    return { watch, end: Disposable.from(changes, watch) };
   }
 }

@@ -1,18 +1,11 @@
 import { join } from 'node:path';
-import {
-  Disposable,
-  RelativePattern,
-  type Uri,
-  workspace,
-  type Memento,
-  type TextDocument,
-  type WorkspaceFolder,
-} from 'vscode';
+import { Disposable, workspace, type Memento, type TextDocument, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../ids';
 import { BUILD_QUIET_MS, QUIET_MS, quietMs } from '../push/quiet';
 import type { BrowserSession } from '../service/model';
 import type { ServiceConnection } from './connection';
 import { findExtensionFolder, isInside } from './extensionFolder';
+import type { FileChanges } from './fileChanges';
 import type { Log } from './log';
 import { sentenceFor } from './messages';
 import type { PushPins } from './pins';
@@ -35,6 +28,7 @@ const NO_BUILD = /[\\/](?:node_modules|\.[^\\/]+)(?:[\\/]|$)/;
 
 export interface PushOnSaveOptions {
   connection: ServiceConnection;
+  changes: FileChanges;
   target: PushTarget;
   pins: PushPins;
   pusher: Pusher;
@@ -97,20 +91,14 @@ export class PushOnSave implements Disposable {
 
   /** Watches the workspace folder: the extension folder may be made anew by each build. */
   #watch(folder: WorkspaceFolder): void {
-    const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, '**/*'));
     // A bundler writes thousands of files: each only adds its path, and one look at the end decides.
     const written = new Map<string, number>();
-    const onChange = ({ fsPath }: Uri): void => {
-      written.set(fsPath, performance.now());
+    const onChange = (path: string): void => {
+      written.set(path, performance.now());
       if (this.#timers.has(folder.uri.toString())) return;
       this.#schedule(folder, quietOfBuild(folder), () => this.#onWritten(folder, written));
     };
-    this.#watchers.push(
-      watcher,
-      watcher.onDidCreate(onChange),
-      watcher.onDidChange(onChange),
-      watcher.onDidDelete(onChange),
-    );
+    this.#watchers.push(this.#options.changes.watch(folder.uri.fsPath, onChange));
   }
 
   async #onSave(document: TextDocument): Promise<void> {

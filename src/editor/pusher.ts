@@ -10,6 +10,7 @@ import { signalOf } from './cancellation';
 import type { ServiceConnection } from './connection';
 import type { Diagnostics } from './diagnostics';
 import { findExtensionFolder, isInside } from './extensionFolder';
+import type { FileChanges } from './fileChanges';
 import { FolderWatches } from './folderWatches';
 import type { Log } from './log';
 import { UserError } from './messages';
@@ -29,6 +30,7 @@ const PARALLEL_DELIVERIES = 4;
 
 export interface PusherOptions {
   connection: ServiceConnection;
+  changes: FileChanges;
   diagnostics: Diagnostics;
   faults: WorkerFaults;
   statusBar: StatusBar;
@@ -64,7 +66,7 @@ export class Pusher implements Disposable {
       this.#pushAgain(path);
     },
   });
-  readonly #watches = new FolderWatches(this.#packers);
+  readonly #watches: FolderWatches;
   /** The last push of each extension folder, by its path. */
   readonly #orders = new Map<string, PushOrder>();
   readonly #localhostScan = new LocalhostScan();
@@ -75,6 +77,7 @@ export class Pusher implements Disposable {
 
   constructor(options: PusherOptions) {
     this.#options = options;
+    this.#watches = new FolderWatches(this.#packers, options.changes);
     this.#report = new PushReport(options.statusBar, options.log);
   }
 

@@ -6,6 +6,7 @@ import { BrowserCommands } from './browserCommands';
 import type { Handler } from './commands';
 import { ServiceConnection } from './connection';
 import { Diagnostics } from './diagnostics';
+import { FileChanges } from './fileChanges';
 import { ListView } from './listView';
 import type { Log } from './log';
 import { browserNode, extensionNode, profileNode, type PushRole } from './nodes';
@@ -33,7 +34,8 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const connection = new ServiceConnection(context, new TokenStore(context.secrets), log);
   const target = new PushTarget(context.workspaceState);
   const pins = new PushPins(context.workspaceState);
-  const diagnostics = new Diagnostics(log);
+  const changes = new FileChanges();
+  const diagnostics = new Diagnostics(changes, log);
   const faults = new WorkerFaults();
   const statusBar = new StatusBar();
 
@@ -65,6 +67,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
 
   const pusher = new Pusher({
     connection,
+    changes,
     diagnostics,
     faults,
     statusBar,
@@ -86,6 +89,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const scroll = new ScrollCommands({ connection, target, log, extensionUri: context.extensionUri });
   const pushOnSave = new PushOnSave({
     connection,
+    changes,
     target,
     pins,
     pusher,
@@ -156,6 +160,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     pins,
     target,
     connection,
+    changes,
   );
   return {
     handlers,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Range, Uri, workspace, WorkspaceEdit } from 'vscode';
@@ -156,6 +156,22 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
       await writeFile(join(folder, 'manifest.json'), manifest('2.0'));
       await browser.says('globalThis.build', 10.5);
       await log.find(/ packed 2 files/);
+      await writeAll(10);
+      await runs(10);
+    }).timeout(60_000);
+
+    // Of a folder that is moved the editor tells the folder alone, and on Linux it never watches those in it.
+    it('pushes a build that is moved into place, and what is written into it later', async () => {
+      const elsewhere = `${root}-elsewhere`;
+      await rename(folder, elsewhere);
+      await mkdir(join(elsewhere, 'js'));
+      await writeFile(join(elsewhere, 'js', 'worker.js'), 'globalThis.build = 10.7;\n');
+      await writeFile(join(elsewhere, 'manifest.json'), manifest('2.0').replace('worker.js', 'js/worker.js'));
+      await rename(elsewhere, folder);
+      await browser.says('globalThis.build', 10.7);
+      await writeFile(join(folder, 'js', 'worker.js'), 'globalThis.build = 10.8;\n');
+      await browser.says('globalThis.build', 10.8);
+      await rm(join(folder, 'js'), { recursive: true });
       await writeAll(10);
       await runs(10);
     }).timeout(60_000);

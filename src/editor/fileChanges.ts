@@ -1,0 +1,66 @@
+import { Disposable, RelativePattern, Uri, workspace } from 'vscode';
+import { NewFolders, type ChangeListener } from '../archive/newFolders';
+
+/** What is watched as one, and who hears of it. */
+interface Watched {
+  listeners: Set<ChangeListener>;
+  end: Disposable;
+}
+
+/**
+ * What changes on the disk, as the editor's watcher tells it, without its gaps. Who wants to hear of a folder of the workspace
+ * hears of the whole workspace folder: when a folder goes, the editor tells of the topmost one alone, so `rm -r dist` may be a
+ * word about something above the folder in question, and a folder that is made anew comes from outside of itself.
+ */
+export class FileChanges implements Disposable {
+  /** By the absolute path of the folder that is watched. */
+  readonly #watched = new Map<string, Watched>();
+
+  /** Tells `onChange` of what comes, goes or changes in `folder`, absolute, until the result is disposed. */
+  watch(folder: string, onChange: ChangeListener): Disposable {
+    const base = workspace.getWorkspaceFolder(Uri.file(folder))?.uri ?? Uri.file(folder);
+    const watched = this.#watched.get(base.fsPath) ?? begin(base);
+    this.#watched.set(base.fsPath, watched);
+    // The same function may be handed in twice.
+    const listener: ChangeListener = (path, kind) => {
+      onChange(path, kind);
+    };
+    watched.listeners.add(listener);
+    return new Disposable(() => {
+      watched.listeners.delete(listener);
+      if (watched.listeners.size > 0 || this.#watched.get(base.fsPath) !== watched) return;
+      this.#watched.delete(base.fsPath);
+      watched.end.dispose();
+    });
+  }
+
+  dispose(): void {
+    for (const { end } of this.#watched.values()) end.dispose();
+    this.#watched.clear();
+  }
+}
+
+function begin(base: Uri): Watched {
+  const listeners = new Set<ChangeListener>();
+  const tell: ChangeListener = (path, kind) => {
+    for (const listener of listeners) listener(path, kind);
+  };
+  const newFolders = new NewFolders(tell);
+  const watcher = workspace.createFileSystemWatcher(new RelativePattern(base, '**/*'));
+  const onEntry = ({ fsPath }: Uri): void => {
+    tell(fsPath, 'entry');
+    void newFolders.told(fsPath);
+  };
+  const end = Disposable.from(
+    watcher,
+    watcher.onDidCreate(onEntry),
+    watcher.onDidDelete(onEntry),
+    watcher.onDidChange(({ fsPath }) => {
+      tell(fsPath, 'content');
+      // A folder that has gone and come back quickly is told as changed.
+      void newFolders.told(fsPath);
+    }),
+    newFolders,
+  );
+  return { listeners, end };
+}
