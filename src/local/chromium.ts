@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readlink, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
@@ -20,6 +20,9 @@ const GRACEFUL_CLOSE_MS = 5_000;
 const GROUP_END_LIMIT_MS = 250;
 const GROUP_POLL_MS = 10;
 const KEPT_STDERR_LINES = 20;
+/** Links in the profile, to files of the same name where the socket is. */
+const SOCKET = 'SingletonSocket';
+const COOKIE = 'SingletonCookie';
 const LISTENING = /^DevTools listening on (ws:\/\/\S+)/;
 
 /** A DevTools session with one page; ends with the work it was opened for. */
@@ -39,7 +42,7 @@ export interface LoadedExtension {
 
 /** One running Chromium of a session. It ends when told to, when it crashes, or when this process ends in any way. */
 export class Chromium {
-  /** Settles when the process has ended, for whatever reason. */
+  /** Settles when the process has ended, for whatever reason, and its locks are gone. */
   readonly ended: Promise<void>;
 
   private constructor(
@@ -48,8 +51,10 @@ export class Chromium {
     readonly pid: number,
     /** Websocket address of the browser target, on loopback; holds a secret. */
     readonly debuggerUrl: string,
+    userDataFolder: string,
   ) {
-    this.ended = hasEnded(child);
+    // Locks that cannot be removed are met, and told, by the next start.
+    this.ended = hasEnded(child).then(() => removeLocks(userDataFolder).catch(() => undefined));
   }
 
   /** Starts the browser and waits until DevTools answers; throws an `ApiError` 500 with Chromium's last words if not. */
@@ -80,11 +85,12 @@ export class Chromium {
         failed,
       ]);
       if (child.pid === undefined) throw new Error('it has no process id');
-      const chromium = new Chromium(child, connection, child.pid, debuggerUrl);
+      const chromium = new Chromium(child, connection, child.pid, debuggerUrl, launch.userDataFolder);
       await chromium.#fitWindow(launch);
       return chromium;
     } catch (error) {
       await killGroup(child);
+      await removeLocks(launch.userDataFolder).catch(() => undefined);
       const details = stderr.lines.map((message) => ({ code: 'browser_output', message }));
       throw internal(`The browser ${launch.executable} could not be started: ${messageOf(error)}.`, details);
     } finally {
@@ -126,6 +132,7 @@ export class Chromium {
   /** Ends the browser the way the service does at a restart: SIGKILL, no grace. Resolves when the process is gone. */
   async kill(): Promise<void> {
     await killGroup(this.child);
+    await this.ended;
   }
 
   /** Lets the browser write its state and quit; killed when that takes more than five seconds. */
@@ -211,10 +218,21 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A killed browser leaves its locks; the next start would first ask who holds them. */
+/**
+ * Removes what says that a browser has this profile. A killed one leaves it, and the next start would first ask who that is.
+ * The socket to ask at lies in a folder of its own, in the system's temporary folder.
+ */
 async function removeLocks(userDataFolder: string): Promise<void> {
-  const locks = ['SingletonLock', 'SingletonCookie', 'SingletonSocket', 'DevToolsActivePort'];
+  const socket = await readlink(path.join(userDataFolder, SOCKET)).catch(() => undefined);
+  if (socket !== undefined && path.basename(socket) === SOCKET) await removeSocketFolder(path.dirname(socket));
+  const locks = [SOCKET, COOKIE, 'SingletonLock', 'DevToolsActivePort'];
   await Promise.all(locks.map((name) => rm(path.join(userDataFolder, name), { force: true })));
+}
+
+/** Where more is in the folder than a browser makes, it is another's, and stays. */
+async function removeSocketFolder(folder: string): Promise<void> {
+  await Promise.all([SOCKET, COOKIE].map((name) => rm(path.join(folder, name), { force: true })));
+  await rmdir(folder).catch(() => undefined);
 }
 
 function asError(thrown: unknown): Error {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { extensionZip } from './archives';
 import { DevTools } from './devtools';
 import { eventually, noBrowserLeft, processesWith } from './processes';
-import { TestService } from './service';
+import { newFolder, TestService } from './service';
 import { upload } from './uploads';
 
 /** `npm run soak` is the long run; a few show a leak already, since a cycle leaves nothing. */
@@ -18,10 +18,16 @@ const SETTLE_LIMIT_MS = 10_000;
 describe('many browsers', function () {
   this.timeout(120_000 + CYCLES * CYCLE_LIMIT_MS);
   let service: TestService;
+  /** What the browsers take for the system's temporary folder. */
+  let temporary: string;
   before(async () => {
-    service = await TestService.start();
+    temporary = await newFolder();
+    service = await TestService.start([], undefined, { ...process.env, TMPDIR: temporary });
   });
-  after(() => service.stop());
+  after(async () => {
+    await service.stop();
+    await rm(temporary, { recursive: true });
+  });
 
   it(`run side by side: ${AT_ONCE} at once, each with an extension of its own`, async () => {
     const made = Array.from({ length: AT_ONCE }, (_, at) =>
@@ -63,6 +69,7 @@ describe('many browsers', function () {
       // Answered means gone: what is counted here is not waited for.
       assert.deepEqual(await processesWith(`${service.dataFolder}/sessions/${id}`), []);
       assert.deepEqual(await readdir(path.join(service.dataFolder, 'sessions')), []);
+      assert.deepEqual(await readdir(temporary), []);
     };
     await cycle();
     const before = await held(service.pid);
