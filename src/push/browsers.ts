@@ -3,10 +3,21 @@ import { BrowserLink } from '../devtools/link';
 import type { BrowserSession } from '../service/model';
 import type { KnownBuild } from './changes';
 
-/** A build that was seen to run, and how often its extension had been loaded by then. */
+/** Tells when the folder of a build was made; undefined where that is not to be learnt. */
+export type FolderTime = () => Promise<string | undefined>;
+
+/** A build that was seen to run, and by what it is known again. */
 interface SeenBuild {
   build: KnownBuild;
-  loads: Promise<number | undefined>;
+  state: Promise<BuildState | undefined>;
+}
+
+/** Is another one when somebody else has pushed to the same folder. */
+interface BuildState {
+  /** How often the extension has been loaded. */
+  loads: number;
+  /** When the folder was made: each push makes it anew. */
+  time: string;
 }
 
 /** What a window keeps of one browser between two pushes. */
@@ -58,18 +69,18 @@ export class KnownBrowsers {
 
   /**
    * What runs from `path` on the browser; undefined when this window does not know. It knows only as long as its connection
-   * lasts and nobody else has the extension loaded again: another window may push other files into the same folder.
+   * lasts and nobody else has put other files there or has the extension loaded again, as another window may.
    */
-  async build(session: BrowserSession, path: string): Promise<KnownBuild | undefined> {
+  async build(session: BrowserSession, path: string, folderTime: FolderTime): Promise<KnownBuild | undefined> {
     const seen = this.#of(session).builds.get(path);
     if (!seen) return undefined;
-    const [then, now] = await Promise.all([seen.loads, this.#loads(session, seen.build)]);
-    return then !== undefined && then === now ? seen.build : undefined;
+    const [then, now] = await Promise.all([seen.state, this.#state(session, seen.build, folderTime)]);
+    return then !== undefined && then.loads === now?.loads && then.time === now.time ? seen.build : undefined;
   }
 
   /** Notes what was just seen to run from `path`. */
-  note(session: BrowserSession, path: string, build: KnownBuild): void {
-    this.#of(session).builds.set(path, { build, loads: this.#loads(session, build) });
+  note(session: BrowserSession, path: string, build: KnownBuild, folderTime: FolderTime): void {
+    this.#of(session).builds.set(path, { build, state: this.#state(session, build, folderTime) });
   }
 
   /** Notes that it is no longer certain what runs from `path`. */
@@ -96,8 +107,17 @@ export class KnownBrowsers {
     void browser.link.prepare();
   }
 
-  #loads(session: BrowserSession, { extensionId }: KnownBuild): Promise<number | undefined> {
-    return this.use(session, (link) => link.loads(extensionId)).catch(() => undefined);
+  /** Chromium tells of a load late, and only of those of this connection; the folder tells at once, but not who has loaded it. */
+  async #state(
+    session: BrowserSession,
+    { extensionId }: KnownBuild,
+    folderTime: FolderTime,
+  ): Promise<BuildState | undefined> {
+    const [loads, time] = await Promise.all([
+      this.use(session, (link) => link.loads(extensionId)).catch(() => undefined),
+      folderTime(),
+    ]);
+    return loads === undefined || time === undefined ? undefined : { loads, time };
   }
 
   #of({ session_id }: BrowserSession): KnownBrowser {

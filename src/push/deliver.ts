@@ -50,7 +50,8 @@ async function deliverSeen(
   const { session, browsers, delivery, log, onStep } = request;
   const { manifest, archive, folder } = prepared;
   const path = folderPath(folderName);
-  const known = loaded?.enabled ? await browsers.build(session, path) : undefined;
+  const folderTime = (): Promise<string | undefined> => timeOf(path, request);
+  const known = loaded?.enabled ? await browsers.build(session, path, folderTime) : undefined;
   if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
   const upload = uploadOf(prepared, request, folderName, signal);
   if (!known) await clearLeftovers(upload.placement, signal);
@@ -83,7 +84,7 @@ async function deliverSeen(
       const seen = await verify(link.connection, watch, build, signal);
       if (seen.state === 'running') {
         const workerScripts = watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
-        browsers.note(session, path, { extensionId, digests: archive.digests, workerScripts });
+        browsers.note(session, path, { extensionId, digests: archive.digests, workerScripts }, folderTime);
       }
       return outcomeOf(seen, extensionId, prepared, activated.reload);
     } finally {
@@ -114,6 +115,16 @@ async function deliverUnseen(
   upload.done();
   const { name, version } = manifest;
   return { outcome: 'unverified', name, version, digest, ms: performance.now() - started };
+}
+
+/** When a folder on the browser's machine was made or was last added to; undefined when the service does not tell. */
+async function timeOf(path: string, { service, session, log }: DeliverRequest): Promise<string | undefined> {
+  try {
+    return (await service.fileInfo(session.session_id, path)).mod_time;
+  } catch (error) {
+    log.debug(`The time of ${path} is not known: ${String(error)}`);
+    return undefined;
+  }
 }
 
 /** Where a build goes, with the steps of its way told. */

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/connect';
 import type { BrowserSession } from '../../src/service/model';
-import { newWindow } from './pushes';
+import { newWindow, zipOfOther } from './pushes';
 import { PushStage } from './pushStage';
 
 describe('a push, whatever has happened to the browser,', function () {
@@ -68,6 +68,19 @@ describe('a push, whatever has happened to the browser,', function () {
     const again = await at.mustRun({ confirmRestart, unchangedDigest: ours.digest });
     assert.equal(again.digest, ours.digest);
     assert.equal(await at.ask('globalThis.BUILD'), 'ours');
+    assert.equal((await at.push({ unchangedDigest: ours.digest })).outcome, 'unchanged');
+  });
+
+  it('replaces files that somebody else has put there, although Chromium has not loaded them', async () => {
+    const at = stage();
+    const id = at.session.session_id;
+    const ours = await at.mustRun();
+    const [loaded] = await at.loaded();
+    assert(loaded);
+    await at.client.deleteDirectory(id, loaded.path);
+    await at.client.uploadZip(id, await zipOfOther(), loaded.path);
+    const again = await at.mustRun({ unchangedDigest: ours.digest });
+    assert.equal(again.extensionId, ours.extensionId);
     assert.equal((await at.push({ unchangedDigest: ours.digest })).outcome, 'unchanged');
   });
 
