@@ -15,6 +15,13 @@ const CLOSE_LIMIT_MS = 10_000;
 /** A page of the origin that may read install warnings. A bare resource, since the page itself redraws at every load. */
 const EXTENSIONS_PAGE = 'chrome://extensions/strings.m.js';
 
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--enable-unsafe-extension-debugging',
+  '--disable-background-networking',
+];
+
 /** The browser came to its end while it was asked. */
 export class BrowserEndedError extends Error {}
 
@@ -34,23 +41,28 @@ export class Oracle {
     const executablePath = await findBrowser();
     if (executablePath === undefined)
       throw new Error('No browser was found. Install Chromium, or set SIDELOAD_BROWSER.');
-    const browser = await launch({
-      executablePath,
-      headless: true,
-      pipe: true,
-      enableExtensions: true,
-      protocolTimeout: ANSWER_LIMIT_MS,
-      args: ['--no-sandbox', '--disable-gpu', '--enable-unsafe-extension-debugging', '--disable-background-networking'],
-    });
+    const folder = await mkdtemp(join(tmpdir(), 'sideload-oracle-'));
+    let browser: Browser | undefined;
     try {
+      browser = await launch({
+        executablePath,
+        headless: true,
+        pipe: true,
+        enableExtensions: true,
+        protocolTimeout: ANSWER_LIMIT_MS,
+        args: FLAGS,
+        // Packaged apps get entries in the menu of the desktop: not in that of whoever runs the tests.
+        env: { ...process.env, XDG_DATA_HOME: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') },
+      });
       const page = await browser.newPage();
       await page.goto(EXTENSIONS_PAGE);
       await page.waitForFunction(`typeof chrome.developerPrivate?.getExtensionInfo === 'function'`);
       await page.evaluate('chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })');
       const session = await browser.target().createCDPSession();
-      return new Oracle(browser, session, page, await mkdtemp(join(tmpdir(), 'sideload-oracle-')));
+      return new Oracle(browser, session, page, folder);
     } catch (error) {
-      await browser.close();
+      await browser?.close();
+      await rm(folder, { recursive: true, force: true });
       throw error;
     }
   }
