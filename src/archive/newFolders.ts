@@ -1,6 +1,6 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 
 /** `entry`: something has come or gone, or is another thing now; `content`: a file was written. */
 export type ChangeKind = 'entry' | 'content';
@@ -25,14 +25,19 @@ const SKIPPED = new Set(['node_modules', '.git']);
  * Whoever has such a watcher hands on all that it tells. What else is there is told to `onChange`, rather twice than never.
  */
 export class NewFolders {
+  readonly #root: string;
   readonly #onChange: ChangeListener;
   readonly #isOverInotify: boolean;
   /** By the absolute path of the folder. */
   readonly #watched = new Map<string, FSWatcher>();
   #isOver = false;
 
-  /** `isOverInotify`: whether the watcher may miss folders for as long as they live, as every one on Linux may. */
-  constructor(onChange: ChangeListener, isOverInotify = process.platform === 'linux') {
+  /**
+   * `root`: absolute path of the folder that the watcher watches. `isOverInotify`: whether it may miss folders for as long as they
+   * live, as every one on Linux may.
+   */
+  constructor(root: string, onChange: ChangeListener, isOverInotify = process.platform === 'linux') {
+    this.#root = root;
     this.#onChange = onChange;
     this.#isOverInotify = isOverInotify;
   }
@@ -42,7 +47,8 @@ export class NewFolders {
    * it are watched. Never rejects: what cannot be read or watched is not.
    */
   async told(path: string): Promise<void> {
-    if (isSkipped(path)) return;
+    const parts = relative(this.#root, path).split(sep);
+    if (parts.some((part) => SKIPPED.has(part))) return;
     // It sees what is in that folder, then.
     this.#release(dirname(path));
     const info = await lstat(path).catch(() => undefined);
@@ -112,8 +118,4 @@ export class NewFolders {
       if (folder === path || folder.startsWith(path + sep)) this.#release(folder);
     }
   }
-}
-
-function isSkipped(path: string): boolean {
-  return path.split(sep).some((part) => SKIPPED.has(part));
 }

@@ -45,7 +45,7 @@ function begin(base: Uri): Watched {
   const tell: ChangeListener = (path, kind) => {
     for (const listener of listeners) listener(path, kind);
   };
-  const newFolders = new NewFolders(tell);
+  const newFolders = new NewFolders(base.fsPath, tell);
   const watcher = workspace.createFileSystemWatcher(new RelativePattern(base, '**/*'));
   const onEntry = ({ fsPath }: Uri): void => {
     tell(fsPath, 'entry');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NewFolders } from '../../src/archive/newFolders';
 
@@ -17,7 +17,8 @@ describe('folders that come with something in them', () => {
   let folders: NewFolders;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'sideload-new-'));
+    // The workspace itself may be an installed package.
+    root = join(await mkdtemp(join(tmpdir(), 'sideload-new-')), 'node_modules');
     await mkdir(join(root, 'built', 'js', 'deep'), { recursive: true });
     await write('built/manifest.json');
     await write('built/js/deep/a.js');
@@ -25,12 +26,12 @@ describe('folders that come with something in them', () => {
   });
   afterEach(async () => {
     folders.dispose();
-    await rm(root, { recursive: true, force: true });
+    await rm(dirname(root), { recursive: true, force: true });
   });
 
   function begin(isOverInotify: boolean): void {
     told = [];
-    folders = new NewFolders((path, kind) => told.push(`${relative(root, path)} ${kind}`), isOverInotify);
+    folders = new NewFolders(root, (path, kind) => told.push(`${relative(root, path)} ${kind}`), isOverInotify);
   }
 
   async function write(path: string): Promise<void> {
