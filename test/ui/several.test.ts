@@ -93,6 +93,8 @@ describe('pushing to several browsers from the window', () => {
   it('offers to remove another copy that runs beside, says which, and shows that it is gone', async () => {
     const { workbench } = shared;
     const seen = await witness('ui-right');
+    // The push before was told in the words that this one is waited for by.
+    await workbench.clearNotifications();
     try {
       const copy = await seen.loadCopy(SAMPLE);
       assert.equal((await seen.extensions()).length, 2);
