@@ -11,7 +11,7 @@ export type ChangeListener = (path: string, kind: ChangeKind) => void;
 /** Folders watched at the same time: the system has a limit for each user, which other programs need too. */
 const MAX_WATCHED = 1000;
 
-/** What is in these has no part in an extension, and may be very much. */
+/** What is in these is no part of an extension, unless a setting takes it in, and may be very much. */
 const SKIPPED = new Set(['node_modules', '.git']);
 
 /**
@@ -19,8 +19,8 @@ const SKIPPED = new Set(['node_modules', '.git']);
  *
  * Of a folder that was moved (`mv built dist`) it tells the folder alone. And over inotify(7), on Linux, it begins to watch a folder
  * when it hears of it: what was made in the folder before that stays unwatched for as long as it lives. `mkdir -p dist/scripts`
- * loses `dist/scripts` now and then, `mv built dist` loses all folders in `dist`, always (seen with \@parcel/watcher 2.5.6, which
- * VS Code uses).
+ * loses `dist/scripts` now and then, `mv built dist` loses all folders in `dist`, always (seen on Linux with \@parcel/watcher
+ * 2.5.6, which VS Code uses).
  *
  * Whoever has such a watcher hands on all that it tells. What else is there is told to `onChange`, rather twice than never.
  */

@@ -1,5 +1,5 @@
 import { Disposable, RelativePattern, Uri, workspace } from 'vscode';
-import { NewFolders, type ChangeListener } from '../archive/newFolders';
+import { NewFolders, type ChangeKind, type ChangeListener } from '../archive/newFolders';
 
 /** What is watched as one, and who hears of it. */
 interface Watched {
@@ -16,18 +16,14 @@ export class FileChanges implements Disposable {
   /** By the absolute path of the folder that is watched. */
   readonly #watched = new Map<string, Watched>();
 
-  /** Tells `onChange` of what comes, goes or changes in `folder`, absolute, until the result is disposed. */
+  /** Tells `onChange` of what comes, goes or changes in the workspace folder of `folder`, absolute, until the result is disposed. */
   watch(folder: string, onChange: ChangeListener): Disposable {
     const base = workspace.getWorkspaceFolder(Uri.file(folder))?.uri ?? Uri.file(folder);
     const watched = this.#watched.get(base.fsPath) ?? begin(base);
     this.#watched.set(base.fsPath, watched);
-    // The same function may be handed in twice.
-    const listener: ChangeListener = (path, kind) => {
-      onChange(path, kind);
-    };
-    watched.listeners.add(listener);
+    watched.listeners.add(onChange);
     return new Disposable(() => {
-      watched.listeners.delete(listener);
+      watched.listeners.delete(onChange);
       if (watched.listeners.size > 0 || this.#watched.get(base.fsPath) !== watched) return;
       this.#watched.delete(base.fsPath);
       watched.end.dispose();
@@ -47,19 +43,18 @@ function begin(base: Uri): Watched {
   };
   const newFolders = new NewFolders(base.fsPath, tell);
   const watcher = workspace.createFileSystemWatcher(new RelativePattern(base, '**/*'));
-  const onEntry = ({ fsPath }: Uri): void => {
-    tell(fsPath, 'entry');
-    void newFolders.told(fsPath);
-  };
+  const hear =
+    (kind: ChangeKind) =>
+    ({ fsPath }: Uri): void => {
+      tell(fsPath, kind);
+      void newFolders.told(fsPath);
+    };
   const end = Disposable.from(
     watcher,
-    watcher.onDidCreate(onEntry),
-    watcher.onDidDelete(onEntry),
-    watcher.onDidChange(({ fsPath }) => {
-      tell(fsPath, 'content');
-      // A folder that has gone and come back quickly is told as changed.
-      void newFolders.told(fsPath);
-    }),
+    watcher.onDidCreate(hear('entry')),
+    watcher.onDidDelete(hear('entry')),
+    // Also of a folder that has gone and come back quickly.
+    watcher.onDidChange(hear('content')),
     newFolders,
   );
   return { listeners, end };

@@ -129,7 +129,7 @@ export class Chromium {
     }
   }
 
-  /** Ends the browser the way the service does at a restart: SIGKILL, no grace. Resolves when the process is gone. */
+  /** Ends the browser the way the service does at a restart: SIGKILL, no grace. Resolves when it has `ended`. */
   async kill(): Promise<void> {
     await killGroup(this.child);
     await this.ended;

@@ -3,7 +3,7 @@ import { BrowserLink } from '../devtools/link';
 import type { BrowserSession } from '../service/model';
 import type { KnownBuild } from './changes';
 
-/** Tells when the folder of a build was made; undefined where that is not to be learnt. */
+/** Tells when the folder of a build was made or last added to; undefined where that cannot be learnt. */
 export type FolderTime = () => Promise<string | undefined>;
 
 /** A build that was seen to run, and by what it is known again. */
@@ -16,7 +16,7 @@ interface SeenBuild {
 interface BuildState {
   /** How often the extension has been loaded. */
   loads: number;
-  /** When the folder was made: each push makes it anew. */
+  /** Of the folder: each push makes it anew. */
   time: string;
 }
 
@@ -107,7 +107,7 @@ export class KnownBrowsers {
     void browser.link.prepare();
   }
 
-  /** Chromium tells of a load late, and only of those of this connection; the folder tells at once, but not who has loaded it. */
+  /** Chromium tells of a load, but may be late; the folder tells of new files at once, but not of a load of the same ones. */
   async #state(
     session: BrowserSession,
     { extensionId }: KnownBuild,

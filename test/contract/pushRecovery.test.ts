@@ -84,6 +84,25 @@ describe('a push, whatever has happened to the browser,', function () {
     assert.equal((await at.push({ unchangedDigest: ours.digest })).outcome, 'unchanged');
   });
 
+  it('knows its build again although Chromium writes into the folder of one with rulesets', async () => {
+    const at = stage();
+    const rule = { id: 1, action: { type: 'block' }, condition: { urlFilter: 'example.org' } };
+    await at.write('rules.json', JSON.stringify([rule]));
+    await at.editManifest({
+      permissions: ['storage', 'declarativeNetRequest'],
+      declarative_net_request: { rule_resources: [{ id: 'rules', enabled: true, path: 'rules.json' }] },
+    });
+    await at.mustRun();
+    const [loaded] = await at.loaded();
+    assert(loaded);
+    const names = (await at.client.listFiles(at.session.session_id, loaded.path)).map(({ name }) => name);
+    assert.ok(names.includes('_metadata'), names.join());
+    await at.write('background.js', 'globalThis.BUILD = 2;');
+    const next = await at.mustRun();
+    assert.equal(next.reload, 'reload');
+    assert.equal((await at.push({ unchangedDigest: next.digest })).outcome, 'unchanged');
+  });
+
   it('asks Chromium about catalogues that are gone, and keeps the build before when it refuses', async () => {
     const at = stage();
     await mkdir(join(at.folder, '_locales', 'en'), { recursive: true });
