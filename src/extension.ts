@@ -1,8 +1,8 @@
 import type { ExtensionContext } from 'vscode';
-import { COMMANDS } from './ids';
 import { registerCommands } from './editor/commands';
 import { createLog } from './editor/log';
 import { createSideload } from './editor/sideload';
+import { COMMANDS } from './ids';
 
 /** Called by VS Code when the extension is first needed. Composes and registers; waits for nothing. */
 export function activate(context: ExtensionContext): void {

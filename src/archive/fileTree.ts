@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { chooser, type ChoiceOptions, type Choose } from './choice';
-import { type Entry, entryRefusal, inspect, listFolder } from './listing';
+import { entryRefusal, inspect, listFolder, type Entry } from './listing';
 import { unsafeName } from './names';
 import type { LeftOut, SelectedFile, Selection } from './selection';
 

@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
+import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
 import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
-import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 
 export type { CDPSession, Connection, Protocol };
 

@@ -1,7 +1,7 @@
 import { commands, Disposable, l10n, window } from 'vscode';
 import type { CommandId } from '../ids';
 import { ServiceError } from '../service/errors';
-import { TokenMissingError } from './connection';
+import { TokenMissingError } from './errors';
 import type { Log } from './log';
 import { sentenceFor } from './messages';
 

@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import { ServiceError } from '../service/errors';
-import { TokenMissingError } from './connection';
-import { TOKEN_VARIABLE, TokenStorageError } from './tokens';
+import { TOKEN_VARIABLE, TokenMissingError, TokenStorageError } from './errors';
 
 /** Names of errors below the editor whose message is written for people. */
 const SPOKEN_ERRORS = new Set([
@@ -20,11 +19,6 @@ const SHOWN_LENGTH = 1000;
 /** A text as it is shown: long ones end with an ellipsis. */
 export function shortened(text: string): string {
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-}
-
-/** The user has to do something first; the message says what. */
-export class UserError extends Error {
-  override readonly name = 'UserError';
 }
 
 /** The sentence for people about `error`: what happened and what to do. Undefined for an error that nobody foresaw. */

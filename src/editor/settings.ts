@@ -1,7 +1,7 @@
 import { workspace, type ConfigurationChangeEvent, type Uri } from 'vscode';
 import { SETTINGS } from '../ids';
-import type { Tabs } from '../push/activate';
-import type { Delivery } from '../push/delivery';
+import type { TabPolicy } from '../push/activate';
+import type { DeliveryMode } from '../push/deliverRequest';
 
 export type ServiceChoice = 'local' | 'cloud' | 'other';
 /** `onBuild`: after files of the extension folder have changed, by whatever wrote them. */
@@ -27,8 +27,8 @@ export interface FolderSettings {
   /** Whether the check hints at what the Chrome Web Store refuses. */
   storeHints: boolean;
   pushOnSave: PushOnSave;
-  delivery: Delivery;
-  tabs: Tabs;
+  delivery: DeliveryMode;
+  tabs: TabPolicy;
 }
 
 export function readServiceSettings(): ServiceSettings {
@@ -66,7 +66,7 @@ export function readFolderSettings(folder: Uri): FolderSettings {
     include: all.get<string[]>(SETTINGS.include, []),
     storeHints: all.get<boolean>(SETTINGS.storeHints, true),
     pushOnSave: all.get<PushOnSave>(SETTINGS.pushOnSave, 'off'),
-    delivery: all.get<Delivery>(SETTINGS.delivery, 'auto'),
-    tabs: all.get<Tabs>(SETTINGS.tabs, 'visible'),
+    delivery: all.get<DeliveryMode>(SETTINGS.delivery, 'auto'),
+    tabs: all.get<TabPolicy>(SETTINGS.tabs, 'visible'),
   };
 }

@@ -1,26 +1,26 @@
 import { commands, Disposable, workspace, type ExtensionContext } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS, type CommandId } from '../ids';
 import type { BrowserSession, Profile, StoredExtension } from '../service/model';
-import { AheadOfPush } from './aheadOfPush';
-import { BrowserCommands } from './browserCommands';
+import { AheadOfPush } from './push/aheadOfPush';
+import { BrowserCommands } from './browsers/browserCommands';
 import type { Handler } from './commands';
-import { ServiceConnection } from './connection';
-import { Diagnostics } from './diagnostics';
-import { FileChanges } from './fileChanges';
-import { ListView } from './listView';
+import { ServiceConnection } from './service/connection';
+import { Diagnostics } from './problems/diagnostics';
+import { FileChanges } from './folder/fileChanges';
+import { ListView } from './lists/listView';
 import type { Log } from './log';
-import { browserNode, extensionNode, profileNode, type PushRole } from './nodes';
-import { PushPins } from './pins';
-import { ProfileCommands } from './profileCommands';
-import { PushCommands } from './pushCommands';
-import { Pusher } from './pusher';
-import { PushOnSave } from './pushOnSave';
-import { ScrollCommands } from './scrollCommands';
-import { ServiceCommands } from './serviceCommands';
-import { StatusBar } from './statusBar';
-import { PushTarget } from './target';
-import { TokenStore } from './tokens';
-import { WorkerFaults } from './workerFaults';
+import { browserNode, extensionNode, profileNode, type PushRole } from './lists/nodes';
+import { PushPins } from './browsers/pins';
+import { ProfileCommands } from './browsers/profileCommands';
+import { PushCommands } from './push/pushCommands';
+import { Pusher } from './push/pusher';
+import { PushOnSave } from './push/pushOnSave';
+import { ScrollCommands } from './scroll/scrollCommands';
+import { ServiceCommands } from './service/serviceCommands';
+import { StatusBar } from './push/statusBar';
+import { PushTarget } from './browsers/target';
+import { TokenStore } from './service/tokens';
+import { WorkerFaults } from './problems/workerFaults';
 
 /** The parts of Sideload in one window, and what each command does with them. */
 export interface Sideload extends Disposable {

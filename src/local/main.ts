@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../../package.json';
 import { messageOf } from './errors';
-import { Leases } from './lease';
-import { Lock } from './lock';
+import { Leases } from './instance/lease';
+import { Lock } from './instance/lock';
+import { answers, StateFile } from './instance/serviceState';
 import { readOptions, USAGE, UsageError, type Options } from './options';
 import { startService } from './service';
-import { answers, StateFile } from './serviceState';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;

@@ -8,7 +8,7 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-  return process.platform !== 'linux' || !isRemains(pid);
+  return process.platform !== 'linux' || !isZombie(pid);
 }
 
 /** Ids of the processes of a group that run, as `isAlive` means it; undefined where the system does not list them. */
@@ -17,15 +17,15 @@ export function runningOfGroup(group: number): number[] | undefined {
   const pids = readdirSync('/proc').map(Number).filter(Number.isSafeInteger);
   return pids.filter((pid) => {
     const stat = statOf(pid);
-    return stat?.group === group && stat.state !== REMAINS;
+    return stat?.group === group && stat.state !== ZOMBIE;
   });
 }
 
 /** In containers without an init that collects orphans, ended processes stay visible for as long as the container lives. */
-const REMAINS = 'Z';
+const ZOMBIE = 'Z';
 
-function isRemains(pid: number): boolean {
-  return statOf(pid)?.state === REMAINS;
+function isZombie(pid: number): boolean {
+  return statOf(pid)?.state === ZOMBIE;
 }
 
 /** What the system says of a process (proc_pid_stat(5)); undefined when it has gone. */

@@ -1,14 +1,14 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { serveDevTools } from './cdpProxy';
-import { ExtensionStore } from './extensionStore';
-import { Faults } from './faults';
-import type { Leases } from './lease';
+import { serveDevTools } from './devtools/cdpProxy';
+import { Faults } from './http/faults';
+import { buildServer } from './http/server';
+import type { Leases } from './instance/lease';
 import type { Options } from './options';
-import { Pools } from './pools';
-import { ProfileStore } from './profileStore';
-import { removeLeftovers, Sessions } from './sessions';
-import { buildServer } from './server';
+import { Pools } from './pools/pools';
+import { removeLeftovers, Sessions } from './sessions/sessions';
+import { ExtensionStore } from './store/extensionStore';
+import { ProfileStore } from './store/profileStore';
 
 /** A service that listens. */
 export interface RunningService {

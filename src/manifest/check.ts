@@ -1,11 +1,11 @@
 import { availablePart } from './availability';
-import { Breather } from './breather';
 import type { JsonDocument } from './document';
 import type { Finding, Range } from './finding';
-import { ExtensionFolder, type FolderReader, type ReadText } from './folder';
+import { Breather } from './folder/breather';
+import { ExtensionFolder, type FolderReader, type ReadText } from './folder/folder';
+import { valueOf } from './json/node';
 import { loadManifest, MANIFEST_FILE, NOWHERE } from './load';
 import { localise } from './locale/localise';
-import { valueOf } from './json/node';
 import { summarise, type Manifest } from './manifest';
 import { packageTypeOf } from './packageType';
 import type { Context, Report, RuleOptions } from './rule';

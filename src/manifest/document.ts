@@ -1,6 +1,6 @@
 import type { JsonPath, Range } from './finding';
 import type { Dictionary, JsonNode, Span } from './json/node';
-import type { Text } from './text';
+import type { Text } from './source/text';
 
 /** A parsed JSON object with the places of its values. */
 export class JsonDocument {

@@ -1,8 +1,8 @@
 import type { JsonPath } from './finding';
 import type { JsonNode } from './json/node';
-import { portablePath } from './portable';
-import { extensionOf, pageFile } from './resource';
 import type { Context } from './rule';
+import { portablePath } from './values/portable';
+import { extensionOf, pageFile } from './values/resource';
 
 /**
  * A file that a manifest names: what it is called there, where that stands, and the path in the folder it leads to, which is what

@@ -1,9 +1,9 @@
 import { JsonDocument } from './document';
 import type { Finding, Range } from './finding';
-import type { ExtensionFolder, ReadResult } from './folder';
+import type { ExtensionFolder, ReadResult } from './folder/folder';
 import type { JsonFault, Leniency } from './json/node';
 import { parseJson } from './json/parse';
-import { Text } from './text';
+import { Text } from './source/text';
 
 export const MANIFEST_FILE = 'manifest.json';
 

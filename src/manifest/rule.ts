@@ -1,9 +1,9 @@
 import type { JsonDocument } from './document';
 import type { Fix, JsonPath, Severity } from './finding';
-import type { ExtensionFolder } from './folder';
+import type { ExtensionFolder } from './folder/folder';
 import type { Leniency } from './json/node';
 import type { PackageType } from './packageType';
-import type { Text } from './text';
+import type { Text } from './source/text';
 
 /**
  * The stations of Chromium's loader, in its order: a fault at one keeps Chromium from seeing those after it, so the first finding of a

@@ -1,11 +1,11 @@
-import { listExtensions, loadUnpacked, type LoadedExtension, LoadRefusedError } from '../devtools/extensions';
+import { listExtensions, type LoadedExtension, LoadRefusedError, loadUnpacked } from '../devtools/extensions';
 import { injectContentScripts } from '../devtools/inject';
 import type { BrowserLink } from '../devtools/link';
 import {
   type ContentScriptTab,
+  type ExtensionPage,
   listContentScriptTabs,
   listExtensionPages,
-  type ExtensionPage,
   reloadExtensionPages,
   reloadTabs,
   reopenTabs,
@@ -13,18 +13,18 @@ import {
 import { WorkerWatch } from '../devtools/workers';
 import type { Manifest } from '../manifest/manifest';
 import type { Logger } from '../service/log';
-import type { Placed } from './place';
-import type { Reload } from './changes';
+import type { ReloadKind } from './changes';
 import { injectable } from './contentScripts';
+import type { StagedBuild } from './place';
 
 /**
  * What happens to tabs when a content script has changed: those in front or all are loaded again, the new script is put into
  * them as they are, or nothing.
  */
-export type Tabs = 'visible' | 'all' | 'inject' | 'none';
+export type TabPolicy = 'visible' | 'all' | 'inject' | 'none';
 
 /** What was open in the browser before a build is made to run, so that nothing is lost by it. */
-export interface Surroundings {
+export interface BrowserSnapshot {
   /** The browser that was looked at. */
   link: BrowserLink;
   /** The extension's own pages. */
@@ -39,13 +39,13 @@ export interface Activation {
   link: BrowserLink;
   /** The extension's folder on the browser's machine. */
   path: string;
-  placed: Placed;
+  placed: StagedBuild;
   /** What was loaded from there before. */
   loaded: LoadedExtension | undefined;
-  reload: Reload;
-  tabs: Tabs;
+  reload: ReloadKind;
+  tabs: TabPolicy;
   manifest: Manifest;
-  surroundings: Surroundings;
+  surroundings: BrowserSnapshot;
   log: Logger;
 }
 
@@ -53,19 +53,19 @@ export interface Activation {
 export interface Activated {
   extensionId: string;
   /** What Chromium was asked for. */
-  reload: Reload;
+  reload: ReloadKind;
   watch: WorkerWatch | undefined;
   /** To be called once the new build is seen to run: opens the extension's pages again and brings tabs up to date. */
   finish: () => Promise<void>;
 }
 
 /** Looks at what is open, before a reload of the extension `id`; undefined when none is loaded yet. */
-export async function noteSurroundings(
+export async function takeSnapshot(
   link: BrowserLink,
   id: string | undefined,
-  reload: Reload,
-  tabs: Tabs,
-): Promise<Surroundings> {
+  reload: ReloadKind,
+  tabs: TabPolicy,
+): Promise<BrowserSnapshot> {
   const { connection } = link;
   const isReloaded = reload === 'load' || reload === 'reload';
   const [pages, found, watch] = await Promise.all([
@@ -86,7 +86,7 @@ export async function activate(activation: Activation): Promise<Activated> {
   if (surroundings.link !== link) {
     // The browser was restarted meanwhile. Whatever it has read of the files may be half of two builds, so all is loaded.
     await surroundings.watch?.dispose();
-    const now = await noteSurroundings(link, loaded?.id, 'load', tabs);
+    const now = await takeSnapshot(link, loaded?.id, 'load', tabs);
     return activate({ ...activation, reload: 'load', surroundings: now });
   }
   const { pages, watch } = surroundings;
@@ -100,7 +100,7 @@ export async function activate(activation: Activation): Promise<Activated> {
   try {
     // After a restart the previous worker may just have started: it is not the one to wait for.
     watch?.forget();
-    const extensionId = await ask(activation);
+    const extensionId = await requestReload(activation);
     const finish = async (): Promise<void> => {
       await placed.keep();
       await Promise.all([reopenTabs(connection, pages), updateTabs(activation, extensionId)]);
@@ -112,7 +112,7 @@ export async function activate(activation: Activation): Promise<Activated> {
   }
 }
 
-async function ask({ link, path, placed, loaded, reload, log }: Activation): Promise<string> {
+async function requestReload({ link, path, placed, loaded, reload, log }: Activation): Promise<string> {
   const isFast = loaded?.enabled === true && reload === 'reload';
   try {
     if (isFast && (await link.reload(loaded.id))) return loaded.id;

@@ -34,7 +34,7 @@ class KnownBrowser {
  * The browsers that this window pushes to: an open DevTools connection each, let go after a while without a push because it
  * keeps a cloud browser awake, and what they were last seen to run.
  */
-export class KnownBrowsers {
+export class BrowserConnections {
   readonly #browsers = new Map<string, KnownBrowser>();
 
   /** `idleMs`: how long a connection is kept after the last push; may be infinite. */

@@ -15,14 +15,14 @@ export interface KnownBuild {
  * `none` – nothing has changed.
  * Source: measured on Chromium 156, by which edits show without a reload.
  */
-export type Reload = 'load' | 'reload' | 'pages' | 'none';
+export type ReloadKind = 'load' | 'reload' | 'pages' | 'none';
 
 /** What a change of `manifestTexts` (every string in the manifest) and files asks for. */
 export function reloadFor(
   previous: KnownBuild | undefined,
   digests: ReadonlyMap<string, string>,
   manifestTexts: ReadonlySet<string>,
-): { reload: Reload; changed: string[] } {
+): { reload: ReloadKind; changed: string[] } {
   if (!previous) return { reload: 'load', changed: [...digests.keys()] };
   const changed = changedPaths(previous.digests, digests);
   if (changed.length === 0) return { reload: 'none', changed };

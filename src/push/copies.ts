@@ -1,7 +1,7 @@
 import { DevToolsError } from '../devtools/connect';
 import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from '../devtools/extensions';
 import { EXTENSIONS_ROOT } from '../service/model';
-import type { DeliverRequest } from './delivery';
+import type { DeliverRequest } from './deliverRequest';
 import { keyIn } from './key';
 import { placeNext } from './place';
 import { standIn } from './standIn';

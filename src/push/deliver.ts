@@ -1,17 +1,17 @@
 import { LoadRefusedError } from '../devtools/extensions';
-import { activate, noteSurroundings, type Surroundings } from './activate';
-import { type Reload, reloadFor, textsOf } from './changes';
+import { type BrowserSnapshot, activate, takeSnapshot } from './activate';
+import { type ReloadKind, reloadFor, textsOf } from './changes';
 import { contentScriptFiles } from './contentScripts';
-import { type Found, find } from './find';
+import type { DeliverRequest } from './deliverRequest';
+import { type LoadedState, find } from './find';
 import { folderNameOf, nextFolderName } from './folderName';
 import { withStableKey } from './key';
-import type { DeliverRequest } from './delivery';
 import type { DeliveryOutcome } from './outcome';
 import {
+  type Placement,
+  type StagedBuild,
   clearLeftovers,
   folderPath,
-  type Placed,
-  type Placement,
   placeBeside,
   placeFirst,
   placeNext,
@@ -32,7 +32,9 @@ export async function deliver(
 ): Promise<DeliveryOutcome> {
   try {
     const found = await find(prepared.manifest.name, request, signal);
-    return found ? await deliverSeen(prepared, request, found, signal) : await deliverUnseen(prepared, request, signal);
+    return found
+      ? await deliverWithDevTools(prepared, request, found, signal)
+      : await deliverWithoutDevTools(prepared, request, signal);
   } catch (error) {
     if (signal?.aborted || error instanceof RestartDeclinedError) return { outcome: 'cancelled' };
     if (error instanceof LoadRefusedError) return { outcome: 'refusedByBrowser', chromium: error.chromium };
@@ -41,10 +43,10 @@ export async function deliver(
 }
 
 /** Delivers to a browser that can be looked at. */
-async function deliverSeen(
+async function deliverWithDevTools(
   prepared: Prepared,
   request: DeliverRequest,
-  { folderName, loaded }: Found,
+  { folderName, loaded }: LoadedState,
   signal: AbortSignal | undefined,
 ): Promise<DeliveryOutcome> {
   const { session, browsers, delivery, log, onStep } = request;
@@ -62,8 +64,8 @@ async function deliverSeen(
   const { reload, changed } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
   const scripts = contentScriptFiles(manifest.raw);
   const tabs = changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
-  const note = (): Promise<Surroundings> =>
-    browsers.use(session, (link) => noteSurroundings(link, loaded?.id, reload, tabs), signal);
+  const note = (): Promise<BrowserSnapshot> =>
+    browsers.use(session, (link) => takeSnapshot(link, loaded?.id, reload, tabs), signal);
   const { placed, surroundings } = isNext
     ? await placeAndNote(upload.placement, note, signal)
     : await placeThenNote(upload.placement, delivery === 'inPlace' ? placeBeside : placeFirst, note, signal);
@@ -101,7 +103,7 @@ async function deliverSeen(
  * in their order, the newest takes the place of those before, and its worker is new (measured on Chromium 156; under the name
  * of before, the old worker would go on running).
  */
-async function deliverUnseen(
+async function deliverWithoutDevTools(
   prepared: Prepared,
   request: DeliverRequest,
   signal: AbortSignal | undefined,
@@ -152,9 +154,9 @@ function uploadOf(
 /** Places a build while the browser is looked at: neither waits for the other. */
 async function placeAndNote(
   placement: Placement,
-  note: () => Promise<Surroundings>,
+  note: () => Promise<BrowserSnapshot>,
   signal: AbortSignal | undefined,
-): Promise<{ placed: Placed; surroundings: Surroundings }> {
+): Promise<{ placed: StagedBuild; surroundings: BrowserSnapshot }> {
   const [placed, noted] = await Promise.allSettled([placeNext(placement, signal), note()]);
   if (placed.status === 'rejected') {
     if (noted.status === 'fulfilled') await noted.value.watch?.dispose();
@@ -172,10 +174,10 @@ async function placeAndNote(
 /** Places a build and looks at the browser that it has restarted, which may stand still over it. */
 async function placeThenNote(
   placement: Placement,
-  place: (placement: Placement, signal?: AbortSignal) => Promise<Placed>,
-  note: () => Promise<Surroundings>,
+  place: (placement: Placement, signal?: AbortSignal) => Promise<StagedBuild>,
+  note: () => Promise<BrowserSnapshot>,
   signal: AbortSignal | undefined,
-): Promise<{ placed: Placed; surroundings: Surroundings }> {
+): Promise<{ placed: StagedBuild; surroundings: BrowserSnapshot }> {
   const placed = await place(placement, signal);
   try {
     return { placed, surroundings: await note() };
@@ -193,7 +195,7 @@ function outcomeOf(
   seen: Verification,
   extensionId: string,
   { archive, started }: Prepared,
-  reload: Reload,
+  reload: ReloadKind,
 ): DeliveryOutcome {
   switch (seen.state) {
     case 'running':

@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../service/client';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
-import type { Tabs } from './activate';
-import type { KnownBrowsers } from './browsers';
+import type { TabPolicy } from './activate';
+import type { BrowserConnections } from './browsers';
 import type { PushStep } from './outcome';
 
 /**
@@ -17,10 +17,10 @@ export interface DeliverRequest {
   service: ServiceClient;
   session: BrowserSession;
   /** What this window keeps of browsers between pushes. */
-  browsers: KnownBrowsers;
+  browsers: BrowserConnections;
   delivery: Delivery;
   /** What happens to tabs when a content script has changed. */
-  tabs: Tabs;
+  tabs: TabPolicy;
   /** Name of the folder on the browser; empty to make one from the manifest. */
   folderName: string;
   /** Digest of an archive that the browser runs already; the same content is then not delivered again. */

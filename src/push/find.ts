@@ -1,11 +1,11 @@
 import { DevToolsError } from '../devtools/connect';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
-import type { DeliverRequest } from './delivery';
+import type { DeliverRequest } from './deliverRequest';
 import { folderNameOf, isFolderOf } from './folderName';
 import { unblock } from './unblock';
 
 /** What is loaded from the folder of an extension on the browser; `loaded` is undefined when nothing is. */
-export interface Found {
+export interface LoadedState {
   folderName: string;
   loaded: LoadedExtension | undefined;
 }
@@ -20,10 +20,10 @@ export async function find(
   name: string,
   request: DeliverRequest,
   signal: AbortSignal | undefined,
-): Promise<Found | undefined> {
+): Promise<LoadedState | undefined> {
   const { session, browsers, delivery, folderName: configured, log } = request;
   const folderName = folderNameOf(name, configured);
-  const look = async (): Promise<Found> => {
+  const look = async (): Promise<LoadedState> => {
     const extensions = await browsers.use(session, ({ connection }) => listExtensions(connection), signal);
     const ours = extensions.filter(({ path }) => isFolderOf(folderName, path));
     const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];

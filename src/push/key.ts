@@ -1,7 +1,7 @@
 import { type Archive, replaceFile } from '../archive/packer';
 import { type JsonValue, valueOf } from '../manifest/json/node';
 import { parseJson } from '../manifest/json/parse';
-import { Text } from '../manifest/text';
+import { Text } from '../manifest/source/text';
 import type { Prepared } from './prepare';
 
 /**

@@ -2,7 +2,7 @@ import type { LeftOut } from '../archive/selection';
 import type { LoadedExtension } from '../devtools/extensions';
 import type { WorkerFault } from '../devtools/workers';
 import type { Finding } from '../manifest/finding';
-import type { Reload } from './changes';
+import type { ReloadKind } from './changes';
 import type { LocalhostUse } from './developmentBuild';
 
 /** Where a push stands. Times in milliseconds, sizes in bytes. */
@@ -35,7 +35,7 @@ export type DeliveryOutcome =
       /** `kept`: nothing of it has changed, so it was left as it is. */
       worker: 'running' | 'kept' | 'none';
       /** What Chromium was asked for. */
-      reload: Reload;
+      reload: ReloadKind;
       files: number;
       bytes: number;
       digest: string;

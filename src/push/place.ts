@@ -3,10 +3,10 @@ import { LoadRefusedError } from '../devtools/extensions';
 import type { ServiceClient } from '../service/client';
 import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
+import { EXTENSIONS_ROOT, type BrowserSession, type FileInfo } from '../service/model';
 import { reconcile } from '../service/reconcile';
 import { shortDigest } from './folderName';
 import { standIn } from './standIn';
-import { EXTENSIONS_ROOT, type BrowserSession, type FileInfo } from '../service/model';
 
 /** The user did not want the browser to be restarted. */
 export class RestartDeclinedError extends Error {
@@ -26,7 +26,7 @@ export interface Placement {
 }
 
 /** A build's files lie in their folder on the browser's machine; Chromium does not know yet. */
-export interface Placed {
+export interface StagedBuild {
   /** Whether Chromium was restarted for it, so that of the build before nothing runs any more. */
   restarted: boolean;
   /** Puts the files of the build before back; where there were none, an extension that does nothing, or nothing, is left. */
@@ -48,7 +48,7 @@ export function folderPath(folderName: string): string {
  * restart too, and restarts Chromium. The service refuses a name that is taken, so a folder of our name is moved aside first.
  * @throws LoadRefusedError, RestartDeclinedError, ServiceError; the folder of before is in its place then.
  */
-export async function placeFirst(placement: Placement, signal?: AbortSignal): Promise<Placed> {
+export async function placeFirst(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
   const { service, session, folderName, zip, log, onUpload } = placement;
   await onUpload(true);
   const isFirst = !(await hasFolder(placement, signal));
@@ -80,7 +80,7 @@ export async function placeFirst(placement: Placement, signal?: AbortSignal): Pr
  * our name that Chromium has not loaded is a leftover.
  * @throws ServiceError
  */
-export async function placeBeside(placement: Placement, signal?: AbortSignal): Promise<Placed> {
+export async function placeBeside(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
   const { service, session, folderName, zip, onUpload } = placement;
   await onUpload(false);
   const aside = await moveAside(placement, !(await hasFolder(placement, signal)));
@@ -98,7 +98,7 @@ export async function placeBeside(placement: Placement, signal?: AbortSignal): P
  * mixture. `signal` takes effect until the first rename.
  * @throws ServiceError; the build before is in its place then.
  */
-export async function placeNext(placement: Placement, signal?: AbortSignal): Promise<Placed> {
+export async function placeNext(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
   const { service, session, folderName, zip, onUpload } = placement;
   const staged = newFolderBeside(folderName, 'new');
   await onUpload(false);
@@ -124,12 +124,12 @@ export async function placeNext(placement: Placement, signal?: AbortSignal): Pro
 }
 
 /** Moves the folder of our name aside, unless this build `isFirst` to have it. */
-async function moveAside(placement: Placement, isFirst: boolean): Promise<Omit<Placed, 'restarted'>> {
+async function moveAside(placement: Placement, isFirst: boolean): Promise<Omit<StagedBuild, 'restarted'>> {
   if (!isFirst) return await renameAside(placement);
   return { undo: () => discard(placement, folderPath(placement.folderName)), keep: () => Promise.resolve() };
 }
 
-async function renameAside(placement: Placement): Promise<Omit<Placed, 'restarted'>> {
+async function renameAside(placement: Placement): Promise<Omit<StagedBuild, 'restarted'>> {
   const { service, session, folderName } = placement;
   const path = folderPath(folderName);
   const previous = newFolderBeside(folderName, 'old');

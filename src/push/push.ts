@@ -1,5 +1,5 @@
 import { deliver } from './deliver';
-import type { DeliverRequest } from './delivery';
+import type { DeliverRequest } from './deliverRequest';
 import type { PushOutcome } from './outcome';
 import { prepare, type PrepareRequest } from './prepare';
 

@@ -1,4 +1,4 @@
-import type { Delivery } from './delivery';
+import type { DeliveryMode } from './deliverRequest';
 
 /**
  * Quiet time after the last save before a push begins, in milliseconds. Saves of one action come closer together; a Save All is
@@ -13,6 +13,6 @@ export const BUILD_QUIET_MS = 120;
 const RESTART_QUIET_MS = 1000;
 
 /** The quiet time before a push: `usual` milliseconds, or more where it restarts the browser. */
-export function quietMs(usual: number, delivery: Delivery): number {
+export function quietMs(usual: number, delivery: DeliveryMode): number {
   return delivery === 'restart' ? Math.max(usual, RESTART_QUIET_MS) : usual;
 }

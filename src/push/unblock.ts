@@ -3,7 +3,7 @@ import type { ServiceClient } from '../service/client';
 import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
-import { pause } from '../service/retry';
+import { pause } from '../service/wire/retry';
 
 /** A browser that may stand still before a window. */
 export interface Blocked {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import type { Connection } from '../devtools/connect';
+import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import type { WorkerFault, WorkerScript, WorkerWatch } from '../devtools/workers';
 
 /** What was delivered, as far as the browser must show it again. */

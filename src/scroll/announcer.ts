@@ -1,5 +1,5 @@
-import type { Ticks } from './wheel';
 import { format, type ScrollTexts } from './texts';
+import type { Ticks } from './wheel';
 
 /** Between two announcements: more often would talk over itself. */
 const ANNOUNCE_EVERY_MS = 1000;

@@ -1,17 +1,17 @@
-import type { Content, UploadProgress } from './body';
-import * as browsers from './browsers';
-import * as computer from './computer';
-import * as extensions from './extensions';
-import * as files from './files';
 import type { Logger } from './log';
 import type * as model from './model';
-import { pages, type List } from './paging';
-import * as pools from './pools';
-import * as profiles from './profiles';
-import type { ProxySettings } from './proxy';
+import * as browsers from './operations/browsers';
+import * as computer from './operations/computer';
+import * as extensions from './operations/extensions';
+import * as files from './operations/files';
+import { pages, type List } from './operations/paging';
+import * as pools from './operations/pools';
+import * as profiles from './operations/profiles';
 import { Requests, type TimeLimits } from './requests';
-import type { RetryPolicy } from './retry';
-import { Transport } from './transport';
+import type { Content, UploadProgress } from './wire/body';
+import type { ProxySettings } from './wire/proxy';
+import type { RetryPolicy } from './wire/retry';
+import { Transport } from './wire/transport';
 
 export interface ServiceClientOptions {
   /** Checked by `parseBaseUrl`. */

@@ -1,10 +1,10 @@
-import { BodyError, describeBody, parseJson, type Clean } from './answer';
-import { decodeErrorBody } from './decode';
+import { BodyError, describeBody, parseJson, type Clean } from './decode/answer';
+import { decodeErrorBody } from './decode/decode';
+import type { DecodeError } from './decode/fields';
 import { kindOfStatus, type ServiceErrorFields } from './errors';
-import type { DecodeError } from './fields';
-import type { HttpResponse } from './http';
 import type { ErrorDetail } from './model';
-import { readRetryAfter } from './retry';
+import type { HttpResponse } from './wire/http';
+import { readRetryAfter } from './wire/retry';
 
 /** Codes of Node and undici for a connection that never came about: the service has seen nothing of the request. */
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ export function refusal(response: HttpResponse, { operation, clean }: FailureCon
 }
 
 /** The failure of a request that got no whole answer. */
-export function lostAnswer(cause: unknown, context: FailureContext): ServiceErrorFields {
+export function connectionError(cause: unknown, context: FailureContext): ServiceErrorFields {
   const { operation, host, clean } = context;
   const code = codeOf(cause);
   const named = code === undefined ? '' : ` (${code}${peerOf(cause)})`;

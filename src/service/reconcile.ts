@@ -1,5 +1,5 @@
 import { ServiceError } from './errors';
-import { pause } from './retry';
+import { pause } from './wire/retry';
 
 /** For how long, and how often, it is looked for something that may still come, in milliseconds. */
 export interface Settling {

@@ -1,12 +1,12 @@
+import { DecodeError } from './decode/fields';
 import { ServiceError, type ServiceErrorFields } from './errors';
-import { Deadline } from './deadline';
-import { lostAnswer, refusal, timeOut, unreadable, type FailureContext } from './failure';
-import { DecodeError } from './fields';
-import type { HttpRequest, HttpResponse } from './http';
+import { connectionError, refusal, timeOut, unreadable, type FailureContext } from './failure';
 import type { Logger } from './log';
-import type { Operation, Query } from './operation';
+import type { Operation, Query } from './operations/operation';
 import { redact } from './redact';
-import { DEFAULT_RETRY, isRetryable, pause, readRetryAfter, retryDelay, type RetryPolicy } from './retry';
+import { Deadline } from './wire/deadline';
+import type { HttpRequest, HttpResponse } from './wire/http';
+import { DEFAULT_RETRY, isRetryable, pause, readRetryAfter, retryDelay, type RetryPolicy } from './wire/retry';
 
 /** How long one attempt may take, in milliseconds. While a body goes out, the time counts from its last movement. */
 export interface TimeLimits {
@@ -92,7 +92,7 @@ export class Requests {
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      const failure = deadline.isOver ? timeOut(limitMs, context) : lostAnswer(cause, context);
+      const failure = deadline.isOver ? timeOut(limitMs, context) : connectionError(cause, context);
       log.trace(`${said}: ${failure.message}`);
       return { ok: false, failure, mayRepeat: true, retryAfterMs: undefined };
     } finally {

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { selectFiles } from '../../src/archive/select';
 import { FolderPacker, packFiles } from '../../src/archive/packer';
+import { selectFiles } from '../../src/archive/select';
 import { runChild } from '../support/child';
 import { textOf } from './text';
 

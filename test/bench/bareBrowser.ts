@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Chromium } from '../../src/local/chromium';
+import { Chromium } from '../../src/local/chromium/chromium';
 import { DevTools, Target } from '../contract/devtools';
 import { eventually } from '../contract/processes';
 import { atEnd } from '../support/cleanup';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findBrowser, NO_BROWSER_MESSAGE } from '../../src/local/chromium/browserPaths';
 import { checkFolder } from '../../src/manifest/check';
 import type { ServiceClient } from '../../src/service/client';
-import { findBrowser, NO_BROWSER_MESSAGE } from '../../src/local/browserPaths';
 import { atEnd, endAll } from '../support/cleanup';
 import { SAMPLE } from '../support/paths';
 import { LargeFolder, requireZip } from './archives';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FolderPackers } from '../../src/archive/packers';
-import { KnownBrowsers } from '../../src/push/browsers';
+import { BrowserConnections } from '../../src/push/browsers';
 import { push } from '../../src/push/push';
 import { QUIET_MS } from '../../src/push/quiet';
 import type { ServiceClient } from '../../src/service/client';
@@ -15,7 +15,7 @@ const IDLE_MS = 600_000;
 
 /** Pushes as the editor does them after a save. */
 export class InPlace {
-  readonly #browsers = new KnownBrowsers(() => IDLE_MS);
+  readonly #browsers = new BrowserConnections(() => IDLE_MS);
   readonly #packers = new FolderPackers();
 
   private constructor(

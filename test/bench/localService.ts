@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
-import { atEnd } from '../support/cleanup';
 import { startChild } from '../support/child';
+import { atEnd } from '../support/cleanup';
 import { ROOT } from '../support/paths';
 
 /** Starts the local service as it ships, `dist/local.js`, and gives a client of it. Both end with the bench. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { selectFiles } from '../../src/archive/select';
 import { packFiles } from '../../src/archive/packer';
+import { selectFiles } from '../../src/archive/select';
 import { checkFolder } from '../../src/manifest/check';
 import { QUIET_MS } from '../../src/push/quiet';
 import type { ServiceClient } from '../../src/service/client';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { selectFiles } from '../../src/archive/select';
 import { packFiles } from '../../src/archive/packer';
+import { selectFiles } from '../../src/archive/select';
 import type { ServiceClient } from '../../src/service/client';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
 import { writeFiles } from './archives';

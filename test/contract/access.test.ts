@@ -1,10 +1,10 @@
+import type Kernel from '@onkernel/sdk';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { WebSocket } from 'ws';
-import type Kernel from '@onkernel/sdk';
 import { TestService } from './service';
 
 describe('who may talk to the local service', function () {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/connect';
 import { listExtensions, loadUnpacked } from '../../src/devtools/extensions';
-import { findBrowser } from '../../src/local/browserPaths';
-import type { KnownBrowsers } from '../../src/push/browsers';
+import { findBrowser } from '../../src/local/chromium/browserPaths';
+import type { BrowserConnections } from '../../src/push/browsers';
 import type { PushOutcome } from '../../src/push/outcome';
 import { push, type PushRequest } from '../../src/push/push';
 import { type Blocked, mayBeBlocked, unblock } from '../../src/push/unblock';
@@ -13,7 +13,7 @@ import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
-import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import { type BrowserSession, EXTENSIONS_ROOT } from '../../src/service/model';
 import { extensionZip, zipOf } from './archives';
 import { Display } from './display';
 import { type KeyboardProxy, startKeyboardProxy } from './keyboardProxy';
@@ -147,7 +147,7 @@ describe('a browser with windows that refuses a build', function () {
 
     describe('and is pushed to', () => {
       let extension: string;
-      let browsers: KnownBrowsers;
+      let browsers: BrowserConnections;
 
       beforeEach(async () => {
         extension = await mkdtemp(join(folder, 'extension-'));

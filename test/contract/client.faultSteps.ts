@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { EXTENSIONS_ROOT } from '../../src/service/model';
 import { extensionZip, zipOf } from './archives';
-import type { Chance } from './client.chance';
+import type { Chance } from './client.random';
 
 const MOST_UPLOAD_BYTES = 150_000;
 /** Where the steps put files; the folder `files` in it must be there. */

@@ -6,9 +6,9 @@ import { ServiceError, type ServiceErrorKind } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT } from '../../src/service/model';
 import { reconcile } from '../../src/service/reconcile';
-import { Chance } from './client.chance';
 import { digest, Expected, ROOT, type Step } from './client.faultSteps';
 import { startFaultyProxy, type Fate, type FaultyProxy } from './client.faultyProxy';
+import { Chance } from './client.random';
 import { newFolder, TestService } from './service';
 
 const STEPS = 500;

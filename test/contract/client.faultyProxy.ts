@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect, createServer, type Socket } from 'node:net';
-import type { Chance } from './client.chance';
+import type { Chance } from './client.random';
 
 /**
  * What happens to one request on its way. `cutBefore`: nothing of it arrives. `cutUpload`: only a part arrives.

@@ -1,5 +1,5 @@
-import { toFile } from '@onkernel/sdk';
 import type Kernel from '@onkernel/sdk';
+import { toFile } from '@onkernel/sdk';
 import type { ServiceClient } from '../../src/service/client';
 import type { Reply } from './client.recorder';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Chance } from './client.chance';
+import type { Chance } from './client.random';
 
 /** What a build would be, and what it says of itself once it runs. */
 export interface State {

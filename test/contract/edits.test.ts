@@ -9,12 +9,12 @@ import { ServiceClient } from '../../src/service/client';
 import { ServiceError, type ServiceErrorKind } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
-import { Chance } from './client.chance';
 import { startFaultyProxy, type FaultyProxy } from './client.faultyProxy';
+import { Chance } from './client.random';
+import { Trouble } from './edits.faultInjection';
+import { Witness, type Said } from './edits.observer';
 import { Project, type State } from './edits.project';
-import { Trouble } from './edits.trouble';
 import { EditorWindow, type Report } from './edits.window';
-import { type Said, Witness } from './edits.witness';
 import { eventually } from './processes';
 import { newFolder, TestService } from './service';
 

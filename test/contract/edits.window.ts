@@ -1,5 +1,5 @@
 import { FolderPackers, type FolderWatch } from '../../src/archive/packers';
-import { KnownBrowsers } from '../../src/push/browsers';
+import { BrowserConnections } from '../../src/push/browsers';
 import type { PushOutcome } from '../../src/push/outcome';
 import { push } from '../../src/push/push';
 import { DeliveryQueue } from '../../src/push/queue';
@@ -20,7 +20,7 @@ const IDLE_MS = 60_000;
 
 /** A window of the editor that pushes a project on save, as far as the push is concerned. */
 export class EditorWindow {
-  readonly #browsers = new KnownBrowsers(() => IDLE_MS);
+  readonly #browsers = new BrowserConnections(() => IDLE_MS);
   // A watcher that has settled; what it does not tell would be found out after a second.
   readonly #packers = new FolderPackers({ times: { settleMs: 0, checkAfterMs: 1000, lateMs: 500 } });
   readonly #watch: FolderWatch;

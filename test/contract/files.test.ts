@@ -1,7 +1,7 @@
+import { toFile } from '@onkernel/sdk';
 import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { toFile } from '@onkernel/sdk';
 import { zipOf, zipWithLink } from './archives';
 import { TestService } from './service';
 import { post, type RawPart } from './uploads';

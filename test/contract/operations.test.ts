@@ -1,6 +1,6 @@
+import { toFile } from '@onkernel/sdk';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { toFile } from '@onkernel/sdk';
 import { extensionZip } from './archives';
 import { TestService } from './service';
 import { extensionFolders, upload } from './uploads';

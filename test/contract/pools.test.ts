@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import type Kernel from '@onkernel/sdk';
 import { toFile } from '@onkernel/sdk';
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { extensionZip } from './archives';
 import { DevTools } from './devtools';
 import { eventually } from './processes';

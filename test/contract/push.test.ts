@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selectFiles } from '../../src/archive/select';
 import { packFiles } from '../../src/archive/packer';
-import type { KnownBrowsers } from '../../src/push/browsers';
-import type { PushOutcome, PushStep } from '../../src/push/outcome';
+import { selectFiles } from '../../src/archive/select';
+import type { BrowserConnections } from '../../src/push/browsers';
 import { removeCopies } from '../../src/push/copies';
+import type { PushOutcome, PushStep } from '../../src/push/outcome';
 import { push, type PushRequest } from '../../src/push/push';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
@@ -31,7 +31,7 @@ describe('a push to a real Chromium', function () {
   let client: ServiceClient;
   let session: BrowserSession;
   let folder: string;
-  let browsers: KnownBrowsers;
+  let browsers: BrowserConnections;
 
   before(async () => {
     service = await TestService.start();

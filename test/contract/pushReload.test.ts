@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { connectDevTools } from '../../src/devtools/connect';
 import { listExtensions } from '../../src/devtools/extensions';
-import type { KnownBrowsers } from '../../src/push/browsers';
+import type { BrowserConnections } from '../../src/push/browsers';
 import { shortDigest } from '../../src/push/folderName';
 import type { PushOutcome } from '../../src/push/outcome';
 import { push, type PushRequest } from '../../src/push/push';
@@ -32,7 +32,7 @@ describe('a later push', function () {
   let siteUrl: string;
   let session: BrowserSession;
   let folder: string;
-  let browsers: KnownBrowsers;
+  let browsers: BrowserConnections;
   let remote: Browser;
   let extensionId: string;
 

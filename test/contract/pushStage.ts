@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectDevTools, type Connection } from '../../src/devtools/connect';
 import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions';
-import type { KnownBrowsers } from '../../src/push/browsers';
+import type { BrowserConnections } from '../../src/push/browsers';
 import type { PushOutcome } from '../../src/push/outcome';
 import { push, type PushRequest } from '../../src/push/push';
 import { parseBaseUrl } from '../../src/service/address';
@@ -24,7 +24,7 @@ export class PushStage {
   readonly client: ServiceClient;
   readonly session: BrowserSession;
   readonly folder: string;
-  browsers: KnownBrowsers = newWindow();
+  browsers: BrowserConnections = newWindow();
 
   private constructor(service: TestService, client: ServiceClient, session: BrowserSession, folder: string) {
     this.service = service;

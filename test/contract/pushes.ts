@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packFiles } from '../../src/archive/packer';
 import { selectFiles } from '../../src/archive/select';
-import { KnownBrowsers } from '../../src/push/browsers';
+import { BrowserConnections } from '../../src/push/browsers';
 import type { PushRequest } from '../../src/push/push';
 import type { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
@@ -17,13 +17,13 @@ const WORKER_LIMIT_MS = 10_000;
 const IDLE_MS = 60_000;
 
 /** What a window would keep of its browsers. */
-export function newWindow(): KnownBrowsers {
-  return new KnownBrowsers(() => IDLE_MS);
+export function newWindow(): BrowserConnections {
+  return new BrowserConnections(() => IDLE_MS);
 }
 
 /** A push of `folder` under the name `sample`, as by hand and with every question answered with yes. */
 export function pushRequest(
-  push: { service: ServiceClient; session: BrowserSession; browsers: KnownBrowsers; folder: string },
+  push: { service: ServiceClient; session: BrowserSession; browsers: BrowserConnections; folder: string },
   more: Partial<PushRequest> = {},
 ): PushRequest {
   return {

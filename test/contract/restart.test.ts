@@ -1,9 +1,9 @@
+import JSZip from 'jszip';
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import JSZip from 'jszip';
 import { extensionZip, manifest } from './archives';
 import { DevTools } from './devtools';
 import { eventually } from './processes';

@@ -1,3 +1,5 @@
+import Kernel from '@onkernel/sdk';
+import { build } from 'esbuild';
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -5,8 +7,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import Kernel from '@onkernel/sdk';
-import { build } from 'esbuild';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 // Not in dist/: another build there would take the program away from under the tests.

@@ -1,10 +1,10 @@
+import { toFile } from '@onkernel/sdk';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { toFile } from '@onkernel/sdk';
 import { WebSocket } from 'ws';
-import { findBrowser } from '../../src/local/browserPaths';
+import { findBrowser } from '../../src/local/chromium/browserPaths';
 import { extensionZip, manifest, zipOf } from './archives';
 import { DevTools } from './devtools';
 import { newFolder, TestService } from './service';

@@ -1,3 +1,4 @@
+import JSZip from 'jszip';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -5,7 +6,6 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import JSZip from 'jszip';
 import { extensionZip, manifest } from './archives';
 import { eventually } from './processes';
 import { TestService } from './service';

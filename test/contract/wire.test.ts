@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import Kernel from '@onkernel/sdk';
+import assert from 'node:assert/strict';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import { CALLS } from './client.operations';

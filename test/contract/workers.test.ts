@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import { toFile } from '@onkernel/sdk';
+import assert from 'node:assert/strict';
 import { connectDevTools } from '../../src/devtools/connect';
 import { loadUnpacked } from '../../src/devtools/extensions';
 import { WorkerWatch } from '../../src/devtools/workers';

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import {
   CodeActionKind,
   commands,
-  type CodeAction,
   ConfigurationTarget,
-  type CompletionList,
   DiagnosticSeverity,
   extensions,
   Position,
@@ -15,6 +13,8 @@ import {
   window,
   workspace,
   WorkspaceEdit,
+  type CodeAction,
+  type CompletionList,
   type TextDocument,
 } from 'vscode';
 import { EXTENSION_ID, SETTINGS } from '../../src/ids';

@@ -1,7 +1,7 @@
 /** Entry point of the tests in the extension host: VS Code calls `run`. */
+import Mocha from 'mocha';
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Mocha from 'mocha';
 import { SuiteReporter } from '../support/reporter';
 import { RESULTS_ENV, type ResultLine } from '../support/results';
 

@@ -1,7 +1,7 @@
+import { build } from 'esbuild';
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { DiagnosticSeverity, languages, Uri, workspace } from 'vscode';
 import { SETTINGS } from '../../src/ids';
 import { untilEntries } from '../support/diagnostics';

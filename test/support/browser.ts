@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { findBrowser } from '../../src/local/browserPaths';
+import { findBrowser } from '../../src/local/chromium/browserPaths';
 import { runChild } from './child';
 import type { Report } from './steps';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { FileFacts, FolderEntry, FolderReader } from '../../src/manifest/folderReader';
+import type { FileFacts, FolderEntry, FolderReader } from '../../src/manifest/folder/folderReader';
 
 /** A file of a case: its text, its bytes, a link, or an empty folder. */
 export type CaseFile = string | { base64: string } | { symlink: string } | { dir: true };

@@ -4,8 +4,8 @@
 import { parseArgs } from 'node:util';
 import { judgedCases, type Case } from './cases';
 import { compareAll } from './compare';
-import { tableCases } from './manifestTables';
 import { edgeCases } from './edgeCases';
+import { tableCases } from './manifestTables';
 import { mutatedCases } from './mutations';
 
 async function main(): Promise<void> {

@@ -1,8 +1,8 @@
 /** For tests in the extension host: real browsers of a service that the suite has started beside the editor. */
 import assert from 'node:assert/strict';
 import { commands, ConfigurationTarget, extensions, workspace } from 'vscode';
+import { TOKEN_VARIABLE } from '../../src/editor/errors';
 import { COMMANDS, EXTENSION_ID, ROWS, SETTINGS } from '../../src/ids';
-import { TOKEN_VARIABLE } from '../../src/editor/tokens';
 import { DevTools } from '../contract/devtools';
 import { SERVICE_ENV } from './serviceEnvironment';
 

@@ -1,8 +1,8 @@
 /** Runs test/editor in the extension host of a real VS Code. Ends with 1 when a test failed or the run broke. */
-import { cp, mkdtemp, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
-import { TOKEN_VARIABLE } from '../../src/editor/tokens';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TOKEN_VARIABLE } from '../../src/editor/errors';
 import { ensureBrowser } from './browser';
 import { atEnd, endAll } from './cleanup';
 import { LOCAL_SERVICE_END_LIMIT_MS } from './localService';
@@ -10,11 +10,11 @@ import { CACHE, ROOT, SAMPLE } from './paths';
 import { endProcessesNaming } from './processes';
 import { RESULTS_ENV, readResults, type Results } from './results';
 import { startServer, windowAddress } from './server';
+import type { ServerBuild } from './serverBuild';
 import { SERVICE_ENV } from './serviceEnvironment';
 import { startServiceProcess } from './serviceProcess';
 import { Steps, seconds } from './steps';
 import { ensureEditorBuild, type DesktopBuild } from './vscode';
-import type { ServerBuild } from './serverBuild';
 import { Workbench } from './workbench';
 
 /** Longest time for all tests in the extension host, in milliseconds. */

@@ -1,7 +1,7 @@
 /** `npm run schema`: writes media/manifest.schema.json from the tables of the manifest check. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { manifestSchema } from '../../src/manifest/schema';
+import { manifestSchema } from '../../src/manifest/completion/schema';
 import { ROOT } from './paths';
 
 /** The file that package.json contributes. */

@@ -1,7 +1,7 @@
 /** Runs one suite of tests in this process: `mochaSuite.ts unit` runs test/unit. Ends with 1 when a test failed. */
+import Mocha from 'mocha';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Mocha from 'mocha';
 import { endAll } from './cleanup';
 import { ROOT } from './paths';
 import { SuiteReporter } from './reporter';

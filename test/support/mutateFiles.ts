@@ -1,6 +1,6 @@
 import type { CaseFile } from './caseFolder';
-import type { Chance } from './chance';
 import { mutateString } from './mutateString';
+import type { Chance } from './random';
 import { STRAY_FILES } from './vocabulary';
 
 type Files = Record<string, CaseFile>;

@@ -1,5 +1,5 @@
-import type { Chance } from './chance';
 import { PATTERN_PARTS } from './patternParts';
+import type { Chance } from './random';
 
 const CHARACTERS = [
   ...'aZ09 ._-/\\*?#:%"\'$@+,;|^&=~\t\n',

@@ -1,4 +1,4 @@
-import type { Chance } from './chance';
+import type { Chance } from './random';
 
 const LONGEST_CUT = 8;
 const LONGEST_COPY = 20;

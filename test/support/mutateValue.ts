@@ -1,6 +1,6 @@
-import type { Chance } from './chance';
 import { isJsonObject, type Json, type JsonObject } from './json';
 import { mutateString, somePattern } from './mutateString';
+import type { Chance } from './random';
 import { SAMPLE_VALUES } from './sampleValues';
 import { ANY_VALUES, KEY_NAMES, WORDS } from './vocabulary';
 

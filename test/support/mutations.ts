@@ -1,10 +1,10 @@
 import type { CaseFile } from './caseFolder';
 import type { Case } from './cases';
-import { seededChance, type Chance } from './chance';
 import { isJsonObject, jsonOf, type JsonObject } from './json';
 import { mutateFiles, withFile } from './mutateFiles';
 import { mutateText } from './mutateText';
 import { mutateValue } from './mutateValue';
+import { seededChance, type Chance } from './random';
 import { SAMPLE_CATALOGUES, SAMPLE_FILES } from './sampleFiles';
 import { SAMPLE_VALUES } from './sampleValues';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { launch, type Browser, type CDPSession, type Page } from 'puppeteer-core';
-import { findBrowser } from '../../src/local/browserPaths';
+import { findBrowser } from '../../src/local/chromium/browserPaths';
 import type { CaseFile } from './caseFolder';
 import { CASE_FOLDER, type Case, type Verdict } from './cases';
 

@@ -1,5 +1,5 @@
-import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
+import { appendFileSync } from 'node:fs';
 import { RESULTS_ENV, type ResultLine, type TestState } from './results';
 
 const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = Mocha.Runner.constants;

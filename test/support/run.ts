@@ -1,7 +1,7 @@
 /** `npm test`: all suites in order, or only the named ones. The last line holds the counts over all of them. */
 import { endAll } from './cleanup';
-import { seconds } from './steps';
 import { total, totalsLine, type Counts } from './results';
+import { seconds } from './steps';
 import { SUITES, runSuite, type Suite } from './suites';
 
 /** What must have run for another suite to make sense. */

@@ -1,8 +1,8 @@
+import { parse } from 'jsonc-parser';
 import { readFile } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
-import { parse } from 'jsonc-parser';
 import { locateExtensionFolders } from '../../src/archive/locate';
-import type { Witness } from './proof';
+import type { Witness } from './observer';
 import type { Workbench } from './workbench';
 
 /** The global variable that the changed worker sets. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readLocalService, type LocalService } from './localService';
+import { witnessOf } from './observer';
 import { CACHE } from './paths';
-import { witnessOf } from './proof';
 import { createBrowser, pushByRow, readLog, type SeenPush } from './pushing';
 import type { Server } from './server';
 import { chooseChange } from './startChange';

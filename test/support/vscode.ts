@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { download } from '@vscode/test-electron';
+import { join } from 'node:path';
 import { CACHE } from './paths';
 import { ensureServerBuild, type ServerBuild } from './serverBuild';
 import type { Report } from './steps';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
+import { sharedWindow } from '../support/sharedWindow';
 import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../support/titles';
 import type { View } from '../support/view';
-import { sharedWindow } from '../support/sharedWindow';
 import type { Workbench } from '../support/workbench';
 
 describe('profiles in the sidebar', () => {

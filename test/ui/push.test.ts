@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
-import { witnessOf, type Witness } from '../support/proof';
+import { witnessOf, type Witness } from '../support/observer';
 import {
   createBrowser,
   openBrowsers,
@@ -13,8 +13,8 @@ import {
   watchPush,
   whenStatus,
 } from '../support/pushing';
-import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
 
 const BROWSER = 'ui-browser';
 

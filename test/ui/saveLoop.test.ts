@@ -6,8 +6,8 @@ import { DevTools } from '../contract/devtools';
 import { readLocalService } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { createBrowser, openBrowsers, pushByRow, readLog, whenStatus } from '../support/pushing';
-import { commandTitle, paletteTitle } from '../support/titles';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { commandTitle, paletteTitle } from '../support/titles';
 
 const BROWSER = 'ui-loop';
 

@@ -5,8 +5,8 @@ import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { createBrowser, openBrowsers } from '../support/pushing';
-import { commandTitle, paletteTitle } from '../support/titles';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { commandTitle, paletteTitle } from '../support/titles';
 
 const BROWSER = 'scroll-browser';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { TestService } from '../contract/service';
 import { openBrowsers, readLog } from '../support/pushing';
-import { paletteTitle, viewTitle } from '../support/titles';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { paletteTitle, viewTitle } from '../support/titles';
 import type { Workbench } from '../support/workbench';
 
 const TOKEN = 'right-token-of-the-ui-test';

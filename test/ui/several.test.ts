@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
-import { witnessOf, type Witness } from '../support/proof';
-import { createBrowser, openBrowsers, readLog, statusLabel, watchPush, whenStatus } from '../support/pushing';
+import { witnessOf, type Witness } from '../support/observer';
 import { SAMPLE } from '../support/paths';
-import { commandTitle, paletteTitle } from '../support/titles';
+import { createBrowser, openBrowsers, readLog, statusLabel, watchPush, whenStatus } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { commandTitle, paletteTitle } from '../support/titles';
 
 const BROWSERS = ['ui-left', 'ui-right'];
 

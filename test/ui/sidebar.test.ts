@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { VIEWS } from '../../src/ids';
-import { containerTitle, viewTitle } from '../support/titles';
 import { sharedWindow } from '../support/sharedWindow';
+import { containerTitle, viewTitle } from '../support/titles';
 import type { Workbench } from '../support/workbench';
 
 describe('the sidebar of a new window', () => {

@@ -1,10 +1,10 @@
+import { build, type BuildOptions } from 'esbuild';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build, type BuildOptions } from 'esbuild';
 
 const ROOT = join(__dirname, '..', '..');
 const run = promisify(execFile);

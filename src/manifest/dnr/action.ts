@@ -1,5 +1,5 @@
-import { parseAddress } from '../address';
 import type { JsonPath } from '../finding';
+import { parseAddress } from '../values/address';
 import type { RuleFault, RuleView } from './view';
 
 const TRANSFORM_SCHEMES = ['http', 'https', 'ftp', 'chrome-extension'];

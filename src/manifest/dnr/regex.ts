@@ -1,4 +1,4 @@
-import { compileRegex, RegexFault } from '../re2';
+import { compileRegex, RegexFault } from '../values/re2';
 import type { RuleFault, RuleView } from './view';
 
 /** What Chromium does with a regular expression. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Text } from '../source/text';
 import { parseJson, type ParseResult } from './parse';
-import type { Text } from '../text';
 
 /** Texts that are kept, those used last. */
 const MAX_TEXTS = 200;

@@ -1,4 +1,4 @@
-import type { Text } from '../text';
+import type { Text } from '../source/text';
 import { Cursor, SyntaxFault } from './cursor';
 import type { JsonFault, JsonNode, Leniency, Member } from './node';
 import { isDigit, readNumber } from './number';

@@ -1,10 +1,10 @@
 import { JsonDocument } from '../document';
-import type { ExtensionFolder } from '../folder';
+import type { ExtensionFolder } from '../folder/folder';
 import { parseJsonOnce } from '../json/cache';
 import type { Report } from '../rule';
-import { Text } from '../text';
+import { Text } from '../source/text';
 import { readMessages, type EntryFault } from './catalogue';
-import { canonicalLocale, BROWSER_LOCALES, fallbackLocales, isLocale } from './names';
+import { BROWSER_LOCALES, canonicalLocale, fallbackLocales, isLocale } from './names';
 import { localisedStrings } from './places';
 import { replaceVariables, UndefinedVariableError } from './variables';
 

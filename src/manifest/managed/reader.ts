@@ -1,5 +1,5 @@
 import type { Dictionary, JsonNode } from '../json/node';
-import { regexFault } from '../re2';
+import { regexFault } from '../values/re2';
 import { SCHEMA_TYPES, sorted } from './attributes';
 
 /** The second pass of Chromium over a schema, whose attributes have the right types by then; references are resolved after all else. */

@@ -1,6 +1,6 @@
 import type { Dictionary, JsonNode } from '../json/node';
-import { SchemaReader } from './reader';
 import { attributeFault, memberFault, SCHEMA_TYPES, sorted } from './attributes';
+import { SchemaReader } from './reader';
 
 /**
  * Why a JSON value is no schema for managed storage, in Chromium's words; undefined when it is one.

@@ -1,11 +1,11 @@
 import { ACTION_KEYS } from '../files';
 import type { JsonPath } from '../finding';
+import { hintForMissing } from '../folder/similar';
 import type { JsonNode } from '../json/node';
-import { portablePath } from '../portable';
 import { caution, refusal } from '../refusal';
-import { pageFile } from '../resource';
 import type { Report, Rule } from '../rule';
-import { hintForMissing } from '../similar';
+import { portablePath } from '../values/portable';
+import { pageFile } from '../values/resource';
 
 /** R-ACTION and R-POPUP-TYPE: what a toolbar button may consist of. Measured on Chromium 156. */
 export const actionRule: Rule = {

@@ -1,18 +1,18 @@
 import { STAGES, type Rule } from '../rule';
 import { actionRule, missingPopupRule } from './actions';
+import { appKeyRule } from './appKeys';
 import { appLaunchRule, appUrlRule } from './apps';
 import { missingWorkerRule, workerValueRule } from './background';
-import { backgroundPermissionRule } from './backgroundPermissions';
 import { backgroundPageRule, missingBackgroundRule } from './backgroundPages';
-import { appKeyRule } from './appKeys';
+import { backgroundPermissionRule } from './backgroundPermissions';
 import { brokenWorkerRule } from './brokenWorker';
 import { actionCommandRule, commandRule } from './commands';
 import { accessibleResourceRule, connectableRule } from './connections';
 import {
   contentScriptMatchRule,
   contentScriptShapeRule,
-  emptyContentScriptRule,
   contentScriptWorldRule,
+  emptyContentScriptRule,
   originFallbackRule,
 } from './contentScriptEntries';
 import { contentScriptEncodingRule, contentScriptTypeRule, missingContentScriptRule } from './contentScripts';

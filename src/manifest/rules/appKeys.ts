@@ -1,9 +1,9 @@
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
-import { parseMatchPattern } from '../matchPattern';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
-import { parseVersion } from '../version';
+import { parseMatchPattern } from '../values/matchPattern';
+import { parseVersion } from '../values/version';
 
 /** R-APPKEYS: keys that only apps have; Chromium has hardly any use for apps any more. Measured on Chromium 156. */
 export const appKeyRule: Rule = {

@@ -1,9 +1,9 @@
-import { parseAddress } from '../address';
 import type { JsonPath } from '../finding';
-import { parseMatchPattern } from '../matchPattern';
 import { refusal } from '../refusal';
-import { pageFile } from '../resource';
 import type { Context, Report, Rule } from '../rule';
+import { parseAddress } from '../values/address';
+import { parseMatchPattern } from '../values/matchPattern';
+import { pageFile } from '../values/resource';
 
 const LAUNCH = ['app', 'launch'];
 const WEB_SCHEMES: ReadonlySet<string> = new Set(['http', 'https']);

@@ -1,8 +1,8 @@
 import { workerFile } from '../files';
 import { refusal } from '../refusal';
-import { pageFile } from '../resource';
+import { pageFile } from '../values/resource';
 import type { Report, Rule } from '../rule';
-import { hintForMissing } from '../similar';
+import { hintForMissing } from '../folder/similar';
 
 /**
  * R-SW-MISSING: the worker's file, or a folder of that name, has to be there. Chromium's text has an empty name, because it fails

@@ -1,8 +1,8 @@
-import { parseAddress } from '../address';
-import { portablePath } from '../portable';
 import { caution, refusal } from '../refusal';
-import { extensionOf, pageFile } from '../resource';
 import type { Context, Report, Rule } from '../rule';
+import { parseAddress } from '../values/address';
+import { portablePath } from '../values/portable';
+import { extensionOf, pageFile } from '../values/resource';
 
 /** Where the background page of a package is declared: platform apps keep it in `app`. */
 function backgroundPath({ packageType }: Context): string[] {

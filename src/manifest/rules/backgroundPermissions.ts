@@ -1,6 +1,6 @@
-import { extensionOf } from '../resource';
 import { refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
+import { extensionOf } from '../values/resource';
 
 /** R-BG-PERM: what a background may be depends on the permissions, and who may call into it. Measured on Chromium 156. */
 export const backgroundPermissionRule: Rule = {

@@ -1,14 +1,14 @@
-import { urlOf } from '../address';
-import { builtFileFix } from '../builtFile';
 import { workerFile } from '../files';
 import type { JsonPath } from '../finding';
 import { fixed } from '../fixes';
-import { extensionOf, fileOfUrl } from '../resource';
+import { hintForMissing } from '../folder/similar';
 import type { Context, Report, Rule } from '../rule';
-import { hintForMissing } from '../similar';
-import { Text } from '../text';
+import { Text } from '../source/text';
+import { urlOf } from '../values/address';
+import { extensionOf, fileOfUrl } from '../values/resource';
 import { ScriptCache } from '../worker/cache';
 import type { Dependency } from '../worker/script';
+import { builtFileFix } from './builtFile';
 
 /** The id of workers that load and never run: a push stops, although Chromium says nothing at load. */
 export const BROKEN_WORKER = 'R-SW-BROKEN';

@@ -2,7 +2,7 @@ import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
-import { parseShortcut, SHORTCUT_PLATFORMS, shortcutTokens, type Shortcut } from '../shortcut';
+import { parseShortcut, SHORTCUT_PLATFORMS, shortcutTokens, type Shortcut } from '../values/shortcut';
 
 const MAX_SHORTCUTS = 4;
 

@@ -1,11 +1,10 @@
-import { parseMatchPattern } from '../matchPattern';
-import { caution, refusal } from '../refusal';
+import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { showPath } from '../shape/fault';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { populate } from '../shape/populate';
 import { BOOLEAN, dictionary, listOf, STRING } from '../shape/shape';
-import { shapeRefusal } from '../refusal';
+import { parseMatchPattern } from '../values/matchPattern';
 
 /** Ids are 32 letters from a to p, which stand for hexadecimal digits. */
 function isExtensionId(id: string): boolean {

@@ -1,10 +1,10 @@
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
-import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern } from '../matchPattern';
 import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { BOOLEAN, choice, dictionary, listOf, STRING } from '../shape/shape';
+import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern } from '../values/matchPattern';
 
 const CONTENT_SCRIPTS = listOf(
   dictionary({

@@ -1,9 +1,9 @@
-import { builtFileFix } from '../builtFile';
 import { contentScripts, hasScriptType, type NamedScript } from '../files';
 import { fixed } from '../fixes';
+import { hintForMissing, MAX_HINTS } from '../folder/similar';
 import type { Report, Rule } from '../rule';
-import { hintForMissing, MAX_HINTS } from '../similar';
-import { isPlainUtf8 } from '../utf8';
+import { isPlainUtf8 } from '../source/utf8';
+import { builtFileFix } from './builtFile';
 
 const KINDS = {
   js: {

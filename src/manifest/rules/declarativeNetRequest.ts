@@ -2,12 +2,12 @@ import { checkRules } from '../dnr/ruleset';
 import { spanOf } from '../document';
 import type { JsonPath } from '../finding';
 import { parseJson } from '../json/parse';
-import { portablePath } from '../portable';
 import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { BOOLEAN, dictionary, listOf, STRING } from '../shape/shape';
-import { Text } from '../text';
+import { Text } from '../source/text';
+import { portablePath } from '../values/portable';
 import { askedPermissions } from './permissions';
 
 const KEY = 'declarative_net_request';

@@ -1,8 +1,8 @@
-import { parseAddress } from '../address';
+import { parseAddress } from '../values/address';
 import { caution, refusal, shapeRefusal } from '../refusal';
-import { pageFile } from '../resource';
+import { pageFile } from '../values/resource';
 import type { Report, Rule } from '../rule';
-import { parseVersionNumber } from '../version';
+import { parseVersionNumber } from '../values/version';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { ANY, BOOLEAN, choice, dictionary, listOf, STRING, type Shape } from '../shape/shape';
 

@@ -1,4 +1,4 @@
-import type { WalkedEntry } from '../folder';
+import type { WalkedEntry } from '../folder/folder';
 import type { Context, Report, Rule } from '../rule';
 import { MAX_WALKED_ENTRIES } from './strayFiles';
 

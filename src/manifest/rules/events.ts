@@ -1,11 +1,11 @@
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
-import { covers, parseMatchPattern } from '../matchPattern';
 import { caution, refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { showPath } from '../shape/fault';
 import { populate } from '../shape/populate';
 import { ANY, dictionary, INTEGER, listOf, STRING } from '../shape/shape';
+import { covers, parseMatchPattern } from '../values/matchPattern';
 
 /** R-EVENTRULES: declarative rules in the manifest. Measured on Chromium 156. */
 export const eventRuleRule: Rule = {

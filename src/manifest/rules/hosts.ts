@@ -1,8 +1,8 @@
 import type { JsonPath } from '../finding';
-import { HOST_PERMISSION_SCHEMES, parseMatchPattern, showPattern, type MatchPattern } from '../matchPattern';
-import { PatternIndex } from '../patternIndex';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
+import { HOST_PERMISSION_SCHEMES, parseMatchPattern, showPattern, type MatchPattern } from '../values/matchPattern';
+import { PatternIndex } from '../values/patternIndex';
 
 const LISTS = ['host_permissions', 'optional_host_permissions'] as const;
 

@@ -1,9 +1,9 @@
 import { ACTION_KEYS } from '../files';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
-import { portablePath } from '../portable';
 import { refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
+import { portablePath } from '../values/portable';
 
 /** The largest picture an icon may be declared as, in pixels of its edge. */
 const MAX_ICON_SIZE = 2048;

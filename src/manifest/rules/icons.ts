@@ -1,6 +1,6 @@
 import { hasImageType, iconFiles, type NamedIcon } from '../files';
+import { hintForMissing, MAX_HINTS } from '../folder/similar';
 import type { Report, Rule } from '../rule';
-import { hintForMissing, MAX_HINTS } from '../similar';
 
 /** R-ICON-MIME: a file that is no picture by its name is dropped with a warning, and may be missing. Measured on Chromium 156. */
 export const iconTypeRule: Rule = {

@@ -2,7 +2,7 @@ import type { JsonDocument } from '../document';
 import type { Fix } from '../finding';
 import { addFix, fixed, replaceFix } from '../fixes';
 import type { Rule } from '../rule';
-import { parseVersion } from '../version';
+import { parseVersion } from '../values/version';
 
 /** R-NAME: a string that is not empty, also after localisation. Measured on Chromium 156. */
 export const nameRule: Rule = {

@@ -1,8 +1,8 @@
 import { KEYS, unavailable } from '../availability';
+import { fixed, renameFix, workerFix } from '../fixes';
+import { MAX_HINTS, nearest } from '../folder/similar';
 import { caution } from '../refusal';
 import type { Report, Rule } from '../rule';
-import { fixed, renameFix, workerFix } from '../fixes';
-import { MAX_HINTS, nearest } from '../similar';
 
 /** R-AVAIL: a key that this kind of package may not use is not looked into, with a warning. Measured on Chromium 156. */
 export const availabilityRule: Rule = {

@@ -1,12 +1,12 @@
-import { parseAddress } from '../address';
 import type { JsonPath } from '../finding';
+import { hintForMissing } from '../folder/similar';
 import { caution, refusal } from '../refusal';
-import { pageFile } from '../resource';
 import type { Context, Report, Rule } from '../rule';
 import { showPath } from '../shape/fault';
 import { populate } from '../shape/populate';
 import { BOOLEAN, dictionary, STRING } from '../shape/shape';
-import { hintForMissing } from '../similar';
+import { parseAddress } from '../values/address';
+import { pageFile } from '../values/resource';
 
 const OPTIONS_UI = dictionary({ page: STRING, 'chrome_style?': BOOLEAN, 'open_in_tab?': BOOLEAN });
 

@@ -1,12 +1,12 @@
 import type { JsonPath } from '../finding';
+import { hintForMissing } from '../folder/similar';
 import type { JsonNode } from '../json/node';
 import { caution, refusal, shapeRefusal } from '../refusal';
-import { isSandboxPolicy } from './contentSecurityPolicy';
-import { fileOfUrl, pageFile } from '../resource';
 import type { Context, Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { dictionary, STRING } from '../shape/shape';
-import { hintForMissing } from '../similar';
+import { fileOfUrl, pageFile } from '../values/resource';
+import { isSandboxPolicy } from './contentSecurityPolicy';
 
 /** The file of a page, when it is not in the folder. */
 async function missing({ folder }: Context, file: string | undefined): Promise<string | undefined> {

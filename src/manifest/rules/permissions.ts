@@ -1,13 +1,13 @@
 import { PERMISSIONS, unavailable, type Asker, type PermissionEntry } from '../availability';
 import type { JsonPath } from '../finding';
 import { moveHostFix, replaceFix } from '../fixes';
+import { MAX_HINTS, nearest } from '../folder/similar';
 import type { JsonNode } from '../json/node';
 import { writeJson } from '../json/write';
-import { HOST_PERMISSION_SCHEMES, parseMatchPattern } from '../matchPattern';
-import { VALUED_PERMISSIONS } from '../permissionValue';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
-import { MAX_HINTS, nearest } from '../similar';
+import { HOST_PERMISSION_SCHEMES, parseMatchPattern } from '../values/matchPattern';
+import { VALUED_PERMISSIONS } from '../values/permissionValue';
 
 const LISTS = ['permissions', 'optional_permissions'] as const;
 

@@ -1,12 +1,12 @@
-import { parseAddress } from '../address';
-import type { JsonPath } from '../finding';
 import { CHROMIUM_VERSION } from '../availability';
-import { isPemKey } from '../pemKey';
+import type { JsonPath } from '../finding';
 import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { choice } from '../shape/shape';
-import { compareVersions, parseVersionNumber } from '../version';
+import { parseAddress } from '../values/address';
+import { isPemKey } from '../values/pemKey';
+import { compareVersions, parseVersionNumber } from '../values/version';
 
 /** What a key has to hold, for a rule whose text is `Invalid value for 'KEY'.` */
 function plainKey(id: string, key: string, wanted: string, isRight: (value: unknown) => boolean): Rule {

@@ -3,7 +3,7 @@ import { refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { populate } from '../shape/populate';
 import { dictionary, INTEGER, listOf } from '../shape/shape';
-import { isSocketPattern } from '../socketPattern';
+import { isSocketPattern } from '../values/socketPattern';
 
 /** What an app may do with each kind of socket, and whether with an address. */
 const OPERATIONS: readonly [string, string, boolean][] = [

@@ -3,7 +3,7 @@ import { parseJson } from '../json/parse';
 import { managedSchemaFault } from '../managed/schema';
 import { refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
-import { Text } from '../text';
+import { Text } from '../source/text';
 
 const PATH: JsonPath = ['storage', 'managed_schema'];
 

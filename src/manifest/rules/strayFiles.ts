@@ -1,8 +1,8 @@
-import { isPemKey } from '../pemKey';
+import type { WalkedEntry } from '../folder/folder';
 import { caution } from '../refusal';
-import type { WalkedEntry } from '../folder';
-import { isIllegalName } from '../portable';
 import type { Context, Report, Rule } from '../rule';
+import { isPemKey } from '../values/pemKey';
+import { isIllegalName } from '../values/portable';
 
 /** More files than that are no extension any more, but the folder of a project or of a whole disk. */
 export const MAX_WALKED_ENTRIES = 50_000;

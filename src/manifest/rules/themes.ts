@@ -1,10 +1,10 @@
+import { hasImageExtension } from '../files';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
-import { hasImageExtension } from '../files';
-import { portablePath } from '../portable';
 import { refusal } from '../refusal';
-import { extensionOf } from '../resource';
 import type { Report, Rule } from '../rule';
+import { portablePath } from '../values/portable';
+import { extensionOf } from '../values/resource';
 
 const COLOR_LENGTHS: readonly number[] = [3, 4];
 const TINT_LENGTH = 3;

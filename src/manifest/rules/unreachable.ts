@@ -1,7 +1,7 @@
 import type { JsonPath } from '../finding';
-import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern, type MatchPattern } from '../matchPattern';
-import { PatternIndex } from '../patternIndex';
 import type { Context, Report, Rule } from '../rule';
+import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern, type MatchPattern } from '../values/matchPattern';
+import { PatternIndex } from '../values/patternIndex';
 
 /** R-MATCHES-NOTHING: a content script that can run nowhere, or a pattern that no address fits. Sideload's own. */
 export const matchesNothingRule: Rule = {

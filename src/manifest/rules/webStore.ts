@@ -1,6 +1,6 @@
 import type { JsonPath } from '../finding';
 import type { Context, Report, Rule } from '../rule';
-import { parseVersionNumber } from '../version';
+import { parseVersionNumber } from '../values/version';
 
 /** Limits of the Chrome Web Store, in characters. Source: its documentation of the manifest. */
 const MAX_NAME_LENGTH = 75;

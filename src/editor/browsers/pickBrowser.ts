@@ -1,0 +1,65 @@
+import { l10n, window } from 'vscode';
+import type { ServiceClient } from '../../service/client';
+import type { BrowserSession } from '../../service/model';
+import { ageText, browserLabel } from '../lists/labels';
+import type { ServiceConnection } from '../service/connection';
+
+/** Asks for one of the running browsers; `create` stands at the end of the list. Undefined when the user backs out. */
+export async function pickBrowser(
+  connection: ServiceConnection,
+  placeHolder: string,
+  create?: () => Promise<BrowserSession | undefined>,
+): Promise<BrowserSession | undefined> {
+  interface Choice {
+    label: string;
+    description?: string;
+    session?: BrowserSession;
+  }
+  const running = await listRunning(await connection.client());
+  const choices: Choice[] = running.map((session) => ({ ...choiceOf(session), session }));
+  if (create) choices.push({ label: `$(add) ${l10n.t('Create Browser')}` });
+  if (choices.length === 0) return tellNoneRuns();
+  const choice = await window.showQuickPick(choices, { placeHolder, matchOnDescription: true });
+  if (!choice) return undefined;
+  return choice.session ?? (await create?.());
+}
+
+/**
+ * Asks for any number of the running browsers; those that `isPicked` are ticked at first. Undefined when the user backs out, or
+ * when none runs.
+ */
+export async function pickBrowsers(
+  connection: ServiceConnection,
+  placeHolder: string,
+  isPicked: (sessionId: string) => boolean,
+): Promise<BrowserSession[] | undefined> {
+  const running = await listRunning(await connection.client());
+  if (running.length === 0) return tellNoneRuns();
+  const choices = running.map((session) => ({
+    ...choiceOf(session),
+    picked: isPicked(session.session_id),
+    session,
+  }));
+  const picked = await window.showQuickPick(choices, { placeHolder, matchOnDescription: true, canPickMany: true });
+  return picked?.map(({ session }) => session);
+}
+
+function choiceOf(session: BrowserSession): { label: string; description: string } {
+  return {
+    label: browserLabel(session),
+    description: `${session.headless ? 'headless' : 'with window'} · ${ageText(session.created_at, Date.now())}`,
+  };
+}
+
+function tellNoneRuns(): undefined {
+  void window.showInformationMessage(l10n.t('No browser is running. Run "Sideload: Create Browser" first.'));
+}
+
+/** All browsers of the service that run. */
+export async function listRunning(client: ServiceClient, signal?: AbortSignal): Promise<BrowserSession[]> {
+  const running: BrowserSession[] = [];
+  for await (const session of client.listBrowsers({}, signal)) {
+    if (!session.deleted_at) running.push(session);
+  }
+  return running;
+}

@@ -1,0 +1,103 @@
+import { l10n, window, workspace } from 'vscode';
+import { PROFILE_NAME_PATTERN } from '../../service/model';
+import { itemOf } from '../lists/row';
+import type { Log } from '../log';
+import type { ServiceConnection } from '../service/connection';
+
+export interface ProfileCommandsOptions {
+  connection: ServiceConnection;
+  log: Log;
+  refreshProfiles: () => Promise<void>;
+  refreshExtensions: () => Promise<void>;
+}
+
+/** Commands for profiles and stored extensions, by row, by id or by name. */
+export class ProfileCommands {
+  readonly #options: ProfileCommandsOptions;
+
+  constructor(options: ProfileCommandsOptions) {
+    this.#options = options;
+  }
+
+  async createProfile(): Promise<void> {
+    const { connection, log, refreshProfiles } = this.#options;
+    const client = await connection.client();
+    const name = await window.showInputBox({
+      title: l10n.t('Create Profile'),
+      prompt: l10n.t('Name of the profile, unique on the service. Empty: the service gives it an id only.'),
+      validateInput: (text) =>
+        text === '' || PROFILE_NAME_PATTERN.test(text)
+          ? undefined
+          : l10n.t('Use letters, digits, ".", "_" and "-", at most 255.'),
+    });
+    if (name === undefined) return;
+    const profile = await client.createProfile(name === '' ? undefined : name);
+    log.info(`Profile ${profile.name ?? profile.id} created`);
+    await refreshProfiles();
+  }
+
+  /** Opens the record of a profile as a read-only document. */
+  async showProfile(argument: unknown): Promise<void> {
+    const idOrName = itemOf(argument, 'profile')?.id ?? (await askFor(l10n.t('Show Profile')));
+    if (idOrName === undefined) return;
+    const profile = await (await this.#options.connection.client()).getProfile(idOrName);
+    const document = await workspace.openTextDocument({
+      language: 'json',
+      content: `${JSON.stringify(profile, null, 2)}\n`,
+    });
+    await window.showTextDocument(document, { preview: true });
+  }
+
+  async deleteProfile(argument: unknown): Promise<void> {
+    const { connection, log, refreshProfiles } = this.#options;
+    const row = itemOf(argument, 'profile');
+    const idOrName = row?.id ?? (await askFor(l10n.t('Delete Profile')));
+    if (idOrName === undefined) return;
+    const label = row?.name ?? idOrName;
+    if (
+      !(await confirmDelete(
+        l10n.t('Delete the profile {0}?', label),
+        l10n.t('The logins and settings that it keeps are gone for good.'),
+      ))
+    ) {
+      return;
+    }
+    await (await connection.client()).deleteProfile(idOrName);
+    log.info(`Profile ${label} deleted`);
+    await refreshProfiles();
+  }
+
+  async deleteExtension(argument: unknown): Promise<void> {
+    const { connection, log, refreshExtensions } = this.#options;
+    const row = itemOf(argument, 'extension');
+    const idOrName = row?.id ?? (await askFor(l10n.t('Delete Extension')));
+    if (idOrName === undefined) return;
+    const label = row?.name ?? idOrName;
+    if (
+      !(await confirmDelete(
+        l10n.t('Delete the stored extension {0}?', label),
+        l10n.t('It is removed from the service. Browsers that run it already go on running it.'),
+      ))
+    ) {
+      return;
+    }
+    await (await connection.client()).deleteExtension(idOrName);
+    log.info(`Stored extension ${label} deleted`);
+    await refreshExtensions();
+  }
+}
+
+/** An id or a name; undefined when the user backs out. */
+async function askFor(title: string): Promise<string | undefined> {
+  const text = await window.showInputBox({
+    title,
+    prompt: l10n.t('Id or name'),
+    validateInput: (value) => (value.trim() === '' ? l10n.t('Enter an id or a name.') : undefined),
+  });
+  return text?.trim();
+}
+
+async function confirmDelete(question: string, detail: string): Promise<boolean> {
+  const confirm = l10n.t('Delete');
+  return (await window.showWarningMessage(question, { modal: true, detail }, confirm)) === confirm;
+}

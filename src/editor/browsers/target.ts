@@ -1,0 +1,68 @@
+import { EventEmitter, type Disposable, type Memento } from 'vscode';
+import type { ServiceClient } from '../../service/client';
+import { ServiceError } from '../../service/errors';
+import type { BrowserSession } from '../../service/model';
+import type { Log } from '../log';
+import { listRunning } from './pickBrowser';
+import type { PushPins } from './pins';
+
+const TARGET_KEY = 'pushTarget';
+
+/** The browser that pushes of this workspace go to without asking. Remembered per workspace. */
+export class PushTarget implements Disposable {
+  readonly #changed = new EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly #memory: Memento;
+
+  constructor(memory: Memento) {
+    this.#memory = memory;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#memory.get<string>(TARGET_KEY);
+  }
+
+  async remember(sessionId: string | undefined): Promise<void> {
+    if (sessionId === this.sessionId) return;
+    await this.#memory.update(TARGET_KEY, sessionId);
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+/**
+ * The browser to act on without asking: the remembered one while it runs, else the only one that runs. A remembered one that is
+ * gone is forgotten. Undefined when there is none or several.
+ */
+export async function findTarget(
+  client: ServiceClient,
+  target: PushTarget,
+  signal?: AbortSignal,
+): Promise<BrowserSession | undefined> {
+  const remembered = target.sessionId;
+  if (remembered !== undefined) {
+    try {
+      const session = await client.getBrowser(remembered, signal);
+      if (!session.deleted_at) return session;
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.kind === 'notFound')) throw error;
+    }
+    await target.remember(undefined);
+  }
+  const running = await listRunning(client, signal);
+  return running.length === 1 ? running[0] : undefined;
+}
+
+/** The browsers to push to without asking: the pinned ones that run, else the target. Empty when there is neither. */
+export async function findTargets(
+  client: ServiceClient,
+  { pins, target, log }: { pins: PushPins; target: PushTarget; log: Log },
+): Promise<BrowserSession[]> {
+  const pinned = await pins.findRunning(client, log);
+  if (pinned.length > 0) return pinned;
+  const session = await findTarget(client, target);
+  return session ? [session] : [];
+}

@@ -1,0 +1,34 @@
+import { ROWS } from '../../ids';
+import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
+import type { Node } from './nodes';
+
+/** The rows that stand for each kind of item. */
+const ROWS_OF: Record<keyof Items, readonly string[]> = {
+  browser: [ROWS.browser, ROWS.pinnedBrowser],
+  profile: [ROWS.profile],
+  extension: [ROWS.extension],
+};
+
+/** What each kind of row stands for. */
+interface Items {
+  browser: BrowserSession;
+  profile: Profile;
+  extension: StoredExtension;
+}
+
+/** The item of a row of kind `kind`; undefined when a command was run without a row, or with something else. */
+export function itemOf<K extends keyof Items>(argument: unknown, kind: K): Items[K] | undefined {
+  return isNode(argument, kind) ? argument.item : undefined;
+}
+
+/** Rows come back from VS Code as the objects they were, so their kind tells their item. */
+function isNode<K extends keyof Items>(value: unknown, kind: K): value is Node<Items[K]> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'contextValue' in value &&
+    typeof value.contextValue === 'string' &&
+    ROWS_OF[kind].includes(value.contextValue) &&
+    'item' in value
+  );
+}

@@ -1,0 +1,204 @@
+import { basename, dirname, relative, sep } from 'node:path';
+import {
+  CodeAction,
+  CodeActionKind,
+  Diagnostic,
+  DiagnosticSeverity,
+  Disposable,
+  languages,
+  Range,
+  Uri,
+  workspace,
+  WorkspaceEdit,
+  type CodeActionContext,
+  type CodeActionProvider,
+  type TextDocument,
+} from 'vscode';
+import { deliveryFilter } from '../../archive/choice';
+import { SETTINGS } from '../../ids';
+import type { Finding, Fix } from '../../manifest/finding';
+import { fileUri, isInside } from '../folder/extensionFolder';
+import type { FileChanges } from '../folder/fileChanges';
+import type { Log } from '../log';
+import { shortened } from '../messages';
+import { readFolderSettings } from '../settings';
+
+/** Quiet time after a keystroke before a manifest is checked, in milliseconds. */
+const TYPING_PAUSE_MS = 300;
+
+/** Settings that change what is found. */
+const CHECK_SETTINGS = [SETTINGS.storeHints, SETTINGS.exclude, SETTINGS.include];
+
+/** The source named in the Problems panel. */
+const SOURCE = 'Sideload';
+
+/** Entries in the Problems panel: what the manifest check finds, while typing and at a push. */
+export class Diagnostics implements CodeActionProvider, Disposable {
+  readonly #checks = languages.createDiagnosticCollection('sideload');
+  /** Files that carry findings, by extension folder, so that a later check can clear them. */
+  readonly #files = new Map<string, Uri[]>();
+  /** The edits that go with entries, for as long as the entries are shown. */
+  readonly #fixes = new Map<Diagnostic, { folder: string; fix: Fix }>();
+  /** Files whose content the shown findings depend on, relative to their extension folder. */
+  readonly #dependsOn = new Map<string, ReadonlySet<string>>();
+  readonly #watchers = new Map<string, Disposable>();
+  /** The last check of each folder that was begun: of two that overlap the earlier may end later. */
+  readonly #lastChecks = new Map<string, symbol>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #subscriptions: Disposable;
+
+  constructor(
+    private readonly changes: FileChanges,
+    private readonly log: Log,
+  ) {
+    this.#subscriptions = Disposable.from(
+      this.#checks,
+      languages.registerCodeActionsProvider({ scheme: 'file', language: 'json' }, this, {
+        providedCodeActionKinds: [CodeActionKind.QuickFix],
+      }),
+      languages.registerCodeActionsProvider({ scheme: 'file', language: 'jsonc' }, this, {
+        providedCodeActionKinds: [CodeActionKind.QuickFix],
+      }),
+      workspace.onDidOpenTextDocument((document) => {
+        this.#checkSoon(document);
+      }),
+      workspace.onDidChangeTextDocument(({ document }) => {
+        this.#checkSoon(document);
+      }),
+      workspace.onDidSaveTextDocument((document) => {
+        this.#checkSoon(document);
+      }),
+      workspace.onDidChangeConfiguration((event) => {
+        if (!CHECK_SETTINGS.some((name) => event.affectsConfiguration(name))) return;
+        for (const folder of this.#files.keys()) this.#schedule(folder);
+      }),
+    );
+    for (const document of workspace.textDocuments) this.#checkSoon(document);
+  }
+
+  /** Shows the findings of `folder`, in place of those it had. */
+  show(folder: string, findings: readonly Finding[]): void {
+    const byFile = new Map<string, Diagnostic[]>();
+    for (const [diagnostic, { folder: owner }] of this.#fixes) if (owner === folder) this.#fixes.delete(diagnostic);
+    for (const finding of findings) {
+      const diagnostic = diagnosticOf(finding);
+      byFile.set(finding.file, [...(byFile.get(finding.file) ?? []), diagnostic]);
+      if (finding.fix) this.#fixes.set(diagnostic, { folder, fix: finding.fix });
+    }
+    for (const file of this.#files.get(folder) ?? []) this.#checks.delete(file);
+    const files: Uri[] = [];
+    for (const [file, list] of byFile) {
+      const uri = fileUri(folder, file);
+      files.push(uri);
+      this.#checks.set(uri, list);
+    }
+    this.#files.set(folder, files);
+    this.#watch(folder);
+  }
+
+  /** Checks `folder`, as it is in its editors and on the disk, and shows the findings. */
+  async check(folder: string): Promise<void> {
+    const mine = Symbol();
+    this.#lastChecks.set(folder, mine);
+    const { checkFolder } = await import('../../manifest/check');
+    const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
+    const { findings, dependsOn } = await checkFolder(folder, {
+      readText: (file) => openText(fileUri(folder, file)),
+      isDelivered: deliveryFilter({ exclude, include }),
+      storeHints,
+    });
+    if (this.#lastChecks.get(folder) !== mine) return;
+    this.#dependsOn.set(folder, dependsOn);
+    this.show(folder, findings);
+  }
+
+  /** Quick fixes for entries of the Problems panel: edits that are surely right. */
+  provideCodeActions(document: TextDocument, _range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
+    const isSame = (shown: Diagnostic, asked: Diagnostic): boolean =>
+      shown.code === asked.code && shown.message === asked.message && shown.range.isEqual(asked.range);
+    // The entries come back as copies.
+    return diagnostics.flatMap((asked) =>
+      [...this.#fixes]
+        .filter(([shown, { folder }]) => isInside(folder, document.uri.fsPath) && isSame(shown, asked))
+        .map(([, { folder, fix }]) => actionOf(asked, folder, fix)),
+    );
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const watcher of this.#watchers.values()) watcher.dispose();
+    this.#subscriptions.dispose();
+  }
+
+  /** Only a manifest of a browser extension is ours: web apps have a `manifest.json` too. */
+  #checkSoon(document: TextDocument): void {
+    if (document.uri.scheme !== 'file' || basename(document.uri.fsPath) !== 'manifest.json') return;
+    const folder = dirname(document.uri.fsPath);
+    if (!this.#files.has(folder) && !document.getText().includes('"manifest_version"')) return;
+    this.#schedule(folder);
+  }
+
+  #schedule(folder: string): void {
+    clearTimeout(this.#timers.get(folder));
+    this.#timers.set(
+      folder,
+      setTimeout(() => {
+        this.#timers.delete(folder);
+        this.check(folder).catch((error: unknown) => {
+          this.log.error(`The check of ${folder} failed: ${String(error)}`);
+        });
+      }, TYPING_PAUSE_MS),
+    );
+  }
+
+  /** A file that a finding is about may come, go or change without an editor: a build writes workers, rulesets and catalogues. */
+  #watch(folder: string): void {
+    if (this.#watchers.has(folder)) return;
+    const watcher = this.changes.watch(folder, (changed, kind) => {
+      if (!isInside(folder, changed)) return;
+      const path = relative(folder, changed).split(sep).join('/');
+      if (kind === 'entry' || this.#dependsOn.get(folder)?.has(path)) this.#schedule(folder);
+    });
+    this.#watchers.set(folder, watcher);
+  }
+}
+
+/** Text of an editor with unsaved changes; undefined for what is as on disk. */
+function openText(uri: Uri): string | undefined {
+  const document = workspace.textDocuments.find((open) => open.isDirty && open.uri.toString() === uri.toString());
+  return document?.getText();
+}
+
+function diagnosticOf(finding: Finding): Diagnostic {
+  const { message, chromium } = finding;
+  const isTold = chromium === undefined || message.includes(chromium);
+  const text = isTold ? shortened(message) : `${shortened(message)}\nChromium says: ${shortened(chromium)}`;
+  const diagnostic = new Diagnostic(rangeOf(finding.range), text, severityOf(finding));
+  diagnostic.source = SOURCE;
+  diagnostic.code = finding.rule;
+  return diagnostic;
+}
+
+function actionOf(diagnostic: Diagnostic, folder: string, { title, edits }: Fix): CodeAction {
+  const action = new CodeAction(title, CodeActionKind.QuickFix);
+  action.diagnostics = [diagnostic];
+  action.isPreferred = true;
+  action.edit = new WorkspaceEdit();
+  for (const { file, range, newText } of edits) action.edit.replace(fileUri(folder, file), rangeOf(range), newText);
+  return action;
+}
+
+function rangeOf({ start, end }: Finding['range']): Range {
+  return new Range(start.line, start.column, end.line, end.column);
+}
+
+function severityOf({ severity }: Finding): DiagnosticSeverity {
+  switch (severity) {
+    case 'error':
+      return DiagnosticSeverity.Error;
+    case 'warning':
+      return DiagnosticSeverity.Warning;
+    case 'hint':
+      return DiagnosticSeverity.Information;
+  }
+}

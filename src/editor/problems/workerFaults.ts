@@ -1,0 +1,109 @@
+import {
+  Diagnostic,
+  DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  l10n,
+  languages,
+  Location,
+  Range,
+  Uri,
+  type Disposable,
+} from 'vscode';
+import type { WorkerFault } from '../../devtools/workers';
+import { findSource, type Spot } from '../../sources/sourceMaps';
+import { fileUri } from '../folder/extensionFolder';
+
+/** The source named in the Problems panel. */
+const SOURCE = 'Sideload';
+
+/** A pushed build, as far as its faults need to know it. */
+export interface FaultyBuild {
+  /** The extension folder that was pushed, absolute. */
+  folder: string;
+  /** The workspace folder that holds it and its sources, absolute. */
+  root: string;
+  extensionId: string;
+}
+
+interface Entry {
+  uri: Uri;
+  diagnostic: Diagnostic;
+}
+
+/**
+ * Entries in the Problems panel: what a pushed worker threw when it started, in each browser, at the line of the source that
+ * its source map names, else at the line of the built file.
+ */
+export class WorkerFaults implements Disposable {
+  readonly #shown = languages.createDiagnosticCollection('sideload-worker');
+  /** By session id. */
+  readonly #entries = new Map<string, readonly Entry[]>();
+  /** Which call was the last for a session: a slower one before it must not win. */
+  readonly #turns = new Map<string, number>();
+
+  /** Shows what the worker threw in the browser `sessionId`, in place of what the one before threw there. */
+  async show(sessionId: string, build: FaultyBuild, faults: readonly WorkerFault[]): Promise<void> {
+    const turn = this.#turn(sessionId);
+    const entries = await Promise.all(faults.map((fault) => entryOf(fault, build)));
+    if (this.#turns.get(sessionId) !== turn) return;
+    this.#entries.set(
+      sessionId,
+      entries.filter((entry) => entry !== undefined),
+    );
+    this.#draw();
+  }
+
+  /** Takes back what `show` showed for this browser. */
+  clear(sessionId: string): void {
+    this.#turn(sessionId);
+    if (this.#entries.delete(sessionId)) this.#draw();
+  }
+
+  dispose(): void {
+    this.#shown.dispose();
+  }
+
+  #turn(sessionId: string): number {
+    const turn = (this.#turns.get(sessionId) ?? 0) + 1;
+    this.#turns.set(sessionId, turn);
+    return turn;
+  }
+
+  /** The same fault in several browsers is one entry. */
+  #draw(): void {
+    const byFile = new Map<string, Diagnostic[]>();
+    for (const { uri, diagnostic } of [...this.#entries.values()].flat()) {
+      const list = byFile.get(uri.toString()) ?? [];
+      const isSame = (one: Diagnostic): boolean =>
+        one.message === diagnostic.message && one.range.isEqual(diagnostic.range);
+      if (!list.some(isSame)) byFile.set(uri.toString(), [...list, diagnostic]);
+    }
+    this.#shown.clear();
+    this.#shown.set([...byFile].map(([uri, list]) => [Uri.parse(uri, true), list]));
+  }
+}
+
+/** Undefined for a fault in a script that is not the extension's own. */
+async function entryOf(fault: WorkerFault, { folder, root, extensionId }: FaultyBuild): Promise<Entry | undefined> {
+  const origin = `chrome-extension://${extensionId}/`;
+  if (!fault.url.startsWith(origin)) return undefined;
+  const file = fileUri(folder, decodeURIComponent(new URL(fault.url).pathname.slice(1)));
+  const built: Spot = { file: file.fsPath, line: fault.line, column: fault.column };
+  const source = await findSource(built, { folder, root });
+  const diagnostic = new Diagnostic(
+    lineFrom(source ?? built),
+    l10n.t('The service worker failed: {0}', fault.text),
+    DiagnosticSeverity.Error,
+  );
+  diagnostic.source = SOURCE;
+  if (!source) return { uri: file, diagnostic };
+  diagnostic.relatedInformation = [
+    new DiagnosticRelatedInformation(new Location(file, lineFrom(built)), l10n.t('The place in the built file')),
+  ];
+  return { uri: Uri.file(source.file), diagnostic };
+}
+
+/** From the place to the end of its line. */
+function lineFrom({ line, column }: Spot): Range {
+  return new Range(line, column, line, Number.MAX_SAFE_INTEGER);
+}

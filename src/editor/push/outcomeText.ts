@@ -1,0 +1,82 @@
+import { l10n } from 'vscode';
+import type { PushOutcome } from '../../push/outcome';
+import { secondsText, shortened, sizeText } from '../messages';
+
+/** How a push to `browser` ended, in one sentence for people. */
+export function outcomeText(outcome: PushOutcome, browser: string): string {
+  switch (outcome.outcome) {
+    case 'running':
+      return l10n.t(
+        '{0} {1} is running in {2}: {3} files, {4}, {5}.',
+        outcome.name,
+        outcome.version,
+        browser,
+        outcome.files,
+        sizeText(outcome.bytes),
+        secondsText(outcome.ms),
+      );
+    case 'unverified':
+      return l10n.t(
+        '{0} {1} was delivered to {2}, which has restarted. Its DevTools cannot be reached, so nobody has seen it run.',
+        outcome.name,
+        outcome.version,
+        browser,
+      );
+    case 'unchanged':
+      return l10n.t('Nothing has changed since the last push.');
+    case 'refusedByCheck': {
+      const errors = outcome.findings.filter(({ severity }) => severity === 'error');
+      const [first] = errors;
+      if (!first) return l10n.t('The folder was not pushed: its manifest could not be read.');
+      const place = `${first.file}:${first.range.start.line + 1}:${first.range.start.column + 1}`;
+      return errors.length === 1
+        ? l10n.t('Not pushed: {0}: {1}', place, shortened(first.message))
+        : l10n.t('Not pushed, {0} errors. The first: {1}: {2}', errors.length, place, shortened(first.message));
+    }
+    case 'tooLarge':
+      return outcome.message;
+    case 'leftOut':
+      return l10n.t(
+        'Not pushed: the manifest names files that are left out of the archive: {0}. Move them, or send them with the setting sideload.include.',
+        outcome.files.map(({ path, reason }) => `${path} (${reason})`).join(', '),
+      );
+    case 'needsLocalhost': {
+      const first = outcome.uses.find(({ what }) => what === 'code');
+      return l10n.t(
+        'Not pushed: this is a development build, which loads code from {0} ({1}:{2}). A browser elsewhere cannot reach your machine: make a production build and push its folder, or use the local service.',
+        first?.address ?? 'localhost',
+        first?.file ?? '',
+        first?.line ?? 1,
+      );
+    }
+    case 'refusedByBrowser':
+      return l10n.t('Chromium refused the extension and goes on running what ran before: {0}', outcome.chromium);
+    case 'workerFailed': {
+      const [first] = outcome.faults;
+      return first
+        ? l10n.t(
+            'Version {0} is loaded in {1}, but its service worker failed: {2}',
+            outcome.version,
+            browser,
+            first.text,
+          )
+        : l10n.t(
+            'Version {0} is loaded in {1}, but its service worker could not be registered. A missing import or a wrong file type is the usual cause.',
+            outcome.version,
+            browser,
+          );
+    }
+    case 'doubled':
+      return l10n.t(
+        '{0} {1} runs in {2}, and beside it other copies, which act as well: {3}. Remove them, or create another browser.',
+        outcome.name,
+        outcome.version,
+        browser,
+        outcome.others.map(({ id, path }) => `${id} (${path})`).join(', '),
+      );
+    case 'wrong':
+      return l10n.t('Delivered to {0}, but it does not run this build: {1}', browser, outcome.reason);
+    case 'cancelled':
+      return l10n.t('Cancelled.');
+  }
+}

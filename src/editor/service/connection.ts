@@ -1,0 +1,174 @@
+import { Disposable, EventEmitter, l10n, workspace, type ExtensionContext } from 'vscode';
+import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl } from '../../service/address';
+import type { ServiceClient } from '../../service/client';
+import type { LocalService } from '../../service/localProcess';
+import { TokenMissingError } from '../errors';
+import type { Log } from '../log';
+import { affectsService, readServiceSettings, type ServiceSettings } from '../settings';
+import type { TokenStore } from './tokens';
+
+/**
+ * The service that the settings choose. The client is made when somebody asks for it, and with it the local service is
+ * started; a change of settings or token drops it.
+ */
+export class ServiceConnection implements Disposable {
+  readonly #changed = new EventEmitter<void>();
+  /** Fires when another service, or another token, is in use from now on. */
+  readonly onDidChange = this.#changed.event;
+
+  readonly #subscriptions: Disposable;
+  readonly #script: string;
+  readonly #dataDir: string;
+  #client: Promise<ServiceClient> | undefined;
+  #local: LocalService | undefined;
+  #isDisposed = false;
+
+  constructor(
+    context: ExtensionContext,
+    readonly tokens: TokenStore,
+    private readonly log: Log,
+  ) {
+    this.#script = context.asAbsolutePath('dist/local.js');
+    // Shared by all windows of this user on this machine.
+    this.#dataDir = `${context.globalStorageUri.fsPath}/local`;
+    this.#subscriptions = Disposable.from(
+      this.#changed,
+      tokens.onDidChange(() => {
+        this.reset();
+      }),
+      workspace.onDidChangeConfiguration((event) => {
+        if (affectsService(event)) this.reset();
+      }),
+    );
+  }
+
+  /** What people call the service in use. */
+  get label(): string {
+    const settings = readServiceSettings();
+    switch (settings.service) {
+      case 'local':
+        return l10n.t('local service');
+      case 'cloud':
+        return l10n.t('cloud service');
+      case 'other':
+        return settings.serviceUrl.replace(/^https?:\/\//, '') || l10n.t('other service');
+    }
+  }
+
+  /**
+   * Base address of a service that wants a token; undefined for the local service, which brings its own.
+   * @throws AddressError when the setting holds no usable address.
+   */
+  get remoteUrl(): URL | undefined {
+    const settings = readServiceSettings();
+    switch (settings.service) {
+      case 'local':
+        return undefined;
+      case 'cloud':
+        return parseBaseUrl(CLOUD_BASE_URL);
+      case 'other':
+        if (settings.serviceUrl.trim() === '') {
+          throw new AddressError(l10n.t('No address is set. Run "Sideload: Choose Service" and enter one.'));
+        }
+        return parseBaseUrl(settings.serviceUrl);
+    }
+  }
+
+  /** Whether the browsers of the service in use run on this machine. */
+  get isLocal(): boolean {
+    const url = this.remoteUrl;
+    return url === undefined || isLoopback(url);
+  }
+
+  /** Whether the service in use needs a token that is not there. Makes no request. */
+  async needsToken(): Promise<boolean> {
+    try {
+      const url = this.remoteUrl;
+      return url !== undefined && (await this.tokens.read(url)) === undefined;
+    } catch (error) {
+      if (error instanceof AddressError) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * The client of the service in use; starts the local service when that is chosen and not running.
+   * @throws TokenMissingError, AddressError, TokenStorageError, LocalServiceError
+   */
+  client(): Promise<ServiceClient> {
+    this.#client ??= this.#connect().catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  /** Drops the client; the next one is made from the settings as they are then. */
+  reset(): void {
+    this.#drop();
+    if (!this.#isDisposed) this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#subscriptions.dispose();
+    this.#drop();
+  }
+
+  #drop(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    this.#local?.dispose();
+    this.#local = undefined;
+    void client?.then(
+      (open) => open.close(),
+      () => undefined,
+    );
+  }
+
+  async #connect(): Promise<ServiceClient> {
+    const settings = readServiceSettings();
+    const remote = this.remoteUrl;
+    const { ServiceClient } = await import('../../service/client');
+    const proxy = proxyOf(settings);
+    if (remote) {
+      const token = await this.tokens.read(remote);
+      if (token === undefined) throw new TokenMissingError();
+      this.log.hide(token);
+      return new ServiceClient({ baseUrl: remote, token, log: this.log, proxy });
+    }
+    const local = await this.#startLocal(settings);
+    return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log: this.log, proxy });
+  }
+
+  async #startLocal(settings: ServiceSettings): Promise<LocalService> {
+    const started = performance.now();
+    const { connectLocalService } = await import('../../service/localProcess');
+    const local = await connectLocalService({
+      script: this.#script,
+      dataDir: this.#dataDir,
+      browserPath: settings.browserPath,
+      log: this.log,
+      onLost: () => {
+        this.log.warn('The local service ended. It is started again when it is needed.');
+        this.reset();
+      },
+    });
+    this.log.hide(local.token);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    this.log.info(
+      local.started ? `Local service started in ${seconds} s` : `Local service found running in ${seconds} s`,
+    );
+    if (this.#isDisposed) local.dispose();
+    else this.#local = local;
+    return local;
+  }
+}
+
+function proxyOf(settings: ServiceSettings): { proxy?: string; noProxy: readonly string[]; strictSsl: boolean } {
+  return {
+    ...(settings.proxy === '' ? {} : { proxy: settings.proxy }),
+    noProxy: settings.noProxy,
+    strictSsl: settings.strictSsl,
+  };
+}

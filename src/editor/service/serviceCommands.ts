@@ -1,0 +1,90 @@
+import { ConfigurationTarget, l10n, window, workspace } from 'vscode';
+import { SETTINGS } from '../../ids';
+import { AddressError, parseBaseUrl } from '../../service/address';
+import { UserError } from '../errors';
+import type { Log } from '../log';
+import { readServiceSettings, type ServiceChoice } from '../settings';
+import type { ServiceConnection } from './connection';
+
+/** Commands that choose the service and its token. */
+export class ServiceCommands {
+  readonly #connection: ServiceConnection;
+  readonly #log: Log;
+
+  constructor(connection: ServiceConnection, log: Log) {
+    this.#connection = connection;
+    this.#log = log;
+  }
+
+  async choose(): Promise<void> {
+    const current = readServiceSettings();
+    const choices: { label: string; description: string; service: ServiceChoice }[] = [
+      { label: l10n.t('Local'), description: l10n.t('a Chromium on this machine, no account'), service: 'local' },
+      { label: l10n.t('Cloud'), description: l10n.t('the public service, with a token'), service: 'cloud' },
+      { label: l10n.t('Other Address…'), description: current.serviceUrl, service: 'other' },
+    ];
+    const choice = await window.showQuickPick(
+      choices.map((entry) =>
+        entry.service === current.service ? { ...entry, label: `$(check) ${entry.label}` } : entry,
+      ),
+      { placeHolder: l10n.t('Which Browser Cloud Service is to be used?') },
+    );
+    if (!choice) return;
+    const settings = workspace.getConfiguration();
+    if (choice.service === 'other') {
+      const address = await window.showInputBox({
+        title: l10n.t('Address of the service'),
+        value: current.serviceUrl,
+        placeHolder: 'https://service.example.com',
+        validateInput: addressProblem,
+      });
+      if (address === undefined) return;
+      await settings.update(SETTINGS.serviceUrl, parseBaseUrl(address).href, ConfigurationTarget.Global);
+    }
+    await settings.update(SETTINGS.service, choice.service, ConfigurationTarget.Global);
+    this.#log.info(`The ${this.#connection.label} is used from now on`);
+    if (await this.#connection.needsToken()) await this.setToken();
+  }
+
+  async setToken(): Promise<void> {
+    const url = this.#requireRemote();
+    const token = await window.showInputBox({
+      title: l10n.t('Token for {0}', url.host),
+      prompt: l10n.t("It is kept in the editor's secret storage and sent to {0} only.", url.host),
+      password: true,
+      ignoreFocusOut: true,
+      validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the token.') : undefined),
+    });
+    if (token === undefined) return;
+    this.#log.hide(token.trim());
+    await this.#connection.tokens.store(url, token.trim());
+    this.#log.info(`A token for ${url.host} is stored`);
+  }
+
+  async clearToken(): Promise<void> {
+    const url = this.#requireRemote();
+    await this.#connection.tokens.clear(url);
+    this.#log.info(`The token for ${url.host} is removed`);
+    void window.showInformationMessage(l10n.t('The token for {0} is removed.', url.host));
+  }
+
+  #requireRemote(): URL {
+    const url = this.#connection.remoteUrl;
+    if (!url) {
+      throw new UserError(
+        l10n.t('The local service needs no token. Run "Sideload: Choose Service" to use another one.'),
+      );
+    }
+    return url;
+  }
+}
+
+function addressProblem(text: string): string | undefined {
+  try {
+    parseBaseUrl(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AddressError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Event, ExtensionContext } from 'vscode';
+import { TOKEN_SECRET_PREFIX } from '../../ids';
+import { TOKEN_VARIABLE, TokenStorageError } from '../errors';
+
+/** The service's tokens, one per base address, in VS Code's secret storage and nowhere else. */
+export class TokenStore {
+  readonly #secrets: ExtensionContext['secrets'];
+  readonly onDidChange: Event<unknown>;
+
+  constructor(secrets: ExtensionContext['secrets']) {
+    this.#secrets = secrets;
+    this.onDidChange = secrets.onDidChange;
+  }
+
+  /** The token for `baseUrl`: the stored one, else the environment variable's. */
+  async read(baseUrl: URL): Promise<string | undefined> {
+    const fromEnvironment = process.env[TOKEN_VARIABLE];
+    try {
+      return (await this.#secrets.get(keyOf(baseUrl))) ?? fromEnvironment;
+    } catch (cause) {
+      if (fromEnvironment !== undefined) return fromEnvironment;
+      throw new TokenStorageError('read', { cause });
+    }
+  }
+
+  async store(baseUrl: URL, token: string): Promise<void> {
+    try {
+      await this.#secrets.store(keyOf(baseUrl), token);
+    } catch (cause) {
+      throw new TokenStorageError('store', { cause });
+    }
+  }
+
+  async clear(baseUrl: URL): Promise<void> {
+    try {
+      await this.#secrets.delete(keyOf(baseUrl));
+    } catch (cause) {
+      throw new TokenStorageError('delete', { cause });
+    }
+  }
+}
+
+function keyOf(baseUrl: URL): string {
+  return TOKEN_SECRET_PREFIX + baseUrl.href;
+}

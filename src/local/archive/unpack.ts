@@ -1,0 +1,100 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { fromBufferPromise, openPromise, type Entry, type ZipFile } from 'yauzl';
+import { messageOf } from '../errors';
+import { ArchiveError, isDiskFault } from './archiveError';
+import { extract, type Extraction } from './extract';
+
+/** An archive: the path of its file, or its bytes. */
+export type ArchiveSource = string | Buffer;
+
+/** What an archive may unpack to; a small archive that grows beyond it is a bomb, not an extension. */
+export interface UnpackLimits {
+  bytes: number;
+  entries: number;
+}
+
+export const UNPACK_LIMITS: UnpackLimits = { bytes: 1024 ** 3, entries: 50_000 };
+
+/** Largest archive that is read as a whole, so that its entries need no reading from the disk one by one. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+const UNIX_CREATORS = new Set([3, 19]);
+const KIND_MASK = 0o170000;
+const KIND_FILE = 0o100000;
+const KIND_FOLDER = 0o040000;
+
+/**
+ * Writes the archive's files under `target` (which is made when missing), over what is there; nothing is removed. All
+ * names and sizes are checked before the first byte is written. Refused with `ArchiveError`: what is no zip, names that are absolute,
+ * leave the folder or hold a backslash, links and other special files, encrypted entries, more than the limits allow, content
+ * that is not what its entry says. Nothing is being written any more when it rejects.
+ */
+export async function unpack(
+  archive: ArchiveSource,
+  target: string,
+  limits: UnpackLimits = UNPACK_LIMITS,
+): Promise<void> {
+  await withArchive(archive, async ({ zip, bytes }) => {
+    const entries = await check(zip, limits);
+    await mkdir(target, { recursive: true });
+    await extract({ zip, bytes, entries }, target);
+  });
+}
+
+/** Reads the archive's table of contents and checks it as `unpack` does; nothing is written. Gives the entries' names. */
+export async function checkArchive(archive: ArchiveSource, limits: UnpackLimits = UNPACK_LIMITS): Promise<string[]> {
+  let names: string[] = [];
+  await withArchive(archive, async ({ zip }) => {
+    names = (await check(zip, limits)).map(({ fileName }) => fileName);
+  });
+  return names;
+}
+
+async function withArchive(
+  archive: ArchiveSource,
+  work: (opened: Pick<Extraction, 'zip' | 'bytes'>) => Promise<void>,
+): Promise<void> {
+  const options = { autoClose: false, strictFileNames: true, validateEntrySizes: true };
+  let zip: ZipFile | undefined;
+  try {
+    const bytes = await readWhole(archive);
+    zip = await (bytes ? fromBufferPromise(bytes, options) : openPromise(String(archive), options));
+    await work({ zip, bytes });
+  } catch (error) {
+    if (error instanceof ArchiveError || isDiskFault(error)) throw error;
+    throw new ArchiveError(`invalid zip file: ${messageOf(error)}`, error);
+  } finally {
+    zip?.close();
+  }
+}
+
+async function readWhole(archive: ArchiveSource): Promise<Buffer | undefined> {
+  if (typeof archive !== 'string') return archive;
+  return (await stat(archive)).size <= MAX_READ_BYTES ? await readFile(archive) : undefined;
+}
+
+async function check(zip: ZipFile, limits: UnpackLimits): Promise<Entry[]> {
+  if (zip.entryCount > limits.entries) {
+    throw new ArchiveError(`invalid zip file: more than ${limits.entries} entries`);
+  }
+  const entries: Entry[] = [];
+  let bytes = 0;
+  for await (const entry of zip.eachEntry()) {
+    const reason = refusal(entry);
+    if (reason !== undefined) throw new ArchiveError(`invalid zip file: "${entry.fileName}" ${reason}`);
+    bytes += entry.uncompressedSize;
+    if (bytes > limits.bytes) throw new ArchiveError(`invalid zip file: unpacks to more than ${limits.bytes} bytes`);
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function refusal(entry: Entry): string | undefined {
+  if (entry.isEncrypted()) return 'is encrypted';
+  if (!entry.canDecodeFileData()) return 'uses a compression method that is not supported';
+  if (entry.fileName.includes('\0')) return 'has an illegal name';
+  const kind = (entry.externalFileAttributes >>> 16) & KIND_MASK;
+  const fromUnix = UNIX_CREATORS.has(entry.versionMadeBy >>> 8);
+  if (fromUnix && kind !== 0 && kind !== KIND_FILE && kind !== KIND_FOLDER) return 'is a link or a special file';
+  return undefined;
+}

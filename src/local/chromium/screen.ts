@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ScreenRegion, Viewport } from '../../service/model';
+import { internal } from '../errors';
+import { fitContents, type Chromium, type PageSession } from './chromium';
+
+/** A page that is busy or stopped in a debugger does not say whether it is visible; it is asked no longer than this. */
+const ASK_LIMIT_MS = 1_000;
+
+interface PageState {
+  visible: boolean;
+  focused: boolean;
+  width: number;
+  height: number;
+}
+
+/**
+ * Runs `work` on the page that a person in front of the browser would see: the front tab, of several windows the
+ * focused one. In a headless browser its page area is first given the size of the viewport, so that coordinates mean the
+ * same on every tab.
+ * 500 when no page is open.
+ */
+export async function onVisiblePage<T>(
+  chromium: Chromium,
+  screen: { viewport: Viewport; headless: boolean },
+  work: (page: PageSession) => Promise<T>,
+): Promise<T> {
+  const { targetInfos } = await chromium.send('Target.getTargets');
+  const pages = targetInfos.filter((target) => target.type === 'page');
+  const states = await Promise.all(
+    pages.map(async (target) => ({
+      target,
+      state: await chromium.onPage(target.targetId, pageState).catch(() => undefined),
+    })),
+  );
+  const visible = states.filter(({ state }) => state?.visible ?? true);
+  const front = visible.find(({ state }) => state?.focused) ?? visible[0] ?? states[0];
+  if (!front) throw internal('No page is open in this browser.');
+  const { width, height } = screen.viewport;
+  if (screen.headless && front.state && (front.state.width !== width || front.state.height !== height)) {
+    await fitContents(chromium, front.target.targetId, width, height);
+  }
+  return chromium.onPage(front.target.targetId, work);
+}
+
+/** PNG of the page area, or of a part of it, one pixel for each coordinate. */
+export async function screenshot(page: PageSession, region: ScreenRegion): Promise<Buffer> {
+  const { cssVisualViewport, visualViewport } = await page.send('Page.getLayoutMetrics');
+  // On a dense screen the picture would have more pixels than the viewport has coordinates.
+  const density = visualViewport.clientWidth / cssVisualViewport.clientWidth || 1;
+  const { data } = await page.send('Page.captureScreenshot', {
+    format: 'png',
+    clip: {
+      x: region.x + cssVisualViewport.pageX,
+      y: region.y + cssVisualViewport.pageY,
+      width: region.width,
+      height: region.height,
+      scale: 1 / density,
+    },
+  });
+  return Buffer.from(data, 'base64');
+}
+
+/** Shows an address in the browser's first tab; not by the command line, where content scripts sometimes come too late. */
+export async function showInFirstTab(chromium: Chromium, url: string): Promise<void> {
+  const { targetInfos } = await chromium.send('Target.getTargets');
+  const target = targetInfos.find((info) => info.type === 'page');
+  if (!target) {
+    await chromium.send('Target.createTarget', { url });
+    return;
+  }
+  await chromium.onPage(target.targetId, (page) => page.send('Page.navigate', { url }));
+}
+
+async function pageState(page: PageSession): Promise<PageState | undefined> {
+  const expression = `({
+    visible: document.visibilityState === 'visible', focused: document.hasFocus(),
+    width: innerWidth, height: innerHeight })`;
+  const asked = page.send('Runtime.evaluate', { expression, returnByValue: true });
+  asked.catch(() => undefined);
+  const answer = await Promise.race([asked, delay(ASK_LIMIT_MS, undefined, { ref: false })]);
+  const value: unknown = answer?.result.value;
+  return isPageState(value) ? value : undefined;
+}
+
+function isPageState(value: unknown): value is PageState {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'visible' in value &&
+    typeof value.visible === 'boolean' &&
+    'focused' in value &&
+    typeof value.focused === 'boolean' &&
+    'width' in value &&
+    typeof value.width === 'number' &&
+    'height' in value &&
+    typeof value.height === 'number'
+  );
+}

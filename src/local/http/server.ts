@@ -1,0 +1,150 @@
+import multipart from '@fastify/multipart';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, messageOf } from '../errors';
+import type { Sessions } from '../sessions/sessions';
+import type { Fault, Faults } from './faults';
+import { authorize } from './guard';
+import { browserRoutes } from './routes/browsers';
+import { computerRoutes } from './routes/computer';
+import { extensionRoutes } from './routes/extensions';
+import { fileRoutes } from './routes/files';
+import { leaseRoutes } from './routes/lease';
+import { poolRoutes } from './routes/pools';
+import { profileRoutes } from './routes/profiles';
+import { sessionExtensionRoutes } from './routes/sessionExtensions';
+import type { ServerContext } from './serverContext';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Name of the operation, as faults name it. */
+    operation?: string;
+  }
+  interface FastifyRequest {
+    fault: Fault | undefined;
+    release: (() => void) | undefined;
+  }
+}
+
+const COMPUTER_ROUTES = '/browsers/:id/computer/';
+const MAX_JSON_BYTES = 8 * 1024 * 1024;
+/** Time for a request's bytes to arrive: uploads over slow lines included. */
+const REQUEST_LIMIT_MS = 600_000;
+
+/** The interface as an HTTP server that does not listen yet. It logs nothing of requests: addresses carry secrets. */
+export async function buildServer(context: ServerContext): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    bodyLimit: MAX_JSON_BYTES,
+    requestTimeout: REQUEST_LIMIT_MS,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 1024 },
+  });
+  app.decorateRequest('fault', undefined);
+  app.decorateRequest('release', undefined);
+  readEmptyJson(app);
+  guard(app, context);
+  injectFaults(app, context.faults);
+  noteActivity(app, context.sessions);
+  answerErrors(app, context);
+  // Too large a file is told by the reader of the parts, which knows the part's name.
+  await app.register(multipart, { throwFileSizeLimit: false });
+  browserRoutes(app, context);
+  sessionExtensionRoutes(app, context);
+  computerRoutes(app, context);
+  poolRoutes(app, context);
+  profileRoutes(app, context);
+  extensionRoutes(app, context);
+  leaseRoutes(app, context);
+  await app.register(fileRoutes, context);
+  return app;
+}
+
+/** Many clients name a JSON body and send none; that means "nothing given". */
+function readEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (typeof body === 'string' && body.trim() !== '') void parse(request, body, done);
+    else done(null, undefined);
+  });
+}
+
+function guard(app: FastifyInstance, context: ServerContext): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    authorize(request.raw, context.token);
+    context.leases?.touch();
+    done();
+  });
+}
+
+function injectFaults(app: FastifyInstance, faults: Faults): void {
+  app.addHook('onRequest', async (request) => {
+    const { operation } = request.routeOptions.config;
+    const [path = ''] = request.url.split('?');
+    const fault = await faults.next({ operation, method: request.method, path });
+    if (!fault) return;
+    request.fault = fault;
+    if (fault.delayMs !== undefined) await delay(fault.delayMs);
+    if (fault.status !== undefined) {
+      const code = fault.code ?? 'provoked_fault';
+      throw new ApiError(fault.status, code, fault.message ?? 'A fault was asked for.', [], fault.retryAfter);
+    }
+  });
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (request.fault?.dropAfterCommit) request.raw.socket.destroy();
+    return Promise.resolve(payload);
+  });
+}
+
+/**
+ * A call of the `computer` group is a use of the session, from its first byte to the end of its answer. The service's
+ * documentation names neither files nor uploads as uses; whether they are is open, and a client that works here must
+ * work there, so they are taken not to be: they only keep the session while they go on.
+ */
+function noteActivity(app: FastifyInstance, sessions: Sessions): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { params } = request;
+    const route = request.routeOptions.url ?? '';
+    if (route.startsWith('/browsers/:id') && hasId(params)) {
+      const session = sessions.find(params.id);
+      if (session?.active) {
+        const release = route.startsWith(COMPUTER_ROUTES) ? session.busy() : session.hold();
+        request.raw.socket.once('close', release);
+        request.release = release;
+      }
+    }
+    done();
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.release) {
+      request.raw.socket.off('close', request.release);
+      request.release();
+    }
+    done();
+  });
+}
+
+function answerErrors(app: FastifyInstance, context: ServerContext): void {
+  app.setNotFoundHandler((request) => {
+    throw new ApiError(404, 'not_found', `There is no operation ${request.method} ${request.url.split('?')[0] ?? ''}.`);
+  });
+  app.setErrorHandler(async (error: FastifyError | Error, _request, reply) => {
+    const seen = error instanceof ApiError ? error : translate(error);
+    if (seen.status === 500 && !(error instanceof ApiError))
+      context.warn(`Unexpected error: ${error.stack ?? error.message}`);
+    if (seen.retryAfterSeconds !== undefined) void reply.header('Retry-After', String(seen.retryAfterSeconds));
+    return reply.code(seen.status).type('application/json').send(seen.body());
+  });
+}
+
+/** Errors of the HTTP layer itself (broken JSON, wrong content type) are the client's; everything else is ours. */
+function translate(error: Error): ApiError {
+  const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+  if (status === 413) return new ApiError(413, 'too_large', 'The request body is too large.');
+  if (status >= 400 && status < 500) return new ApiError(400, 'bad_request', messageOf(error));
+  return new ApiError(500, 'internal_error', 'The local service failed. Its own output says more.');
+}
+
+function hasId(params: unknown): params is { id: string } {
+  return typeof params === 'object' && params !== null && 'id' in params && typeof params.id === 'string';
+}

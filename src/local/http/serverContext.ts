@@ -1,0 +1,23 @@
+import type { Leases } from '../instance/lease';
+import type { Behaviour } from '../options';
+import type { Pools } from '../pools/pools';
+import type { Sessions } from '../sessions/sessions';
+import type { ExtensionStore } from '../store/extensionStore';
+import type { ProfileStore } from '../store/profileStore';
+import type { Faults } from './faults';
+
+/** What the routes work with. */
+export interface ServerContext {
+  token: string;
+  behaviour: Behaviour;
+  sessions: Sessions;
+  pools: Pools;
+  profiles: ProfileStore;
+  extensions: ExtensionStore;
+  faults: Faults;
+  leases: Leases | undefined;
+  /** Folder for uploads on their way. */
+  spoolFolder: string;
+  /** A line for whoever runs the service; holds no secret. */
+  warn: (message: string) => void;
+}

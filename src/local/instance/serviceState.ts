@@ -1,0 +1,62 @@
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../atomicFile';
+import { isFields } from '../fields';
+
+/** What a shared service tells the next starter about itself. */
+export interface ServiceState {
+  pid: number;
+  baseUrl: string;
+  token: string;
+  version: string;
+}
+
+const HEALTH_LIMIT_MS = 3_000;
+
+/** The state file of a shared service; readable by its owner only, because it holds the token. */
+export class StateFile {
+  readonly #file: string;
+
+  constructor(dataFolder: string) {
+    this.#file = path.join(dataFolder, 'service.json');
+  }
+
+  async read(): Promise<ServiceState | undefined> {
+    try {
+      return decode(JSON.parse(await readFile(this.#file, 'utf8')));
+    } catch {
+      // Missing or damaged means the same: nobody can be reached through it.
+      return undefined;
+    }
+  }
+
+  async write(state: ServiceState): Promise<void> {
+    await writeFileAtomically(this.#file, `${JSON.stringify(state)}\n`);
+  }
+
+  /** Removes the file if it is that process's. */
+  async remove(pid: number): Promise<void> {
+    if ((await this.read())?.pid === pid) await rm(this.#file, { force: true });
+  }
+}
+
+/** True when a service answers at that address and knows the token. */
+export async function answers({ baseUrl, token }: ServiceState): Promise<boolean> {
+  try {
+    const response = await fetch(`${baseUrl}/sideload/health`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(HEALTH_LIMIT_MS),
+    });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+function decode(value: unknown): ServiceState | undefined {
+  if (!isFields(value)) return undefined;
+  const { pid, baseUrl, token, version } = value;
+  if (typeof pid !== 'number' || typeof baseUrl !== 'string' || typeof token !== 'string') return undefined;
+  return { pid, baseUrl, token, version: typeof version === 'string' ? version : '' };
+}

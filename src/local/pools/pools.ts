@@ -1,0 +1,80 @@
+import { nameTaken, notFound, unavailable } from '../errors';
+import { profileKey, type Sessions } from '../sessions/sessions';
+import type { ExtensionStore } from '../store/extensionStore';
+import type { ProfileStore } from '../store/profileStore';
+import { Pool, type Resolved } from './pool';
+import type { PoolConfig } from './poolRequest';
+
+/** What pools need from around them. */
+export interface PoolsContext {
+  sessions: Sessions;
+  profiles: ProfileStore;
+  extensions: ExtensionStore;
+  /** A line for whoever runs the service; holds no secret. */
+  warn: (message: string) => void;
+}
+
+/** All pools of this service. */
+export class Pools {
+  readonly #pools = new Map<string, Pool>();
+
+  constructor(private readonly context: PoolsContext) {
+    context.sessions.onEnd((session) => {
+      for (const pool of this.#pools.values()) pool.ended(session);
+    });
+  }
+
+  /** Oldest first. */
+  all(): Pool[] {
+    return [...this.#pools.values()];
+  }
+
+  /** The pool with that id or name; 404 when there is none. */
+  get(idOrName: string): Pool {
+    const pool = this.#pools.get(idOrName) ?? this.all().find(({ name }) => name === idOrName);
+    if (!pool) throw notFound('pool', idOrName);
+    return pool;
+  }
+
+  /** A new pool, which begins to fill. 404 for an unknown profile or extension, 409 for a taken name. */
+  async create(config: PoolConfig): Promise<Pool> {
+    const resolved = await this.#resolve(config);
+    this.#checkName(config.name);
+    const pool = new Pool(this.context.sessions, config, resolved, this.context.warn);
+    this.#pools.set(pool.id, pool);
+    pool.fill();
+    return pool;
+  }
+
+  /** New settings; see `Pool.update`. Errors as for `create`. */
+  async update(pool: Pool, config: PoolConfig, discardIdle: boolean): Promise<void> {
+    const resolved = await this.#resolve(config);
+    if (config.name !== pool.name) this.#checkName(config.name);
+    await pool.update(config, resolved, discardIdle);
+  }
+
+  /** Removes a pool and ends its browsers. 400 `resource_in_use` while one is acquired, unless forced. */
+  async delete(pool: Pool, force: boolean): Promise<void> {
+    if (!force) pool.checkUnused();
+    this.#pools.delete(pool.id);
+    await pool.end(notFound('pool', pool.name ?? pool.id));
+  }
+
+  /** Starts no more browsers; those that are there are the sessions' to end. */
+  close(): void {
+    for (const pool of this.#pools.values()) pool.stop(unavailable('The service is shutting down.'));
+  }
+
+  async #resolve(config: PoolConfig): Promise<Resolved> {
+    const extensionIds: string[] = [];
+    for (const { id, name } of config.extensions ?? []) {
+      extensionIds.push((await this.context.extensions.get(id ?? name ?? '')).id);
+    }
+    if (!config.profile) return { extensionIds };
+    return { extensionIds, profileId: (await this.context.profiles.get(profileKey(config.profile))).id };
+  }
+
+  #checkName(name: string | undefined): void {
+    if (name !== undefined && this.all().some((pool) => pool.name === name)) throw nameTaken('pool', name);
+  }
+}

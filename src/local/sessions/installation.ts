@@ -1,0 +1,132 @@
+import { parse, type ParseError } from 'jsonc-parser';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { EXTENSION_NAME_PATTERN } from '../../service/model';
+import { ArchiveError } from '../archive/archiveError';
+import { type ArchiveSource, unpack } from '../archive/unpack';
+import { badRequest, invalidInput, isFileError, messageOf } from '../errors';
+import type { Behaviour } from '../options';
+import { randomId } from '../randomId';
+
+/** One extension of an upload: the folder name it asks for, and its archive. */
+export interface UploadedExtension {
+  name: string;
+  archive: ArchiveSource;
+}
+
+/** Most extensions in one upload (`current`). */
+export const MAX_EXTENSIONS_PER_UPLOAD = 20;
+
+/**
+ * Checks the names of an upload against the rules and what is there; nothing is written. Names are trimmed. 400 for an
+ * illegal name, one that exists and, in `current`, one that comes twice.
+ */
+export async function checkNames(
+  uploads: readonly UploadedExtension[],
+  extensionsFolder: string,
+  behaviour: Behaviour,
+): Promise<UploadedExtension[]> {
+  if (uploads.length === 0) throw invalidInput('no extensions provided');
+  const strict = behaviour === 'current';
+  if (strict && uploads.length > MAX_EXTENSIONS_PER_UPLOAD) {
+    throw invalidInput(`too many extensions: at most ${MAX_EXTENSIONS_PER_UPLOAD} in one request`);
+  }
+  const trimmed = uploads.map(({ name, archive }) => ({ name: name.trim(), archive }));
+  const seen = new Set<string>();
+  for (const { name } of trimmed) {
+    if (!EXTENSION_NAME_PATTERN.test(name)) throw invalidInput(`invalid extension name: ${JSON.stringify(name)}`);
+    if (strict && seen.has(name)) throw invalidInput(`duplicate extension name: ${name}`);
+    seen.add(name);
+    // `.` and `..` pass the pattern and name folders that exist.
+    if (await exists(path.join(extensionsFolder, name))) throw invalidInput(`extension name already exists: ${name}`);
+  }
+  return trimmed;
+}
+
+/**
+ * Unpacks the archives of an upload into folders of their names. In `current` each one is unpacked aside, checked, and
+ * moved into place by one rename; when one fails, nothing of the upload stays. In `earlier` they are unpacked in place,
+ * and what a failure leaves behind stays, as the earlier service did.
+ */
+export async function install(
+  uploads: readonly UploadedExtension[],
+  extensionsFolder: string,
+  behaviour: Behaviour,
+): Promise<string[]> {
+  const folders: string[] = [];
+  try {
+    for (const upload of uploads) {
+      const folder = path.join(extensionsFolder, upload.name);
+      if (behaviour === 'earlier') {
+        await mkdir(folder, { recursive: true });
+        await unpackFor(upload, folder);
+      } else {
+        await installWhole(upload, extensionsFolder, folder);
+      }
+      if (!folders.includes(folder)) folders.push(folder);
+    }
+    return folders;
+  } catch (error) {
+    if (behaviour === 'current') await uninstall(folders);
+    throw error;
+  }
+}
+
+/** Removes installed folders again. */
+export async function uninstall(folders: readonly string[]): Promise<void> {
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 })));
+}
+
+async function installWhole(upload: UploadedExtension, extensionsFolder: string, folder: string): Promise<void> {
+  const staging = path.join(extensionsFolder, `.upload-${randomId()}`);
+  try {
+    await unpackFor(upload, staging);
+    await checkManifest(upload.name, staging);
+    if (await exists(folder)) throw invalidInput(`extension name already exists: ${upload.name}`);
+    await rename(staging, folder);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function unpackFor(upload: UploadedExtension, folder: string): Promise<void> {
+  try {
+    await unpack(upload.archive, folder);
+  } catch (error) {
+    if (error instanceof ArchiveError) throw invalidUpload(upload.name, error.message);
+    throw error;
+  }
+}
+
+/**
+ * The newer service reads the manifest as strict JSON, although Chromium also takes comments and a byte order mark. Only
+ * what Chromium would take is refused here; for everything else Chromium's own words are the better answer.
+ */
+async function checkManifest(name: string, folder: string): Promise<void> {
+  let text: string;
+  try {
+    text = await readFile(path.join(folder, 'manifest.json'), 'utf8');
+  } catch (error) {
+    if (!isFileError(error, 'ENOENT', 'EISDIR')) throw error;
+    throw invalidUpload(name, 'manifest.json is missing at the root of the zip file');
+  }
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const errors: ParseError[] = [];
+    parse(text.replace(/^\uFEFF/, ''), errors, { disallowComments: false });
+    if (errors.length === 0) throw invalidUpload(name, `manifest.json is not strict JSON: ${messageOf(error)}`);
+  }
+}
+
+function invalidUpload(name: string, reason: string) {
+  const message = `invalid extension ${name}: ${reason}`;
+  return badRequest(message, [{ code: 'invalid_input', message: reason }]);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,104 @@
+import {
+  MAX_TIMEOUT_SECONDS,
+  MIN_TIMEOUT_SECONDS,
+  type CreateBrowserRequest,
+  type Viewport,
+} from '../../service/model';
+import { invalidInput } from '../errors';
+import {
+  fieldsList,
+  optionalFields,
+  optionalFlag,
+  optionalInteger,
+  optionalText,
+  requiredInteger,
+  type Fields,
+} from '../fields';
+
+const MAX_START_URL_BYTES = 2048;
+const MAX_TAGS = 50;
+const MAX_NAME_LENGTH = 255;
+const MAX_VIEWPORT_PX = 7680;
+
+/** Reads the body of a create request; 400 names the first wrong field. Fields that only the cloud can honour are ignored. */
+export function readCreateRequest(fields: Fields): CreateBrowserRequest {
+  const request: CreateBrowserRequest = {};
+  const name = optionalText(fields, 'name');
+  if (name !== undefined && name.length > MAX_NAME_LENGTH) throw invalidInput('"name" is longer than 255 characters.');
+  if (name) request.name = name;
+  const headless = optionalFlag(fields, 'headless');
+  if (headless !== undefined) request.headless = headless;
+  const stealth = optionalFlag(fields, 'stealth');
+  if (stealth !== undefined) request.stealth = stealth;
+  const kiosk = optionalFlag(fields, 'kiosk_mode');
+  if (kiosk !== undefined) request.kiosk_mode = kiosk;
+  const startUrl = readStartUrl(fields);
+  if (startUrl !== undefined) request.start_url = startUrl;
+  const tags = readTags(fields);
+  if (tags) request.tags = tags;
+  const timeout = readTimeout(fields);
+  if (timeout !== undefined) request.timeout_seconds = timeout;
+  const viewport = readViewport(fields);
+  if (viewport) request.viewport = viewport;
+  const profile = optionalFields(fields, 'profile');
+  if (profile) request.profile = readProfileChoice(profile);
+  const extensions = fieldsList(fields, 'extensions').map((entry) => readReference(entry, 'extensions'));
+  if (extensions.length > 0) request.extensions = extensions;
+  return request;
+}
+
+/** `{id|name, save_changes?}` */
+export function readProfileChoice(fields: Fields): NonNullable<CreateBrowserRequest['profile']> {
+  const saveChanges = optionalFlag(fields, 'save_changes');
+  return { ...readReference(fields, 'profile'), ...(saveChanges === undefined ? {} : { save_changes: saveChanges }) };
+}
+
+/** Texts by name, at most 50; `undefined` when the field is absent. */
+export function readTags(fields: Fields): Record<string, string> | undefined {
+  const tags = optionalFields(fields, 'tags');
+  if (!tags) return undefined;
+  const entries = Object.entries(tags).map(([key, value]): [string, string] => {
+    if (typeof value !== 'string') throw invalidInput(`The tag "${key}" must be a string.`);
+    return [key, value];
+  });
+  if (entries.length > MAX_TAGS) throw invalidInput(`At most ${MAX_TAGS} tags are possible.`);
+  return Object.fromEntries(entries);
+}
+
+/** Width and height in pixels; `undefined` when the field is absent. */
+export function readViewport(fields: Fields): Viewport | undefined {
+  const given = optionalFields(fields, 'viewport');
+  if (!given) return undefined;
+  const [width, height] = [requiredInteger(given, 'width'), requiredInteger(given, 'height')];
+  for (const side of [width, height]) {
+    if (side < 1 || side > MAX_VIEWPORT_PX)
+      throw invalidInput(`"viewport" sides must be 1 to ${MAX_VIEWPORT_PX} pixels.`);
+  }
+  const refreshRate = optionalInteger(given, 'refresh_rate');
+  return { width, height, ...(refreshRate === undefined ? {} : { refresh_rate: refreshRate }) };
+}
+
+function readTimeout(fields: Fields): number | undefined {
+  const seconds = optionalInteger(fields, 'timeout_seconds');
+  if (seconds !== undefined && (seconds < MIN_TIMEOUT_SECONDS || seconds > MAX_TIMEOUT_SECONDS)) {
+    throw invalidInput(`"timeout_seconds" must be from ${MIN_TIMEOUT_SECONDS} to ${MAX_TIMEOUT_SECONDS}.`);
+  }
+  return seconds;
+}
+
+/** A whole address; `undefined` when absent or empty. */
+export function readStartUrl(fields: Fields): string | undefined {
+  const url = optionalText(fields, 'start_url');
+  if (url === undefined || url === '') return undefined;
+  if (Buffer.byteLength(url) > MAX_START_URL_BYTES) throw invalidInput('"start_url" is longer than 2048 bytes.');
+  if (!URL.canParse(url)) throw invalidInput('"start_url" must be a whole address, such as https://example.com/.');
+  return url;
+}
+
+function readReference(fields: Fields, what: string): { id?: string; name?: string } {
+  const id = optionalText(fields, 'id');
+  const name = optionalText(fields, 'name');
+  if (id) return { id };
+  if (name) return { name };
+  throw invalidInput(`"${what}" needs an id or a name.`);
+}

@@ -1,0 +1,250 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BrowserSession, CreateBrowserRequest, PoolReference, Profile, Viewport } from '../../service/model';
+import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../../service/model';
+import { findBrowser, NO_BROWSER_MESSAGE } from '../chromium/browserPaths';
+import { hasDisplay } from '../chromium/chromiumFlags';
+import { ApiError, badRequest, inUse, nameTaken, notFound, unavailable } from '../errors';
+import type { Behaviour } from '../options';
+import { isAlive } from '../processes';
+import { randomId, randomToken } from '../randomId';
+import type { ExtensionStore } from '../store/extensionStore';
+import type { ProfileStore } from '../store/profileStore';
+import type { UploadedExtension } from './installation';
+import { Session } from './session';
+
+/** What sessions need from around them. */
+export interface SessionsContext {
+  /** Folder for the sessions' folders. */
+  folder: string;
+  profiles: ProfileStore;
+  extensions: ExtensionStore;
+  behaviour: Behaviour;
+  /** Executable that the user named. */
+  browser?: string;
+  /** Start of the websocket addresses, such as `ws://127.0.0.1:4000`; known once the service listens. */
+  socketBase: () => string;
+}
+
+/** Ended sessions stay listed, but not without end. */
+const KEPT_ENDED_SESSIONS = 1000;
+const SWEEP_MS = 1000;
+const OWNER_FILE = 'service.pid';
+
+/** All sessions of this service, from creation to their end. */
+export class Sessions {
+  readonly #sessions = new Map<string, Session>();
+  readonly #reservedNames = new Set<string>();
+  readonly #starting = new Set<Promise<unknown>>();
+  /** The ends that are under way, with the profile that each of them saves. */
+  readonly #ending = new Map<Promise<void>, string | undefined>();
+  readonly #sweeper: NodeJS.Timeout;
+  readonly #endListeners = new Set<(session: Session) => void>();
+  #closing = false;
+
+  constructor(private readonly context: SessionsContext) {
+    this.#sweeper = setInterval(() => this.#endExpired(), SWEEP_MS);
+    this.#sweeper.unref();
+  }
+
+  /** Every session that is remembered, oldest first. */
+  all(): Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** The active session with that id or name; 404 when there is none. */
+  get(idOrName: string): Session {
+    const session = this.find(idOrName);
+    if (!session?.active) throw notFound('browser', idOrName);
+    return session;
+  }
+
+  /** As `get`, ended sessions included, `undefined` when there is none. Of one name the active session is meant. */
+  find(idOrName: string): Session | undefined {
+    const byName = this.all().filter((session) => session.record.name === idOrName);
+    return this.#sessions.get(idOrName) ?? byName.find((session) => session.active) ?? byName.at(-1);
+  }
+
+  /** Registers who is told, once for each session, that it ends: by request, for lack of use, or by a crash. */
+  onEnd(listener: (session: Session) => void): void {
+    this.#endListeners.add(listener);
+  }
+
+  /** Starts a browser and answers when it runs. Errors: 400, 404 (profile, extension), 409 (name), 500 (browser). */
+  async create(request: CreateBrowserRequest, pool?: PoolReference): Promise<Session> {
+    if (this.#closing) throw unavailable('The service is shutting down.');
+    const work = this.#create(request, pool);
+    this.#starting.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#starting.delete(work);
+    }
+  }
+
+  /** Renames a session; an empty name takes the name away. 409 when another active session has it. */
+  rename(session: Session, name: string): void {
+    if (name !== '' && name !== session.record.name) this.#checkName(name);
+    session.record.name = name === '' ? null : name;
+  }
+
+  /** Gives a session that has no profile yet a profile, with the profile's state; the browser restarts for it. */
+  async setProfile(session: Session, wanted: NonNullable<CreateBrowserRequest['profile']>): Promise<void> {
+    if (session.record.profile) throw badRequest('The session has a profile already.');
+    const profile = await this.context.profiles.get(profileKey(wanted));
+    await session.replaceUserData(async (folder) => {
+      session.record.profile = await this.#load(profile.id, folder);
+    });
+    session.saveChanges = wanted.save_changes ?? false;
+  }
+
+  /** Ends a session; resolves when its browser and its folder are gone. */
+  end(session: Session): Promise<void> {
+    const profile = session.record.profile;
+    const first = session.active;
+    const work = session.end(async (userData) => {
+      if (profile) await this.context.profiles.save(profile.id, userData);
+    });
+    const settled = work.catch(() => undefined);
+    this.#ending.set(settled, session.saveChanges ? profile?.id : undefined);
+    void settled.then(() => this.#ending.delete(settled));
+    this.#forgetOldest();
+    if (first) for (const listener of this.#endListeners) listener(session);
+    return work;
+  }
+
+  /** Removes a profile; 400 `resource_in_use` while an active session uses it. */
+  async removeProfile(idOrName: string): Promise<void> {
+    const profile = await this.context.profiles.get(idOrName);
+    const user = this.all().find((session) => session.active && session.record.profile?.id === profile.id);
+    if (user)
+      throw inUse(`The profile is in use by the browser ${user.record.name ?? user.id}. Delete that browser first.`);
+    await this.context.profiles.remove(profile.id);
+  }
+
+  /** Ends everything and takes no more. Resolves when no browser is left. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#sweeper);
+    await Promise.allSettled(this.#starting);
+    await Promise.allSettled(
+      this.all()
+        .filter((session) => session.active)
+        .map((session) => this.end(session)),
+    );
+    await Promise.allSettled(this.#ending.keys());
+  }
+
+  async #create(request: CreateBrowserRequest, pool: PoolReference | undefined): Promise<Session> {
+    const name = request.name ?? '';
+    if (name !== '') this.#checkName(name);
+    this.#reservedNames.add(name);
+    try {
+      const executable = await findBrowser(
+        this.context.browser === undefined ? {} : { configured: this.context.browser },
+      );
+      if (executable === undefined) throw new ApiError(500, 'browser_not_found', NO_BROWSER_MESSAGE);
+      const session = this.#newSession(request, executable);
+      if (pool) session.record.pool = pool;
+      try {
+        await this.#fill(session, request);
+      } catch (error) {
+        await session.end(() => Promise.resolve());
+        throw error;
+      }
+      // The browser may have ended between its start and here; then it is listed as ended.
+      this.#sessions.set(session.id, session);
+      return session;
+    } finally {
+      this.#reservedNames.delete(name);
+    }
+  }
+
+  #newSession(request: CreateBrowserRequest, executable: string): Session {
+    const id = randomId();
+    const token = randomToken();
+    const name = request.name ?? '';
+    const address = (kind: string) => `${this.context.socketBase()}/browsers/${id}/${kind}?token=${token}`;
+    const viewport: Viewport = request.viewport ?? { ...DEFAULT_VIEWPORT };
+    const record: BrowserSession = {
+      session_id: id,
+      created_at: new Date().toISOString(),
+      cdp_ws_url: address('cdp'),
+      webdriver_ws_url: address('webdriver'),
+      headless: (request.headless ?? false) || !hasDisplay(),
+      stealth: request.stealth ?? false,
+      timeout_seconds: request.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+      name: name === '' ? null : name,
+      tags: request.tags ?? {},
+      profile: null,
+      viewport,
+      kiosk_mode: request.kiosk_mode ?? false,
+      start_url: request.start_url ?? null,
+      deleted_at: null,
+    };
+    const folder = path.join(this.context.folder, id);
+    const seed = { record, token, folder, executable, behaviour: this.context.behaviour };
+    const session: Session = new Session(seed, () => void this.end(session).catch(() => undefined));
+    return session;
+  }
+
+  async #fill(session: Session, request: CreateBrowserRequest): Promise<void> {
+    const folder = path.join(this.context.folder, session.id);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, OWNER_FILE), String(process.pid));
+    await mkdir(session.userDataFolder, { recursive: true });
+    if (request.profile) {
+      const profile = await this.context.profiles.get(profileKey(request.profile));
+      session.record.profile = await this.#load(profile.id, session.userDataFolder);
+      session.saveChanges = request.profile.save_changes ?? false;
+    }
+    const uploads: UploadedExtension[] = [];
+    for (const { id, name } of request.extensions ?? []) {
+      const stored = await this.context.extensions.get(id ?? name ?? '');
+      // The service places them under their id.
+      uploads.push({ name: stored.id, archive: this.context.extensions.archive(stored.id) });
+      await this.context.extensions.markUsed(stored.id);
+    }
+    await session.start(uploads, request.start_url);
+  }
+
+  /** Loads a profile when all saves that have been promised to it are done: who sees a session ended finds its state. */
+  async #load(profileId: string, userDataFolder: string): Promise<Profile> {
+    const saves = [...this.#ending].filter(([, saved]) => saved === profileId).map(([ending]) => ending);
+    await Promise.allSettled(saves);
+    return this.context.profiles.load(profileId, userDataFolder);
+  }
+
+  #checkName(name: string): void {
+    const taken = this.all().some((session) => session.active && session.record.name === name);
+    if (taken || this.#reservedNames.has(name)) throw nameTaken('browser', name);
+  }
+
+  #endExpired(): void {
+    for (const session of this.all()) {
+      if (session.active && session.expired()) this.end(session).catch(() => undefined);
+    }
+  }
+
+  #forgetOldest(): void {
+    const ended = this.all().filter((session) => !session.active);
+    for (const session of ended.slice(0, -KEPT_ENDED_SESSIONS)) this.#sessions.delete(session.id);
+  }
+}
+
+/** Removes the folders of sessions whose service is gone; its browsers ended with it. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const name of await readdir(folder)) {
+    const session = path.join(folder, name);
+    const owner = Number(await readFile(path.join(session, OWNER_FILE), 'utf8').catch(() => '0'));
+    if (!isAlive(owner)) await rm(session, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** The id, else the name, that a choice of a profile gives; 400 when it gives none. */
+export function profileKey(wanted: NonNullable<CreateBrowserRequest['profile']>): string {
+  const key = wanted.id ?? wanted.name;
+  if (key === undefined) throw badRequest('"profile" needs an id or a name.');
+  return key;
+}

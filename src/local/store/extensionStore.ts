@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { EXTENSION_NAME_PATTERN, type StoredExtension } from '../../service/model';
+import { ArchiveError } from '../archive/archiveError';
+import { checkArchive } from '../archive/unpack';
+import { badRequest, invalidInput, nameTaken, notFound } from '../errors';
+import { type Fields } from '../fields';
+import { randomId } from '../randomId';
+import { Turns } from '../turns';
+import { RecordFolder } from './recordFolder';
+
+/** Stored extensions on disk: a record and the exact archive that was uploaded. */
+export class ExtensionStore {
+  readonly #records: RecordFolder<StoredExtension>;
+  readonly #turns = new Turns();
+
+  constructor(folder: string) {
+    this.#records = new RecordFolder(folder, decodeStoredExtension);
+  }
+
+  list(): Promise<StoredExtension[]> {
+    return this.#records.all();
+  }
+
+  /** The stored extension with that id or name; 404 when there is none. */
+  async get(idOrName: string): Promise<StoredExtension> {
+    const extension = await this.#records.find(idOrName);
+    if (!extension) throw notFound('extension', idOrName);
+    return extension;
+  }
+
+  /** Takes over a spooled archive (the file moves). 400 for what is no zip, 409 for a taken name. */
+  async add(spooled: string, name: string | undefined): Promise<StoredExtension> {
+    if (name !== undefined && !EXTENSION_NAME_PATTERN.test(name)) {
+      throw invalidInput('An extension name is 1 to 255 letters, digits, dots, underscores and hyphens.');
+    }
+    await checkArchive(spooled).catch((error: unknown) => {
+      throw error instanceof ArchiveError ? badRequest(error.message) : error;
+    });
+    const checksum = await sha256(spooled);
+    return this.#turns.run(async () => {
+      const taken = name !== undefined && (await this.#records.all()).some((extension) => extension.name === name);
+      if (taken) throw nameTaken('extension', name);
+      const { size } = await stat(spooled);
+      const extension: StoredExtension = {
+        id: randomId(),
+        created_at: new Date().toISOString(),
+        size_bytes: size,
+        name: name ?? null,
+        last_used_at: null,
+        checksum,
+      };
+      await mkdir(this.#records.folder, { recursive: true });
+      await rename(spooled, this.archive(extension.id));
+      await this.#records.write(extension);
+      return extension;
+    });
+  }
+
+  /** Path of the archive of a stored extension. */
+  archive(id: string): string {
+    return path.join(this.#records.folder, `${id}.zip`);
+  }
+
+  /** Notes that a session was started with it. */
+  markUsed(id: string): Promise<void> {
+    return this.#turns.run(async () => {
+      const extension = await this.#records.find(id);
+      if (extension) await this.#records.write({ ...extension, last_used_at: new Date().toISOString() });
+    });
+  }
+
+  /** Removes record and archive; folders in running sessions are copies and stay. 404 when there is none. */
+  remove(idOrName: string): Promise<void> {
+    return this.#turns.run(async () => {
+      const { id } = await this.get(idOrName);
+      await this.#records.remove(id);
+      await rm(this.archive(id), { force: true });
+    });
+  }
+}
+
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+function decodeStoredExtension(fields: Fields): StoredExtension | undefined {
+  const { id, created_at, size_bytes, name, last_used_at, checksum } = fields;
+  if (typeof id !== 'string' || typeof created_at !== 'string' || typeof size_bytes !== 'number') return undefined;
+  const extension: StoredExtension = {
+    id,
+    created_at,
+    size_bytes,
+    name: typeof name === 'string' ? name : null,
+    last_used_at: typeof last_used_at === 'string' ? last_used_at : null,
+  };
+  if (typeof checksum === 'string') extension.checksum = checksum;
+  return extension;
+}

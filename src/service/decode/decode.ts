@@ -1,0 +1,140 @@
+import type {
+  BrowserSession,
+  BrowserUsage,
+  ErrorBody,
+  ErrorDetail,
+  FileInfo,
+  PoolReference,
+  Profile,
+  StoredExtension,
+  Viewport,
+} from '../model';
+import { flag, isJsonObject, nested, number, objectOf, optional, record, text, texts } from './fields';
+
+// Each resource is checked field by field. A field of another kind than the interface says is a `DecodeError` that names it,
+// a field that may be missing is left out also when it is null, and fields that nobody knows are passed over.
+
+/**
+ * A profile; `where` names it in errors, as in the functions below.
+ * @throws DecodeError
+ */
+export function decodeProfile(value: unknown, where = 'profile'): Profile {
+  const fields = objectOf(value, where);
+  return {
+    id: text(fields, 'id', where),
+    created_at: text(fields, 'created_at', where),
+    ...optional(fields, 'name', where, text),
+    ...optional(fields, 'updated_at', where, text),
+    ...optional(fields, 'last_used_at', where, text),
+  };
+}
+
+function decodeViewport(value: unknown, where: string): Viewport {
+  const fields = objectOf(value, where);
+  return {
+    width: number(fields, 'width', where),
+    height: number(fields, 'height', where),
+    ...optional(fields, 'refresh_rate', where, number),
+  };
+}
+
+function decodePool(value: unknown, where: string): PoolReference {
+  const fields = objectOf(value, where);
+  return { id: text(fields, 'id', where), ...optional(fields, 'name', where, text) };
+}
+
+function decodeUsage(value: unknown, where: string): BrowserUsage {
+  return { uptime_ms: number(objectOf(value, where), 'uptime_ms', where) };
+}
+
+/**
+ * A session. What it is worked with must be there; `stealth` and the WebDriver address have a stand-in.
+ * @throws DecodeError
+ */
+export function decodeBrowserSession(value: unknown, where = 'browser'): BrowserSession {
+  const fields = objectOf(value, where);
+  return {
+    session_id: text(fields, 'session_id', where),
+    created_at: text(fields, 'created_at', where),
+    cdp_ws_url: text(fields, 'cdp_ws_url', where),
+    webdriver_ws_url: optional(fields, 'webdriver_ws_url', where, text).webdriver_ws_url ?? '',
+    headless: flag(fields, 'headless', where),
+    stealth: optional(fields, 'stealth', where, flag).stealth ?? false,
+    timeout_seconds: number(fields, 'timeout_seconds', where),
+    ...optional(fields, 'browser_live_view_url', where, text),
+    ...optional(fields, 'base_url', where, text),
+    ...optional(fields, 'deleted_at', where, text),
+    ...optional(fields, 'name', where, text),
+    ...optional(fields, 'tags', where, texts),
+    ...optional(fields, 'profile', where, nested(decodeProfile)),
+    ...optional(fields, 'viewport', where, nested(decodeViewport)),
+    ...optional(fields, 'kiosk_mode', where, flag),
+    ...optional(fields, 'gpu', where, flag),
+    ...optional(fields, 'start_url', where, text),
+    ...optional(fields, 'proxy_id', where, text),
+    ...optional(fields, 'pool', where, nested(decodePool)),
+    ...optional(fields, 'usage', where, nested(decodeUsage)),
+    ...optional(fields, 'telemetry', where, record),
+    ...optional(fields, 'chrome_policy', where, record),
+  };
+}
+
+/**
+ * The record of a stored extension.
+ * @throws DecodeError
+ */
+export function decodeStoredExtension(value: unknown, where = 'extension'): StoredExtension {
+  const fields = objectOf(value, where);
+  return {
+    id: text(fields, 'id', where),
+    created_at: text(fields, 'created_at', where),
+    size_bytes: number(fields, 'size_bytes', where),
+    ...optional(fields, 'name', where, text),
+    ...optional(fields, 'last_used_at', where, text),
+    ...optional(fields, 'checksum', where, text),
+  };
+}
+
+/**
+ * One entry of a folder; all of its fields must be there.
+ * @throws DecodeError
+ */
+export function decodeFileInfo(value: unknown, where = 'file'): FileInfo {
+  const fields = objectOf(value, where);
+  return {
+    name: text(fields, 'name', where),
+    path: text(fields, 'path', where),
+    is_dir: flag(fields, 'is_dir', where),
+    size_bytes: number(fields, 'size_bytes', where),
+    mod_time: text(fields, 'mod_time', where),
+    mode: text(fields, 'mode', where),
+  };
+}
+
+function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { code, message } = value;
+  const detail: ErrorDetail = {};
+  if (typeof code === 'string') detail.code = code;
+  if (typeof message === 'string') detail.message = message;
+  return detail.code === undefined && detail.message === undefined ? undefined : detail;
+}
+
+/**
+ * An error body as far as it has the interface's shape, or undefined when it has not. Never throws: an error about an error
+ * would hide the first one. `code` may be missing, since the part of the service inside the browser's machine sends none.
+ */
+export function decodeErrorBody(value: unknown): Partial<ErrorBody> | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { code, message, details, inner_error: inner } = value;
+  if (typeof message !== 'string') return undefined;
+  const innerError = decodeErrorDetail(inner);
+  return {
+    message,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(Array.isArray(details)
+      ? { details: details.map(decodeErrorDetail).filter((detail) => detail !== undefined) }
+      : {}),
+    ...(innerError ? { inner_error: innerError } : {}),
+  };
+}

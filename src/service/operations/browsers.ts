@@ -1,0 +1,96 @@
+import { expectNoContent, jsonOf } from '../decode/answer';
+import { decodeBrowserSession } from '../decode/decode';
+import type { BrowserSession, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
+import type { Content, Part, UploadProgress } from '../wire/body';
+import { get, remove, type Operation } from './operation';
+import type { List } from './paging';
+
+/** Which sessions a list is to have: active ones unless `status` says otherwise, with all of the tags. */
+export interface BrowserQuery {
+  status?: 'active' | 'deleted' | 'all';
+  query?: string;
+  tags?: Record<string, string>;
+}
+
+/** An archive to place on a browser's machine, and the folder name it gets there. */
+export interface ExtensionUpload {
+  name: string;
+  zip: Content;
+}
+
+/** `GET /browsers` */
+export function listBrowsers(query: BrowserQuery): List<BrowserSession> {
+  return {
+    name: 'listBrowsers',
+    path: ['browsers'],
+    query: { ...query },
+    item: decodeBrowserSession,
+    idOf: (session) => session.session_id,
+  };
+}
+
+/** `POST /browsers` */
+export function createBrowser(request: CreateBrowserRequest): Operation<BrowserSession> {
+  return {
+    name: 'createBrowser',
+    method: 'POST',
+    path: ['browsers'],
+    body: { kind: 'json', value: request },
+    patience: 'long',
+    read: (response) => decodeBrowserSession(jsonOf(response)),
+  };
+}
+
+/** `GET /browsers/{id_or_name}`; a deleted session is found only when asked for. */
+export function getBrowser(idOrName: string, includeDeleted: boolean): Operation<BrowserSession> {
+  return get(
+    'getBrowser',
+    ['browsers', idOrName],
+    (response) => decodeBrowserSession(jsonOf(response)),
+    includeDeleted ? { include_deleted: true } : {},
+  );
+}
+
+/** `PATCH /browsers/{id_or_name}` */
+export function updateBrowser(idOrName: string, changes: UpdateBrowserRequest): Operation<BrowserSession> {
+  return {
+    name: 'updateBrowser',
+    method: 'PATCH',
+    path: ['browsers', idOrName],
+    body: { kind: 'json', value: changes },
+    patience: 'long',
+    read: (response) => decodeBrowserSession(jsonOf(response)),
+  };
+}
+
+/** `DELETE /browsers/{id_or_name}` */
+export function deleteBrowser(idOrName: string): Operation<void> {
+  return remove('deleteBrowser', ['browsers', idOrName]);
+}
+
+/** `POST /browsers/{id}/extensions`: pair after pair, the name before its archive. */
+export function uploadExtensionsToBrowser(
+  id: string,
+  extensions: readonly ExtensionUpload[],
+  onProgress?: UploadProgress,
+): Operation<void> {
+  const parts = extensions.flatMap(({ name, zip }, index): Part[] => [
+    { name: `extensions[${index}][name]`, value: name },
+    {
+      name: `extensions[${index}][zip_file]`,
+      fileName: `${name}.zip`,
+      content: zip,
+      contentType: 'application/zip',
+    },
+  ]);
+  return {
+    name: 'uploadExtensionsToBrowser',
+    method: 'POST',
+    path: ['browsers', id, 'extensions'],
+    body: { kind: 'multipart', parts },
+    accept: '*/*',
+    patience: 'long',
+    onProgress,
+    read: expectNoContent,
+  };
+}

@@ -1,0 +1,54 @@
+import { jsonOf } from '../decode/answer';
+import { decodeProfile } from '../decode/decode';
+import type { Profile } from '../model';
+import { get, remove, type Operation } from './operation';
+import type { List } from './paging';
+
+/** Which profiles a list is to have: `name` exactly, `query` as a part of id or name. */
+export interface ProfileQuery {
+  name?: string;
+  query?: string;
+}
+
+/** `GET /profiles` */
+export function listProfiles(query: ProfileQuery): List<Profile> {
+  return {
+    name: 'listProfiles',
+    path: ['profiles'],
+    query: { ...query },
+    item: decodeProfile,
+    idOf: (profile) => profile.id,
+  };
+}
+
+/** `POST /profiles` */
+export function createProfile(name: string | undefined): Operation<Profile> {
+  return {
+    name: 'createProfile',
+    method: 'POST',
+    path: ['profiles'],
+    body: { kind: 'json', value: name === undefined ? {} : { name } },
+    read: (response) => decodeProfile(jsonOf(response)),
+  };
+}
+
+/** `GET /profiles/{id_or_name}` */
+export function getProfile(idOrName: string): Operation<Profile> {
+  return get('getProfile', ['profiles', idOrName], (response) => decodeProfile(jsonOf(response)));
+}
+
+/** `PATCH /profiles/{id_or_name}` */
+export function renameProfile(idOrName: string, name: string): Operation<Profile> {
+  return {
+    name: 'renameProfile',
+    method: 'PATCH',
+    path: ['profiles', idOrName],
+    body: { kind: 'json', value: { name } },
+    read: (response) => decodeProfile(jsonOf(response)),
+  };
+}
+
+/** `DELETE /profiles/{id_or_name}` */
+export function deleteProfile(idOrName: string): Operation<void> {
+  return remove('deleteProfile', ['profiles', idOrName]);
+}

@@ -1,0 +1,123 @@
+import { rename, writeFile } from 'node:fs/promises';
+import type { ServiceClient } from '../../src/service/client';
+import { ServiceError } from '../../src/service/errors';
+import { manifest, zipOf } from './archives';
+import type { Fate, FaultyProxy } from './client.faultyProxy';
+import type { Chance } from './client.random';
+import { processesWith } from './processes';
+
+/** What goes wrong at the service when it is asked for something. */
+const FAULTS: readonly object[] = [
+  { status: 401, times: 1 },
+  { status: 429, retryAfter: 0, times: 2 },
+  { status: 500, times: 1 },
+  { status: 503, times: 4 },
+  { delayMs: 150, times: 3 },
+  { dropAfterCommit: true, times: 1 },
+  { dropAfterCommit: true, times: 3 },
+];
+
+/** Whose requests are meant. */
+const TARGETS: readonly object[] = [
+  ...['uploadZip', 'move', 'deleteDirectory', 'listFiles', 'uploadExtensionsToBrowser'].map((operation) => ({
+    operation,
+  })),
+  {},
+];
+
+/** How often in a hundred a request meets which fate on the line, while there is trouble. */
+const FATES: readonly [Fate, number][] = [
+  ['cutBefore', 3],
+  ['cutUpload', 4],
+  ['cutAfter', 4],
+  ['cutAnswer', 4],
+  ['truncate', 3],
+  ['delay', 10],
+  ['swallow', 0.5],
+];
+
+/** Makes trouble for pushes, by chance. */
+export class Trouble {
+  #others = 0;
+  /** How often which kind was made. */
+  readonly made = new Map<string, number>();
+
+  constructor(
+    private readonly chance: Chance,
+    private readonly faultsFile: string,
+    private readonly proxy: FaultyProxy,
+    /** Past the trouble. */
+    private readonly direct: ServiceClient,
+    /** Told of what goes on. */
+    private readonly note: (line: string) => void,
+  ) {}
+
+  /** The service and the line are well again. */
+  async calm(): Promise<void> {
+    this.proxy.nextFate = () => 'none';
+    await this.#setFaults([]);
+  }
+
+  /** Has some of the next requests fail at the service. */
+  async atService(): Promise<void> {
+    this.#count('fault of the service');
+    const faults = Array.from({ length: 1 + this.chance.below(2) }, () => ({
+      ...this.chance.pick(TARGETS),
+      ...this.chance.pick(FAULTS),
+    }));
+    await this.#setFaults(faults);
+  }
+
+  /** Has some of the next requests fail on the line. */
+  onLine(): void {
+    this.#count('fault of the line');
+    this.proxy.nextFate = () => {
+      let left = this.chance.next() * 100;
+      for (const [fate, share] of FATES) {
+        if (left < share) {
+          this.note(`line: ${fate} ${this.proxy.begun.at(-1) ?? ''}`);
+          return fate;
+        }
+        left -= share;
+      }
+      return 'none';
+    };
+  }
+
+  /** Restarts the browser as somebody else does: by an upload of another extension. */
+  async restart(session: string): Promise<void> {
+    this.#count('restart by somebody else');
+    const name = `other-${(this.#others += 1)}`;
+    const zip = await zipOf({ 'manifest.json': manifest({ name }) });
+    try {
+      await this.direct.uploadExtensionsToBrowser(session, [{ name, zip }]);
+    } catch (error) {
+      // It was killed before.
+      if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error;
+    }
+  }
+
+  /** Kills the browser, which ends its session. */
+  async kill(session: string): Promise<void> {
+    this.#count('browser killed');
+    for (const pid of await processesWith(`/sessions/${session}`)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // Ended with the one before.
+      }
+    }
+  }
+
+  /** Replaces the faults as a whole: the service reads them with every request. */
+  async #setFaults(faults: readonly object[]): Promise<void> {
+    this.note(`faults: ${JSON.stringify(faults)}`);
+    await writeFile(`${this.faultsFile}.new`, JSON.stringify(faults));
+    await rename(`${this.faultsFile}.new`, this.faultsFile);
+  }
+
+  #count(kind: string): void {
+    this.note(kind);
+    this.made.set(kind, (this.made.get(kind) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import ts from 'typescript';
+import { COMMANDS, CONTEXT, ROWS, SETTINGS, VIEW_CONTAINER, VIEWS } from '../../src/ids';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Which floors a floor may import from, besides itself. Type-only imports count as well. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  'extension.ts': ['ids.ts', 'editor'],
+  'ids.ts': [],
+  editor: ['ids.ts', 'push', 'debug', 'service', 'manifest', 'archive', 'devtools', 'sources', 'scroll'],
+  push: ['service', 'manifest', 'archive', 'devtools'],
+  debug: ['service', 'devtools', 'sources'],
+  service: [],
+  manifest: [],
+  archive: [],
+  devtools: [],
+  sources: [],
+  scroll: [],
+  webview: ['scroll'],
+  local: ['service/model.ts'],
+};
+
+/** The wings (folders) of a floor, and who may import from which. */
+interface Wings {
+  /** The wings that each wing may import from. All of them may import the floor's own files, but not its composers. */
+  wings: Record<string, readonly string[]>;
+  /** The wings that the floor's own files may import from. */
+  base: readonly string[];
+  /** Files that put the wings together: they may import all of them, and no wing imports them. */
+  composers: readonly string[];
+}
+
+const WINGS: Record<string, Wings> = {
+  editor: {
+    wings: {
+      service: [],
+      folder: [],
+      lists: ['service'],
+      browsers: ['service', 'lists'],
+      problems: ['folder'],
+      push: ['service', 'lists', 'browsers', 'folder', 'problems'],
+      scroll: ['service', 'lists', 'browsers'],
+    },
+    base: [],
+    composers: ['sideload.ts'],
+  },
+  service: {
+    wings: { wire: [], decode: ['wire'], operations: ['decode', 'wire'] },
+    base: ['decode', 'wire'],
+    composers: ['client.ts', 'requests.ts'],
+  },
+  manifest: {
+    wings: {
+      source: [],
+      json: ['source'],
+      tables: [],
+      values: ['json'],
+      folder: ['values'],
+      locale: ['folder', 'json', 'source', 'tables'],
+      shape: ['json'],
+      managed: ['json', 'values'],
+      dnr: ['json', 'shape', 'values'],
+      worker: [],
+      rules: ['dnr', 'folder', 'json', 'locale', 'managed', 'shape', 'source', 'values', 'worker'],
+      completion: [],
+    },
+    base: ['folder', 'json', 'shape', 'source', 'tables', 'values'],
+    composers: ['check.ts'],
+  },
+  local: {
+    wings: {
+      archive: [],
+      instance: [],
+      chromium: [],
+      input: ['chromium'],
+      store: ['archive'],
+      files: ['archive'],
+      sessions: ['archive', 'chromium', 'files', 'input', 'store'],
+      pools: ['chromium', 'sessions', 'store'],
+      http: ['archive', 'chromium', 'files', 'input', 'instance', 'pools', 'sessions', 'store'],
+      devtools: ['files', 'http', 'sessions'],
+    },
+    base: [],
+    composers: ['main.ts', 'service.ts'],
+  },
+};
+
+/** The files that alone may import a heavy library. */
+const IMPORTERS: Record<string, readonly RegExp[]> = {
+  undici: [/^service\//],
+  jszip: [/^archive\//, /^local\/archive\//],
+  'puppeteer-core': [/^devtools\/connect\.ts$/, /^local\/chromium\/chromium\.ts$/],
+  vscode: [/^editor\//, /^extension\.ts$/],
+  fastify: [/^local\//],
+  '@fastify/multipart': [/^local\//],
+};
+
+interface Import {
+  from: string;
+  /** A path below src/ with extension, or the name of a package. */
+  to: string;
+}
+
+function importsOfSource(): Import[] {
+  const source = join(ROOT, 'src');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  return files.flatMap((name) => {
+    const path = join(source, name);
+    const from = name.split(sep).join(posix.sep);
+    return ts
+      .preProcessFile(readFileSync(path, 'utf8'), true, true)
+      .importedFiles.map(({ fileName }) => ({ from, to: resolveImport(source, path, fileName) }));
+  });
+}
+
+function resolveImport(source: string, importer: string, name: string): string {
+  if (!name.startsWith('.')) return name;
+  const path = relative(source, join(dirname(importer), name))
+    .split(sep)
+    .join(posix.sep);
+  return path.endsWith('.json') || path.endsWith('.ts') ? path : `${path}.ts`;
+}
+
+/** `undici` of `undici/lib/x.js`, `@a/b` of `@a/b/c`. */
+function packageOf(name: string): string {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+const floorOf = (file: string): string => file.split('/', 1)[0] ?? file;
+const isInside = (to: string): boolean => to.endsWith('.ts') && !to.startsWith('..');
+
+/** The wing of a file, '' for a file that lies in the floor's own folder. */
+const wingOf = (file: string): string => file.split('/').slice(1, -1)[0] ?? '';
+
+/** Whether a file may import another one of its floor. */
+function mayCross(from: string, to: string): boolean {
+  const floor = WINGS[floorOf(from)];
+  const [source, target] = [wingOf(from), wingOf(to)];
+  if (!floor || source === target) return true;
+  const isComposer = (file: string): boolean => wingOf(file) === '' && floor.composers.includes(posix.basename(file));
+  if (target === '') return !isComposer(to);
+  if (source === '') return isComposer(from) || floor.base.includes(target);
+  return floor.wings[source]?.includes(target) ?? false;
+}
+
+/** The circles in a graph, each as the path that leads back to its beginning. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (node: string, above: readonly string[]): void => {
+    if (above.includes(node)) {
+      circles.push([...above.slice(above.indexOf(node)), node].join(' → '));
+      return;
+    }
+    if (done.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...above, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return circles;
+}
+
+describe('imports', () => {
+  const imports = importsOfSource();
+
+  it('follow the layer order', () => {
+    const climbing = imports.filter(({ from, to }) => {
+      if (!isInside(to) || floorOf(from) === floorOf(to)) return false;
+      const allowed = MAY_IMPORT[floorOf(from)];
+      assert.ok(allowed, `${from} is in a folder that has no entry in MAY_IMPORT`);
+      return !allowed.some((place) => to === place || to.startsWith(`${place}/`));
+    });
+    assert.deepEqual(climbing, []);
+  });
+
+  it('cross from wing to wing only where the table of wings allows it', () => {
+    const files = new Set(imports.map(({ from }) => from));
+    for (const file of files) {
+      const floor = WINGS[floorOf(file)];
+      const wing = wingOf(file);
+      assert.ok(!floor || wing === '' || wing in floor.wings, `${file} is in a wing that has no entry in WINGS`);
+    }
+    const crossing = imports.filter(
+      ({ from, to }) => isInside(to) && floorOf(from) === floorOf(to) && !mayCross(from, to),
+    );
+    assert.deepEqual(crossing, []);
+  });
+
+  it('between wings form no circle', () => {
+    for (const { wings } of Object.values(WINGS)) assert.deepEqual(circlesOf(new Map(Object.entries(wings))), []);
+  });
+
+  it('between files form no circle', () => {
+    const graph = new Map<string, string[]>();
+    for (const { from, to } of imports) if (isInside(to)) graph.set(from, [...(graph.get(from) ?? []), to]);
+    assert.deepEqual(circlesOf(graph), []);
+  });
+
+  it('of heavy libraries are in the files named for them only', () => {
+    const strays = imports.filter(({ from, to }) => {
+      const places = IMPORTERS[packageOf(to)];
+      return places !== undefined && !places.some((place) => place.test(from));
+    });
+    assert.deepEqual(strays, []);
+  });
+
+  it('never name the index of undici, which would take over fetch of the whole extension host', () => {
+    const types = new Set(['service/wire/transport.ts', 'service/wire/undici.d.ts']);
+    const taken = imports.filter(({ from, to }) => to === 'undici' && !types.has(from));
+    assert.deepEqual(taken, []);
+    const transport = readFileSync(join(ROOT, 'src/service/wire/transport.ts'), 'utf8');
+    assert.doesNotMatch(transport, /import (?!type)[^;]*from 'undici'/);
+  });
+});
+
+interface Manifest {
+  contributes: {
+    commands: { command: string; title: string }[];
+    views: Record<string, { id: string }[]>;
+    viewsContainers: { activitybar: { id: string }[] };
+    configuration: { properties: Record<string, { scope?: string; type?: string; default?: unknown }> };
+    menus: Record<string, { command: string; when?: string }[]>;
+    viewsWelcome: { view: string; contents: string; when?: string }[];
+    keybindings: { command: string; when?: string }[];
+  };
+  capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
+}
+
+describe('package.json', () => {
+  const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
+  const { contributes, capabilities } = JSON.parse(text) as Manifest;
+  const commands = Object.values<string>(COMMANDS);
+
+  it('and the code know the same commands', () => {
+    assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commands].sort());
+  });
+
+  it('and the code know the same views', () => {
+    assert.deepEqual(
+      contributes.viewsContainers.activitybar.map(({ id }) => id),
+      [VIEW_CONTAINER],
+    );
+    const views = Object.values(contributes.views).flat();
+    assert.deepEqual(views.map(({ id }) => id).sort(), Object.values<string>(VIEWS).sort());
+  });
+
+  it('and the code know the same settings, each with a type, a default and a scope', () => {
+    const { properties } = contributes.configuration;
+    assert.deepEqual(Object.keys(properties).sort(), Object.values<string>(SETTINGS).sort());
+    for (const [name, { scope, type, default: value }] of Object.entries(properties)) {
+      assert.ok(scope !== undefined && type !== undefined && value !== undefined, `${name} is not complete`);
+    }
+  });
+
+  it('names only known commands, views, rows and context keys in menus, welcome texts and key bindings', () => {
+    const entries = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
+    for (const { command } of entries) assert.ok(commands.includes(command), `${command} is unknown`);
+    const clauses = [...entries, ...contributes.viewsWelcome].map(({ when }) => when ?? '').join(' ');
+    const known = new Set<string>([...Object.values(VIEWS), ...Object.values(CONTEXT), 'sideload.scroll']);
+    for (const [id] of clauses.matchAll(/sideload\.\w+/g)) assert.ok(known.has(id), `${id} is unknown`);
+    for (const [, row] of clauses.matchAll(/viewItem == (\w+)/g)) {
+      assert.ok(Object.values<string>(ROWS).includes(row ?? ''), `${row ?? ''} is unknown`);
+    }
+    for (const [, rows] of clauses.matchAll(/viewItem =~ \/\^\(([\w|]+)\)\$\//g)) {
+      for (const row of rows?.split('|') ?? []) {
+        assert.ok(Object.values<string>(ROWS).includes(row), `${row} is unknown`);
+      }
+    }
+  });
+
+  it('lets no workspace steer a credential', () => {
+    const { properties } = contributes.configuration;
+    assert.equal(properties[SETTINGS.service]?.scope, 'application');
+    assert.equal(properties[SETTINGS.serviceUrl]?.scope, 'application');
+    const restricted = capabilities.untrustedWorkspaces.restrictedConfigurations;
+    for (const name of Object.keys(properties)) {
+      if (properties[name]?.scope !== 'machine' || name === SETTINGS.browserPath) {
+        assert.ok(restricted.includes(name), `${name} is not restricted`);
+      }
+    }
+  });
+
+  it('takes each of its texts from package.nls.json, which holds no other', () => {
+    const texts = JSON.parse(readFileSync(join(ROOT, 'package.nls.json'), 'utf8')) as Record<string, string>;
+    const used = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]));
+    assert.deepEqual([...used].sort(), Object.keys(texts).sort());
+    for (const [, command] of JSON.stringify(texts).matchAll(/command:([\w.]+)/g)) {
+      assert.ok(commands.includes(command ?? ''), `a text links to the unknown command ${command ?? ''}`);
+    }
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { locateExtensionFolders } from '../../../src/archive/locate';
+
+describe('location of the extension folder', () => {
+  let root: string;
+
+  const extension = async (...folders: string[]) => {
+    for (const folder of folders) {
+      await mkdir(join(root, folder), { recursive: true });
+      await writeFile(join(root, folder, 'manifest.json'), '{ "manifest_version": 3 }');
+    }
+  };
+  const located = async () =>
+    (await locateExtensionFolders(root)).map((folder) => relative(root, folder).replaceAll('\\', '/'));
+
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), 'sideload-locate-')));
+  });
+  afterEach(async () => {
+    await rm(root, { recursive: true, force: true });
+  });
+
+  it('finds the workspace root itself', async () => {
+    await extension('.');
+    assert.deepEqual(await locateExtensionFolders(root), [root]);
+  });
+
+  it('finds build outputs before sources, in a fixed order', async () => {
+    await extension(
+      'src',
+      'app',
+      'extension',
+      'out',
+      'build',
+      'dist-dev',
+      'dist',
+      'build/chrome-mv3-prod',
+      '.output/chrome-mv3',
+    );
+    assert.deepEqual(await located(), [
+      '.output/chrome-mv3',
+      'build/chrome-mv3-prod',
+      'dist',
+      'dist-dev',
+      'build',
+      'out',
+      'extension',
+      'app',
+      'src',
+    ]);
+  });
+
+  it('looks into the packages of a monorepo, after the root', async () => {
+    await extension('apps/web/dist', 'packages/ext/build', 'packages/ext', 'dist/chrome');
+    assert.deepEqual(await located(), ['dist/chrome', 'packages/ext', 'packages/ext/build', 'apps/web/dist']);
+  });
+
+  it('never looks into node_modules', async () => {
+    await extension('packages/node_modules/dist', 'node_modules');
+    assert.deepEqual(await located(), []);
+  });
+
+  it('finds a manifest that cannot be parsed yet, and passes over a web app’s', async () => {
+    await extension('src', 'dist', 'out');
+    await writeFile(join(root, 'src/manifest.json'), '{ // typing\n "manifest_version": 3, }');
+    await writeFile(join(root, 'dist/manifest.json'), '{ "name": "web app", "start_url": "/" }');
+    await rm(join(root, 'out/manifest.json'));
+    await mkdir(join(root, 'out/manifest.json'));
+    assert.deepEqual(await located(), ['src']);
+  });
+
+  it('names a folder once, also when a link leads to it', async () => {
+    await extension('dist');
+    await symlink('dist', join(root, 'out'), 'junction');
+    assert.deepEqual(await located(), ['dist']);
+  });
+
+  it('has no answer for a root that does not exist', async () => {
+    assert.deepEqual(await locateExtensionFolders(join(root, 'gone')), []);
+  });
+});

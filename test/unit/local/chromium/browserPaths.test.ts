@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findBrowser } from '../../../../src/local/chromium/browserPaths';
+
+describe('finding a browser', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'sideload-browsers-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function program(...parts: string[]): Promise<string> {
+    const file = path.join(folder, ...parts);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, '');
+    await chmod(file, 0o755);
+    return file;
+  }
+
+  it('takes the configured path before everything else', async () => {
+    const [mine, other] = [await program('mine'), await program('bin', 'chromium')];
+    const env = { SIDELOAD_BROWSER: other, PATH: path.dirname(other) };
+    assert.equal(await findBrowser({ configured: ` ${mine} `, env }), mine);
+    assert.equal(await findBrowser({ configured: '', env }), other);
+  });
+
+  it('does not put another browser in the place of a configured one that is missing', async () => {
+    const other = await program('bin', 'chromium');
+    const env = { PATH: path.dirname(other) };
+    assert.equal(await findBrowser({ configured: path.join(folder, 'gone'), env }), undefined);
+    assert.equal(await findBrowser({ env: { ...env, SIDELOAD_BROWSER: folder } }), undefined);
+  });
+
+  it('takes Chromium before Chrome, wherever in PATH they stand', async () => {
+    const chrome = await program('first', 'google-chrome');
+    const chromium = await program('second', 'chromium');
+    const env = { PATH: `${path.dirname(chrome)}:${path.dirname(chromium)}` };
+    assert.equal(await findBrowser({ env, platform: 'linux' }), chromium);
+  });
+
+  it('finds a name without a folder in PATH', async () => {
+    const chromium = await program('bin', 'my-chromium');
+    const env = { PATH: path.dirname(chromium), SIDELOAD_BROWSER: 'my-chromium' };
+    assert.equal(await findBrowser({ env, platform: 'linux' }), chromium);
+  });
+
+  it('passes over files that cannot be executed', async function () {
+    if (process.platform === 'win32') return this.skip();
+    const file = await program('bin', 'my-chromium');
+    await chmod(file, 0o644);
+    assert.equal(await findBrowser({ configured: file, env: {} }), undefined);
+  });
+
+  it('looks into the applications of a person on macOS', async () => {
+    const chromium = await program('Applications', 'Chromium.app', 'Contents', 'MacOS', 'Chromium');
+    const found = await findBrowser({ env: { HOME: folder, PATH: '' }, platform: 'darwin' });
+    assert.equal(found, chromium);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Lock } from '../../../../src/local/instance/lock';
+
+const NO_PROCESS = 999_999_999;
+
+describe('the lock of a shared service', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'sideload-lock-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('has one holder; others learn its process id', async () => {
+    const [first, second] = [new Lock(folder), new Lock(folder)];
+    assert.equal(await first.take(), true);
+    assert.equal(await second.take(), process.pid);
+    await second.release();
+    assert.equal(await second.take(), process.pid);
+    await first.release();
+    assert.equal(await second.take(), true);
+  });
+
+  it('is taken from a process that is gone by exactly one of many', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      await writeFile(path.join(folder, 'service.lock'), `${NO_PROCESS} gone`);
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => new Lock(folder).take()));
+      assert.equal(outcomes.filter((outcome) => outcome === true).length, 1);
+      await rm(path.join(folder, 'service.lock'));
+    }
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('can be broken when its holder is a stranger', async () => {
+    const [first, second] = [new Lock(folder), new Lock(folder)];
+    await first.take();
+    await second.break(process.pid + 1);
+    assert.equal(await second.take(), process.pid);
+    await second.break(process.pid);
+    assert.equal(await second.take(), true);
+    await first.release();
+    assert.equal(await new Lock(folder).take(), process.pid);
+  });
+});

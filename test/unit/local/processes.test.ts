@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { isAlive, runningOfGroup } from '../../../src/local/processes';
+
+describe('the processes of a group', () => {
+  it('are listed while they run, children too, and not once they have ended', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const leader = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const { pid: group = assert.fail('it was not started') } = leader;
+    try {
+      const [told] = (await once(leader.stdout, 'data')) as [Buffer];
+      const child = Number(told.toString());
+      assert.deepEqual(runningOfGroup(group), [group, child]);
+      process.kill(-group, 'SIGKILL');
+      await once(leader, 'exit');
+      // Whether somebody collects the child or not, it does not run.
+      while (isAlive(child)) await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual(runningOfGroup(group), []);
+    } finally {
+      leader.kill('SIGKILL');
+    }
+  });
+});

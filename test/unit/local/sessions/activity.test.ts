@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { Activity } from '../../../../src/local/sessions/activity';
+
+describe('the activity of a session', () => {
+  let now = 0;
+  let activity: Activity;
+  beforeEach(() => {
+    now = 1000;
+    activity = new Activity(() => now);
+  });
+
+  it('is missing from the beginning on', () => {
+    now += 50;
+    assert.equal(activity.idleMs(), 50);
+  });
+
+  it('lasts until the last of several uses has ended', () => {
+    const [first, second] = [activity.begin(), activity.begin()];
+    now += 100;
+    first();
+    first();
+    now += 100;
+    assert.equal(activity.idleMs(), 0);
+    second();
+    now += 30;
+    assert.equal(activity.idleMs(), 30);
+  });
+
+  it('is not renewed by what only holds the session', () => {
+    now += 40;
+    const release = activity.hold();
+    now += 100;
+    assert.equal(activity.idleMs(), 0);
+    release();
+    release();
+    assert.equal(activity.idleMs(), 140);
+  });
+
+  it('becomes standby five seconds after the last use', () => {
+    now += 4_999;
+    assert.equal(activity.standbyMs(), 0);
+    now += 3_001;
+    assert.equal(activity.standbyMs(), 3_000);
+    activity.begin()();
+    assert.equal(activity.standbyMs(), 0);
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkFolder } from '../../../src/manifest/check';
+import { diskReader } from '../../../src/manifest/folder/folderReader';
+import { caseReader } from '../../support/caseFolder';
+import { CASE_FOLDER, judgedCases } from '../../support/cases';
+import { mutatedCases } from '../../support/mutations';
+
+const MUTATIONS = 20_000;
+const SEED = 156;
+const LIMIT_MS = 120_000;
+
+/** One check that takes longer than that hangs, even on a machine with much else to do. */
+const SLOWEST_MS = 15_000;
+
+describe('manifest check of hostile manifests', () => {
+  it('ends in findings for 20,000 seeded mutations, none of them slow', async function () {
+    this.timeout(LIMIT_MS);
+    for (const { id, files } of mutatedCases(await judgedCases(), MUTATIONS, SEED)) {
+      const started = performance.now();
+      const result = await checkFolder(CASE_FOLDER, { reader: caseReader(files) }).catch((error: unknown) => {
+        assert.fail(`${id} threw ${String(error)}: ${JSON.stringify(files['manifest.json'])}`);
+      });
+      const ms = performance.now() - started;
+      assert.ok(
+        ms < SLOWEST_MS,
+        `${id} took ${ms.toFixed(0)} ms: ${JSON.stringify(files['manifest.json']).slice(0, 500)}`,
+      );
+      assert.ok(Array.isArray(result.findings), id);
+    }
+  });
+
+  const hostile: Record<string, () => Record<string, string | { base64: string } | { dir: true }>> = {
+    'ten megabytes of one string': () => ({ 'manifest.json': `{"name": "${'x'.repeat(10 * 1024 * 1024)}"}` }),
+    'ten megabytes of keys': () => ({
+      'manifest.json': `{${Array.from({ length: 400_000 }, (_, index) => `"key-number-${index}": 1`).join(',')}}`,
+    }),
+    'a depth of 10,000': () => ({ 'manifest.json': `{"a": ${'['.repeat(10_000)}${']'.repeat(10_000)}}` }),
+    '100,000 content scripts': () => ({
+      'manifest.json': JSON.stringify({
+        ...{ manifest_version: 3, name: 'x', version: '1' },
+        content_scripts: Array.from({ length: 100_000 }, (_, at) => ({
+          matches: ['bad', '<all_urls>'],
+          js: [`${at}.js`],
+        })),
+      }),
+    }),
+    'bytes that are no UTF-8': () => ({
+      'manifest.json': { base64: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a]).toString('base64') },
+    }),
+    'a folder called manifest.json': () => ({ 'manifest.json': { dir: true } }),
+  };
+  for (const [what, files] of Object.entries(hostile)) {
+    it(`ends in findings for ${what}`, async function () {
+      this.timeout(LIMIT_MS);
+      const { findings } = await checkFolder(CASE_FOLDER, { reader: caseReader(files()) });
+      assert.ok(findings.some(({ severity }) => severity === 'error'));
+    });
+  }
+
+  it('ends in findings when files vanish while it looks', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sideload-vanish-'));
+    try {
+      const manifest = { manifest_version: 3, name: 'x', version: '1', background: { service_worker: 'b.js' } };
+      await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+      await writeFile(join(folder, 'b.js'), '');
+      const disk = diskReader(folder);
+      const reader = {
+        ...disk,
+        stat: async (path: string) => (
+          path === 'b.js' && (await rm(join(folder, path), { force: true })),
+          disk.stat(path)
+        ),
+      };
+      const { findings } = await checkFolder(folder, { reader });
+      assert.deepEqual(
+        findings.map(({ rule }) => rule),
+        ['R-SW-MISSING'],
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  // Whoever is root reads everything.
+  if (process.getuid?.() !== 0) {
+    it('ends in findings when a folder may not be read', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'sideload-closed-'));
+      try {
+        await mkdir(join(folder, 'closed'));
+        await writeFile(
+          join(folder, 'manifest.json'),
+          '{"manifest_version": 3, "name": "x", "version": "1", "icons": {"16": "closed/i.png"}}',
+        );
+        await chmod(join(folder, 'closed'), 0);
+        assert.equal((await checkFolder(folder)).findings[0]?.rule, 'R-ICON-MISSING');
+      } finally {
+        await chmod(join(folder, 'closed'), 0o700);
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  }
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { FolderNameError, folderNameOf, isFolderOf, nextFolderName } from '../../../src/push/folderName';
+import { folderPath } from '../../../src/push/place';
+import { EXTENSION_NAME_PATTERN } from '../../../src/service/model';
+
+describe('folderNameOf', () => {
+  it('gives the same legal name for the same manifest name, whatever it is written in', () => {
+    for (const name of ['Tab Tidy', 'Übersetzer', '标签页', '..', '   ', 'a'.repeat(5000), 'x/../../y', '😀']) {
+      const folder = folderNameOf(name);
+      assert.match(folder, EXTENSION_NAME_PATTERN);
+      assert.notEqual(folder, '.');
+      assert.equal(folderNameOf(name), folder);
+    }
+  });
+
+  it('keeps two names apart that differ only in what a folder cannot hold', () => {
+    assert.notEqual(folderNameOf('Tab Tidy'), folderNameOf('Tab-Tidy'));
+    assert.notEqual(folderNameOf('标签页'), folderNameOf('标签'));
+  });
+
+  it('uses a configured name as it is and refuses an illegal or reserved one', () => {
+    assert.equal(folderNameOf('Tab Tidy', 'tidy_1.2-dev'), 'tidy_1.2-dev');
+    for (const name of ['a b', 'a/b', '..', '.', 'kernel', 'ä', 'a'.repeat(256)]) {
+      assert.throws(() => folderNameOf('x', name), FolderNameError, name);
+    }
+  });
+});
+
+describe('nextFolderName', () => {
+  it('gives a legal name that is told to be of the same extension, and of no other', () => {
+    for (const name of ['tab-counter', 'x'.repeat(255)]) {
+      const next = nextFolderName(name);
+      assert.match(next, EXTENSION_NAME_PATTERN);
+      assert.ok(isFolderOf(name, folderPath(next)), next);
+    }
+    assert.ok(isFolderOf('tab-counter', folderPath('tab-counter')));
+    assert.ok(!isFolderOf('tab', folderPath(nextFolderName('tab-counter'))));
+    assert.ok(!isFolderOf('tab-counter', folderPath('tab-counter.sideload-')));
+    assert.ok(!isFolderOf('tab-counter', '/home/other/tab-counter'));
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { html } from '../../../src/scroll/html';
+import { scrollPage, type ScrollPageOptions } from '../../../src/scroll/page';
+import { isHostMessage, isPageMessage } from '../../../src/scroll/protocol';
+import { decodeState, parseWhole, pointOn } from '../../../src/scroll/state';
+import { decodeTexts, format, SCROLL_TEXTS } from '../../../src/scroll/texts';
+
+describe('messages of the scroll panel', () => {
+  const scroll = { kind: 'scroll', id: 1, x: 5, y: 0, right: 0, down: -3, hold: ['ctrl', 'shift'] };
+
+  it('pass when they are right in every detail', () => {
+    for (const kind of ['hello', 'refresh', 'leave', 'choose']) assert.ok(isPageMessage({ kind }), kind);
+    assert.ok(isPageMessage(scroll));
+    assert.ok(isHostMessage({ kind: 'ready', browser: 'b', screen: { width: 1920, height: 1080 } }));
+    assert.ok(isHostMessage({ kind: 'scrolled', id: 1, milliseconds: 12.5 }));
+    assert.ok(isHostMessage({ kind: 'failed', id: 1, message: 'no' }));
+    assert.ok(isHostMessage({ kind: 'picture', base64: 'iVBORw0KGgo=' }));
+    assert.ok(isHostMessage({ kind: 'notice', message: 'gone', gone: true }));
+  });
+
+  for (const [what, change] of [
+    ['a fraction', { down: 0.5 }],
+    ['more than the cap', { down: 11 }],
+    ['no turn at all', { down: 0 }],
+    ['a negative point', { x: -1 }],
+    ['a point that is a text', { x: '5' }],
+    ['an unknown key', { hold: ['Control_L'] }],
+    ['a key twice', { hold: ['ctrl', 'ctrl'] }],
+    ['no keys', { hold: undefined }],
+    ['NaN', { right: Number.NaN }],
+  ] as const) {
+    it(`refuse a scroll with ${what}`, () => {
+      assert.equal(isPageMessage({ ...scroll, ...change }), false);
+    });
+  }
+
+  it('refuse what is no message', () => {
+    for (const value of [null, undefined, 'hello', 5, [], {}, { kind: 'command', command: 'workbench.action.quit' }]) {
+      assert.equal(isPageMessage(value), false);
+      assert.equal(isHostMessage(value), false);
+    }
+    assert.equal(isHostMessage({ kind: 'picture', base64: '" onerror="x' }), false);
+    assert.equal(isHostMessage({ kind: 'ready', browser: 'b', screen: { width: 0, height: 1 } }), false);
+  });
+});
+
+describe('state of the scroll page', () => {
+  it('comes back as it was, and takes defaults for whatever is wrong in it', () => {
+    const state = { point: { x: 1, y: 2 }, ticksSideways: 4, ticksUpDown: 10, hold: ['alt'] };
+    assert.deepEqual(decodeState(state), state);
+    const defaults = { ticksSideways: 3, ticksUpDown: 3, hold: [] };
+    for (const value of [
+      undefined,
+      null,
+      'x',
+      {},
+      { point: { x: -1, y: 2 }, ticksSideways: 0, ticksUpDown: 11, hold: ['nope'] },
+    ]) {
+      assert.deepEqual(decodeState(value), defaults);
+    }
+  });
+
+  it('puts the point in the centre of a screen, and keeps a remembered one inside it', () => {
+    assert.deepEqual(pointOn({ width: 1921, height: 1080 }, undefined), { x: 960, y: 540 });
+    assert.deepEqual(pointOn({ width: 800, height: 600 }, { x: 900, y: 10 }), { x: 799, y: 10 });
+  });
+
+  it('reads whole numbers within limits and nothing else', () => {
+    assert.equal(parseWhole(' 12 ', 0, 12), 12);
+    for (const text of ['', '13', '-1', '1.5', '1e1', 'x', '0x1'])
+      assert.equal(parseWhole(text, 0, 12), undefined, text);
+  });
+});
+
+describe('texts of the scroll page', () => {
+  it('are filled in, and English where a translation is missing or damaged', () => {
+    assert.equal(format('from {0} to {1}', 1, 'b'), 'from 1 to b');
+    const texts = decodeTexts('{"up": "Hoch", "down": 5, "unknown": "x"}');
+    assert.deepEqual([texts.up, texts.down], ['Hoch', SCROLL_TEXTS.down]);
+    assert.deepEqual(decodeTexts('{'), SCROLL_TEXTS);
+  });
+});
+
+describe('markup of the scroll page', () => {
+  const options: ScrollPageOptions = {
+    nonce: 'abcdefghijklmnop',
+    scriptUri: 'https://example.invalid/scroll.js',
+    styleUri: 'https://example.invalid/scroll.css',
+    cspSource: 'https://example.invalid',
+    language: 'en',
+    texts: SCROLL_TEXTS,
+  };
+
+  it('escapes what is filled in, and takes its own markup as it is', () => {
+    const list = ['<b>', '"&'].map((text) => html`<i title="${text}">${text}</i>`);
+    assert.equal(
+      html`<p>${list}${1}</p>`.text,
+      '<p><i title="&lt;b&gt;">&lt;b&gt;</i><i title="&quot;&amp;">&quot;&amp;</i>1</p>',
+    );
+  });
+
+  it('begins its policy with nothing, and allows nothing unsafe', () => {
+    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(scrollPage(options))?.[1];
+    assert.equal(
+      policy,
+      'default-src &#39;none&#39;; img-src data:; style-src https://example.invalid; script-src &#39;nonce-abcdefghijklmnop&#39;',
+    );
+  });
+
+  it('refuses a nonce that could end the policy', () => {
+    assert.throws(() => scrollPage({ ...options, nonce: "x'; script-src *" }), RangeError);
+  });
+
+  it('cannot be broken by a translation', () => {
+    const page = scrollPage({ ...options, texts: { ...SCROLL_TEXTS, up: '"><script>alert(1)</script>' } });
+    assert.equal(page.match(/<script/g)?.length, 1);
+  });
+
+  it('names every control, uses real buttons, and leaves the order of focus to the page', () => {
+    const page = scrollPage(options);
+    for (const id of ['x', 'y', 'ticksSideways', 'ticksUpDown']) assert.match(page, new RegExp(`<label for="${id}">`));
+    for (const id of ['up', 'down', 'left', 'right'])
+      assert.match(page, new RegExp(`<button\\s+id="${id}"[^>]*aria-label="Scroll ${id}"`));
+    for (const id of ['ctrl', 'shift', 'alt', 'meta'])
+      assert.match(page, new RegExp(`<button\\s+id="${id}"[^>]*aria-pressed="false"`));
+    assert.match(page, /id="live"[^>]*aria-live="polite"/);
+    assert.doesNotMatch(page, /tabindex="[1-9]/);
+    assert.doesNotMatch(page, / (style|on\w+)="/);
+  });
+});

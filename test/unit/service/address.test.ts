@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { AddressError, isLoopback, parseBaseUrl } from '../../../src/service/address';
+
+describe('parseBaseUrl', () => {
+  it('takes https anywhere and http on this machine, without a trailing slash', () => {
+    assert.equal(parseBaseUrl(' https://service.example.com/v1// ').pathname, '/v1');
+    for (const address of ['http://127.0.0.1:4000', 'http://localhost', 'http://[::1]:1']) {
+      assert.ok(isLoopback(parseBaseUrl(address)), address);
+    }
+  });
+
+  it('refuses whatever could carry the token elsewhere, and says what to write', () => {
+    const refused = [
+      'http://service.example.com',
+      'http://127.0.0.1.example.com',
+      'ftp://localhost',
+      'https://user:pass@service.example.com',
+      'https://service.example.com/?x=1',
+      'https://service.example.com/#x',
+      'service.example.com',
+      '',
+    ];
+    for (const address of refused) assert.throws(() => parseBaseUrl(address), AddressError, address);
+  });
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import {
+  decodeBrowserSession,
+  decodeErrorBody,
+  decodeFileInfo,
+  decodeProfile,
+  decodeStoredExtension,
+} from '../../../../src/service/decode/decode';
+import { DecodeError, listOf } from '../../../../src/service/decode/fields';
+
+const PROFILE = {
+  id: 'p1',
+  created_at: '2026-05-01T12:00:00Z',
+  name: 'work',
+  updated_at: '2026-05-01T12:00:00Z',
+  last_used_at: '2026-05-01T12:00:00Z',
+};
+const SESSION = {
+  session_id: 's1',
+  created_at: '2026-05-01T12:00:00Z',
+  cdp_ws_url: 'wss://a',
+  webdriver_ws_url: 'wss://b',
+  browser_live_view_url: 'https://c',
+  base_url: 'https://d',
+  headless: false,
+  stealth: true,
+  timeout_seconds: 600,
+  deleted_at: '2026-05-01T13:00:00Z',
+  name: 'mine',
+  tags: { team: 'blue' },
+  profile: PROFILE,
+  viewport: { width: 800, height: 600, refresh_rate: 60 },
+  kiosk_mode: false,
+  gpu: true,
+  start_url: 'https://example.com/',
+  proxy_id: 'x1',
+  pool: { id: 'pool1', name: 'warm' },
+  usage: { uptime_ms: 1 },
+  telemetry: { enabled: true },
+  chrome_policy: { A: 1 },
+};
+const STORED = {
+  id: 'e1',
+  created_at: '2026-05-01T12:00:00Z',
+  size_bytes: 1,
+  name: 'ext',
+  last_used_at: '2026-05-01T12:00:00Z',
+  checksum: 'ab',
+};
+const FILE = { name: 'a', path: '/a', is_dir: false, size_bytes: 1, mod_time: '2026-05-01T12:00:00Z', mode: '-rw' };
+
+interface Resource {
+  what: string;
+  decode: (value: unknown) => unknown;
+  whole: Record<string, unknown>;
+  required: readonly string[];
+}
+
+const RESOURCES: readonly Resource[] = [
+  { what: 'profile', decode: (value) => decodeProfile(value), whole: PROFILE, required: ['id', 'created_at'] },
+  {
+    what: 'browser',
+    decode: (value) => decodeBrowserSession(value),
+    whole: SESSION,
+    required: ['session_id', 'created_at', 'cdp_ws_url', 'headless', 'timeout_seconds'],
+  },
+  {
+    what: 'extension',
+    decode: (value) => decodeStoredExtension(value),
+    whole: STORED,
+    required: ['id', 'created_at', 'size_bytes'],
+  },
+  { what: 'file', decode: (value) => decodeFileInfo(value), whole: FILE, required: Object.keys(FILE) },
+];
+
+/** Fields of a session for which there is a stand-in, so that a null does not take them away. */
+const WITH_STAND_IN = new Set(['webdriver_ws_url', 'stealth']);
+
+for (const { what, decode, whole, required } of RESOURCES) {
+  describe(`the ${what} record`, () => {
+    it('comes through with every field', () => {
+      assert.deepEqual(decode(whole), whole);
+    });
+
+    it('may have fields that nobody knows', () => {
+      assert.deepEqual(decode({ ...whole, brand_new: { deep: [1] } }), whole);
+    });
+
+    it('must have what it is worked with, and the error names the field that is missing', () => {
+      for (const name of required) {
+        const { [name]: _removed, ...rest } = whole;
+        assert.match(
+          messageAbout(() => decode(rest)),
+          new RegExp(`^${what}\\.${name} should be .* but is missing$`),
+        );
+        assert.match(
+          messageAbout(() => decode({ ...whole, [name]: null })),
+          new RegExp(`^${what}\\.${name} should be .* but is null$`),
+        );
+      }
+    });
+
+    it('may lack every other field, or have null there', () => {
+      for (const name of Object.keys(whole).filter((field) => !required.includes(field) && !WITH_STAND_IN.has(field))) {
+        const { [name]: _removed, ...rest } = whole;
+        assert.deepEqual(decode(rest), rest);
+        assert.deepEqual(decode({ ...whole, [name]: null }), rest);
+      }
+    });
+
+    it('has no field of another kind, and the error names it', () => {
+      for (const [name, value] of Object.entries(whole)) {
+        const wrong = typeof value === 'string' ? 7 : 'text';
+        assert.match(
+          messageAbout(() => decode({ ...whole, [name]: wrong })),
+          new RegExp(`^${what}\\.${name} should be .* but is a (number|string)$`),
+        );
+      }
+    });
+
+    it('is an object', () => {
+      for (const value of [undefined, null, 'text', 1, [whole]]) assert.throws(() => decode(value), DecodeError);
+    });
+  });
+}
+
+describe('what is nested in a record', () => {
+  it('is named by its whole path', () => {
+    const wrong: [object, RegExp][] = [
+      [{ viewport: { width: 1 } }, /^browser\.viewport\.height should be a number but is missing$/],
+      [{ tags: { a: 1 } }, /^browser\.tags\.a should be a string but is a number$/],
+      [{ profile: { id: 'p' } }, /^browser\.profile\.created_at should be a string but is missing$/],
+      [{ pool: {} }, /^browser\.pool\.id should be a string but is missing$/],
+      [{ usage: { uptime_ms: '1' } }, /^browser\.usage\.uptime_ms should be a number but is a string$/],
+      [{ telemetry: [] }, /^browser\.telemetry should be an object but is a list$/],
+    ];
+    for (const [part, text] of wrong) {
+      assert.match(
+        messageAbout(() => decodeBrowserSession({ ...SESSION, ...part })),
+        text,
+      );
+    }
+  });
+
+  it('is named with its place in a list', () => {
+    assert.match(
+      messageAbout(() => listOf([FILE, { ...FILE, mode: 1 }], 'files', decodeFileInfo)),
+      /^files\[1\]\.mode should be a string but is a number$/,
+    );
+    assert.throws(() => listOf({}, 'files', decodeFileInfo), /^DecodeError: files should be a list but is an object$/);
+  });
+});
+
+describe('the body of an error', () => {
+  it('is read as far as it has the shape of the interface', () => {
+    assert.deepEqual(
+      decodeErrorBody({
+        code: 'c',
+        message: 'm',
+        details: [{ code: 'd' }, 'text', null, {}, { message: 'e', more: 1 }],
+        inner_error: { message: 'i', code: 5 },
+      }),
+      { code: 'c', message: 'm', details: [{ code: 'd' }, { message: 'e' }], inner_error: { message: 'i' } },
+    );
+    assert.deepEqual(decodeErrorBody({ message: 'only this' }), { message: 'only this' });
+    assert.deepEqual(decodeErrorBody({ message: 'm', code: 4, details: 'none', inner_error: [] }), { message: 'm' });
+  });
+
+  it('is none without a message', () => {
+    for (const value of [undefined, null, 'text', [], {}, { code: 'c' }, { message: 5 }]) {
+      assert.equal(decodeErrorBody(value), undefined);
+    }
+  });
+});
+
+function messageAbout(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    assert(error instanceof DecodeError, String(error));
+    return error.message;
+  }
+  throw new assert.AssertionError({ message: 'nothing was refused' });
+}

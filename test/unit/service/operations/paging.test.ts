@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../../src/service/errors';
+import type { Operation } from '../../../../src/service/operations/operation';
+import { pages, type List } from '../../../../src/service/operations/paging';
+import type { HttpResponse } from '../../../../src/service/wire/http';
+
+const LIST: List<{ id: string }> = {
+  name: 'listThings',
+  path: ['things'],
+  query: { query: 'x' },
+  item: (value) => {
+    assert(typeof value === 'number');
+    return { id: `t${value}` };
+  },
+  idOf: (thing) => thing.id,
+};
+
+/** A page of numbers as the service sends it. */
+function page(items: readonly number[], headers: Record<string, string> = {}): HttpResponse {
+  return { status: 200, headers, bytes: new TextEncoder().encode(JSON.stringify(items)) };
+}
+
+/** Reads the whole list from a service that answers with `answer`; gives the ids and the offsets that were asked for. */
+async function readAll(answer: (offset: number) => HttpResponse): Promise<{ ids: string[]; offsets: number[] }> {
+  const offsets: number[] = [];
+  const run = <T>(operation: Operation<T>): Promise<T> => {
+    const offset = Number(operation.query?.['offset']);
+    offsets.push(offset);
+    assert.equal(operation.query?.['limit'], 100);
+    assert.equal(operation.query['query'], 'x');
+    return Promise.resolve(operation.read(answer(offset)));
+  };
+  const ids: string[] = [];
+  for await (const thing of pages(LIST, run)) ids.push(thing.id);
+  return { ids, offsets };
+}
+
+const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
+const idsOf = (from: number, to: number): string[] => numbers(from, to).map((number) => `t${number}`);
+
+describe('a list', () => {
+  it('is read page by page by the absolute next offset', async () => {
+    const { ids, offsets } = await readAll((offset) =>
+      page(numbers(offset, Math.min(offset + 100, 250)), {
+        'x-has-more': String(offset + 100 < 250),
+        'x-next-offset': offset + 100 < 250 ? String(offset + 100) : '0',
+      }),
+    );
+    assert.deepEqual(ids, idsOf(0, 250));
+    assert.deepEqual(offsets, [0, 100, 200]);
+  });
+
+  it('is one page when the service says nothing about more', async () => {
+    assert.deepEqual((await readAll(() => page([1, 2]))).offsets, [0]);
+    assert.deepEqual(await readAll(() => page([])), { ids: [], offsets: [0] });
+  });
+
+  it('is counted on when the next offset is missing, stays, goes back, is no number or leaps', async () => {
+    for (const next of [undefined, '0', '2', '-5', 'soon', '1000000', '1e9']) {
+      const { ids } = await readAll((offset) =>
+        page(offset < 6 ? numbers(offset, offset + 2) : [], {
+          'x-has-more': 'true',
+          ...(next === undefined ? {} : { 'x-next-offset': next }),
+        }),
+      );
+      assert.deepEqual(ids, idsOf(0, 6), `next offset ${next}`);
+    }
+  });
+
+  it('ends when the same page comes again, and gives each item once', async () => {
+    const { ids, offsets } = await readAll(() => page([1, 2], { 'x-has-more': 'true', 'x-next-offset': '2' }));
+    assert.deepEqual(ids, ['t1', 't2']);
+    assert.deepEqual(offsets, [0, 2]);
+  });
+
+  it('gives each item once also when new ones push it to the next page', async () => {
+    const { ids } = await readAll((offset) =>
+      offset === 0
+        ? page([1, 2, 3], { 'x-has-more': 'true', 'x-next-offset': '3' })
+        : page([3, 4], { 'x-has-more': 'false' }),
+    );
+    assert.deepEqual(ids, ['t1', 't2', 't3', 't4']);
+  });
+
+  it('that never ends is an error of the service', async () => {
+    await assert.rejects(
+      readAll((offset) => page([offset], { 'x-has-more': 'true' })),
+      (error) =>
+        error instanceof ServiceError && error.kind === 'invalidAnswer' && error.message.includes('1000 pages'),
+    );
+  });
+
+  it('is asked for no further than it is read', async () => {
+    let asked = 0;
+    const run = <T>(operation: Operation<T>): Promise<T> => {
+      asked += 1;
+      return Promise.resolve(operation.read(page([asked], { 'x-has-more': 'true', 'x-next-offset': String(asked) })));
+    };
+    for await (const thing of pages(LIST, run)) if (thing.id === 't2') break;
+    assert.equal(asked, 2);
+  });
+});
