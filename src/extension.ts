@@ -1,4 +1,5 @@
-import type { ExtensionContext } from 'vscode';
+import { config } from '@vscode/l10n';
+import { l10n, type ExtensionContext } from 'vscode';
 import { registerCommands } from './editor/commands';
 import { createLog } from './editor/log';
 import { createSideload } from './editor/sideload';
@@ -6,6 +7,7 @@ import { COMMANDS } from './ids';
 
 /** Called by VS Code when the extension is first needed. Composes and registers; waits for nothing. */
 export function activate(context: ExtensionContext): void {
+  if (l10n.bundle) config({ contents: l10n.bundle });
   const log = createLog();
   const sideload = createSideload(context, log);
   context.subscriptions.push(

@@ -1,4 +1,5 @@
-import { commands, Disposable, l10n, window } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { commands, Disposable, window } from 'vscode';
 import type { CommandId } from '../ids';
 import { ServiceError } from '../service/errors';
 import { TokenMissingError } from './errors';

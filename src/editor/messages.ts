@@ -1,4 +1,5 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+
 import { ServiceError } from '../service/errors';
 import { TOKEN_VARIABLE, TokenMissingError, TokenStorageError } from './errors';
 
@@ -73,15 +74,4 @@ function serviceSentence(error: ServiceError): string {
     case 'invalidAnswer':
       return l10n.t('{0} Check the address of the service.', said);
   }
-}
-
-/** A size in bytes for people, such as `12.3 kB`. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** A duration in milliseconds for people, such as `0.32 s`. */
-export function secondsText(ms: number): string {
-  return `${(ms / 1000).toFixed(ms < 1000 ? 2 : 1)} s`;
 }

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { BUNDLES } from '../../.esbuild';
 
-const PROJECT = path.resolve(import.meta.dirname, '../..');
 // Not in dist/: another build there would take the program away from under the tests.
 const BUILD = mkdtempSync(path.join(tmpdir(), 'sideload-build-'));
 /** The bundle that `buildService` makes. */
@@ -26,20 +26,7 @@ let built: Promise<unknown> | undefined;
 
 /** Builds the service's program, as `dist/local.js` is built, once per test run. */
 export function buildService(): Promise<unknown> {
-  built ??= build({
-    absWorkingDir: PROJECT,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.18',
-    format: 'cjs',
-    keepNames: true,
-    sourcemap: 'inline',
-    mainFields: ['module', 'main'],
-    external: ['bufferutil', 'utf-8-validate'],
-    entryPoints: ['src/local/main.ts'],
-    outfile: SCRIPT,
-    logLevel: 'warning',
-  });
+  built ??= build({ ...BUNDLES.local, sourcemap: 'inline', outfile: SCRIPT });
   return built;
 }
 

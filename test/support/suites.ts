@@ -63,7 +63,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'build',
     needs: [],
-    command: [process.execPath, 'esbuild.mjs', '--tests'],
+    command: [process.execPath, '--import', 'tsx', '.esbuild.ts', '--tests'],
     limitMs: 2 * MINUTE_MS,
     counts: 'exit',
   },

@@ -5,20 +5,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { NODE_BUNDLE } from '../../.esbuild';
 
 const ROOT = join(__dirname, '..', '..');
 const run = promisify(execFile);
 
-/** The way esbuild.mjs bundles what runs in the extension host. */
-const HOST: BuildOptions = {
-  absWorkingDir: ROOT,
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  mainFields: ['module', 'main'],
-  external: ['vscode', 'bufferutil', 'utf-8-validate'],
-  logLevel: 'silent',
-};
+const HOST: BuildOptions = { ...NODE_BUNDLE, logLevel: 'silent' };
 
 /** Prints whether the global dispatchers of `fetch`, which all undicis of a process share, are set. */
 const PRINT_DISPATCHERS = `

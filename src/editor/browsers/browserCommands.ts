@@ -1,15 +1,16 @@
-import { l10n, ProgressLocation, window } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { ProgressLocation, window } from 'vscode';
 import {
   PROFILE_NAME_PATTERN,
   type BrowserSession,
   type CreateBrowserRequest,
   type Profile,
 } from '../../service/model';
+import { durationText } from '../../units';
 import { signalOf } from '../cancellation';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import type { Log } from '../log';
-import { secondsText } from '../messages';
 import type { ServiceConnection } from '../service/connection';
 import { readServiceSettings } from '../settings';
 import { pickBrowser } from './pickBrowser';
@@ -76,7 +77,7 @@ export class BrowserCommands {
       await refresh();
       return undefined;
     }
-    log.info(`Browser ${browserLabel(session)} started in ${secondsText(performance.now() - started)}`);
+    log.info(`Browser ${browserLabel(session)} started in ${durationText(performance.now() - started)}`);
     await target.remember(session.session_id);
     await refresh();
     return session;

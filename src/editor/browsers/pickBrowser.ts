@@ -1,4 +1,5 @@
-import { l10n, window } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { window } from 'vscode';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
 import { ageText, browserLabel } from '../lists/labels';

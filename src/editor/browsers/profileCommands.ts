@@ -1,4 +1,5 @@
-import { l10n, window, workspace } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { window, workspace } from 'vscode';
 import { PROFILE_NAME_PATTERN } from '../../service/model';
 import { itemOf } from '../lists/row';
 import type { Log } from '../log';

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { l10n, Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
 import { UserError } from '../errors';
 import { readFolderSettings } from '../settings';

@@ -1,13 +1,5 @@
-import {
-  Disposable,
-  EventEmitter,
-  l10n,
-  ThemeIcon,
-  TreeItem,
-  window,
-  type TreeDataProvider,
-  type TreeView,
-} from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { Disposable, EventEmitter, ThemeIcon, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
 import type { ServiceClient } from '../../service/client';
 import { ServiceError } from '../../service/errors';
 import { TokenMissingError } from '../errors';

@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import {
   Diagnostic,
   DiagnosticRelatedInformation,
   DiagnosticSeverity,
-  l10n,
   languages,
   Location,
   Range,

@@ -1,4 +1,5 @@
-import { l10n, window } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { window } from 'vscode';
 import { browserLabel } from '../lists/labels';
 import type { BrowserEnd, Copies } from './pushRun';
 

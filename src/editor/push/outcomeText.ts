@@ -1,6 +1,8 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+
 import type { PushOutcome } from '../../push/outcome';
-import { secondsText, shortened, sizeText } from '../messages';
+import { durationText, sizeText } from '../../units';
+import { shortened } from '../messages';
 
 /** How a push to `browser` ended, in one sentence for people. */
 export function outcomeText(outcome: PushOutcome, browser: string): string {
@@ -13,7 +15,7 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         browser,
         outcome.files,
         sizeText(outcome.bytes),
-        secondsText(outcome.ms),
+        durationText(outcome.ms),
       );
     case 'unverified':
       return l10n.t(

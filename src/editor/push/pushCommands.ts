@@ -1,4 +1,5 @@
-import { ConfigurationTarget, l10n, window, workspace, type WorkspaceFolder } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { ConfigurationTarget, window, workspace, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import type { BrowserCommands } from '../browsers/browserCommands';

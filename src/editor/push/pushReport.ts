@@ -1,7 +1,9 @@
-import { commands, l10n, window } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { commands, window } from 'vscode';
+import { durationText } from '../../units';
 import { browserLabel, browsersLabel } from '../lists/labels';
 import type { Log } from '../log';
-import { secondsText, sentenceFor } from '../messages';
+import { sentenceFor } from '../messages';
 import { outcomeText } from './outcomeText';
 import type { BrowserEnd, PushEnd } from './pushRun';
 import type { StatusBar } from './statusBar';
@@ -99,7 +101,7 @@ export class PushReport {
       name: first.name,
       version: first.version,
       at: new Date(),
-      took: secondsText(Math.max(...running.map(({ ms }) => ms))),
+      took: durationText(Math.max(...running.map(({ ms }) => ms))),
       ...(several ? { detail: text } : {}),
     });
   }

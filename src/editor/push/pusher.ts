@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
-import { l10n, ProgressLocation, window, workspace, type Disposable, type Memento, type WorkspaceFolder } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { ProgressLocation, window, workspace, type Disposable, type Memento, type WorkspaceFolder } from 'vscode';
 import { FolderPackers } from '../../archive/packers';
 import { BrowserConnections } from '../../push/browsers';
 import { LocalhostScan } from '../../push/developmentBuild';

@@ -1,4 +1,5 @@
-import { l10n, window, type Memento } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { window, type Memento } from 'vscode';
 
 /** Remembered when the user no longer wants to be told that a first push restarts the browser. */
 const RESTART_ACCEPTED_KEY = 'restartAccepted';

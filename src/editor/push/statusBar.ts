@@ -1,4 +1,5 @@
-import { l10n, StatusBarAlignment, ThemeColor, window, type Disposable, type StatusBarItem } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { StatusBarAlignment, ThemeColor, window, type Disposable, type StatusBarItem } from 'vscode';
 import { COMMANDS } from '../../ids';
 
 /** What the status bar says of the last push. */

@@ -1,20 +1,21 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+
 import type { PushStep } from '../../push/outcome';
-import { secondsText, sizeText } from '../messages';
+import { durationText, sizeText } from '../../units';
 
 /** The log line of a step that is done. English, like all of the log. */
 export function stepLine(step: PushStep): string | undefined {
   switch (step.step) {
     case 'checked':
-      return `checked in ${secondsText(step.ms)}, ${countText(step.findings)}`;
+      return `checked in ${durationText(step.ms)}, ${countText(step.findings)}`;
     case 'foundConnections': {
       const places = step.uses.map(({ address, file, line }) => `${address} (${file}:${line})`).join(', ');
       return `a browser elsewhere cannot reach your machine, so this will not connect: ${places}`;
     }
     case 'packed':
-      return `packed ${step.files} files, ${sizeText(step.bytes)} in ${secondsText(step.ms)}`;
+      return `packed ${step.files} files, ${sizeText(step.bytes)} in ${durationText(step.ms)}`;
     case 'uploaded':
-      return `uploaded in ${secondsText(step.ms)}${step.restarted ? ', Chromium restarted' : ''}`;
+      return `uploaded in ${durationText(step.ms)}${step.restarted ? ', Chromium restarted' : ''}`;
     case 'checking':
     case 'packing':
     case 'uploading':

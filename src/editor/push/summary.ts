@@ -1,4 +1,5 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+
 import type { PushEnd } from './pushRun';
 
 /** How a push ended in one browser, in the words for people. */

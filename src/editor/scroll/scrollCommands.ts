@@ -1,4 +1,5 @@
-import { l10n, type Disposable, type Uri } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import type { Disposable, Uri } from 'vscode';
 import { DEFAULT_VIEWPORT, type BrowserSession } from '../../service/model';
 import { pickBrowser } from '../browsers/pickBrowser';
 import { findTarget, type PushTarget } from '../browsers/target';

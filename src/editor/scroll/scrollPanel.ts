@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { commands, Disposable, env, l10n, Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { commands, Disposable, env, Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
 import { SCROLL_PANEL } from '../../ids';
 import { scrollPage } from '../../scroll/page';
 import { isPageMessage, KEYSYMS, type HostMessage, type PageMessage } from '../../scroll/protocol';

@@ -1,4 +1,5 @@
-import { Disposable, EventEmitter, l10n, workspace, type ExtensionContext } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { Disposable, EventEmitter, workspace, type ExtensionContext } from 'vscode';
 import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl } from '../../service/address';
 import type { ServiceClient } from '../../service/client';
 import type { LocalService } from '../../service/localProcess';

@@ -1,4 +1,5 @@
-import { ConfigurationTarget, l10n, window, workspace } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { ConfigurationTarget, window, workspace } from 'vscode';
 import { SETTINGS } from '../../ids';
 import { AddressError, parseBaseUrl } from '../../service/address';
 import { UserError } from '../errors';

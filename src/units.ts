@@ -1,0 +1,10 @@
+/** A size in bytes for people, such as `12.3 kB`: 1 kB is 1000 bytes. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A duration in milliseconds for people, such as `0.32 s`. */
+export function durationText(ms: number): string {
+  return `${(ms / 1000).toFixed(ms < 1000 ? 2 : 1)} s`;
+}
