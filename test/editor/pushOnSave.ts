@@ -6,15 +6,13 @@ import { promisify } from 'node:util';
 import { Range, Uri, workspace, WorkspaceEdit } from 'vscode';
 import { SETTINGS } from '../../src/ids';
 import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
+import { LOG } from '../support/phrases';
 import { SideloadLog } from '../support/sideloadLog';
 
 /** Files besides the manifest and the worker: as many as a switch of branches changes. */
 const MODULES = 50;
 
 const MODULE_NAMES = Array.from({ length: MODULES }, (_none, index) => `part${index}.js`);
-
-/** A log line that each push writes once that brings something into the browser. */
-const PUSH = / uploaded in \d/;
 
 describe('push on save', () => {
   const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
@@ -71,8 +69,8 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
     } else {
       await writeFile(join(folder, 'manifest.json'), manifest(version));
     }
-    await log.find(new RegExp(`^Saved ${version} is running in saves: `));
-    return log.lines.filter((line) => PUSH.test(line)).length - 1;
+    await log.find(LOG.running(`Saved ${version}`, 'saves'));
+    return log.lines.filter((line) => LOG.uploaded.test(line)).length - 1;
   }
 
   before(async function () {
@@ -112,7 +110,7 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
     it('pushes once more for all that is saved during a push', async () => {
       await type('worker.js', worker(2).replace('globalThis.part = b0', 'globalThis.part = 2'));
       await save();
-      await log.find(PUSH);
+      await log.find(LOG.uploaded);
       for (let build = 3; build < 9; build++) {
         await type('worker.js', worker(build).replace('globalThis.part = b0', `globalThis.part = ${build}`));
         await save();
@@ -125,7 +123,7 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
     it('keeps what runs when the check fails, and pushes the next good save by itself', async () => {
       await type('manifest.json', manifest('1.3').replace('worker.js', 'gone.js'));
       await save();
-      await log.find(/Not pushed: manifest\.json:1:/);
+      await log.find(LOG.refused('manifest.json', 1));
       assert.deepEqual(await browser.ask('globalThis.build'), [8]);
       await type('worker.js', worker(9).replace('globalThis.part = b0', 'globalThis.part = 9'));
       await type('manifest.json', manifest('1.4'));
@@ -155,7 +153,7 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
       await writeFile(join(folder, 'worker.js'), 'globalThis.build = 10.5;\n');
       await writeFile(join(folder, 'manifest.json'), manifest('2.0'));
       await browser.says('globalThis.build', 10.5);
-      await log.find(/ packed 2 files/);
+      await log.find(LOG.packedFiles(2));
       await writeAll(10);
       await runs(10);
     }).timeout(60_000);
@@ -181,7 +179,7 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
       // The editor tells of files that are written close together at once.
       await new Promise((settle) => setTimeout(settle, 1500));
       await writeFile(join(root, 'other.log'), 'one line\n');
-      await log.find(/Not pushed: manifest\.json:1:/);
+      await log.find(LOG.refused('manifest.json', 1));
       await rm(join(root, 'other.log'));
       await writeAll(10);
       await runs(10);
@@ -201,7 +199,7 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
       }
       await pushesBefore('2.1');
       await git('checkout', '--quiet', '--', '.');
-      await log.find(/^Saved 1.0 is running in saves: /, 3);
+      await log.find(LOG.running('Saved 1.0', 'saves'), 3);
 
       log = await SideloadLog.fromNow();
       await git('checkout', '--quiet', 'one');

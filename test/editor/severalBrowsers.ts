@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { commands, workspace } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
+import { LOG, MESSAGES } from '../support/phrases';
 import { SideloadLog } from '../support/sideloadLog';
 
 const NAMES = ['one', 'two', 'three'];
@@ -48,10 +49,9 @@ describe('a push to several browsers', () => {
     const log = await SideloadLog.fromNow();
     await write(1);
     await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 1)));
-    await log.find(/^Running in 3 browsers: one, two, three\.$/);
-    for (const name of NAMES)
-      assert.equal((await log.find(new RegExp(`^Several 1.0 is running in ${name}: `))).length, 1);
-    assert.equal((await log.find(/ packed /)).length, 1);
+    await log.find(MESSAGES.runningInAll(NAMES));
+    for (const name of NAMES) assert.equal((await log.find(LOG.running('Several 1.0', name))).length, 1);
+    assert.equal((await log.find(LOG.packed)).length, 1);
   }).timeout(60_000);
 
   it('goes on where one browser fails, and says which', async () => {
@@ -62,14 +62,14 @@ describe('a push to several browsers', () => {
     try {
       await write(2);
       await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 2)));
-      const [summary] = await log.find(/^Running in 2 of 3 browsers; two: /);
+      const [summary] = await log.find(LOG.runningExcept(2, 3, 'two'));
       assert.match(summary ?? '', new RegExp(copy));
     } finally {
       await two.unload(copy);
     }
     await write(3);
     await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 3)));
-    await log.find(/^Running in 3 browsers: /);
+    await log.find(MESSAGES.runningInAll(NAMES));
   }).timeout(60_000);
 
   it('drops a pin whose browser is gone, with a line in the log', async () => {
@@ -80,8 +80,8 @@ describe('a push to several browsers', () => {
     browsers = browsers.slice(0, 2);
     await write(4);
     await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 4)));
-    await log.find(/^three is gone, so it is no longer pinned/);
-    await log.find(/^Running in 2 browsers: one, two\.$/);
+    await log.find(LOG.pinDropped('three'));
+    await log.find(MESSAGES.runningInAll(['one', 'two']));
   }).timeout(60_000);
 
   it('ends with the last state in each, however fast the saves come', async () => {
@@ -97,7 +97,7 @@ describe('a push to several browsers', () => {
     await one.says('globalThis.build', 50);
     const log = await SideloadLog.fromNow();
     await write(51);
-    await log.find(/^Several 1.0 is running in one: /);
+    await log.find(LOG.running('Several 1.0', 'one'));
     assert.deepEqual(await two.ask('globalThis.build'), [39]);
   }).timeout(60_000);
 });

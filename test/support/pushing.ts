@@ -1,4 +1,5 @@
 import { COMMANDS, VIEWS } from '../../src/ids';
+import { BUTTONS, MESSAGES, STATUS_BAR } from './phrases';
 import { commandTitle, containerTitle, paletteTitle, viewTitle } from './titles';
 import type { View } from './view';
 import type { Workbench } from './workbench';
@@ -85,14 +86,14 @@ export async function watchPush(workbench: Workbench, before: string, from: numb
   for (;;) {
     const question = await workbench.question();
     if (question !== undefined) {
-      await workbench.press('Push');
-      asked.push(`${question} -> Push`);
+      await workbench.press(BUTTONS.push);
+      asked.push(`${question} -> ${BUTTONS.push}`);
     }
     const status = await statusLabel(workbench);
-    if (status !== before && !status.includes('pushing to')) {
-      await workbench.noToast(/^Pushing /);
+    if (status !== before && !status.includes(STATUS_BAR.pushing)) {
+      await workbench.noToast(MESSAGES.pushing);
       const lines = (await readLog(workbench)).slice(from);
-      return { lines, status, asked, succeeded: status.includes('is running in') };
+      return { lines, status, asked, succeeded: status.includes(STATUS_BAR.running) };
     }
     if (performance.now() > end)
       throw new Error(`The push did not end within ${WORK_LIMIT_MS / 1000} s; the status bar says: ${status}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
+import { BUTTONS, DIALOGS, QUICK_INPUT, ROW_TEXTS, WELCOME } from '../support/phrases';
 import { sharedWindow } from '../support/sharedWindow';
 import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../support/titles';
 import type { View } from '../support/view';
@@ -20,7 +21,7 @@ describe('profiles in the sidebar', () => {
     await view.clickAction(commandTitle(COMMANDS.createProfile));
     await workbench.quickInput.type('no blanks');
     await workbench.quickInput.accept();
-    await workbench.quickInput.saying(/Use letters, digits/);
+    await workbench.quickInput.saying(QUICK_INPUT.badName);
     await workbench.quickInput.cancel();
   });
 
@@ -28,7 +29,7 @@ describe('profiles in the sidebar', () => {
     await view.clickAction(commandTitle(COMMANDS.createProfile));
     await workbench.quickInput.answer('ui-profile');
     await view.waitForRow('ui-profile');
-    assert.deepEqual(await view.rows(), ['ui-profile not used yet']);
+    assert.deepEqual(await view.rows(), [ROW_TEXTS.newProfile('ui-profile')]);
   });
 
   it('shows a profile by its name as a document', async () => {
@@ -41,8 +42,8 @@ describe('profiles in the sidebar', () => {
 
   it('deletes a profile after a question, and the list is empty again', async () => {
     await view.clickRowAction('ui-profile', commandTitle(COMMANDS.deleteProfile));
-    assert.match(await workbench.asked(), /^Delete the profile ui-profile\?/);
-    await workbench.press('Delete');
-    assert.match(await view.welcome(), /No profile yet/);
+    assert.match(await workbench.asked(), DIALOGS.deleteProfile('ui-profile'));
+    await workbench.press(BUTTONS.delete);
+    assert.match(await view.welcome(), WELCOME.noProfile);
   });
 }).timeout(60_000);

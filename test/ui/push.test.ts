@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../support/observer';
+import { BUTTONS, DIALOGS, LOG, MESSAGES, PROBLEMS, ROW_TEXTS, STATUS_BAR, WELCOME } from '../support/phrases';
 import {
   createBrowser,
   openBrowsers,
@@ -46,27 +47,21 @@ describe('pushing from the window', () => {
     await createBrowser(shared.workbench, BROWSER);
     const rows = await (await openBrowsers(shared.workbench)).rows();
     assert.equal(rows.length, 1);
-    assert.match(rows[0] ?? '', /^ui-browser running · .*push target/);
-    assert.ok((await readLog(shared.workbench)).some((line) => line.startsWith('Browser ui-browser started in ')));
+    assert.match(rows[0] ?? '', ROW_TEXTS.runningTarget(BROWSER));
+    assert.ok((await readLog(shared.workbench)).some((line) => line.startsWith(LOG.browserStarted(BROWSER))));
   });
 
   it('asks before the first push restarts Chromium, then says what runs where', async () => {
     const push = await pushByRow(shared.workbench, BROWSER);
-    assert.deepEqual(push.asked, ['The first push restarts Chromium in ui-browser. -> Push']);
+    assert.deepEqual(push.asked, [`${DIALOGS.firstPush(BROWSER)} -> ${BUTTONS.push}`]);
     assert.equal(push.succeeded, true, push.status);
     const told = push.lines.join('\n');
-    for (const part of [
-      /checked in .*no errors/,
-      /packed 9 files/,
-      /uploaded in/,
-      /version 1\.0\.0/,
-      /service worker running/,
-    ]) {
+    for (const part of [LOG.checked, LOG.packedFiles(9), LOG.uploaded, LOG.version('1.0.0'), LOG.workerRuns]) {
       assert.match(told, part);
     }
-    const { message } = await shared.workbench.notification(/is running in ui-browser/);
-    assert.match(message, /^Sideload Sample 1\.0\.0 is running in ui-browser/);
-    extensionId = /extension id ([a-p]{32})/.exec(told)?.[1] ?? '';
+    const { message } = await shared.workbench.notification(STATUS_BAR.runningIn(BROWSER));
+    assert.match(message, MESSAGES.runningIn('Sideload Sample 1.0.0', BROWSER));
+    extensionId = LOG.extensionId.exec(told)?.[1] ?? '';
   });
 
   it('has brought exactly one enabled copy into the browser', async () => {
@@ -101,7 +96,7 @@ describe('pushing from the window', () => {
   it('pushes on save once that is switched on', async () => {
     const { workbench } = shared;
     await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
-    const before = await whenStatus(workbench, /push on save is on$/);
+    const before = await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOn);
     const from = (await readLog(workbench)).length;
     await workbench.editors.open('background.js');
     await workbench.editors.appendLine('globalThis.uiBuild = 4;');
@@ -110,14 +105,14 @@ describe('pushing from the window', () => {
     assert.equal(push.succeeded, true, push.status);
     assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 4);
     await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
-    await whenStatus(workbench, /push on save is off$/);
+    await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
   });
 
   it('pushes what a bundler writes, once it is whole', async () => {
     const { workbench, folder } = shared;
     await mkdir(join(folder, '.vscode'), { recursive: true });
     await writeFile(join(folder, '.vscode', 'settings.json'), '{ "sideload.pushOnSave": "onBuild" }');
-    const before = await whenStatus(workbench, /push on save is on$/);
+    const before = await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOn);
     const from = (await readLog(workbench)).length;
     const worker = join(folder, 'background.js');
     const text = await readFile(worker, 'utf8');
@@ -127,7 +122,7 @@ describe('pushing from the window', () => {
     assert.equal(push.succeeded, true, push.status);
     assert.equal(await (await browserItself()).workerGlobal(extensionId, 'bundled'), true);
     await rm(join(folder, '.vscode'), { recursive: true });
-    await whenStatus(workbench, /push on save is off$/);
+    await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
   });
 
   it('shows a manifest that Chromium would refuse in Problems, refuses to push it, and lets the old build run', async () => {
@@ -143,11 +138,11 @@ describe('pushing from the window', () => {
       const line = good.slice(0, good.indexOf('"background.js"')).split('\n').length;
       assert.equal(problem?.file, 'manifest.json');
       assert.equal(problem.line, line);
-      assert.match(problem.message, /"gone\.js" is not in the folder/);
+      assert.match(problem.message, PROBLEMS.missingFile('gone.js'));
 
       const push = await pushByRow(workbench, BROWSER);
       assert.equal(push.succeeded, false);
-      assert.match(push.lines.join('\n'), new RegExp(`Not pushed: manifest.json:${line}:`));
+      assert.match(push.lines.join('\n'), LOG.refused('manifest.json', line));
       assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 4);
     } finally {
       await workbench.editors.replaceAllIn('manifest.json', good);
@@ -160,7 +155,7 @@ describe('pushing from the window', () => {
     const { workbench } = shared;
     const view = await openBrowsers(workbench);
     await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
-    await workbench.press('Delete');
-    assert.match(await workbench.view(viewTitle(VIEWS.browsers)).welcome(), /No browser is running/);
+    await workbench.press(BUTTONS.delete);
+    assert.match(await workbench.view(viewTitle(VIEWS.browsers)).welcome(), WELCOME.noBrowser);
   });
 }).timeout(120_000);

@@ -5,6 +5,7 @@ import { COMMANDS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
 import { readLocalService } from '../support/localService';
 import { CACHE } from '../support/paths';
+import { BUTTONS, STATUS_BAR } from '../support/phrases';
 import { createBrowser, openBrowsers, pushByRow, readLog, whenStatus } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle } from '../support/titles';
@@ -43,7 +44,7 @@ describe('the way from typing to running code', () => {
     assert.equal(push.succeeded, true, push.status);
     await shared.workbench.clearNotifications();
     await shared.workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
-    await whenStatus(shared.workbench, /push on save is on$/);
+    await whenStatus(shared.workbench, STATUS_BAR.pushOnSaveIsOn);
     devtools = await DevTools.connect(await devToolsAddress());
   });
 
@@ -52,9 +53,9 @@ describe('the way from typing to running code', () => {
     devtools.close();
     const { workbench } = shared;
     await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
-    await whenStatus(workbench, /push on save is off$/);
+    await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
     await (await openBrowsers(workbench)).clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
-    await workbench.press('Delete');
+    await workbench.press(BUTTONS.delete);
   });
 
   async function devToolsAddress(): Promise<string> {
@@ -98,7 +99,7 @@ describe('the way from typing to running code', () => {
       `      from the save to the new worker: median ${median} ms, one after the other ${times.map(Math.round).join(', ')} ms`,
     );
     assert.ok(median < LOOP_LIMIT_MS, `${median} ms`);
-    await whenStatus(shared.workbench, /is running in ui-loop/);
+    await whenStatus(shared.workbench, STATUS_BAR.runningIn(BROWSER));
     await readLog(shared.workbench);
     await picture('running');
   });
@@ -113,8 +114,8 @@ describe('the way from typing to running code', () => {
     const [problem] = await workbench.problems.read();
     assert.equal(problem?.file, 'background.js');
     assert.equal(problem.line, good.split('\n').length + 1);
-    await whenStatus(workbench, /push to ui-loop failed/);
-    await workbench.statusBarItem('Sideload: worker failed').waitFor();
+    await whenStatus(workbench, STATUS_BAR.failedIn(BROWSER));
+    await workbench.statusBarItem(STATUS_BAR.workerFailed).waitFor();
     await picture('worker-fails');
 
     await workbench.editors.open('background.js');
@@ -123,7 +124,7 @@ describe('the way from typing to running code', () => {
     await untilWorkerSays('globalThis.loopBuild', 100);
     await workbench.problems.open();
     await workbench.problems.waitForNone('no luck', PROBLEMS_LIMIT_MS);
-    await whenStatus(workbench, /is running in ui-loop/);
+    await whenStatus(workbench, STATUS_BAR.runningIn(BROWSER));
     await workbench.editors.replaceAllIn('background.js', good);
   });
 }).timeout(120_000);

@@ -4,6 +4,7 @@ import { chromium, type Browser, type FrameLocator, type Page } from 'playwright
 import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
 import { CACHE } from '../support/paths';
+import { BUTTONS, SCROLL } from '../support/phrases';
 import { createBrowser, openBrowsers } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle } from '../support/titles';
@@ -38,7 +39,7 @@ describe('the scroll controls', () => {
     await remote.close();
     const view = await openBrowsers(shared.workbench);
     await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
-    await shared.workbench.press('Delete');
+    await shared.workbench.press(BUTTONS.delete);
     await shared.workbench.command('View: Close All Editors');
   });
 
@@ -61,42 +62,42 @@ describe('the scroll controls', () => {
   }
 
   it('show the screen of the browser and the point in its middle', async () => {
-    await panel.getByRole('img', { name: /Screen of the browser/ }).waitFor();
-    assert.equal(await panel.getByLabel('X (pixels)').inputValue(), '960');
-    assert.equal(await panel.getByLabel('Y (pixels)').inputValue(), '540');
+    await panel.getByRole('img', { name: SCROLL.screen }).waitFor();
+    assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '960');
+    assert.equal(await panel.getByLabel(SCROLL.y).inputValue(), '540');
     await shared.workbench.picture(join(CACHE, 'ui', 'scroll.png'));
   });
 
   it('scroll by their buttons: as many ticks as are set, each of 120 pixels, in all four directions', async () => {
-    await panel.getByLabel('Ticks up and down').fill('3');
-    await panel.getByRole('button', { name: 'Scroll down' }).click();
+    await panel.getByLabel(SCROLL.ticksVertical).fill('3');
+    await panel.getByRole('button', { name: SCROLL.down }).click();
     await reaches(0, 3 * TICK_PIXELS);
     // The first is told at once; what follows within a second is summed, and opposite ways cancel out.
-    await panel.getByText('Scrolled down 3', { exact: true }).waitFor();
-    await panel.getByLabel('Ticks sideways').fill('2');
-    await panel.getByRole('button', { name: 'Scroll right' }).click();
+    await panel.getByText(SCROLL.scrolledDown(3), { exact: true }).waitFor();
+    await panel.getByLabel(SCROLL.ticksHorizontal).fill('2');
+    await panel.getByRole('button', { name: SCROLL.right }).click();
     await reaches(2 * TICK_PIXELS, 3 * TICK_PIXELS);
-    await panel.getByRole('button', { name: 'Scroll up' }).click();
-    await panel.getByRole('button', { name: 'Scroll left' }).click();
+    await panel.getByRole('button', { name: SCROLL.up }).click();
+    await panel.getByRole('button', { name: SCROLL.left }).click();
     await reaches(0, 0);
   });
 
   it('scroll at the point that is entered, and refuse one outside the screen beside its field', async () => {
-    await panel.getByLabel('X (pixels)').fill('100');
-    await panel.getByLabel('Y (pixels)').fill('200');
-    await panel.getByRole('button', { name: 'Scroll down' }).click();
+    await panel.getByLabel(SCROLL.x).fill('100');
+    await panel.getByLabel(SCROLL.y).fill('200');
+    await panel.getByRole('button', { name: SCROLL.down }).click();
     await reaches(0, 3 * TICK_PIXELS);
     assert.deepEqual(await page.evaluate<number[]>('lastWheel.slice(3)'), [100, 200]);
-    await panel.getByLabel('X (pixels)').fill('1920');
-    await panel.getByText('Enter a whole number from 0 to 1919.').waitFor();
-    await panel.getByLabel('X (pixels)').fill('100');
+    await panel.getByLabel(SCROLL.x).fill('1920');
+    await panel.getByText(SCROLL.wholeNumber(0, 1919)).waitFor();
+    await panel.getByLabel(SCROLL.x).fill('100');
   });
 
   it('hold the modifier keys that are pressed in', async () => {
-    const alt = panel.getByRole('button', { name: 'Alt', exact: true });
+    const alt = panel.getByRole('button', { name: SCROLL.alt, exact: true });
     await alt.click();
     assert.equal(await alt.getAttribute('aria-pressed'), 'true');
-    await panel.getByRole('button', { name: 'Scroll up' }).click();
+    await panel.getByRole('button', { name: SCROLL.up }).click();
     await page.waitForFunction('lastWheel[2] === true', undefined, { timeout: 5000 });
     assert.deepEqual(await page.evaluate<boolean[]>('lastWheel.slice(0, 3)'), [false, false, true]);
     await alt.click();

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { TestService } from '../contract/service';
+import { BUTTONS, LOG, MESSAGES, QUICK_INPUT, WELCOME } from '../support/phrases';
 import { openBrowsers, readLog } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { paletteTitle, viewTitle } from '../support/titles';
+import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
 import type { Workbench } from '../support/workbench';
 
 const TOKEN = 'right-token-of-the-ui-test';
@@ -22,7 +23,7 @@ describe('another service, with a token', () => {
   });
 
   after(async () => {
-    await chooseService('Local');
+    await chooseService(QUICK_INPUT.localService);
     await service.stop();
   });
 
@@ -34,34 +35,34 @@ describe('another service, with a token', () => {
   const welcome = (id: string): Promise<string> => workbench.view(viewTitle(id)).welcome();
 
   it('is chosen by its address, which must not send the token over an open line', async () => {
-    await chooseService('Other Address');
+    await chooseService(QUICK_INPUT.otherService);
     await workbench.quickInput.type('http://service.example.com');
-    await workbench.quickInput.saying(/must begin with https/);
+    await workbench.quickInput.saying(QUICK_INPUT.needsHttps);
     await workbench.quickInput.answer(service.baseUrl);
-    await workbench.page.locator('.quick-input-title', { hasText: 'Token for' }).waitFor();
+    await workbench.page.locator('.quick-input-title', { hasText: QUICK_INPUT.tokenTitle }).waitFor();
     await workbench.quickInput.cancel();
-    assert.match(await welcome(VIEWS.browsers), /needs an access token.*Set Token/s);
+    assert.match(await welcome(VIEWS.browsers), WELCOME.setToken);
   });
 
   it('says what to do after a wrong token, and shows its lists after the right one', async () => {
-    await workbench.view(viewTitle(VIEWS.browsers)).clickWelcome('Set Token');
+    await workbench.view(viewTitle(VIEWS.browsers)).clickWelcome(BUTTONS.setToken);
     await workbench.quickInput.answer('wrong-token');
     await workbench.quickInput.closed();
     await workbench.command(paletteTitle(COMMANDS.createProfile));
     await workbench.quickInput.answer(PROFILE);
-    const { message, buttons } = await workbench.notification(/did not accept the token/);
+    const { message, buttons } = await workbench.notification(MESSAGES.wrongToken);
     assert.doesNotMatch(message, /wrong-token/);
-    assert.deepEqual(buttons, ['Set Token', 'Show Log']);
-    await workbench.press('Set Token');
+    assert.deepEqual(buttons, [BUTTONS.setToken, BUTTONS.showLog]);
+    await workbench.press(BUTTONS.setToken);
     await workbench.quickInput.answer(TOKEN);
     await workbench.quickInput.closed();
-    await workbench.view(viewTitle(VIEWS.browsers)).waitForWelcome(/No browser is running/);
+    await workbench.view(viewTitle(VIEWS.browsers)).waitForWelcome(WELCOME.noBrowser);
     await workbench.clearNotifications();
   });
 
   it('creates a profile, refuses a second of the same name, shows it by name and deletes it by name', async () => {
     const profiles = workbench.view(viewTitle(VIEWS.profiles));
-    for (const expected of [profiles.waitForRow(PROFILE), workbench.notification(/exists already/)]) {
+    for (const expected of [profiles.waitForRow(PROFILE), workbench.notification(MESSAGES.nameIsTaken)]) {
       await workbench.command(paletteTitle(COMMANDS.createProfile));
       await workbench.quickInput.answer(PROFILE);
       await expected;
@@ -72,8 +73,8 @@ describe('another service, with a token', () => {
     await workbench.page.locator('.view-lines', { hasText: `"name": "${PROFILE}"` }).waitFor();
     await workbench.command(paletteTitle(COMMANDS.deleteProfile));
     await workbench.quickInput.answer(PROFILE);
-    await workbench.press('Delete');
-    assert.match(await welcome(VIEWS.profiles), /No profile yet/);
+    await workbench.press(BUTTONS.delete);
+    assert.match(await welcome(VIEWS.profiles), WELCOME.noProfile);
     await workbench.editors.discard();
   });
 
@@ -85,20 +86,20 @@ describe('another service, with a token', () => {
     assert.ok(typeof stored === 'object' && stored !== null && 'id' in stored, String(stored));
     await workbench.command(paletteTitle(COMMANDS.refresh));
     const view = workbench.view(viewTitle(VIEWS.extensions));
-    await view.clickRowAction('stored', 'Delete Extension');
-    await workbench.press('Delete');
-    assert.match(await welcome(VIEWS.extensions), /No extension is stored/);
+    await view.clickRowAction('stored', commandTitle(COMMANDS.deleteExtension));
+    await workbench.press(BUTTONS.delete);
+    assert.match(await welcome(VIEWS.extensions), WELCOME.noExtension);
   });
 
   it('is left empty when the token is cleared', async () => {
     await workbench.command(paletteTitle(COMMANDS.clearToken));
-    await workbench.view(viewTitle(VIEWS.browsers)).waitForWelcome(/needs an access token/);
+    await workbench.view(viewTitle(VIEWS.browsers)).waitForWelcome(WELCOME.needsToken);
     await workbench.clearNotifications();
   });
 
   it('never writes a token into the log', async () => {
     const log = (await readLog(workbench)).join('\n');
-    assert.match(log, /A token for .* is stored/);
+    assert.match(log, LOG.tokenStored);
     assert.doesNotMatch(log, new RegExp(`${TOKEN}|wrong-token`));
   });
 }).timeout(60_000);

@@ -3,6 +3,7 @@ import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../support/observer';
 import { SAMPLE } from '../support/paths';
+import { BUTTONS, DIALOGS, MESSAGES, ROW_TEXTS, STATUS_BAR } from '../support/phrases';
 import { createBrowser, openBrowsers, readLog, statusLabel, watchPush, whenStatus } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle } from '../support/titles';
@@ -22,7 +23,7 @@ describe('pushing to several browsers from the window', () => {
     const view = await openBrowsers(shared.workbench);
     for (const name of BROWSERS) {
       await view.clickRowMenu(name, commandTitle(COMMANDS.deleteBrowser));
-      await shared.workbench.press('Delete');
+      await shared.workbench.press(BUTTONS.delete);
       await view.row(name).waitFor({ state: 'detached' });
     }
   });
@@ -52,7 +53,7 @@ describe('pushing to several browsers from the window', () => {
     const view = await openBrowsers(shared.workbench);
     for (const name of BROWSERS) {
       await view.clickRowAction(name, commandTitle(COMMANDS.pinBrowser));
-      await view.waitForRow(new RegExp(`${name}.*pinned push target`));
+      await view.waitForRow(ROW_TEXTS.pinnedTarget(name));
     }
   });
 
@@ -67,8 +68,8 @@ describe('pushing to several browsers from the window', () => {
     assert.equal(push.asked.length, 1, push.asked.join('\n'));
     assert.match(push.asked[0] ?? '', /ui-left, ui-right/);
     assert.equal(push.succeeded, true, push.status);
-    assert.match(push.status, /is running in 2 browsers/);
-    const { message } = await workbench.notification(/^Running in 2 browsers: ui-left, ui-right\.$/);
+    assert.match(push.status, STATUS_BAR.runningInSeveral(2));
+    const { message } = await workbench.notification(MESSAGES.runningInAll(BROWSERS));
     assert.ok(push.lines.includes(message));
     assert.deepEqual(await builds('severalBuild'), [1, 1]);
   });
@@ -86,8 +87,8 @@ describe('pushing to several browsers from the window', () => {
     assert.equal(push.succeeded, true, push.status);
     assert.deepEqual(await builds('severalBuild'), [1, 2]);
     const view = await openBrowsers(workbench);
-    await view.waitForRow(/ui-right.*pinned push target/);
-    assert.doesNotMatch((await view.rows()).join('\n'), /ui-left.*push target/);
+    await view.waitForRow(ROW_TEXTS.pinnedTarget('ui-right'));
+    assert.doesNotMatch((await view.rows()).join('\n'), ROW_TEXTS.target('ui-left'));
   });
 
   it('offers to remove another copy that runs beside, says which, and shows that it is gone', async () => {
@@ -104,10 +105,10 @@ describe('pushing to several browsers from the window', () => {
       const push = await watchPush(workbench, before, from);
       assert.equal(push.succeeded, false);
       assert.match(push.status, new RegExp(copy));
-      await workbench.press('Remove Other Copies');
-      assert.match(await workbench.asked(), /Remove the other copy/);
-      await workbench.press('Remove');
-      await workbench.notification(/^Sideload Sample 1\.0\.0 is running in ui-right/);
+      await workbench.press(BUTTONS.removeOtherCopies);
+      assert.match(await workbench.asked(), DIALOGS.removeOtherCopy);
+      await workbench.press(BUTTONS.remove);
+      await workbench.notification(MESSAGES.runningIn('Sideload Sample 1.0.0', 'ui-right'));
       const left = await seen.extensions();
       assert.equal(left.length, 1);
       assert.notEqual(left[0]?.id, copy);
@@ -120,7 +121,7 @@ describe('pushing to several browsers from the window', () => {
   it('is over when the last is unpinned', async () => {
     const view = await openBrowsers(shared.workbench);
     await view.clickRowAction('ui-right', commandTitle(COMMANDS.unpinBrowser));
-    await view.row(/pinned push target/).waitFor({ state: 'detached' });
-    await whenStatus(shared.workbench, /is running in ui-right/);
+    await view.row(ROW_TEXTS.pinned).waitFor({ state: 'detached' });
+    await whenStatus(shared.workbench, STATUS_BAR.runningIn('ui-right'));
   });
 }).timeout(120_000);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { VIEWS } from '../../src/ids';
+import { WELCOME } from '../support/phrases';
 import { sharedWindow } from '../support/sharedWindow';
 import { containerTitle, viewTitle } from '../support/titles';
 import type { Workbench } from '../support/workbench';
@@ -18,16 +19,16 @@ describe('the sidebar of a new window', () => {
 
   it('says in the empty list of browsers how to get one', async () => {
     const view = workbench.view(viewTitle(VIEWS.browsers));
-    await view.waitForWelcome(/No browser is running/);
+    await view.waitForWelcome(WELCOME.noBrowser);
     const words = await view.welcome();
-    assert.match(words, /Create Browser/);
+    assert.match(words, WELCOME.createBrowser);
   });
 
   it('says in the empty list of profiles what a profile is for', async () => {
-    assert.match(await workbench.view(viewTitle(VIEWS.profiles)).welcome(), /keeps logins/);
+    assert.match(await workbench.view(viewTitle(VIEWS.profiles)).welcome(), WELCOME.whatProfilesAreFor);
   });
 
   it('says in the empty list of stored extensions that pushes are not listed there', async () => {
-    assert.match(await workbench.view(viewTitle(VIEWS.extensions)).welcome(), /not listed here/);
+    assert.match(await workbench.view(viewTitle(VIEWS.extensions)).welcome(), WELCOME.pushesAreNotListed);
   });
 }).timeout(60_000);

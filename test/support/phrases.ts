@@ -1,0 +1,123 @@
+/**
+ * Every text of Sideload that tests of the editor, of its user interface and of `npm start` look for. A text that is reworded in
+ * the product is changed here once. Titles of commands and views come from package.json (`titles.ts`).
+ */
+
+const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** Buttons of notifications and dialogs. */
+export const BUTTONS = {
+  delete: 'Delete',
+  push: 'Push',
+  remove: 'Remove',
+  removeOtherCopies: 'Remove Other Copies',
+  setToken: 'Set Token',
+  showLog: 'Show Log',
+} as const;
+
+/** The status-bar item: its text, and its label for screen readers. */
+export const STATUS_BAR = {
+  pushing: 'pushing to',
+  running: 'is running in',
+  runningIn: (browser: string): RegExp => new RegExp(`is running in ${literal(browser)}`),
+  runningInSeveral: (count: number): RegExp => new RegExp(`is running in ${count} browsers`),
+  failedIn: (browser: string): RegExp => new RegExp(`push to ${literal(browser)} failed`),
+  pushOnSaveIsOn: /push on save is on$/,
+  pushOnSaveIsOff: /push on save is off$/,
+  workerFailed: 'Sideload: worker failed',
+} as const;
+
+/** Notifications; some are lines of the log, too. */
+export const MESSAGES = {
+  /** While a push runs. */
+  pushing: /^Pushing /,
+  /** Which `npm run pictures` waits for. */
+  running: /is running in/,
+  runningIn: (extension: string, browser: string): RegExp =>
+    new RegExp(`^${literal(extension)} is running in ${literal(browser)}`),
+  runningInAll: (browsers: readonly string[]): RegExp =>
+    new RegExp(`^Running in ${browsers.length} browsers: ${literal(browsers.join(', '))}\\.$`),
+  wrongToken: /did not accept the token/,
+  nameIsTaken: /exists already/,
+} as const;
+
+/** Modal dialogs. */
+export const DIALOGS = {
+  firstPush: (browser: string): string => `The first push restarts Chromium in ${browser}.`,
+  removeOtherCopy: /Remove the other copy/,
+  deleteProfile: (name: string): RegExp => new RegExp(`^Delete the profile ${literal(name)}\\?`),
+} as const;
+
+/** Boxes and lists at the top of the window. */
+export const QUICK_INPUT = {
+  localService: 'Local',
+  otherService: 'Other Address',
+  needsHttps: /must begin with https/,
+  tokenTitle: 'Token for',
+  badName: /Use letters, digits/,
+} as const;
+
+/** Rows of the lists in the sidebar. */
+export const ROW_TEXTS = {
+  runningTarget: (browser: string): RegExp => new RegExp(`^${literal(browser)} running · .*push target`),
+  target: (browser: string): RegExp => new RegExp(`${literal(browser)}.*push target`),
+  pinned: /pinned push target/,
+  pinnedTarget: (browser: string): RegExp => new RegExp(`${literal(browser)}.*pinned push target`),
+  newProfile: (name: string): string => `${name} not used yet`,
+} as const;
+
+/** What a list of the sidebar shows while it is empty. */
+export const WELCOME = {
+  noBrowser: /No browser is running/,
+  createBrowser: /Create Browser/,
+  noProfile: /No profile yet/,
+  whatProfilesAreFor: /keeps logins/,
+  noExtension: /No extension is stored/,
+  pushesAreNotListed: /not listed here/,
+  needsToken: /needs an access token/,
+  setToken: /needs an access token.*Set Token/s,
+} as const;
+
+/** Lines of the log. Those of a push have "Push FOLDER to BROWSER: " in front. */
+export const LOG = {
+  browserStarted: (browser: string): string => `Browser ${browser} started in `,
+  checked: /checked in .*no errors/,
+  packed: / packed /,
+  packedFiles: (count: number): RegExp => new RegExp(`packed ${count} files`),
+  /** Written once by each push that changes something in the browser. */
+  uploaded: / uploaded in \d/,
+  version: (version: string): RegExp => new RegExp(`version ${literal(version)}`),
+  workerRuns: /service worker running/,
+  /** The first group is the id. */
+  extensionId: /extension id ([a-p]{32})/,
+  running: (extension: string, browser: string): RegExp =>
+    new RegExp(`^${literal(extension)} is running in ${literal(browser)}: `),
+  /** A push that the check has refused, with the place of its first error. */
+  refused: (file: string, line: number): RegExp => new RegExp(`Not pushed: ${literal(file)}:${line}:`),
+  /** The end of a push to several browsers of which the named one failed. */
+  runningExcept: (running: number, all: number, failed: string): RegExp =>
+    new RegExp(`^Running in ${running} of ${all} browsers; ${literal(failed)}: `),
+  pinDropped: (browser: string): RegExp => new RegExp(`^${literal(browser)} is gone, so it is no longer pinned`),
+  tokenStored: /A token for .* is stored/,
+} as const;
+
+/** Entries of the Problems panel. */
+export const PROBLEMS = {
+  missingFile: (name: string): RegExp => new RegExp(`"${literal(name)}" is not in the folder`),
+} as const;
+
+/** The page of the scroll controls. */
+export const SCROLL = {
+  screen: /Screen of the browser/,
+  x: 'X (pixels)',
+  y: 'Y (pixels)',
+  ticksVertical: 'Ticks up and down',
+  ticksHorizontal: 'Ticks sideways',
+  up: 'Scroll up',
+  down: 'Scroll down',
+  left: 'Scroll left',
+  right: 'Scroll right',
+  scrolledDown: (ticks: number): string => `Scrolled down ${ticks}`,
+  wholeNumber: (from: number, to: number): string => `Enter a whole number from ${from} to ${to}.`,
+  alt: 'Alt',
+} as const;
