@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkFolder } from '../../../src/manifest/check';
 import type { Finding } from '../../../src/manifest/finding';
+import { caseReader } from '../../support/caseFolder';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
 
@@ -343,5 +344,17 @@ describe('manifest check', () => {
       await put({ 'manifest.json': BASE });
       await assert.rejects(checkFolder(folder, { signal: AbortSignal.abort(new Error('typed on')) }), /typed on/);
     });
+  });
+
+  it('tells the files that the findings depend on', async () => {
+    const reader = caseReader({
+      'manifest.json': JSON.stringify({ ...BASE, background: { service_worker: 'sw.js' }, icons: { 16: 'gone.png' } }),
+      'sw.js': 'importScripts("lib.js");',
+      'lib.js': '',
+      'other.js': '',
+    });
+    const { dependsOn } = await checkFolder('/folder', { reader });
+    for (const file of ['manifest.json', 'sw.js', 'lib.js', 'gone.png']) assert.ok(dependsOn.has(file), file);
+    assert.ok(!dependsOn.has('other.js'));
   });
 });

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { checkManifest } from '../checkManifest';
+
+describe('manifest check of reserved names', () => {
+  it('stops a push with a name that begins with an underscore, and only warns for the flag', async () => {
+    const files = { '_next/a.js': '' };
+    assert.deepEqual(
+      (await checkManifest({}, files)).map(({ severity }) => severity),
+      ['error'],
+    );
+    assert.deepEqual(
+      (await checkManifest({}, files, { loadedBy: 'flag' })).map(({ severity }) => severity),
+      ['warning'],
+    );
+  });
+});
