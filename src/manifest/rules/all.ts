@@ -34,7 +34,7 @@ import {
 import { secretRule, sizeRule } from './delivery';
 import { contentCapabilityRule, eventRuleRule } from './events';
 import { fileHandlerRule } from './fileHandlers';
-import { hostPermissionRule, redundantHostRule } from './hosts';
+import { hostPermissionRule, redundantHostRule, versionTwoHostRule } from './hosts';
 import { iconKeyRule } from './iconKeys';
 import { iconTypeRule, missingIconRule } from './icons';
 import { nameRule, versionRule, versionZeroRule } from './identity';
@@ -94,6 +94,7 @@ export const RULES: readonly Rule[] = [
   unknownPermissionRule,
   optionalPermissionRule,
   hostPermissionRule,
+  versionTwoHostRule,
   redundantHostRule,
   actionRule,
   appLaunchRule,

@@ -1,10 +1,18 @@
+import { PERMISSIONS } from '../availability';
 import type { JsonPath } from '../finding';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { HOST_PERMISSION_SCHEMES, parseMatchPattern, showPattern, type MatchPattern } from '../values/matchPattern';
 import { PatternIndex } from '../values/patternIndex';
+import { askedPermissions } from './permissions';
 
 const LISTS = ['host_permissions', 'optional_host_permissions'] as const;
+
+/** In version 2 hosts stand among the other permissions. */
+const VERSION_2_LISTS = ['permissions', 'optional_permissions'] as const;
+
+/** The one host of Chromium's own pages that version 2 may ask for. */
+const FAVICON_HOST = 'favicon';
 
 /** R-HOST: lists of patterns; a pattern that is none is only left out. Measured on Chromium 156. */
 export const hostPermissionRule: Rule = {
@@ -38,32 +46,63 @@ function checkPattern(list: string, written: string, path: JsonPath): Report[] {
     const message = `Chromium ignores "${written}": ${result.fault} A pattern looks like https://*.example.com/*.`;
     return [caution(`URL pattern '${written}' is malformed.`, message, path)];
   }
-  if (result.pattern.scheme !== 'chrome') return [];
-  const text = `Invalid scheme for '${list}[${written}]'.`;
-  return [caution(text, `Chromium ignores "${written}": extensions have no access to its own pages.`, path)];
+  return isGrantable(result.pattern) ? [] : [invalidScheme({ list, written, path })];
 }
+
+function invalidScheme({ list, written, path }: { list: string; written: string; path: JsonPath }): Report {
+  const text = `Invalid scheme for '${list}[${written}]'.`;
+  return caution(text, `Chromium ignores "${written}": extensions have no access to its own pages.`, path);
+}
+
+/** False for pages of Chromium itself. */
+function isGrantable({ scheme, host, matchesSubdomains }: MatchPattern, manifestVersion = 3): boolean {
+  if (scheme !== 'chrome') return true;
+  return manifestVersion < 3 && !matchesSubdomains && host.replace(/\.$/, '') === FAVICON_HOST;
+}
+
+/** R-HOST in the lists of version 2, where other faults of a pattern are R-PERM-UNKNOWN. Measured on Chromium 156, with packaged apps. */
+export const versionTwoHostRule: Rule = {
+  id: 'R-HOST',
+  stage: 'keys',
+  check(context) {
+    if (context.manifestVersion >= 3) return [];
+    return VERSION_2_LISTS.flatMap((list) =>
+      hosts(context, list)
+        .filter(({ pattern }) => !isGrantable(pattern, context.manifestVersion))
+        .map(({ written, path }) => invalidScheme({ list, written, path })),
+    );
+  },
+};
 
 /** R-PERM-REDUND for hosts: all of an optional one is granted already. Measured on Chromium 156. */
 export const redundantHostRule: Rule = {
   id: 'R-PERM-REDUND',
   stage: 'keys',
   check(context) {
-    const granted = new PatternIndex(hosts(context, 'host_permissions').map(({ pattern }) => pattern));
-    return hosts(context, 'optional_host_permissions').flatMap(({ written, pattern, path }): Report[] => {
+    const [required, optional] = context.manifestVersion >= 3 ? LISTS : VERSION_2_LISTS;
+    const grantable = (list: string): Host[] =>
+      hosts(context, list).filter(({ pattern }) => isGrantable(pattern, context.manifestVersion));
+    const granted = new PatternIndex(grantable(required).map(({ pattern }) => pattern));
+    return grantable(optional).flatMap(({ written, pattern, path }): Report[] => {
       if (!granted.covers(pattern)) return [];
       const text = `Optional permission '${showPattern(pattern)}' is redundant with the required permissions;this permission will be omitted.`;
-      return [caution(text, `"host_permissions" grants "${written}" already. Remove it here.`, path)];
+      return [caution(text, `"${required}" grants "${written}" already. Remove it here.`, path)];
     });
   },
 };
 
-function hosts({ manifest }: Context, list: string): { written: string; pattern: MatchPattern; path: JsonPath }[] {
-  const node = manifest.at(list);
-  if (node?.kind !== 'list') return [];
-  return node.items.flatMap((item, index) => {
-    const result = item.kind === 'string' ? parseMatchPattern(item.value, HOST_PERMISSION_SCHEMES) : undefined;
-    if (item.kind !== 'string' || !result || 'fault' in result || result.pattern.scheme === 'chrome') return [];
+interface Host {
+  written: string;
+  pattern: MatchPattern;
+  path: JsonPath;
+}
+
+/** The patterns of a list; what is no pattern is left out. */
+function hosts(context: Context, list: string): Host[] {
+  return askedPermissions(context, list).flatMap(({ name, path }): Host[] => {
+    const result = PERMISSIONS.has(name) ? undefined : parseMatchPattern(name, HOST_PERMISSION_SCHEMES);
+    if (!result || 'fault' in result) return [];
     // Hosts are granted as a whole: their paths do not count.
-    return [{ written: item.value, pattern: { ...result.pattern, path: '/*' }, path: [list, index] }];
+    return [{ written: name, pattern: { ...result.pattern, path: '/*' }, path }];
   });
 }
