@@ -6,7 +6,7 @@ import permissionsTable from './tables/permissions.json';
 
 /** What Chromium demands before a key or permission counts. The tables hold what Chromium 156 answered on Linux. */
 export interface Availability {
-  /** Not on Linux, where the service's browsers run. */
+  /** Not on Linux, where the tables were measured. */
   platform?: string;
   /** Kinds of packages that have it in spite of the rest. */
   available?: readonly string[];

@@ -32,6 +32,8 @@ export interface Finding {
   message: string;
   /** Chromium's own text, on exactly those findings that Chromium itself would report. */
   chromium?: string;
+  /** True of a warning about what some browsers refuse, by their machine or version, and others load; `chromium` is what those say. */
+  dependsOnBrowser?: true;
   /** File the finding is about, relative to the folder, with `/`. */
   file: string;
   /** The value the finding is about; empty for the whole file. */

@@ -12,6 +12,11 @@ export function caution(chromium: string, message: string, path: JsonPath): Repo
   return { severity: 'warning', message, chromium, path };
 }
 
+/** What some browsers refuse, by their machine or version, and others load. */
+export function possibleRefusal(chromium: string, message: string, path: JsonPath): Report {
+  return { severity: 'warning', message, chromium, dependsOnBrowser: true, path };
+}
+
 /** A refusal because a value does not have the shape Chromium expects; the fault's path is from the root of the manifest. */
 export function shapeRefusal({ text, path, wrong }: ShapeFault): Report {
   return refusal(text, `"${showPath(path)}" ${wrong}.`, path);

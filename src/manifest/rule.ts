@@ -31,6 +31,7 @@ export interface Report {
   message: string;
   /** Chromium's own text, only when Chromium itself says it. */
   chromium?: string;
+  dependsOnBrowser?: true;
   /** The value in the manifest; a missing one is shown where it would belong. */
   path: JsonPath;
   /** A stretch of the text (bytes), when it is no value that is meant. */

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import type { Finding } from '../../src/manifest/finding';
 import type { CaseFile } from './caseFolder';
 import { ROOT } from './paths';
+import { isRefusal } from './verdict';
 
 /** What stands for the folder in Chromium's texts about a case. */
 export const CASE_FOLDER = '$DIR';
@@ -76,24 +77,23 @@ const ILLEGAL_NAME = /^Cannot load extension with file or directory name .*\. Th
 /** So many warnings Chromium shows at most; beyond that it is not known which. */
 const MAX_SHOWN_WARNINGS = 100;
 
-/** How findings differ from what Chromium said, as a sentence; undefined when they agree. `loads` is our own verdict. */
+/** How findings differ from what Chromium said, as a sentence; undefined when they agree. */
 export function differenceOf(
   findings: readonly Finding[],
-  loads: boolean,
   { ok, error, errorsSeen, ...rest }: Verdict,
 ): string | undefined {
-  const told = (severity: Finding['severity']): string[] =>
-    findings.flatMap((finding) =>
-      finding.severity === severity && finding.chromium !== undefined ? [finding.chromium] : [],
-    );
+  const textsOf = (some: readonly Finding[]): string[] =>
+    some.flatMap(({ chromium }) => (chromium === undefined ? [] : [chromium]));
+  const refusals = findings.filter(isRefusal);
+  const loads = refusals.length === 0;
   if (ok !== loads)
-    return `Chromium ${ok ? 'loads it' : `says ${String(error)}`}; we say ${told('error').join(' / ') || 'that it loads'}`;
+    return `Chromium ${ok ? 'loads it' : `says ${String(error)}`}; we say ${textsOf(refusals).join(' / ') || 'that it loads'}`;
   if (!ok) {
     if (rest.crash || rest.silent || error === null) return undefined;
     const seen = [error, ...(errorsSeen ?? [])];
-    return told('error').some((text) => seen.includes(text))
+    return textsOf(refusals).some((text) => seen.includes(text))
       ? undefined
-      : `Chromium says ${error}; we say ${told('error').join(' / ')}`;
+      : `Chromium says ${error}; we say ${textsOf(refusals).join(' / ')}`;
   }
   if (rest.warnings === null || rest.warnings.length >= MAX_SHOWN_WARNINGS) return undefined;
   const normal = (texts: readonly string[]): string =>
@@ -104,6 +104,9 @@ export function differenceOf(
     ]
       .sort()
       .join('\n');
-  const [theirs, ours] = [normal(rest.warnings), normal(told('warning'))];
+  const [theirs, ours] = [
+    normal(rest.warnings),
+    normal(textsOf(findings.filter(({ severity }) => severity === 'warning'))),
+  ];
   return theirs === ours ? undefined : `Chromium warns:\n${theirs}\nwe warn:\n${ours}`;
 }

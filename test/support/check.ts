@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkFolder } from '../../src/manifest/check';
 import type { Finding } from '../../src/manifest/finding';
-import { BROKEN_WORKER } from '../../src/manifest/rules/brokenWorker';
 import { caseReader } from './caseFolder';
 import { CASE_FOLDER, isCase, readLines } from './cases';
+import { isRefusal } from './verdict';
 
 /** A finding as it is printed; lines and columns count from 1. */
 function printed({ rule, severity, message, chromium, file, path, range }: Finding): object {
@@ -23,9 +23,9 @@ function printed({ rule, severity, message, chromium, file, path, range }: Findi
   };
 }
 
-/** What Chromium decides: a worker that never runs is an error of ours, and loads all the same. */
+/** What Chromium decides. */
 function verdictOf(findings: readonly Finding[]): 'loads' | 'refused' {
-  return findings.some(({ severity, rule }) => severity === 'error' && rule !== BROKEN_WORKER) ? 'refused' : 'loads';
+  return findings.some(isRefusal) ? 'refused' : 'loads';
 }
 
 async function answerCases(file: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { checkFolder } from '../../src/manifest/check';
-import { BROKEN_WORKER } from '../../src/manifest/rules/brokenWorker';
 import { caseReader } from './caseFolder';
 import { CASE_FOLDER, differenceOf, UNDERSCORE, type Case } from './cases';
 import { BrowserEndedError, Oracle } from './oracle';
+import { isRefusal } from './verdict';
 
 /** So much of a manifest is shown with a difference, in characters. */
 const SHOWN_LENGTH = 1500;
@@ -12,13 +12,13 @@ export async function compareWithChromium(oracle: Oracle, asked: Case): Promise<
   const { findings } = await checkFolder(CASE_FOLDER, { reader: caseReader(asked.files), loadedBy: 'service' });
   // Loads that would end the browser are not asked for: there would be nobody left to answer.
   if (findings.some(({ rule }) => rule === 'R-LOC-CRASH')) return undefined;
-  const loads = !findings.some(({ severity, rule }) => severity === 'error' && rule !== BROKEN_WORKER);
+  const loads = !findings.some(isRefusal);
   const verdict = await oracle.judge(asked);
   // Over DevTools the lack of a shared module has a text, which the flag keeps to itself.
   if (!verdict.ok && findings.some(({ rule }) => rule === 'R-IMPORT')) return undefined;
   // Over DevTools names with an underscore are looked at before the manifest is.
   if (!loads && verdict.error !== null && UNDERSCORE.test(verdict.error)) return undefined;
-  const difference = differenceOf(findings, loads, verdict);
+  const difference = differenceOf(findings, verdict);
   return difference === undefined ? undefined : described(asked, difference);
 }
 

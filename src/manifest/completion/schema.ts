@@ -41,7 +41,7 @@ const DESCRIPTIONS: Record<string, string> = {
   options_page: 'The page of options, in a tab.',
   options_ui: 'The page of options: "page", and whether it opens in a tab.',
   permissions: 'What the extension may use without asking again.',
-  requirements: 'What the machine has to have. The browsers of the service have no WebGL.',
+  requirements: 'What the machine has to have, such as WebGL.',
   sandbox: 'Pages that run without access to the interfaces of extensions.',
   short_name: 'A name for narrow places.',
   side_panel: 'The page of the side panel.',

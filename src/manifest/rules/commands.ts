@@ -1,6 +1,6 @@
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
-import { caution, refusal } from '../refusal';
+import { caution, possibleRefusal, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { parseShortcut, SHORTCUT_PLATFORMS, shortcutTokens, type Shortcut } from '../values/shortcut';
 
@@ -13,7 +13,7 @@ const ACTION_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['_execute_page_action', 'page_action'],
 ]);
 
-/** The system of the service's browsers. */
+/** The system of the cloud service's browsers, and of the Chromium that was measured. */
 const PLATFORM = 'linux';
 
 /** R-CMD-TYPE, R-CMD-KEY, R-CMD-PLATFORM and R-CMD-MANY: commands in the order of their names, counted from 1. Measured on Chromium 156. */
@@ -76,23 +76,32 @@ function checkCommand(command: Dictionary, place: Place): Report[] | Shortcut {
     }
   }
   const chosen = suggestions.has(PLATFORM) ? PLATFORM : 'default';
-  if (!suggestions.has(chosen)) {
-    const text = `Could not find key specification for 'command[${index}].suggested_key': Either specify a key for '${PLATFORM}', or specify a default key.`;
-    const report = refusal(text, `"suggested_key" of "${name}" needs "default" or "${PLATFORM}".`, [
-      ...path,
-      'suggested_key',
-    ]);
-    return [{ ...report, rule: 'R-CMD-PLATFORM' }];
-  }
+  const reports = suggestions.has(chosen) ? [] : [noKeyForPlatform(suggestions, place)];
+  if (reports.some(({ severity }) => severity === 'error')) return reports;
   let own: Shortcut = 'none';
   for (const [platform, written] of suggestions) {
     if (written === '') continue;
     const shortcut = parseShortcut(written, platform, !ACTION_COMMANDS.has(name));
     const fault = explainShortcut(shortcut, place, platform, written);
-    if (fault) return [fault];
+    if (fault) return [...reports, fault];
     if (platform === chosen) own = shortcut;
   }
-  return own;
+  return reports.length > 0 ? reports : own;
+}
+
+/** Without a default the browser's system decides, unless the suggestions are for none at all. */
+function noKeyForPlatform(suggestions: ReadonlyMap<string, string>, { name, index, path }: Place): Report {
+  const text = `Could not find key specification for 'command[${index}].suggested_key': Either specify a key for '${PLATFORM}', or specify a default key.`;
+  const place = [...path, 'suggested_key'];
+  const isForAnother = [...suggestions.keys()].some((platform) => SHORTCUT_PLATFORMS.has(platform));
+  const report = isForAnother
+    ? possibleRefusal(
+        text,
+        `A browser on Linux refuses this extension: "${text}" Add "default" to the shortcut of "${name}".`,
+        place,
+      )
+    : refusal(text, `"suggested_key" of "${name}" needs "default" or "${PLATFORM}".`, place);
+  return { ...report, rule: 'R-CMD-PLATFORM' };
 }
 
 const UNSUPPORTED: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 import { parseAddress } from '../values/address';
-import { caution, refusal, shapeRefusal } from '../refusal';
+import { caution, possibleRefusal, refusal, shapeRefusal } from '../refusal';
 import { pageFile } from '../values/resource';
 import type { Report, Rule } from '../rule';
 import { parseVersionNumber } from '../values/version';
@@ -66,7 +66,7 @@ const REQUIREMENTS = shapeRule(
   }),
 );
 
-/** R-REQ: what the machine has to have. The service's browsers have no graphics card, and so no WebGL. Measured on Chromium 156. */
+/** R-REQ: what the machine has to have. No machine has NPAPI plug-ins any more. Measured on Chromium 156. */
 export const requirementRule: Rule = {
   ...REQUIREMENTS,
   async check(context) {
@@ -88,7 +88,7 @@ export const requirementRule: Rule = {
   },
 };
 
-/** R-WEBGL: a browser without a graphics card refuses it. Measured on Chromium 156, headless. */
+/** R-WEBGL: a browser without WebGL, such as a headless one, refuses it. Measured on Chromium 156 with `--disable-gpu`. */
 export const webglRule: Rule = {
   id: 'R-WEBGL',
   stage: 'policy',
@@ -96,8 +96,9 @@ export const webglRule: Rule = {
     const features = manifest.at('requirements', '3D', 'features');
     if (features?.kind !== 'list' || !features.items.some((item) => item.kind === 'string' && item.value === 'webgl'))
       return [];
-    const message = 'The browsers of the service have no graphics card, and refuse an extension that requires WebGL.';
-    return [refusal('WebGL is not supported.', message, ['requirements', '3D', 'features'])];
+    const text = 'WebGL is not supported.';
+    const message = `A browser on a machine without a graphics card may refuse this extension: "${text}" Remove the requirement if the extension can do without WebGL.`;
+    return [possibleRefusal(text, message, ['requirements', '3D', 'features'])];
   },
 };
 

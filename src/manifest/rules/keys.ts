@@ -25,7 +25,7 @@ export const availabilityRule: Rule = {
 function explain(text: string): string {
   if (text.includes('or lower')) return 'it belongs to manifest version 2. Replace it by its successor, or remove it.';
   if (text.includes('at least')) return 'it needs manifest version 3.';
-  if (text.includes('platform')) return 'it does not exist on Linux, where the browser runs.';
+  if (text.includes('platform')) return 'browsers on Linux do not have it.';
   if (text.includes('only allowed for')) return 'it is for another kind of package.';
   if (text.includes('flag') || text.includes('switch')) return 'it is switched off in the browser.';
   return 'it is reserved for extensions of the browser’s maker.';

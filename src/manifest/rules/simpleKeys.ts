@@ -1,6 +1,6 @@
 import { CHROMIUM_VERSION } from '../availability';
 import type { JsonPath } from '../finding';
-import { caution, refusal, shapeRefusal } from '../refusal';
+import { caution, possibleRefusal, refusal, shapeRefusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { choice } from '../shape/shape';
@@ -78,7 +78,7 @@ function urlRule(id: string, key: string, called: string, wanted: string, isRigh
   };
 }
 
-/** R-MINVER: a version, and not newer than the browser. Measured on Chromium 156. */
+/** R-MINVER: a version, and not newer than that of the browser, which is known only after a push. Measured on Chromium 156. */
 export const minimumVersionRule: Rule = {
   id: 'R-MINVER',
   stage: 'keys',
@@ -94,8 +94,9 @@ export const minimumVersionRule: Rule = {
     const browser = parseVersionNumber(CHROMIUM_VERSION) ?? [];
     if (compareVersions(wanted, browser) <= 0) return [];
     const shown = node.kind === 'string' ? node.value : '';
-    const message = `The extension asks for version ${shown} of the browser; it is checked for ${CHROMIUM_VERSION}. Ask for less.`;
-    return [refusal(`This extension requires Chromium version ${shown} or greater.`, message, path)];
+    const text = `This extension requires Chromium version ${shown} or greater.`;
+    const message = `An older browser refuses this extension: "${text}" Sideload checks as version ${CHROMIUM_VERSION} does.`;
+    return [possibleRefusal(text, message, path)];
   },
 };
 
