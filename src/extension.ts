@@ -5,18 +5,19 @@ import { createLog } from './editor/log';
 import { createSideload } from './editor/sideload';
 import { COMMANDS } from './ids';
 
-/** Called by VS Code when the extension is first needed. Composes and registers; waits for nothing. */
+/** Called by VS Code when the extension is first needed. Composes and registers, and awaits nothing. */
 export function activate(context: ExtensionContext): void {
   if (l10n.bundle) config({ contents: l10n.bundle });
   const log = createLog();
   const sideload = createSideload(context, log);
   context.subscriptions.push(
-    log,
-    sideload,
     registerCommands(sideload.handlers, {
       log,
       setToken: sideload.handlers[COMMANDS.setToken],
       refresh: sideload.refresh,
     }),
+    sideload,
+    // VS Code disposes in this order: the log comes last, because the others write to it.
+    log,
   );
 }

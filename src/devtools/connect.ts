@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Protocol } from 'devtools-protocol';
 import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
@@ -29,7 +30,7 @@ export async function connectDevTools(url: string, signal?: AbortSignal): Promis
   let onAbort = (): void => undefined;
   const cut = new Promise<never>((_resolve, reject) => {
     onAbort = (): void => {
-      reject(new DevToolsError(`the browser did not answer within ${CONNECT_LIMIT_MS / 1000} s`));
+      reject(new DevToolsError(l10n.t('the browser did not answer within {0} s', CONNECT_LIMIT_MS / 1000)));
     };
     either.addEventListener('abort', onAbort, { once: true });
   });
@@ -62,7 +63,9 @@ export function onDisconnected(connection: Connection, listener: () => void): ()
 function reasonOf(cause: unknown): string {
   const code: unknown =
     typeof cause === 'object' && cause !== null && 'error' in cause ? codeOf(cause.error) : undefined;
-  return typeof code === 'string' ? `the connection was refused (${code})` : 'the connection was refused';
+  return typeof code === 'string'
+    ? l10n.t('the connection was refused ({0})', code)
+    : l10n.t('the connection was refused');
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { type Connection, DevToolsError } from './connect';
 
-/** What a browser answers to a command it does not know or does not offer on this connection. */
+/** The browser's error for a command that it does not know or does not support on this connection. */
 const METHOD_MISSING = /wasn't found|[Mm]ethod not available|not allowed/;
 
 /** An extension as the browser knows it; `path` is the folder it was loaded from, on the browser's machine. */
@@ -12,7 +13,7 @@ export interface LoadedExtension {
   enabled: boolean;
 }
 
-/** Chromium refused to load a folder; `chromium` is its own text. What was loaded from there before goes on running. */
+/** Chromium refused to load a folder; `chromium` is its own text. The extension that was loaded from there before keeps running. */
 export class LoadRefusedError extends Error {
   override readonly name = 'LoadRefusedError';
 
@@ -23,7 +24,7 @@ export class LoadRefusedError extends Error {
 
 /**
  * The unpacked and other extensions of the browser's profile, disabled ones included.
- * @throws DevToolsError when the browser cannot tell
+ * @throws DevToolsError when the browser does not support it
  */
 export async function listExtensions(connection: Connection): Promise<LoadedExtension[]> {
   try {
@@ -35,8 +36,8 @@ export async function listExtensions(connection: Connection): Promise<LoadedExte
 }
 
 /**
- * Loads the folder `path` of the browser's machine, or reloads it when it is loaded already: same id, storage kept, web tabs
- * kept, a new worker. Answers with the extension's id before the new worker has started.
+ * Loads the folder `path` of the browser's machine, or reloads it when it is loaded already: same id, storage and web tabs kept, a
+ * new worker. Resolves to the extension's id before the new worker has started.
  * @throws LoadRefusedError
  */
 export async function loadUnpacked(connection: Connection, path: string): Promise<string> {
@@ -51,8 +52,8 @@ export async function loadUnpacked(connection: Connection, path: string): Promis
 }
 
 /**
- * Takes an extension and its storage out of the browser, until a folder on its command line brings it back. Chromium does so
- * only with one that DevTools loaded last; any other is left as it is.
+ * Uninstalls an extension with its storage, until a folder on the command line loads it again. Chromium does this only for an
+ * extension that DevTools loaded last; others are left unchanged.
  */
 export async function uninstall(connection: Connection, id: string): Promise<void> {
   try {
@@ -70,5 +71,5 @@ function refusalOf(cause: unknown): string | undefined {
 }
 
 function missingError(): DevToolsError {
-  return new DevToolsError('its DevTools cannot load extensions (Chromium 149 or newer can)');
+  return new DevToolsError(l10n.t('its DevTools cannot load extensions (Chromium 149 or newer can)'));
 }

@@ -2,7 +2,7 @@ import type { CDPSession, Connection } from './connect';
 import { evaluate } from './link';
 import type { Page } from './tabs';
 
-/** What of a `content_scripts` entry an injection needs; the names are those of the manifest. */
+/** The fields of a `content_scripts` entry that an injection needs, by their names in the manifest. */
 export interface ContentScripts {
   matches: string[];
   exclude_matches: string[];
@@ -12,10 +12,10 @@ export interface ContentScripts {
   world: 'ISOLATED' | 'MAIN';
 }
 
-/** How long a worker may take to say that it is alive, in milliseconds. */
+/** How long a worker may take to answer, in milliseconds. */
 const ALIVE_LIMIT_MS = 2000;
 
-/** Runs in the worker; answers with the addresses of the tabs that it has reached, or with the reason why there are none. */
+/** Runs in the worker; resolves to the addresses of the tabs that it has injected into, or to the reason why there are none. */
 const IN_WORKER = `async (entries, urls) => {
   if (!chrome.scripting) return 'it has no "scripting" permission';
   const reached = new Set();
@@ -38,9 +38,9 @@ const IN_WORKER = `async (entries, urls) => {
 }`;
 
 /**
- * Puts the content scripts of the extension `id`, as its folder holds them now, into the open `tabs`, whose pages and state
- * stay. The extension's own worker does it, with `chrome.scripting`, because DevTools offers no way into the scripts' world.
- * Resolves to the addresses of the tabs that it has reached, or to the reason why there are none.
+ * Injects the content scripts of the extension `id`, as its folder holds them now, into the open `tabs`, whose pages keep their
+ * state. The extension's own worker does it, with `chrome.scripting`, because DevTools has no access to the scripts' world.
+ * Resolves to the addresses of the tabs that it has injected into, or to the reason why there are none.
  */
 export async function injectContentScripts(
   connection: Connection,
@@ -60,7 +60,7 @@ export async function injectContentScripts(
   }
 }
 
-/** A worker of the extension that answers: Chromium may list one beside it that has ended. */
+/** A worker of the extension that answers: Chromium may also list one that has ended. */
 async function findWorker(connection: Connection, id: string): Promise<CDPSession | undefined> {
   const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'service_worker' }] });
   const ours = targetInfos.filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));

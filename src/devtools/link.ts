@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectDevTools, onDisconnected, type CDPSession, type Connection } from './connect';
 import { LoadRefusedError } from './extensions';
 
@@ -7,10 +8,10 @@ const PAGE_LIMIT_MS = 5000;
 /** How long Chromium may take to answer a reload, in milliseconds (measured: 10 to 100). */
 const RELOAD_LIMIT_MS = 5000;
 
-/** Pause between two looks for that interface, in milliseconds. */
+/** Pause between two polls for that interface, in milliseconds. */
 const PAGE_POLL_MS = 5;
 
-/** Has the page count how often each extension is loaded. */
+/** Makes the page count the loads of each extension. */
 const COUNT_LOADS = `
   self.loads = {};
   chrome.developerPrivate.onItemStateChanged.addListener(({ event_type, item_id }) => {
@@ -43,22 +44,22 @@ export class BrowserLink {
   }
 
   /**
-   * Switches Developer mode on. While it is off, any `chrome.runtime.reload()` disables an unpacked extension for good, also
-   * one that a development build calls by itself. Resolves to false where the browser does not let us.
+   * Switches Developer mode on. While it is off, any `chrome.runtime.reload()` disables an unpacked extension for good, also one
+   * that a development build calls by itself. Resolves to false where the browser does not allow it.
    */
   async prepare(): Promise<boolean> {
     return (await this.#extensionsPage()) !== undefined;
   }
 
   /**
-   * Reloads the extension `id` from its folder; for one that is switched on, and a manifest that is the same as before only.
-   * Resolves to false where the browser does not offer it or does not do it.
-   * @throws LoadRefusedError when Chromium refuses what it finds in the folder: the extension is then switched off.
+   * Reloads the extension `id` from its folder; only for an enabled one with an unchanged manifest. Resolves to false where the
+   * browser does not support it or does not do it.
+   * @throws LoadRefusedError when Chromium refuses the files in the folder: the extension is then disabled.
    */
   async reload(id: string): Promise<boolean> {
     const page = await this.#extensionsPage();
     if (!page) return false;
-    // For an extension that somebody has just switched off, Chromium never answers.
+    // For an extension that was disabled just now, Chromium never answers.
     const answer = await evaluate(
       page,
       `Promise.race([
@@ -71,7 +72,7 @@ export class BrowserLink {
     return answer === true;
   }
 
-  /** Switches the extension `id` on or off. Resolves to false where the browser does not offer it. */
+  /** Enables or disables the extension `id`. Resolves to false where the browser does not support it. */
   async setEnabled(id: string, enabled: boolean): Promise<boolean> {
     const page = await this.#extensionsPage();
     if (!page) return false;
@@ -80,8 +81,8 @@ export class BrowserLink {
   }
 
   /**
-   * How often the extension `id` was loaded since this connection has its page, whoever asked for it; undefined where the browser
-   * does not tell.
+   * How many times the extension `id` was loaded since this connection opened its page, by whomever; undefined where the browser
+   * does not report it.
    */
   async loads(id: string): Promise<number | undefined> {
     const page = await this.#extensionsPage();
@@ -89,7 +90,7 @@ export class BrowserLink {
     return typeof count === 'number' ? count : undefined;
   }
 
-  /** Lets go of the browser, which may then fall asleep. */
+  /** Closes the connection, so that the session can go to standby. */
   close(): void {
     this.#isOpen = false;
     this.connection.dispose();
@@ -111,7 +112,7 @@ export class BrowserLink {
     const deadline = performance.now() + PAGE_LIMIT_MS;
     while ((await evaluate(page, 'typeof chrome?.developerPrivate?.reload').catch(() => '')) !== 'function') {
       if (performance.now() > deadline) return undefined;
-      await new Promise((resolve) => setTimeout(resolve, PAGE_POLL_MS));
+      await delay(PAGE_POLL_MS);
     }
     await evaluate(page, COUNT_LOADS);
     await evaluate(page, 'chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })');

@@ -13,17 +13,17 @@ export interface ContentScriptTab extends Page {
 }
 
 /**
- * What shows a page of an extension: a tab; a frame in somebody else's page; or something of the extension's own, such as its
- * popup, side panel or offscreen document.
+ * Where a page of an extension is shown: in a tab; in a frame of another page; or in a surface of the extension, such as its popup,
+ * side panel or offscreen document.
  */
 export type PageHolder = 'tab' | 'frame' | 'own';
 
-/** A page of an extension that is open. */
+/** An open page of an extension. */
 export interface ExtensionPage extends Page {
   holder: PageHolder;
 }
 
-/** Kinds of targets that are no pages; a `tab` stands for the page in it, which is a target, too. */
+/** Types of targets that are not pages; the page in a `tab` is a target of its own. */
 const NO_PAGES = ['tab', 'service_worker', 'shared_worker', 'worker', 'browser', 'browser_ui'];
 
 /** The open pages of the extension `id`, wherever they are shown. */
@@ -39,7 +39,7 @@ export async function listExtensionPages(connection: Connection, id: string): Pr
   );
 }
 
-/** Tabs are part of a window; a popup is a page as well, but of none. */
+/** Tabs belong to a window; a popup is a page, too, but belongs to none. */
 async function isInWindow(connection: Connection, targetId: string): Promise<boolean> {
   return await connection.send('Browser.getWindowForTarget', { targetId }).then(
     () => true,
@@ -48,8 +48,8 @@ async function isInWindow(connection: Connection, targetId: string): Promise<boo
 }
 
 /**
- * The tabs in which content scripts of the extension `id` run, found by their execution contexts. Scripts in the page's own
- * world leave no trace of whose they are, so a tab with nothing else is not found.
+ * The tabs in which content scripts of the extension `id` run, found by their execution contexts. A script in the main world
+ * does not show whose it is, so a tab with no other content script is not found.
  */
 export async function listContentScriptTabs(connection: Connection, id: string): Promise<ContentScriptTab[]> {
   const pages = (await listPages(connection)).filter(({ url }) => /^(https?|file|data|about):/.test(url));
@@ -57,14 +57,14 @@ export async function listContentScriptTabs(connection: Connection, id: string):
   return looked.filter((tab) => tab !== undefined);
 }
 
-/** Loads tabs again, all at once. One that has gone meanwhile is passed over. */
+/** Reloads tabs, all at once. Tabs that were closed meanwhile are skipped. */
 export async function reloadTabs(connection: Connection, tabs: readonly Page[]): Promise<void> {
   await Promise.all(
     tabs.map((tab) => withSession(connection, tab, (session) => session.send('Page.reload')).catch(() => undefined)),
   );
 }
 
-/** Loads pages of an extension again, all at once. One that has gone meanwhile is passed over. */
+/** Reloads pages of an extension, all at once. Pages that were closed meanwhile are skipped. */
 export async function reloadExtensionPages(connection: Connection, pages: readonly ExtensionPage[]): Promise<void> {
   const frames = pages.filter(({ holder }) => holder === 'frame');
   await Promise.all([
@@ -72,7 +72,7 @@ export async function reloadExtensionPages(connection: Connection, pages: readon
       connection,
       pages.filter(({ holder }) => holder !== 'frame'),
     ),
-    // A frame has no command of its own for it.
+    // There is no command that reloads a single frame.
     ...frames.map((frame) =>
       withSession(connection, frame, (session) => evaluate(session, 'location.reload()')).catch(() => undefined),
     ),
@@ -80,8 +80,8 @@ export async function reloadExtensionPages(connection: Connection, pages: readon
 }
 
 /**
- * Opens the tabs of `pages` again that a reload of their extension has closed, without taking the focus. What the extension
- * shows in places of its own is for its code or its user to open.
+ * Reopens the tabs of `pages` that a reload of their extension has closed, without taking the focus. Surfaces of the extension,
+ * such as its popup, are for its code or its user to open.
  */
 export async function reopenTabs(connection: Connection, pages: readonly ExtensionPage[]): Promise<void> {
   const open = new Set((await listPages(connection)).map(({ targetId }) => targetId));
@@ -102,7 +102,7 @@ async function lookAt(connection: Connection, page: Page, id: string): Promise<C
     session.on('Runtime.executionContextCreated', ({ context }: Protocol.Runtime.ExecutionContextCreatedEvent) => {
       isOurs ||= context.origin === `chrome-extension://${id}`;
     });
-    // Every context that exists is told before this is answered.
+    // The events of all existing contexts come before the answer.
     await session.send('Runtime.enable');
     if (!isOurs) return undefined;
     return { ...page, isVisible: (await evaluate(session, 'document.visibilityState')) === 'visible' };

@@ -1,32 +1,34 @@
+import * as l10n from '@vscode/l10n';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from './connect';
 
 /** How long a new worker may take from the reload to its activation, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
 
-/** How long after a worker's error another worker may appear that takes its place, in milliseconds (seen: 300 at most). */
+/** How long after a worker's error its successor may appear, in milliseconds (measured: 300 at most). */
 const SUCCESSOR_LIMIT_MS = 1000;
 
 /**
- * The same after a worker that ended without an error, in milliseconds: it was most likely cut off by the reload (seen: 900 on
- * a busy machine).
+ * The same after a worker that ended without an error, in milliseconds: the reload has most likely terminated it (measured: 900
+ * on a busy machine).
  */
-const SUCCESSOR_OF_CUT_OFF_LIMIT_MS = 5000;
+const SUCCESSOR_OF_TERMINATED_LIMIT_MS = 5000;
 
-/** How long a worker may take to tell its state, in milliseconds, before it is asked again: a busy one takes as long as it is busy. */
+/** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
 const STATE_LIMIT_MS = 1000;
 
-/** Pause between two looks at a worker's state, in milliseconds. */
+/** Pause between two polls of a worker's state, in milliseconds. */
 const STATE_POLL_MS = 5;
 
-/** A script that a worker has run. `hash` is the SHA-256 of its text as V8 computes it, in hex. */
+/** A script or WebAssembly module that a worker has loaded. `hash` is V8's: of a script the SHA-256 of its text, in hex. */
 export interface WorkerScript {
   url: string;
   hash: string;
-  /** The text as the browser runs it. */
-  read(): Promise<string>;
+  /** The text as the browser runs it; of a WebAssembly module, its bytes. */
+  read(): Promise<string | Buffer>;
 }
 
-/** An error that nobody caught while a worker started. Line and column count from 0. */
+/** An uncaught error while a worker started. Line and column count from 0. */
 export interface WorkerFault {
   text: string;
   url: string;
@@ -36,18 +38,18 @@ export interface WorkerFault {
 
 /**
  * How a worker started: `running` means that its script ran to the end and the worker is activated; `failed`, that the script
- * threw, could not be parsed or lacked an import; `absent`, that none appeared in time.
+ * threw, could not be parsed or lacked an import; `absent`, that no worker appeared in time.
  */
 export type WorkerStart =
   { state: 'running'; scripts: WorkerScript[] } | { state: 'failed'; faults: WorkerFault[] } | { state: 'absent' };
 
 /**
- * Watches the extension workers that start from now on. Begin before a reload and dispose after it: while it watches, every
- * new worker is attached to, which keeps it awake and slows its start a little.
+ * Watches the extension workers that start from now on. Begin before a reload and dispose after it: it attaches to every new
+ * worker, which keeps the worker awake and slows its start a little.
  */
 export class WorkerWatch {
   readonly #connection: Connection;
-  #seen: SeenWorker[] = [];
+  #workers: StartingWorker[] = [];
   #changed: () => void = () => undefined;
   #isLost = false;
   readonly #stopListening: () => void;
@@ -60,7 +62,7 @@ export class WorkerWatch {
     });
   }
 
-  /** Begins to watch. Workers that run already are left alone. */
+  /** Begins to watch. Workers that run already are not attached to. */
   static async begin(connection: Connection): Promise<WorkerWatch> {
     const watch = new WorkerWatch(connection);
     connection.on('Target.attachedToTarget', watch.#onAttached);
@@ -73,18 +75,18 @@ export class WorkerWatch {
     return watch;
   }
 
-  /** Forgets the workers seen so far: those from now on belong to a reload that is about to be asked for. */
+  /** Forgets the workers so far: those from now on belong to a reload that is about to be requested. */
   forget(): void {
-    this.#seen = [];
+    this.#workers = [];
   }
 
   /**
-   * How the newest worker of the extension `id` starts. A good start is told at once, a failure when no other worker follows it.
+   * How the newest worker of the extension `id` starts. A good start resolves at once, a failure when no successor appears.
    * Rejects with the signal's reason, or with a DevToolsError when the connection is lost.
    */
   async started(id: string, signal?: AbortSignal): Promise<WorkerStart> {
     const origin = `chrome-extension://${id}/`;
-    const newest = (): SeenWorker | undefined => this.#seen.findLast((seen) => seen.url.startsWith(origin));
+    const newest = (): StartingWorker | undefined => this.#workers.findLast((worker) => worker.url.startsWith(origin));
     let failure: WorkerStart = { state: 'absent' };
     let deadline = performance.now() + WORKER_LIMIT_MS;
     let worker = newest();
@@ -92,21 +94,21 @@ export class WorkerWatch {
       signal?.throwIfAborted();
       if (worker) {
         const asked = worker;
-        const start = await asked.decided(deadline - performance.now(), () => newest() !== asked, signal);
+        const start = await asked.waitForStart(deadline - performance.now(), () => newest() !== asked, signal);
         if (start.state === 'running') return start;
         failure = start;
-        // The one that failed may have been the previous build's, cut off by the reload: then its successor is about to come.
-        const isCutOff = start.state === 'failed' && start.faults.length === 0;
-        const limitMs = isCutOff ? SUCCESSOR_OF_CUT_OFF_LIMIT_MS : SUCCESSOR_LIMIT_MS;
+        // The failed worker may be the previous build's, terminated by the reload: then its successor is about to start.
+        const wasTerminated = start.state === 'failed' && start.faults.length === 0;
+        const limitMs = wasTerminated ? SUCCESSOR_OF_TERMINATED_LIMIT_MS : SUCCESSOR_LIMIT_MS;
         deadline = Math.min(deadline, performance.now() + limitMs);
       }
       const last = worker;
       while (newest() === last) {
-        const left = deadline - performance.now();
+        const remainingMs = deadline - performance.now();
         if (this.#isLost)
-          throw new DevToolsError('the connection was lost, because the browser has ended or restarted');
-        if (left <= 0) return failure;
-        await this.#change(left, signal);
+          throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
+        if (remainingMs <= 0) return failure;
+        await this.#change(remainingMs, signal);
         signal?.throwIfAborted();
       }
       worker = newest();
@@ -118,37 +120,37 @@ export class WorkerWatch {
   async dispose(): Promise<void> {
     this.#stopListening();
     this.#connection.off('Target.attachedToTarget', this.#onAttached);
-    // The connection may be gone already, and then nothing is attached any more.
+    // The connection may be closed already; then nothing is attached any more.
     await this.#connection
       .send('Target.setAutoAttach', { autoAttach: false, waitForDebuggerOnStart: false, flatten: true })
       .catch(() => undefined);
   }
 
   readonly #onAttached = (event: Protocol.Target.AttachedToTargetEvent): void => {
-    // Pages that somebody attached to over this connection are not ours to let go of.
+    // Pages that somebody else attached to over this connection must not be detached from.
     if (event.targetInfo.type !== 'service_worker') return;
     const session = this.#connection.session(event.sessionId);
     if (!session) return;
     const isNewExtensionWorker = event.waitingForDebugger && event.targetInfo.url.startsWith('chrome-extension://');
     if (isNewExtensionWorker) {
-      this.#see(event.targetInfo.url, session);
+      this.#track(event.targetInfo.url, session);
       return;
     }
-    // Somebody else's worker, or one that ran before: let it run and let go of it.
+    // A worker of another origin, or one that ran before: let it run and detach from it.
     session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
     this.#connection.send('Target.detachFromTarget', { sessionId: event.sessionId }).catch(() => undefined);
   };
 
   /**
-   * Follows a worker that waits for its first statement. Chromium may start the next worker of the same script in the target of
-   * one that has just ended: then it is not attached to anew but tells of a reload, and waits like the first.
+   * Tracks a worker that is paused before its first statement. Chromium may start the next worker of the same script in the target
+   * of one that has just ended: then there is no new attachment but the event of a reload, and the new worker is paused, too.
    */
-  #see(url: string, session: CDPSession): void {
-    const worker = new SeenWorker(url, session);
-    this.#seen.push(worker);
+  #track(url: string, session: CDPSession): void {
+    const worker = new StartingWorker(url, session);
+    this.#workers.push(worker);
     session.once('Inspector.targetReloadedAfterCrash', () => {
       worker.end();
-      this.#see(url, session);
+      this.#track(url, session);
     });
     this.#changed();
   }
@@ -168,12 +170,12 @@ export class WorkerWatch {
 }
 
 /** One worker, attached to before its first statement. */
-class SeenWorker {
+class StartingWorker {
   readonly #scripts: WorkerScript[] = [];
   readonly #faults: WorkerFault[] = [];
-  #tellEnd: () => void = () => undefined;
+  #resolveEnded: () => void = () => undefined;
   readonly #ended = new Promise<undefined>((resolve) => {
-    this.#tellEnd = () => resolve(undefined);
+    this.#resolveEnded = () => resolve(undefined);
   });
 
   constructor(
@@ -182,10 +184,10 @@ class SeenWorker {
   ) {
     session.on('Debugger.scriptParsed', this.#onScript);
     session.on('Runtime.exceptionThrown', this.#onFault);
-    // A worker's end may be told like this, too; what it was asked is not answered then.
-    session.once('Inspector.targetCrashed', this.#tellEnd);
+    // A worker's end may be reported like this, too; pending commands are not answered then.
+    session.once('Inspector.targetCrashed', this.#resolveEnded);
     for (const method of ['Runtime.enable', 'Debugger.enable', 'Runtime.runIfWaitingForDebugger'] as const) {
-      // A worker that ends at once takes its session along; `decided` finds out.
+      // The session of a worker that ends at once is closed; `waitForStart` finds that out.
       session.send(method).catch(() => undefined);
     }
   }
@@ -198,19 +200,23 @@ class SeenWorker {
     this.#faults.push(faultOf(exceptionDetails));
   };
 
-  /** To be called when another worker goes on in its session, whose scripts and errors are not this one's. */
+  /** To be called when another worker continues in this session: its scripts and errors are not this worker's. */
   end(): void {
     this.session.off('Debugger.scriptParsed', this.#onScript);
     this.session.off('Runtime.exceptionThrown', this.#onFault);
-    this.#tellEnd();
+    this.#resolveEnded();
   }
 
-  /** How this worker starts. One that has ended before that was decided has failed; `isSucceeded` ends the wait. */
-  async decided(limitMs: number, isSucceeded: () => boolean, signal: AbortSignal | undefined): Promise<WorkerStart> {
+  /** How this worker starts. A worker that ends before its start is decided has failed; `isSuperseded` stops waiting. */
+  async waitForStart(
+    limitMs: number,
+    isSuperseded: () => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<WorkerStart> {
     const deadline = performance.now() + limitMs;
     for (;;) {
       signal?.throwIfAborted();
-      if (isSucceeded()) return { state: 'absent' };
+      if (isSuperseded()) return { state: 'absent' };
       const state = await this.#state();
       // 'installing' and later mean that the script ran to its end; the two states in between pass within milliseconds.
       if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
@@ -218,17 +224,17 @@ class SeenWorker {
       if (performance.now() > deadline) {
         return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
       }
-      await new Promise((resolve) => setTimeout(resolve, STATE_POLL_MS));
+      await delay(STATE_POLL_MS);
     }
   }
 
-  /** `ServiceWorker.state` of the worker, seen from within; undefined when the worker is gone. */
+  /** `ServiceWorker.state` as the worker itself reads it; undefined when the worker has ended. */
   async #state(): Promise<string | undefined> {
     const asked = this.session.send('Runtime.evaluate', { expression: 'self.serviceWorker.state' }).then(
       ({ result }) => (typeof result.value === 'string' ? result.value : 'unknown'),
       () => undefined,
     );
-    // Chromium may list a worker that has ended without saying so: such a one never answers.
+    // Chromium may still list a worker that has ended: such a worker never answers.
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>((resolve) => {
       timer = setTimeout(resolve, STATE_LIMIT_MS, 'silent');
@@ -240,9 +246,9 @@ class SeenWorker {
     }
   }
 
-  async #readScript(scriptId: string): Promise<string> {
-    const { scriptSource } = await this.session.send('Debugger.getScriptSource', { scriptId });
-    return scriptSource;
+  async #readScript(scriptId: string): Promise<string | Buffer> {
+    const { scriptSource, bytecode } = await this.session.send('Debugger.getScriptSource', { scriptId });
+    return bytecode === undefined ? scriptSource : Buffer.from(bytecode, 'base64');
   }
 }
 
@@ -250,7 +256,7 @@ function faultOf(details: Protocol.Runtime.ExceptionDetails): WorkerFault {
   const description = details.exception?.description ?? details.text;
   const frame = details.stackTrace?.callFrames[0];
   return {
-    // The first line is the error; the rest is its stack, whose top is told by the position.
+    // The first line is the error; the rest is its stack, whose top frame is the position.
     text: description.split('\n', 1)[0] ?? description,
     url: frame?.url ?? details.url ?? '',
     line: frame?.lineNumber ?? details.lineNumber,

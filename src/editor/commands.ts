@@ -6,19 +6,19 @@ import { TokenMissingError } from './errors';
 import type { Log } from './log';
 import { sentenceFor } from './messages';
 
-/** What a command does. Its argument is a tree row when it was run on one, and foreign data otherwise. */
+/** What a command does. Its argument is a tree row when it was run on one; otherwise it can be anything. */
 export type Handler = (argument?: unknown) => unknown;
 
 export interface CommandsOptions {
   log: Log;
   setToken: () => unknown;
-  /** Called when something turned out to be gone. */
+  /** Called when something turned out to no longer exist. */
   refresh: () => unknown;
 }
 
 /**
- * Registers a handler for every command. This is the one place that catches all: an error that is written for people is shown
- * as it is, with what to do next as a button; any other is logged with its stack.
+ * Registers a handler for every command. Only this wrapper catches all errors: one with a message for the user is shown, with the
+ * next step as a button; an unexpected one is logged with its stack.
  */
 export function registerCommands(handlers: Record<CommandId, Handler>, options: CommandsOptions): Disposable {
   return Disposable.from(
@@ -43,8 +43,8 @@ function report(error: unknown, id: string, { log, setToken, refresh }: Commands
   const needsToken =
     error instanceof TokenMissingError || (error instanceof ServiceError && error.kind === 'unauthorized');
   if (error instanceof ServiceError && error.kind === 'notFound') void refresh();
-  const text = sentence ?? l10n.t('Something went wrong that Sideload did not foresee. The log has the details.');
-  // The message stays until somebody reads it; the command itself has ended.
+  const text = sentence ?? l10n.t('Unexpected error. See the log.');
+  // The notification stays until the user closes it; the command itself has ended.
   void window.showErrorMessage(text, ...(needsToken ? [enterToken] : []), showLog).then((choice) => {
     if (choice === showLog) log.show();
     else if (choice === enterToken) void setToken();

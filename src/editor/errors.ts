@@ -3,15 +3,15 @@ export class TokenMissingError extends Error {
   override readonly name = 'TokenMissingError';
 }
 
-/** The user has to do something first; the message says what. */
+/** An error that the user can resolve; the message says how. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }
 
-/** Read when no token is stored, and where no secret storage exists. */
+/** The environment variable that is read when no token is stored, or no secret storage exists. */
 export const TOKEN_VARIABLE = 'SIDELOAD_TOKEN';
 
-/** The secret storage of the editor did not work; the message names the way around it. */
+/** VS Code's secret storage failed; the message is the verb of the failed operation. */
 export class TokenStorageError extends Error {
   override readonly name = 'TokenStorageError';
 }

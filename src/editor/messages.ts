@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { ServiceError } from '../service/errors';
 import { TOKEN_VARIABLE, TokenMissingError, TokenStorageError } from './errors';
 
-/** Names of errors below the editor whose message is written for people. */
-const SPOKEN_ERRORS = new Set([
+/** Names of the errors whose message is written for the user. */
+const USER_MESSAGES = new Set([
   'AddressError',
   'ArchiveError',
   'DecodeError',
@@ -14,15 +14,15 @@ const SPOKEN_ERRORS = new Set([
   'UserError',
 ]);
 
-/** Longest text that is shown about one thing, in characters: a manifest may hold values of megabytes, which messages repeat. */
+/** Longest text that is shown, in characters: a manifest may hold values of megabytes, which messages repeat. */
 const SHOWN_LENGTH = 1000;
 
-/** A text as it is shown: long ones end with an ellipsis. */
+/** Cuts a long text, which then ends with an ellipsis. */
 export function shortened(text: string): string {
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
-/** The sentence for people about `error`: what happened and what to do. Undefined for an error that nobody foresaw. */
+/** The sentence for the user about `error`: what happened and what to do. Undefined for an unexpected error. */
 export function sentenceFor(error: unknown): string | undefined {
   if (error instanceof TokenMissingError) return l10n.t('The service needs a token. Run "Sideload: Set Token".');
   if (error instanceof TokenStorageError) {
@@ -33,10 +33,10 @@ export function sentenceFor(error: unknown): string | undefined {
     );
   }
   if (error instanceof ServiceError) return serviceSentence(error);
-  if (!(error instanceof Error) || !SPOKEN_ERRORS.has(error.name)) return undefined;
+  if (!(error instanceof Error) || !USER_MESSAGES.has(error.name)) return undefined;
   return error.name === 'DevToolsError'
     ? l10n.t(
-        'The browser could not be asked through DevTools: {0}. Refresh the list; if the browser is gone, create another.',
+        'DevTools of the browser could not be reached: {0}. Refresh the list; if the browser no longer exists, create another.',
         error.message,
       )
     : error.message;
@@ -48,7 +48,7 @@ function serviceSentence(error: ServiceError): string {
     case 'unreachable':
       return l10n.t('{0} Check the connection, the proxy settings and the address of the service.', said);
     case 'timeout':
-      return l10n.t('{0} Try again; the log tells what was asked.', said);
+      return l10n.t('{0} Try again; the log shows the request.', said);
     case 'unauthorized':
       return l10n.t('The service did not accept the token ({0}). Run "Sideload: Set Token".', said);
     case 'forbidden':
@@ -57,7 +57,7 @@ function serviceSentence(error: ServiceError): string {
         said,
       );
     case 'notFound':
-      return l10n.t('It is no longer there: {0} The list is refreshed.', said);
+      return l10n.t('It no longer exists: {0} The list is refreshed.', said);
     case 'conflict':
       return l10n.t('It exists already: {0} Choose another name.', said);
     case 'badRequest':
@@ -68,9 +68,9 @@ function serviceSentence(error: ServiceError): string {
         said,
       );
     case 'rateLimited':
-      return l10n.t('The service asks for patience: {0} Try again in a while.', said);
+      return l10n.t('Rate limit reached: {0} Try again later.', said);
     case 'server':
-      return l10n.t('The service failed: {0} Try again; if it goes on, create another browser.', said);
+      return l10n.t('The service failed: {0} Try again; if it fails again, create another browser.', said);
     case 'invalidAnswer':
       return l10n.t('{0} Check the address of the service.', said);
   }

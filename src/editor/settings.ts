@@ -2,12 +2,13 @@ import { workspace, type ConfigurationChangeEvent, type Uri } from 'vscode';
 import { SETTINGS } from '../ids';
 import type { TabPolicy } from '../push/activate';
 import type { DeliveryMode } from '../push/deliverRequest';
+import type { PushSettings } from '../push/run';
 
 export type ServiceChoice = 'local' | 'cloud' | 'other';
-/** `onBuild`: after files of the extension folder have changed, by whatever wrote them. */
+/** `onBuild`: after any process has changed files of the extension folder. */
 export type PushOnSave = 'off' | 'onSave' | 'onBuild';
 
-/** The settings of the service in use. They are the user's own: a workspace cannot set them. */
+/** The settings of the service in use. A workspace cannot set them. */
 export interface ServiceSettings {
   service: ServiceChoice;
   serviceUrl: string;
@@ -19,16 +20,11 @@ export interface ServiceSettings {
 }
 
 /** The settings of one workspace folder. */
-export interface FolderSettings {
+export interface FolderSettings extends PushSettings {
+  /** The extension folder, relative to the workspace folder; empty to search for it. */
   folder: string;
-  folderName: string;
-  exclude: readonly string[];
-  include: readonly string[];
-  /** Whether the check hints at what the Chrome Web Store refuses. */
-  storeHints: boolean;
   pushOnSave: PushOnSave;
-  delivery: DeliveryMode;
-  tabs: TabPolicy;
+  storeHints: boolean;
 }
 
 export function readServiceSettings(): ServiceSettings {
@@ -45,14 +41,14 @@ export function readServiceSettings(): ServiceSettings {
   };
 }
 
-/** Whether a change of settings makes another client necessary. */
+/** Whether a change of settings needs another client. */
 export function affectsService(event: ConfigurationChangeEvent): boolean {
   return [SETTINGS.service, SETTINGS.serviceUrl, SETTINGS.browserPath, 'http'].some((name) =>
     event.affectsConfiguration(name),
   );
 }
 
-/** Seconds without a push after which the DevTools connection to a browser is let go. */
+/** Seconds without a push after which the DevTools connection to a browser is closed. */
 export function readIdleSeconds(): number {
   return workspace.getConfiguration().get<number>(SETTINGS.idleSeconds, 120);
 }

@@ -18,20 +18,20 @@ import { injectable } from './contentScripts';
 import type { StagedBuild } from './place';
 
 /**
- * What happens to tabs when a content script has changed: those in front or all are loaded again, the new script is put into
- * them as they are, or nothing.
+ * What happens to tabs when a content script has changed: the visible ones or all are reloaded, the new script is injected into
+ * all of them without a reload, or nothing.
  */
 export type TabPolicy = 'visible' | 'all' | 'inject' | 'none';
 
-/** What was open in the browser before a build is made to run, so that nothing is lost by it. */
+/** What is open in the browser before a build is activated, so that nothing is lost by it. */
 export interface BrowserSnapshot {
-  /** The browser that was looked at. */
+  /** The connection over which the snapshot was taken. */
   link: BrowserLink;
   /** The extension's own pages. */
   pages: ExtensionPage[];
-  /** The tabs that run its content scripts and are to get the new ones. */
-  tabs: ContentScriptTab[];
-  /** Since before the reload, so that the new worker cannot be missed; absent when nothing is to be reloaded. Dispose of it. */
+  /** The tabs that run its content scripts and need the new ones. */
+  contentScriptTabs: ContentScriptTab[];
+  /** Begun before the reload, so that the new worker cannot be missed; absent when nothing is reloaded. Dispose of it. */
   watch: WorkerWatch | undefined;
 }
 
@@ -39,27 +39,27 @@ export interface Activation {
   link: BrowserLink;
   /** The extension's folder on the browser's machine. */
   path: string;
-  placed: StagedBuild;
-  /** What was loaded from there before. */
+  staged: StagedBuild;
+  /** The extension that was loaded from there before. */
   loaded: LoadedExtension | undefined;
   reload: ReloadKind;
   tabs: TabPolicy;
   manifest: Manifest;
-  surroundings: BrowserSnapshot;
+  snapshot: BrowserSnapshot;
   log: Logger;
 }
 
-/** Chromium was asked for the new build. */
+/** Chromium was asked to load the new build. */
 export interface Activated {
   extensionId: string;
   /** What Chromium was asked for. */
   reload: ReloadKind;
   watch: WorkerWatch | undefined;
-  /** To be called once the new build is seen to run: opens the extension's pages again and brings tabs up to date. */
+  /** To be called once the new build is verified: reopens the extension's pages and updates the tabs. */
   finish: () => Promise<void>;
 }
 
-/** Looks at what is open, before a reload of the extension `id`; undefined when none is loaded yet. */
+/** Takes the snapshot before a reload of the extension `id`; undefined when none is loaded yet. */
 export async function takeSnapshot(
   link: BrowserLink,
   id: string | undefined,
@@ -73,36 +73,41 @@ export async function takeSnapshot(
     id === undefined || tabs === 'none' ? [] : listContentScriptTabs(connection, id),
     isReloaded ? WorkerWatch.begin(connection) : undefined,
   ]);
-  return { link, pages, tabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found, watch };
+  return {
+    link,
+    pages,
+    contentScriptTabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found,
+    watch,
+  };
 }
 
 /**
- * Makes Chromium read the files that lie in their place.
- * @throws LoadRefusedError when Chromium refuses them: the build before is in its place and runs.
+ * Makes Chromium load the staged files.
+ * @throws LoadRefusedError when Chromium refuses them: the previous build is restored and runs.
  */
 export async function activate(activation: Activation): Promise<Activated> {
-  const { link, placed, loaded, surroundings, tabs, reload } = activation;
+  const { link, staged, loaded, snapshot, tabs, reload } = activation;
   const { connection } = link;
-  if (surroundings.link !== link) {
-    // The browser was restarted meanwhile. Whatever it has read of the files may be half of two builds, so all is loaded.
-    await surroundings.watch?.dispose();
+  if (snapshot.link !== link) {
+    // The browser was restarted meanwhile and may have read files of both builds, so the extension is loaded again.
+    await snapshot.watch?.dispose();
     const now = await takeSnapshot(link, loaded?.id, 'load', tabs);
-    return activate({ ...activation, reload: 'load', surroundings: now });
+    return activate({ ...activation, reload: 'load', snapshot: now });
   }
-  const { pages, watch } = surroundings;
+  const { pages, watch } = snapshot;
   if (loaded && !watch) {
     const finish = async (): Promise<void> => {
-      await placed.keep();
+      await staged.commit();
       await reloadExtensionPages(connection, pages);
     };
     return { extensionId: loaded.id, reload, watch, finish };
   }
   try {
-    // After a restart the previous worker may just have started: it is not the one to wait for.
+    // After a restart the previous worker may have started just now: do not wait for that one.
     watch?.forget();
     const extensionId = await requestReload(activation);
     const finish = async (): Promise<void> => {
-      await placed.keep();
+      await staged.commit();
       await Promise.all([reopenTabs(connection, pages), updateTabs(activation, extensionId)]);
     };
     return { extensionId, reload, watch, finish };
@@ -112,40 +117,42 @@ export async function activate(activation: Activation): Promise<Activated> {
   }
 }
 
-async function requestReload({ link, path, placed, loaded, reload, log }: Activation): Promise<string> {
+async function requestReload({ link, path, staged, loaded, reload, log }: Activation): Promise<string> {
   const isFast = loaded?.enabled === true && reload === 'reload';
   try {
     if (isFast && (await link.reload(loaded.id))) return loaded.id;
     const extensionId = await loadUnpacked(link.connection, path);
     const isOff = (await listExtensions(link.connection)).some(({ id, enabled }) => id === extensionId && !enabled);
     if (isOff) {
-      log.info('The extension was switched off in the browser; it is switched on again.');
+      log.info('The extension was disabled in the browser; enabling it.');
       await link.setEnabled(extensionId, true);
     }
     return extensionId;
   } catch (error) {
     if (!(error instanceof LoadRefusedError)) throw error;
-    await placed.undo();
-    // The fast reload has switched the extension off, a restart has left it out; loading the good build brings it back.
-    if (loaded && (isFast || placed.restarted)) await loadUnpacked(link.connection, path);
+    await staged.rollback();
+    // The fast reload has disabled the extension, or a restart has not loaded it; loading the previous build restores it.
+    if (loaded && (isFast || staged.restarted)) await loadUnpacked(link.connection, path);
     throw error;
   }
 }
 
-async function updateTabs({ link, tabs, manifest, surroundings, log }: Activation, extensionId: string): Promise<void> {
+async function updateTabs({ link, tabs, manifest, snapshot, log }: Activation, extensionId: string): Promise<void> {
   const { connection } = link;
-  if (tabs !== 'inject' || surroundings.tabs.length === 0) {
-    await reloadTabs(connection, surroundings.tabs);
+  if (tabs !== 'inject' || snapshot.contentScriptTabs.length === 0) {
+    await reloadTabs(connection, snapshot.contentScriptTabs);
     return;
   }
   const entries = injectable(manifest.raw);
   const reached = entries
-    ? await injectContentScripts(connection, extensionId, entries, surroundings.tabs)
-    : 'they are chosen by globs';
-  const missed = surroundings.tabs.filter(({ url }) => typeof reached === 'string' || !reached.has(url));
+    ? await injectContentScripts(connection, extensionId, entries, snapshot.contentScriptTabs)
+    : 'the manifest selects them by globs';
+  const missed = snapshot.contentScriptTabs.filter(({ url }) => typeof reached === 'string' || !reached.has(url));
   if (missed.length === 0) return;
   const reason = typeof reached === 'string' ? `: ${reached}` : '';
-  log.warn(`The new content scripts cannot be put into all open tabs${reason}. Such tabs in front are loaded again.`);
+  log.warn(
+    `The new content scripts cannot be injected into all open tabs${reason}. The visible ones of these tabs are reloaded.`,
+  );
   await reloadTabs(
     connection,
     missed.filter(({ isVisible }) => isVisible),

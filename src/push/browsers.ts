@@ -1,41 +1,42 @@
+import * as l10n from '@vscode/l10n';
 import { DevToolsError } from '../devtools/connect';
 import { BrowserLink } from '../devtools/link';
 import type { BrowserSession } from '../service/model';
 import type { KnownBuild } from './changes';
 
-/** Tells when the folder of a build was made or last added to; undefined where that cannot be learnt. */
+/** Reads the modification time of a build's folder; undefined where it is not available. */
 export type FolderTime = () => Promise<string | undefined>;
 
-/** A build that was seen to run, and by what it is known again. */
-interface SeenBuild {
+/** A build that was verified to run, and the state by which it is recognised. */
+interface RecordedBuild {
   build: KnownBuild;
   state: Promise<BuildState | undefined>;
 }
 
-/** Is another one when somebody else has pushed to the same folder. */
+/** Differs when somebody else has pushed to the same folder. */
 interface BuildState {
-  /** How often the extension has been loaded. */
+  /** How many times the extension has been loaded. */
   loads: number;
-  /** Of the folder: each push makes it anew. */
+  /** Modification time of the folder, which each push creates again. */
   time: string;
 }
 
-/** What a window keeps of one browser between two pushes. */
-class KnownBrowser {
+/** The state of one browser between two pushes. */
+class BrowserState {
   link: BrowserLink | undefined;
-  /** By folder on the browser; seen over `link`. */
-  readonly builds = new Map<string, SeenBuild>();
+  /** By folder on the browser; valid for the current `link`. */
+  readonly builds = new Map<string, RecordedBuild>();
   idle: NodeJS.Timeout | undefined;
   users = 0;
   wasReached = false;
 }
 
 /**
- * The browsers that this window pushes to: an open DevTools connection each, let go after a while without a push because it
- * keeps a cloud browser awake, and what they were last seen to run.
+ * The browsers that this window pushes to: a DevTools connection each, closed after some time without a push because it keeps a
+ * cloud session awake, and the builds that were last verified to run there.
  */
 export class BrowserConnections {
-  readonly #browsers = new Map<string, KnownBrowser>();
+  readonly #browsers = new Map<string, BrowserState>();
 
   /** `idleMs`: how long a connection is kept after the last push; may be infinite. */
   constructor(private readonly idleMs: () => number) {}
@@ -50,15 +51,15 @@ export class BrowserConnections {
     browser.users += 1;
     try {
       if (!browser.link?.isOpen) await this.#open(browser, session, signal);
-      if (!browser.link) throw new DevToolsError('the connection was closed');
+      if (!browser.link) throw new DevToolsError(l10n.t('the connection was closed'));
       return await act(browser.link);
     } catch (error) {
-      // What was asked last fails in many words when the connection breaks; the reason is one.
+      // Commands that were under way fail in different ways when the connection breaks; the reason is the same.
       if (!isClosed(error)) throw error;
-      throw new DevToolsError('the connection was lost, because the browser has ended or restarted');
+      throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
     } finally {
       browser.users -= 1;
-      if (browser.users === 0) this.#letGoSoon(browser);
+      if (browser.users === 0) this.#closeWhenIdle(browser);
     }
   }
 
@@ -68,28 +69,28 @@ export class BrowserConnections {
   }
 
   /**
-   * What runs from `path` on the browser; undefined when this window does not know. It knows only as long as its connection
-   * lasts and nobody else has put other files there or has the extension loaded again, as another window may.
+   * The build that runs from `path` on the browser; undefined when this window does not know. It knows only as long as its
+   * connection lasts and nobody else, such as another window, has replaced the files or loaded the extension again.
    */
-  async build(session: BrowserSession, path: string, folderTime: FolderTime): Promise<KnownBuild | undefined> {
+  async knownBuild(session: BrowserSession, path: string, folderTime: FolderTime): Promise<KnownBuild | undefined> {
     const seen = this.#of(session).builds.get(path);
     if (!seen) return undefined;
     const [then, now] = await Promise.all([seen.state, this.#state(session, seen.build, folderTime)]);
     return then !== undefined && then.loads === now?.loads && then.time === now.time ? seen.build : undefined;
   }
 
-  /** Notes what was just seen to run from `path`. */
-  note(session: BrowserSession, path: string, build: KnownBuild, folderTime: FolderTime): void {
+  /** Records the build that was just verified to run from `path`. */
+  recordBuild(session: BrowserSession, path: string, build: KnownBuild, folderTime: FolderTime): void {
     this.#of(session).builds.set(path, { build, state: this.#state(session, build, folderTime) });
   }
 
-  /** Notes that it is no longer certain what runs from `path`. */
-  forget(session: BrowserSession, path: string): void {
+  /** Drops the record of `path`: what runs there is no longer certain. */
+  dropBuild(session: BrowserSession, path: string): void {
     this.#of(session).builds.delete(path);
   }
 
-  /** Closes the connection to a browser, which may then fall asleep. */
-  letGo(session: BrowserSession): void {
+  /** Closes the connection to a browser, so that the session can go to standby. */
+  close(session: BrowserSession): void {
     close(this.#of(session));
   }
 
@@ -98,16 +99,16 @@ export class BrowserConnections {
     this.#browsers.clear();
   }
 
-  async #open(browser: KnownBrowser, session: BrowserSession, signal: AbortSignal | undefined): Promise<void> {
-    // Without a connection nobody has seen what happened to the browser, or whether it is the same Chromium still.
+  async #open(browser: BrowserState, session: BrowserSession, signal: AbortSignal | undefined): Promise<void> {
+    // While there was no connection, the browser may have changed or restarted.
     browser.builds.clear();
     browser.link = await BrowserLink.open(session.cdp_ws_url, signal);
     browser.wasReached = true;
-    // Developer mode at first contact, and ahead of need: by the time the files are there, a reload can be asked for at once.
+    // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.
     void browser.link.prepare();
   }
 
-  /** Chromium tells of a load, but may be late; the folder tells of new files at once, but not of a load of the same ones. */
+  /** Chromium's event of a load may come late; the folder's time shows new files at once, but not a load of the same files. */
   async #state(
     session: BrowserSession,
     { extensionId }: KnownBuild,
@@ -120,13 +121,13 @@ export class BrowserConnections {
     return loads === undefined || time === undefined ? undefined : { loads, time };
   }
 
-  #of({ session_id }: BrowserSession): KnownBrowser {
-    const browser = this.#browsers.get(session_id) ?? new KnownBrowser();
+  #of({ session_id }: BrowserSession): BrowserState {
+    const browser = this.#browsers.get(session_id) ?? new BrowserState();
     this.#browsers.set(session_id, browser);
     return browser;
   }
 
-  #letGoSoon(browser: KnownBrowser): void {
+  #closeWhenIdle(browser: BrowserState): void {
     const idleMs = this.idleMs();
     if (!Number.isFinite(idleMs)) return;
     browser.idle = setTimeout(close, idleMs, browser);
@@ -139,7 +140,7 @@ function isClosed(error: unknown): boolean {
   return error instanceof Error && /^(TargetCloseError|ConnectionClosedError)$/.test(error.name);
 }
 
-function close(browser: KnownBrowser): void {
+function close(browser: BrowserState): void {
   clearTimeout(browser.idle);
   browser.link?.close();
   browser.link = undefined;

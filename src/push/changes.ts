@@ -1,4 +1,4 @@
-/** What a browser was last seen to run, as far as the next push needs it. */
+/** The build that a browser was last verified to run, as far as the next push needs it. */
 export interface KnownBuild {
   extensionId: string;
   /** SHA-256 in hex of each file, by path. */
@@ -8,16 +8,16 @@ export interface KnownBuild {
 }
 
 /**
- * What Chromium has to be asked for so that a new build runs:
- * `load` – `Extensions.loadUnpacked`, which reads the manifest and keeps the old build when it refuses the new;
- * `reload` – the faster reload of the same manifest;
- * `pages` – nothing: the files are read when a page is loaded, so its pages are loaded again;
+ * What makes Chromium run a new build:
+ * `load` – `Extensions.loadUnpacked`, which reads the manifest and keeps the previous build when it refuses the new one;
+ * `reload` – the faster reload with an unchanged manifest;
+ * `pages` – no reload of the extension: its open pages are reloaded, which read the changed files;
  * `none` – nothing has changed.
- * Source: measured on Chromium 156, by which edits show without a reload.
+ * Source: measured on Chromium 156, by which edits take effect without a reload.
  */
 export type ReloadKind = 'load' | 'reload' | 'pages' | 'none';
 
-/** What a change of `manifestTexts` (every string in the manifest) and files asks for. */
+/** The reload that the changed files need. `manifestTexts` holds every string in the manifest. */
 export function reloadFor(
   previous: KnownBuild | undefined,
   digests: ReadonlyMap<string, string>,
@@ -31,12 +31,16 @@ export function reloadFor(
   const isSwitched = (path: string): boolean => previous.digests.has(path) !== digests.has(path);
   if (changed.some(isReadAtLoad)) return { reload: 'load', changed };
   const isRead = (path: string): boolean =>
-    previous.workerScripts.has(path) || isNamed(path, manifestTexts) || mayBeRegistered(path, manifestTexts);
+    previous.workerScripts.has(path) ||
+    isNamed(path, manifestTexts) ||
+    mayBeRegistered(path, manifestTexts) ||
+    // A worker may instantiate a WebAssembly module at any time after its start, and then keeps it.
+    path.endsWith('.wasm');
   const needsReload = changed.some(isRead);
   return { reload: needsReload ? 'reload' : 'pages', changed };
 }
 
-/** Paths that came, went or have other content, sorted. */
+/** Paths of files that were added, removed or changed, sorted. */
 function changedPaths(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();
@@ -46,20 +50,20 @@ function isOfCatalogues(path: string): boolean {
   return path.startsWith('_locales/');
 }
 
-/** Then the texts of message catalogues are part of the manifest. */
+/** Whether the manifest refers to message catalogues, whose texts are then part of it. */
 function namesMessages(manifestTexts: ReadonlySet<string>): boolean {
   return [...manifestTexts].some((text) => text.includes('__MSG_'));
 }
 
-/** Whether the manifest names a file for something that is read at load: everything but pages. */
+/** Whether the manifest names a file that Chromium reads when it loads the extension: everything but pages. */
 function isNamed(path: string, manifestTexts: ReadonlySet<string>): boolean {
   if (/\.html?$/i.test(path)) return false;
   return [path, `/${path}`, `./${path}`].some((name) => manifestTexts.has(name));
 }
 
 /**
- * Whether the worker may have registered a file as a content script, which nobody outside of it can see; Chromium reads such
- * files when the extension is loaded.
+ * Whether the worker may have registered a file as a content script, which cannot be observed from outside; Chromium reads such
+ * files when it loads the extension.
  */
 function mayBeRegistered(path: string, manifestTexts: ReadonlySet<string>): boolean {
   return manifestTexts.has('scripting') && /\.(?:m?js|css)$/i.test(path);

@@ -1,13 +1,13 @@
 import type { ContentScripts } from '../devtools/inject';
 import { textsOf } from './changes';
 
-/** Paths of the scripts and style sheets that the manifest puts into web pages. */
+/** Paths of the content scripts and style sheets that the manifest declares. */
 export function contentScriptFiles(manifest: unknown): Set<string> {
   const texts = entriesOf(manifest).flatMap((entry) => [...textsOf([fieldOf(entry, 'js'), fieldOf(entry, 'css')])]);
   return new Set(texts.map((text) => text.replace(/^\.?\//, '')));
 }
 
-/** The entries in the form that they can be injected in; undefined when one chooses its pages by globs, which tabs cannot be asked for. */
+/** The entries in the form for injection; undefined when one selects its pages by globs, which tabs cannot be queried for. */
 export function injectable(manifest: unknown): ContentScripts[] | undefined {
   const entries = entriesOf(manifest);
   const hasGlobs = entries.some((entry) =>

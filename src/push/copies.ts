@@ -1,15 +1,16 @@
+import * as l10n from '@vscode/l10n';
 import { DevToolsError } from '../devtools/connect';
 import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from '../devtools/extensions';
 import { EXTENSIONS_ROOT } from '../service/model';
 import type { DeliverRequest } from './deliverRequest';
 import { keyIn } from './key';
-import { placeNext } from './place';
+import { replaceFiles } from './place';
 import { standIn } from './standIn';
 
 /**
- * Takes copies of an extension out of a browser, with their storage. The folder of one that was uploaded stays on Chromium's
- * command line, so an extension that does nothing takes its place.
- * @throws DevToolsError when a copy is still there afterwards; it says which.
+ * Removes copies of an extension from a browser, with their storage. The folder of an uploaded copy stays on Chromium's command
+ * line, so an extension that does nothing replaces it.
+ * @throws DevToolsError when a copy is still enabled afterwards; the message says which.
  */
 export async function removeCopies(
   { service, session, browsers, log }: Pick<DeliverRequest, 'service' | 'session' | 'browsers' | 'log'>,
@@ -25,18 +26,23 @@ export async function removeCopies(
           const manifest = await service.readFile(session.session_id, `${path}/manifest.json`, signal);
           const onUpload = (): Promise<void> => Promise.resolve();
           const zip = standIn(keyIn(manifest));
-          const placed = await placeNext({ service, session, folderName, zip, log, onUpload }, signal);
+          const staged = await replaceFiles(
+            { service, session, folderName, zip, log, onUpload, onSent: () => undefined },
+            signal,
+          );
           await loadUnpacked(connection, path);
-          await placed.keep();
+          await staged.commit();
         }
         await uninstall(connection, id);
-        browsers.forget(session, path);
+        browsers.dropBuild(session, path);
       }
       const ids = new Set(copies.map(({ id }) => id));
-      const left = (await listExtensions(connection)).filter(({ id, enabled }) => enabled && ids.has(id));
-      if (left.length > 0) {
-        const names = left.map(({ id, path }) => `${id} (${path})`).join(', ');
-        throw new DevToolsError(`Chromium keeps ${names}; remove it in chrome://extensions, or create another browser`);
+      const remaining = (await listExtensions(connection)).filter(({ id, enabled }) => enabled && ids.has(id));
+      if (remaining.length > 0) {
+        const names = remaining.map(({ id, path }) => `${id} (${path})`).join(', ');
+        throw new DevToolsError(
+          l10n.t('Chromium keeps {0}; remove it in chrome://extensions, or create another browser', names),
+        );
       }
     },
     signal,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { LoadRefusedError } from '../devtools/extensions';
 import { type BrowserSnapshot, activate, takeSnapshot } from './activate';
 import { type ReloadKind, reloadFor, textsOf } from './changes';
@@ -12,9 +13,9 @@ import {
   type StagedBuild,
   clearLeftovers,
   folderPath,
-  placeBeside,
-  placeFirst,
-  placeNext,
+  placeByUpload,
+  placeWithoutRestart,
+  replaceFiles,
   RestartDeclinedError,
 } from './place';
 import type { Prepared } from './prepare';
@@ -42,7 +43,7 @@ export async function deliver(
   }
 }
 
-/** Delivers to a browser that can be looked at. */
+/** Delivers to a browser that DevTools reaches. */
 async function deliverWithDevTools(
   prepared: Prepared,
   request: DeliverRequest,
@@ -53,25 +54,30 @@ async function deliverWithDevTools(
   const { manifest, archive, folder } = prepared;
   const path = folderPath(folderName);
   const folderTime = (): Promise<string | undefined> => timeOf(path, request);
-  const known = loaded?.enabled ? await browsers.build(session, path, folderTime) : undefined;
+  const known = loaded?.enabled ? await browsers.knownBuild(session, path, folderTime) : undefined;
   if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
   const upload = uploadOf(prepared, request, folderName, signal);
   if (!known) await clearLeftovers(upload.placement, signal);
-  // What runs is uncertain until it is seen again.
-  browsers.forget(session, path);
+  // What runs is uncertain until it is verified again.
+  browsers.dropBuild(session, path);
   const isNext = loaded !== undefined && delivery !== 'restart';
   const previous = isNext ? known : undefined;
   const { reload, changed } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
   const scripts = contentScriptFiles(manifest.raw);
   const tabs = changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
-  const note = (): Promise<BrowserSnapshot> =>
+  const takeNow = (): Promise<BrowserSnapshot> =>
     browsers.use(session, (link) => takeSnapshot(link, loaded?.id, reload, tabs), signal);
-  const { placed, surroundings } = isNext
-    ? await placeAndNote(upload.placement, note, signal)
-    : await placeThenNote(upload.placement, delivery === 'inPlace' ? placeBeside : placeFirst, note, signal);
+  const { staged, snapshot } = isNext
+    ? await placeAndSnapshot(upload.placement, takeNow, signal)
+    : await placeThenSnapshot(
+        upload.placement,
+        delivery === 'inPlace' ? placeWithoutRestart : placeByUpload,
+        takeNow,
+        signal,
+      );
   upload.done();
   return await browsers.use(session, async (link) => {
-    const activated = await activate({ link, path, placed, loaded, reload, tabs, manifest, surroundings, log });
+    const activated = await activate({ link, path, staged, loaded, reload, tabs, manifest, snapshot, log });
     const { extensionId, watch } = activated;
     try {
       onStep({ step: 'verifying' });
@@ -86,7 +92,7 @@ async function deliverWithDevTools(
       const seen = await verify(link.connection, watch, build, signal);
       if (seen.state === 'running') {
         const workerScripts = watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
-        browsers.note(session, path, { extensionId, digests: archive.digests, workerScripts }, folderTime);
+        browsers.recordBuild(session, path, { extensionId, digests: archive.digests, workerScripts }, folderTime);
       }
       return outcomeOf(seen, extensionId, prepared, activated.reload);
     } finally {
@@ -99,9 +105,9 @@ async function deliverWithDevTools(
 }
 
 /**
- * Delivers with the documented operations alone: a new folder each time and one key in all of them. Chromium loads all folders
- * in their order, the newest takes the place of those before, and its worker is new (measured on Chromium 156; under the name
- * of before, the old worker would go on running).
+ * Delivers with the documented operations alone: a new folder for each push, and the same key in all of them. Chromium loads the
+ * folders in their order, the newest replaces the earlier ones, and its worker is new (measured on Chromium 156; under an unchanged
+ * folder name, the previous worker would keep running).
  */
 async function deliverWithoutDevTools(
   prepared: Prepared,
@@ -113,23 +119,23 @@ async function deliverWithoutDevTools(
   if (digest === request.unchangedDigest) return { outcome: 'unchanged', digest };
   const folderName = nextFolderName(folderNameOf(manifest.name, request.folderName));
   const upload = uploadOf(prepared, request, folderName, signal);
-  await placeFirst(upload.placement, signal);
+  await placeByUpload(upload.placement, signal);
   upload.done();
   const { name, version } = manifest;
   return { outcome: 'unverified', name, version, digest, ms: performance.now() - started };
 }
 
-/** When a folder on the browser's machine was made or was last added to; undefined when the service does not tell. */
+/** The modification time of a folder on the browser's machine; undefined when the service does not report it. */
 async function timeOf(path: string, { service, session, log }: DeliverRequest): Promise<string | undefined> {
   try {
     return (await service.fileInfo(session.session_id, path)).mod_time;
   } catch (error) {
-    log.debug(`The time of ${path} is not known: ${String(error)}`);
+    log.debug(`The modification time of ${path} is unknown: ${String(error)}`);
     return undefined;
   }
 }
 
-/** Where a build goes, with the steps of its way told. */
+/** Where a build goes; its upload is reported as steps. `done` is to be called once the files are in place. */
 function uploadOf(
   prepared: Prepared,
   { service, session, folderName: configured, confirmRestart, log, onStep }: DeliverRequest,
@@ -143,51 +149,54 @@ function uploadOf(
     if (restarts && !(await confirmRestart())) throw new RestartDeclinedError();
     signal?.throwIfAborted();
     begun = { at: performance.now(), restarts };
-    onStep({ step: 'uploading', bytes: archive.bytes.length, restarts });
+    onSent(0);
+  };
+  const onSent = (sent: number): void => {
+    onStep({ step: 'uploading', bytes: archive.bytes.length, sent, restarts: begun.restarts });
   };
   const done = (): void => {
     onStep({ step: 'uploaded', restarted: begun.restarts, ms: performance.now() - begun.at });
   };
-  return { placement: { service, session, folderName, zip: archive.bytes, log, onUpload }, done };
+  return { placement: { service, session, folderName, zip: archive.bytes, log, onUpload, onSent }, done };
 }
 
-/** Places a build while the browser is looked at: neither waits for the other. */
-async function placeAndNote(
+/** Places a build and takes the snapshot in parallel. */
+async function placeAndSnapshot(
   placement: Placement,
-  note: () => Promise<BrowserSnapshot>,
+  takeNow: () => Promise<BrowserSnapshot>,
   signal: AbortSignal | undefined,
-): Promise<{ placed: StagedBuild; surroundings: BrowserSnapshot }> {
-  const [placed, noted] = await Promise.allSettled([placeNext(placement, signal), note()]);
-  if (placed.status === 'rejected') {
-    if (noted.status === 'fulfilled') await noted.value.watch?.dispose();
-    throw placed.reason;
+): Promise<{ staged: StagedBuild; snapshot: BrowserSnapshot }> {
+  const [staged, taken] = await Promise.allSettled([replaceFiles(placement, signal), takeNow()]);
+  if (staged.status === 'rejected') {
+    if (taken.status === 'fulfilled') await taken.value.watch?.dispose();
+    throw staged.reason;
   }
-  if (noted.status === 'rejected') {
-    await placed.value.undo().catch((error: unknown) => {
-      placement.log.warn(`The build before could not be put back: ${String(error)}`);
+  if (taken.status === 'rejected') {
+    await staged.value.rollback().catch((error: unknown) => {
+      placement.log.warn(`The previous build could not be restored: ${String(error)}`);
     });
-    throw noted.reason;
+    throw taken.reason;
   }
-  return { placed: placed.value, surroundings: noted.value };
+  return { staged: staged.value, snapshot: taken.value };
 }
 
-/** Places a build and looks at the browser that it has restarted, which may stand still over it. */
-async function placeThenNote(
+/** Places a build, which may restart the browser, and takes the snapshot then. Unblocks a browser that shows a modal dialog. */
+async function placeThenSnapshot(
   placement: Placement,
   place: (placement: Placement, signal?: AbortSignal) => Promise<StagedBuild>,
-  note: () => Promise<BrowserSnapshot>,
+  takeNow: () => Promise<BrowserSnapshot>,
   signal: AbortSignal | undefined,
-): Promise<{ placed: StagedBuild; surroundings: BrowserSnapshot }> {
-  const placed = await place(placement, signal);
+): Promise<{ staged: StagedBuild; snapshot: BrowserSnapshot }> {
+  const staged = await place(placement, signal);
   try {
-    return { placed, surroundings: await note() };
+    return { staged, snapshot: await takeNow() };
   } catch (error) {
-    if (!placed.restarted || !mayBeBlocked(placement.session, error)) throw error;
+    if (!staged.restarted || !mayBeBlocked(placement.session, error)) throw error;
     const { service, session, log } = placement;
-    const end = await unblock({ service, session, mend: placed.undo, log }, signal);
-    if (end === 'answers') return { placed, surroundings: await note() };
+    const end = await unblock({ service, session, restoreFiles: staged.rollback, log }, signal);
+    if (end === 'answers') return { staged, snapshot: await takeNow() };
     if (end === 'silent') throw error;
-    throw new LoadRefusedError('it stood still before its window "Error Loading Extension", which was closed');
+    throw new LoadRefusedError(l10n.t('it showed the dialog "Error Loading Extension", which was closed'));
   }
 }
 

@@ -6,9 +6,9 @@ import type { BrowserConnections } from './browsers';
 import type { PushStep } from './outcome';
 
 /**
- * How builds get into a browser: `inPlace` – never by a restart, so it needs DevTools, and an extension is gone after a
- * restart of the browser until it is pushed again; `restart` – each by the documented upload, which restarts Chromium; `auto` –
- * the first by that upload, so that it stays, and all later ones in place.
+ * How builds are delivered: `inPlace` – never with a restart, which needs DevTools, and the extension is gone after a restart of
+ * the browser until it is pushed again; `restart` – each by the documented upload, which restarts Chromium; `auto` – the first by
+ * that upload, so that the extension survives restarts, and all later ones in place.
  */
 export type DeliveryMode = 'auto' | 'inPlace' | 'restart';
 
@@ -16,7 +16,7 @@ export type DeliveryMode = 'auto' | 'inPlace' | 'restart';
 export interface DeliverRequest {
   service: ServiceClient;
   session: BrowserSession;
-  /** What this window keeps of browsers between pushes. */
+  /** The window's connections to browsers, kept between pushes. */
   browsers: BrowserConnections;
   delivery: DeliveryMode;
   /** What happens to tabs when a content script has changed. */

@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A place where a build turns to the machine it was made on: for `code`, without which it cannot run elsewhere, or for a
- * `connection`, which it may do without, such as that of a development server that tells of changes.
+ * A place where a build connects to the machine it was made on: to load `code`, without which it cannot run elsewhere, or to open a
+ * `connection` that is optional, such as the live-reload socket of a development server.
  */
 export interface LocalhostUse {
   what: 'code' | 'connection';
@@ -35,9 +35,9 @@ const CONNECTIONS = [
 ];
 
 /**
- * Finds where the manifest, pages and scripts of a build turn to the developer's own machine, as the development builds of WXT,
- * CRXJS, Plasmo and Vite do; plain mentions of an address do not count. A browser elsewhere cannot reach that. What was found
- * in a content is kept, so that only changed files are read again.
+ * Finds where the manifest, pages and scripts of a build connect to the developer's own machine, as the development builds of WXT,
+ * CRXJS, Plasmo and Vite do; a remote browser cannot reach it. Addresses that are only mentioned do not count. Results are kept by
+ * content, so that only changed files are read again.
  */
 export class LocalhostScan {
   /** By SHA-256 of the content; of the last build only. */

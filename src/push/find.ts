@@ -4,16 +4,16 @@ import type { DeliverRequest } from './deliverRequest';
 import { folderNameOf, isFolderOf } from './folderName';
 import { unblock } from './unblock';
 
-/** What is loaded from the folder of an extension on the browser; `loaded` is undefined when nothing is. */
+/** The extension that is loaded from its folder on the browser; `loaded` is undefined when none is. */
 export interface LoadedState {
   folderName: string;
   loaded: LoadedExtension | undefined;
 }
 
 /**
- * Looks over DevTools for what the browser has loaded from the folder of the extension `name`. Undefined when DevTools was never
- * reached and a restart may stand in for it: once it was, a failure passes, and restarting the browser for it would close tabs
- * for nothing.
+ * Asks DevTools what the browser has loaded from the folder of the extension `name`. Undefined when DevTools was never reached and
+ * the delivery may restart the browser instead. Once DevTools was reached, a failure is temporary, and a restart would close tabs for
+ * nothing.
  * @throws DevToolsError
  */
 export async function find(
@@ -31,22 +31,22 @@ export async function find(
   };
   const wasReached = browsers.wasReached(session);
   try {
-    // A connection that is kept may turn out to be lost; looking twice does no harm.
+    // A kept connection may turn out to be lost; asking again over a new one does no harm.
     return await (wasReached ? look().catch(look) : look());
   } catch (error) {
     if (!(error instanceof DevToolsError) || signal?.aborted) throw error;
-    if (wasReached && (await isGoingAgain(request, signal))) return await look();
+    if (wasReached && (await hasUnblocked(request, signal))) return await look();
     if (wasReached || delivery === 'inPlace') throw error;
     log.warn(`DevTools cannot be reached (${error.message}), so the push restarts the browser and cannot be verified.`);
     return undefined;
   }
 }
 
-/** Gets a browser going that was reached before and now stands still over a folder that somebody else has uploaded. */
-async function isGoingAgain(
+/** Unblocks a browser that was reached before and now shows a dialog about a folder that somebody else has uploaded. */
+async function hasUnblocked(
   { service, session, log }: DeliverRequest,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (session.headless) return false;
-  return (await unblock({ service, session, mend: () => Promise.resolve(), log }, signal)) === 'unblocked';
+  return (await unblock({ service, session, restoreFiles: () => Promise.resolve(), log }, signal)) === 'unblocked';
 }

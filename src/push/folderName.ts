@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import { EXTENSION_NAME_PATTERN, EXTENSIONS_ROOT } from '../service/model';
 
@@ -9,10 +10,10 @@ export class FolderNameError extends Error {
 /** Longest part of a manifest's name that goes into a folder name. */
 const READABLE_LENGTH = 60;
 
-/** Digits of a digest that tells two names apart which look alike once illegal characters are gone. */
+/** Digits of the digest that distinguishes names which are equal once illegal characters are removed. */
 const DIGEST_LENGTH = 8;
 
-/** The service's own extensions carry names like this one; a folder of ours must not look like them. */
+/** Names that the service uses for its own extensions, or that are no folder names. */
 const RESERVED = new Set(['kernel', '.', '..']);
 
 /**
@@ -24,7 +25,10 @@ export function folderNameOf(manifestName: string, configured = ''): string {
   if (configured !== '') {
     if (!EXTENSION_NAME_PATTERN.test(configured) || RESERVED.has(configured)) {
       throw new FolderNameError(
-        `"${configured}" cannot be a folder name on the browser. Use letters, digits, ".", "_" and "-", at most 255, in the setting sideload.folderName.`,
+        l10n.t(
+          '"{0}" cannot be a folder name on the browser. Use letters, digits, ".", "_" and "-", at most 255, in the setting sideload.folderName.',
+          configured,
+        ),
       );
     }
     return configured;
@@ -41,15 +45,15 @@ export function folderNameOf(manifestName: string, configured = ''): string {
   return readable === '' ? `extension-${digest}` : `${readable}-${digest}`;
 }
 
-/** Tells names apart in few characters: the begin of their SHA-256 in hex. */
+/** A short digest of a name: the beginning of its SHA-256 in hex. */
 export function shortDigest(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, DIGEST_LENGTH);
 }
 
-/** Stands between the name of an extension's folder and what tells the folders of its pushes apart. */
+/** Separates the name of an extension's folder from the suffix of one push. */
 const MARK = '.sideload-';
 
-/** Longest name that a mark is appended to: with it, a name stays within the service's 255 characters. */
+/** Longest name that a suffix is appended to, so that the result stays within the service's 255 characters. */
 const MARKED_LENGTH = 230;
 
 /** A folder name for one push of the extension whose folder is `name`, different each time. */

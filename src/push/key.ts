@@ -5,7 +5,7 @@ import { Text } from '../manifest/source/text';
 import type { Prepared } from './prepare';
 
 /**
- * The archive with a `key` in its manifest, made from `path`; a key that the user has stays. The user's own file is not touched.
+ * The archive with a `key` in its manifest, made from `path`; a key of the user's own is kept. The user's own file is not touched.
  *
  * Chromium's id of an extension is the digest of its key, or, without one, of the path it is loaded from; and it takes any bytes for
  * a key. So with the path's own bytes for a key, a folder of any name gets the id that the extension has in the folder `path`.
@@ -16,7 +16,7 @@ export function withStableKey({ archive, manifest: { raw } }: Prepared, path: st
   return replaceFile(archive, 'manifest.json', Buffer.from(JSON.stringify({ ...raw, key }), 'utf8'));
 }
 
-/** The key in the text of a manifest as it lies in a browser; undefined where there is none or the text is no manifest. */
+/** The key in the text of a manifest on a browser; undefined when it has none or is not a manifest. */
 export function keyIn(manifest: Uint8Array): string | undefined {
   const parsed = parseJson(new Text(manifest));
   const raw = 'root' in parsed ? valueOf(parsed.root) : undefined;

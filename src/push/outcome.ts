@@ -5,17 +5,20 @@ import type { Finding } from '../manifest/finding';
 import type { ReloadKind } from './changes';
 import type { LocalhostUse } from './developmentBuild';
 
-/** Where a push stands. Times in milliseconds, sizes in bytes. */
+/** A step of a push: begun, under way or done. Times in milliseconds, sizes in bytes. */
 export type PushStep =
   | { step: 'checking' }
   | { step: 'checked'; findings: readonly Finding[]; ms: number }
-  /** The build opens connections to the machine it was made on, which a browser elsewhere cannot reach. */
+  /** The build connects to the machine it was made on, which a remote browser cannot reach. */
   | { step: 'foundConnections'; uses: readonly LocalhostUse[] }
   | { step: 'packing'; done: number; total: number }
   | { step: 'packed'; files: number; bytes: number; ms: number }
-  | { step: 'uploading'; bytes: number; restarts: boolean }
+  /** `sent`: of `bytes`, so far. */
+  | { step: 'uploading'; bytes: number; sent: number; restarts: boolean }
   | { step: 'uploaded'; restarted: boolean; ms: number }
-  | { step: 'verifying' };
+  | { step: 'verifying' }
+  /** Copies of the extension were removed, which ran beside it under other ids. */
+  | { step: 'removedCopies'; copies: readonly LoadedExtension[] };
 
 /** Why a folder was not sent to any browser. */
 export type Refusal =
@@ -25,14 +28,14 @@ export type Refusal =
   | { outcome: 'needsLocalhost'; uses: readonly LocalhostUse[] }
   | { outcome: 'cancelled' };
 
-/** How a delivery to one browser ended. `running` alone means that the browser was seen to run this build. */
+/** How a delivery to one browser ended. Only `running` means that the browser was verified to run this build. */
 export type DeliveryOutcome =
   | {
       outcome: 'running';
       extensionId: string;
       name: string;
       version: string;
-      /** `kept`: nothing of it has changed, so it was left as it is. */
+      /** `kept`: none of its files has changed, so it was not restarted. */
       worker: 'running' | 'kept' | 'none';
       /** What Chromium was asked for. */
       reload: ReloadKind;
@@ -41,12 +44,12 @@ export type DeliveryOutcome =
       digest: string;
       ms: number;
     }
-  /** The service took the build and restarted the browser, whose DevTools cannot be reached to see what runs. */
+  /** The service accepted the build and restarted the browser, but DevTools cannot be reached to verify what runs. */
   | { outcome: 'unverified'; name: string; version: string; digest: string; ms: number }
   | { outcome: 'unchanged'; digest: string }
   | { outcome: 'refusedByBrowser'; chromium: string }
   | { outcome: 'workerFailed'; extensionId: string; version: string; faults: readonly WorkerFault[] }
-  /** `others`: enabled copies of the extension under other ids, which act beside it. */
+  /** `others`: enabled copies of the extension under other ids. */
   | { outcome: 'doubled'; name: string; version: string; others: readonly LoadedExtension[] }
   | { outcome: 'wrong'; reason: string }
   | { outcome: 'cancelled' };

@@ -8,12 +8,12 @@ import { reconcile } from '../service/reconcile';
 import { shortDigest } from './folderName';
 import { standIn } from './standIn';
 
-/** The user did not want the browser to be restarted. */
+/** The user declined the restart of the browser. */
 export class RestartDeclinedError extends Error {
   override readonly name = 'RestartDeclinedError';
 }
 
-/** Where a build goes, and how it is told that it goes. */
+/** Where a build goes. */
 export interface Placement {
   service: ServiceClient;
   session: BrowserSession;
@@ -23,20 +23,22 @@ export interface Placement {
   log: Logger;
   /** Awaited before the archive goes out; `restarts` when Chromium will restart for it. A rejection ends the delivery. */
   onUpload: (restarts: boolean) => Promise<void>;
+  /** Called with the number of bytes sent so far. */
+  onSent: (bytes: number) => void;
 }
 
-/** A build's files lie in their folder on the browser's machine; Chromium does not know yet. */
+/** A build whose files are in their folder on the browser's machine, on disk, but not loaded by Chromium yet. */
 export interface StagedBuild {
-  /** Whether Chromium was restarted for it, so that of the build before nothing runs any more. */
+  /** Whether Chromium was restarted for it, so that nothing of the previous build runs any more. */
   restarted: boolean;
-  /** Puts the files of the build before back; where there were none, an extension that does nothing, or nothing, is left. */
-  undo: () => Promise<void>;
-  /** Removes the files of the build before. */
-  keep: () => Promise<void>;
+  /** Restores the previous build's files; where there were none, leaves an extension that does nothing, or nothing. */
+  rollback: () => Promise<void>;
+  /** Removes the backup of the previous build's files. */
+  commit: () => Promise<void>;
 }
 
-/** A build that is being unpacked, and the one that it takes the place of. */
-type Beside = 'new' | 'old';
+/** A temporary folder beside an extension's: `new` is being unpacked, `old` is the backup of the previous build. */
+type Sibling = 'new' | 'old';
 
 /** The folder of an extension on the browser's machine. */
 export function folderPath(folderName: string): string {
@@ -44,101 +46,102 @@ export function folderPath(folderName: string): string {
 }
 
 /**
- * A build by the documented upload: it puts the folder on Chromium's command line, so that the extension is there after a
- * restart too, and restarts Chromium. The service refuses a name that is taken, so a folder of our name is moved aside first.
- * @throws LoadRefusedError, RestartDeclinedError, ServiceError; the folder of before is in its place then.
+ * Places a build by the documented upload, which adds the folder to Chromium's command line, so that the extension is loaded after a
+ * restart too, and restarts Chromium. The service refuses a name that exists, so an existing folder is renamed first.
+ * @throws LoadRefusedError, RestartDeclinedError, ServiceError; the previous folder is restored then.
  */
-export async function placeFirst(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  const { service, session, folderName, zip, log, onUpload } = placement;
+export async function placeByUpload(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
+  const { service, session, folderName, zip, log, onUpload, onSent } = placement;
   await onUpload(true);
   const isFirst = !(await hasFolder(placement, signal));
-  const aside = await moveAside(placement, isFirst);
+  const backup = await backUp(placement, isFirst);
   try {
-    await service.uploadExtensionsToBrowser(session.session_id, [{ name: folderName, zip }], signal);
+    await service.uploadExtensionsToBrowser(session.session_id, [{ name: folderName, zip }], signal, onSent);
   } catch (error) {
     const mayBeThere = error instanceof ServiceError && error.mayHaveHappened;
-    if (mayBeThere) log.warn(`The answer to the upload was lost (${error.message}). Looking at the browser instead.`);
-    // Never sent twice: what counts is whether the folder is there, and verification looks at what runs.
+    if (mayBeThere)
+      log.warn(`The answer to the upload was lost (${error.message}). Checking the browser's disk instead.`);
+    // An upload is never sent twice: if the folder exists, the upload has happened, and verification checks what runs.
     if (!mayBeThere || !(await reconcile(() => hasFolder(placement), undefined, signal))) {
-      await aside.undo();
+      await backup.rollback();
       throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
     }
   }
-  const leave = (): Promise<void> =>
+  const leaveStandIn = (): Promise<void> =>
     service.uploadZip(session.session_id, standIn(), folderPath(folderName)).catch((error: unknown) => {
       log.warn(`${folderPath(folderName)} is left without an extension: ${String(error)}`);
     });
-  const undo = async (): Promise<void> => {
-    await aside.undo();
-    if (isFirst) await leave();
+  const rollback = async (): Promise<void> => {
+    await backup.rollback();
+    if (isFirst) await leaveStandIn();
   };
-  return { restarted: true, undo, keep: aside.keep };
+  return { restarted: true, rollback, commit: backup.commit };
 }
 
 /**
- * A first build without a restart: its folder is not on Chromium's command line, so it is gone after the next restart. A folder of
- * our name that Chromium has not loaded is a leftover.
+ * Places a first build without a restart: its folder is not on Chromium's command line, so the extension is gone after the next
+ * restart. An existing folder of this name that Chromium has not loaded is a leftover.
  * @throws ServiceError
  */
-export async function placeBeside(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  const { service, session, folderName, zip, onUpload } = placement;
+export async function placeWithoutRestart(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
+  const { service, session, folderName, zip, onUpload, onSent } = placement;
   await onUpload(false);
-  const aside = await moveAside(placement, !(await hasFolder(placement, signal)));
+  const backup = await backUp(placement, !(await hasFolder(placement, signal)));
   try {
-    await service.uploadZip(session.session_id, zip, folderPath(folderName), signal);
+    await service.uploadZip(session.session_id, zip, folderPath(folderName), signal, onSent);
   } catch (error) {
-    await aside.undo();
+    await backup.rollback();
     throw error;
   }
-  return { restarted: false, ...aside };
+  return { restarted: false, ...backup };
 }
 
 /**
- * A later build: unpacked beside the one before, then put into its place by two renames, so that the folder never holds a
- * mixture. `signal` takes effect until the first rename.
- * @throws ServiceError; the build before is in its place then.
+ * Places a later build: it is unpacked beside the previous one and replaces it by two renames, so that the folder never holds a
+ * mixture of two builds. `signal` takes effect until the first rename.
+ * @throws ServiceError; the previous build is restored then.
  */
-export async function placeNext(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  const { service, session, folderName, zip, onUpload } = placement;
-  const staged = newFolderBeside(folderName, 'new');
+export async function replaceFiles(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
+  const { service, session, folderName, zip, onUpload, onSent } = placement;
+  const staged = newSibling(folderName, 'new');
   await onUpload(false);
   try {
-    await service.uploadZip(session.session_id, zip, staged, signal);
+    await service.uploadZip(session.session_id, zip, staged, signal, onSent);
     signal?.throwIfAborted();
-    const aside = await renameAside(placement).catch((error: unknown) => {
+    const backup = await renameToBackup(placement).catch((error: unknown) => {
       if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error;
-      // Loaded and yet not there: a push was cut off between its two renames. There is nothing to keep.
-      return moveAside(placement, true);
+      // Loaded, but its folder is gone: a push was interrupted between its two renames. There is nothing to back up.
+      return backUp(placement, true);
     });
     try {
       await service.moveFile(session.session_id, staged, folderPath(folderName));
     } catch (error) {
-      await aside.undo();
+      await backup.rollback();
       throw error;
     }
-    return { restarted: false, ...aside };
+    return { restarted: false, ...backup };
   } catch (error) {
     await discard(placement, staged);
     throw error;
   }
 }
 
-/** Moves the folder of our name aside, unless this build `isFirst` to have it. */
-async function moveAside(placement: Placement, isFirst: boolean): Promise<Omit<StagedBuild, 'restarted'>> {
-  if (!isFirst) return await renameAside(placement);
-  return { undo: () => discard(placement, folderPath(placement.folderName)), keep: () => Promise.resolve() };
+/** Renames the previous build's folder to a backup; `isFirst` when there is none. */
+async function backUp(placement: Placement, isFirst: boolean): Promise<Omit<StagedBuild, 'restarted'>> {
+  if (!isFirst) return await renameToBackup(placement);
+  return { rollback: () => discard(placement, folderPath(placement.folderName)), commit: () => Promise.resolve() };
 }
 
-async function renameAside(placement: Placement): Promise<Omit<StagedBuild, 'restarted'>> {
+async function renameToBackup(placement: Placement): Promise<Omit<StagedBuild, 'restarted'>> {
   const { service, session, folderName } = placement;
   const path = folderPath(folderName);
-  const previous = newFolderBeside(folderName, 'old');
+  const previous = newSibling(folderName, 'old');
   await service.moveFile(session.session_id, path, previous);
-  const undo = async (): Promise<void> => {
+  const rollback = async (): Promise<void> => {
     await discard(placement, path);
     await service.moveFile(session.session_id, previous, path);
   };
-  return { undo, keep: () => discard(placement, previous) };
+  return { rollback, commit: () => discard(placement, previous) };
 }
 
 async function discard({ service, session, log }: Placement, folder: string): Promise<void> {
@@ -147,33 +150,33 @@ async function discard({ service, session, log }: Placement, folder: string): Pr
   });
 }
 
-/** Begin of the names of the folders that lie beside the folder of an extension while it is pushed. */
-function besidePrefix(folderName: string, beside: Beside): string {
-  return `.sideload-${beside}-${shortDigest(folderName)}-`;
+/** Prefix of the names of the temporary folders beside the folder of an extension. */
+function siblingPrefix(folderName: string, sibling: Sibling): string {
+  return `.sideload-${sibling}-${shortDigest(folderName)}-`;
 }
 
-function newFolderBeside(folderName: string, beside: Beside): string {
-  return `${EXTENSIONS_ROOT}/${besidePrefix(folderName, beside)}${randomBytes(6).toString('hex')}`;
+function newSibling(folderName: string, sibling: Sibling): string {
+  return `${EXTENSIONS_ROOT}/${siblingPrefix(folderName, sibling)}${randomBytes(6).toString('hex')}`;
 }
 
 /**
- * Removes what an interrupted push of this extension left beside its folder. When it was cut off between its two renames, the
- * build before is put back. Needed once per browser and window.
+ * Removes the temporary folders that an interrupted push of this extension left behind. When the push was interrupted between its
+ * two renames, the previous build is restored. Needed once per browser and window.
  */
 export async function clearLeftovers(placement: Placement, signal?: AbortSignal): Promise<void> {
   const { service, session, folderName, log } = placement;
   const entries = await listRoot(placement, signal);
-  const left = (beside: Beside): FileInfo[] =>
-    entries.filter(({ name }) => name.startsWith(besidePrefix(folderName, beside)));
-  const aside = left('old').sort((a, b) => b.mod_time.localeCompare(a.mod_time));
+  const leftovers = (sibling: Sibling): FileInfo[] =>
+    entries.filter(({ name }) => name.startsWith(siblingPrefix(folderName, sibling)));
+  const backups = leftovers('old').sort((a, b) => b.mod_time.localeCompare(a.mod_time));
   if (!entries.some(({ name }) => name === folderName)) {
-    const latest = aside.shift();
+    const latest = backups.shift();
     if (latest) {
-      log.info(`A push to this browser was cut off; the build before is put back.`);
+      log.info('A push to this browser was interrupted; restoring the previous build.');
       await service.moveFile(session.session_id, latest.path, folderPath(folderName));
     }
   }
-  for (const { path } of [...left('new'), ...aside]) {
+  for (const { path } of [...leftovers('new'), ...backups]) {
     await service.deleteDirectory(session.session_id, path, signal);
   }
 }
@@ -186,13 +189,13 @@ async function listRoot({ service, session }: Placement, signal: AbortSignal | u
   try {
     return await service.listFiles(session.session_id, EXTENSIONS_ROOT, signal);
   } catch (error) {
-    // No extension has been uploaded to this browser yet, so its root is not there either.
+    // No extension has been uploaded to this browser yet, so the folder of extensions does not exist.
     if (error instanceof ServiceError && error.kind === 'notFound') return [];
     throw error;
   }
 }
 
-/** Chromium's own text stands in the details of a 400. */
+/** Whether an error is a 400 that carries Chromium's own text in its details. */
 function isChromiumsRefusal(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError &&

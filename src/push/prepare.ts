@@ -1,23 +1,23 @@
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deliveryFilter } from '../archive/choice';
 import { digestOf } from '../archive/compress';
 import { ArchiveError } from '../archive/error';
 import { TooLargeError } from '../archive/limits';
-import { type Archive, levelFor, packFiles } from '../archive/packer';
+import { type Archive, levelFor } from '../archive/packer';
 import type { FolderPackers } from '../archive/packers';
-import { selectFiles } from '../archive/select';
 import type { LeftOut, Selection } from '../archive/selection';
 import { checkFolder, type CheckResult } from '../manifest/check';
 import { MANIFEST_FILE } from '../manifest/load';
 import type { Manifest } from '../manifest/manifest';
-import { LocalhostScan, type LocalhostUse } from './developmentBuild';
+import type { LocalhostScan, LocalhostUse } from './developmentBuild';
 import type { PushStep, Refusal } from './outcome';
 
-/** How often a folder is checked and packed anew because its manifest was saved in between. */
+/** How many times a folder is checked and packed because its manifest was saved meanwhile. */
 const MAX_ATTEMPTS = 3;
 
-/** Which folder is checked and packed, and for whom. */
+/** Which folder is checked and packed, and how. */
 export interface PrepareRequest {
   /** Absolute path of the folder that holds `manifest.json`. */
   folder: string;
@@ -27,10 +27,10 @@ export interface PrepareRequest {
   storeHints?: boolean;
   /** Whether the browsers run on this machine. */
   isLocal: boolean;
-  /** What is kept of packed files between pushes, so that a push packs only what has changed; absent, all is packed anew. */
-  packers?: FolderPackers;
-  /** What is kept of the search for uses of the developer's machine; absent, all files are searched anew. */
-  localhostScan?: LocalhostScan;
+  /** Keeps compressed files between pushes, so that a push packs only what has changed. */
+  packers: FolderPackers;
+  /** Keeps what was found in unchanged files between pushes. */
+  localhostScan: LocalhostScan;
   onStep: (step: PushStep) => void;
 }
 
@@ -44,7 +44,7 @@ export interface Prepared {
 }
 
 /**
- * Checks a folder and packs it. A faulty folder is a refusal; a disk that fails rejects with its error, which says what to do.
+ * Checks a folder and packs it. A folder with errors is a refusal; a disk error rejects, and its message says what to do.
  */
 export async function prepare(request: PrepareRequest, signal?: AbortSignal): Promise<Prepared | Refusal> {
   const started = performance.now();
@@ -62,7 +62,7 @@ export async function prepare(request: PrepareRequest, signal?: AbortSignal): Pr
   }
 }
 
-/** Checks and packs until the manifest that was checked is the one that was packed: it may be saved in between. */
+/** Checks and packs until the packed manifest is the checked one: it may be saved in between. */
 async function checkAndPack(
   request: PrepareRequest,
   signal: AbortSignal | undefined,
@@ -76,13 +76,13 @@ async function checkAndPack(
     const archive = await pack(request, manifest.files, signal);
     if ('outcome' in archive) return archive;
     const packed = archive.digests.get(MANIFEST_FILE);
-    // A manifest that a setting leaves out is the user's wish, and Chromium's to refuse.
+    // When a setting excludes the manifest, that is the user's wish; Chromium will refuse it.
     if (packed === undefined || (before && packed === (await digestOf(before)))) return { manifest, archive };
   }
   throw new ArchiveError(
     'changed',
     MANIFEST_FILE,
-    `${MANIFEST_FILE} changes all the time while it is being checked. Push again when the build is done.`,
+    l10n.t('{0} keeps changing while it is being checked. Push again when the build has finished.', MANIFEST_FILE),
   );
 }
 
@@ -106,7 +106,7 @@ async function pack(
   const started = performance.now();
   const abort = signal ? { signal } : {};
   const rules = { exclude, include, ...abort };
-  const selection = await (packers ? packers.select(folder, rules) : selectFiles(folder, rules));
+  const selection = await packers.select(folder, rules);
   const files = missing(needed, selection);
   if (files.length > 0) return { outcome: 'leftOut', files };
   const progress = (done: number, total: number): void => {
@@ -114,16 +114,14 @@ async function pack(
   };
   progress(0, selection.files.length);
   const options = { ...abort, onProgress: progress, level: levelFor(isLocal, selection.totalBytes) };
-  const archive = await (packers
-    ? packers.of(folder).pack(selection.files, options)
-    : packFiles(folder, selection.files, options));
+  const archive = await packers.of(folder).pack(selection.files, options);
   onStep({ step: 'packed', files: archive.files, bytes: archive.bytes.length, ms: performance.now() - started });
   return archive;
 }
 
-/** Where the build turns to this machine, when the browsers are elsewhere. */
+/** Where the build connects to this machine, when the browsers are remote. */
 async function scan(
-  { folder, isLocal, localhostScan = new LocalhostScan(), onStep }: PrepareRequest,
+  { folder, isLocal, localhostScan, onStep }: PrepareRequest,
   { digests }: Archive,
 ): Promise<LocalhostUse[]> {
   if (isLocal) return [];
@@ -133,7 +131,7 @@ async function scan(
   return uses;
 }
 
-/** Files that the manifest names and that are on the disk, but that are not packed, each with the reason. */
+/** Files that the manifest names and that exist, but that are not packed, each with the reason. */
 function missing(needed: readonly string[], { files, leftOut }: Selection): LeftOut[] {
   const packed = new Set(files.map(({ path }) => path));
   return needed

@@ -1,43 +1,31 @@
+import pLimit from 'p-limit';
+
+interface Waiting<T> {
+  task: () => Promise<T>;
+  end: Promise<T>;
+}
+
 /**
- * Runs deliveries one at a time, with at most one waiting. A request that comes while one waits takes its place, and all who
- * asked for it share its end; so the newest state is always delivered last, and never twice at once.
+ * Runs deliveries one at a time, with at most one waiting per key. A request with the key of a waiting one replaces its task, and
+ * all who asked for it share its result; so the newest state of each key is always delivered last, and never twice at once.
  */
 export class DeliveryQueue<T> {
-  #running: Promise<T> | undefined;
-  #waiting: { task: () => Promise<T>; end: Promise<T> } | undefined;
+  readonly #limit = pLimit(1);
+  readonly #waiting = new Map<string, Waiting<T>>();
 
-  /** Whether a delivery is under way. */
-  get isBusy(): boolean {
-    return this.#running !== undefined;
-  }
-
-  /** Runs `task` now, or after the delivery under way. Resolves or rejects as the task that stood for this request did. */
-  add(task: () => Promise<T>): Promise<T> {
-    // The waiting one is asked first: between the end of one delivery and its start there is a moment when nothing runs.
-    if (this.#waiting) {
-      this.#waiting.task = task;
-      return this.#waiting.end;
+  /** Runs `task` now, or after the deliveries before it. Settles as the task that was run for this request did. */
+  add(key: string, task: () => Promise<T>): Promise<T> {
+    const waiting = this.#waiting.get(key);
+    if (waiting) {
+      waiting.task = task;
+      return waiting.end;
     }
-    if (!this.#running) return this.#start(task);
-    const waiting = { task, end: this.#afterRunning() };
-    this.#waiting = waiting;
-    return waiting.end;
-  }
-
-  async #afterRunning(): Promise<T> {
-    // How the one before ended is told to those who asked for it.
-    await this.#running?.catch(() => undefined);
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    if (!waiting) throw new Error('the waiting delivery was taken twice');
-    return await this.#start(waiting.task);
-  }
-
-  #start(task: () => Promise<T>): Promise<T> {
-    const running = task().finally(() => {
-      if (this.#running === running) this.#running = undefined;
+    const end = this.#limit(() => {
+      const latest = this.#waiting.get(key)?.task ?? task;
+      this.#waiting.delete(key);
+      return latest();
     });
-    this.#running = running;
-    return running;
+    this.#waiting.set(key, { task, end });
+    return end;
   }
 }

@@ -2,14 +2,14 @@ import type { DeliveryMode } from './deliverRequest';
 
 /**
  * Quiet time after the last save before a push begins, in milliseconds. Saves of one action come closer together; a Save All is
- * known by what is still unsaved, so nothing is gained by a longer one.
+ * recognised by documents that are still unsaved, so a longer time would gain nothing.
  */
 export const QUIET_MS = 30;
 
-/** The same after the last write of a build, which comes in bursts. */
+/** The same after the last write of a build, whose writes come in bursts. */
 export const BUILD_QUIET_MS = 120;
 
-/** The same where each push restarts the browser, which nobody wants twice in a row. */
+/** The same where each push restarts the browser. */
 const RESTART_QUIET_MS = 1000;
 
 /** The quiet time before a push: `usual` milliseconds, or more where it restarts the browser. */

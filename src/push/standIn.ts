@@ -2,9 +2,9 @@ import { storeFile } from '../archive/compress';
 import { zipOf } from '../archive/zip';
 
 /**
- * The archive of an extension that does nothing, for a folder that must not be empty: once a folder is on Chromium's command line,
- * a browser with windows stands still before an error window at each start when there is no extension in it. `key` gives it an
- * id; without one its folder does.
+ * The archive of an extension that does nothing, for a folder that must not be empty: when a folder on Chromium's command line holds
+ * no extension, a headful browser shows a modal error dialog at each start. `key` determines the extension's id; without one the
+ * folder's path does.
  */
 export function standIn(key?: string): Uint8Array<ArrayBuffer> {
   const manifest = {

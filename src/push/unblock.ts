@@ -5,35 +5,35 @@ import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
 import { pause } from '../service/wire/retry';
 
-/** A browser that may stand still before a window. */
+/** A browser that may be blocked by a modal dialog. */
 export interface Blocked {
   service: ServiceClient;
   session: BrowserSession;
-  /** Puts good files where the refused ones lie, or every later start would end the same way. */
-  mend: () => Promise<void>;
+  /** Replaces the refused files by good ones, or every later start would be blocked again. */
+  restoreFiles: () => Promise<void>;
   log: Logger;
 }
 
 /**
- * How it ended: `answers` – DevTools answered, so nothing was done; `unblocked` – it answers again, but was
- * started with the refused files; `silent` – it does not answer, and a new browser is needed.
+ * The result: `answers` – DevTools answered, so nothing was done; `unblocked` – DevTools answers again, but the browser was
+ * started with the refused files; `silent` – DevTools does not answer, and a new browser is needed.
  */
 export type Unblocking = 'answers' | 'unblocked' | 'silent';
 
-/** How long the browser may take to answer when nothing keeps it from doing so, in milliseconds. */
+/** How long a browser that is not blocked may take to answer, in milliseconds. */
 const LOOK_LIMIT_MS = 8000;
 
-/** How long it may take from the key to DevTools, in milliseconds (seen: 500). */
+/** How long DevTools may take to answer after the key press, in milliseconds (measured: 500). */
 const START_LIMIT_MS = 5000;
 
 const POLL_MS = 250;
 
-/** Chromium shows a window for each folder on its command line that it refuses, one after the other. */
-const MAX_WINDOWS = 10;
+/** Chromium shows a dialog for each folder on its command line that it refuses, one after the other. */
+const MAX_DIALOGS = 10;
 
 /**
- * Whether a failure of a push may come from a browser that stands still: one with windows, which shows "Error Loading Extension"
- * and opens DevTools only once somebody has closed it.
+ * Whether a push may have failed because the browser is blocked by a modal dialog: a headful one shows "Error Loading Extension"
+ * and opens DevTools only after somebody has closed the dialog.
  */
 export function mayBeBlocked(session: BrowserSession, error: unknown): boolean {
   if (session.headless) return false;
@@ -42,19 +42,19 @@ export function mayBeBlocked(session: BrowserSession, error: unknown): boolean {
 }
 
 /**
- * Gets a browser going again that stands still before a window because it was started with a folder that it refuses: the
- * window is closed by the Return key, which reaches it by way of the service because no DevTools does. No key is pressed in a
- * browser that answers.
+ * Unblocks a browser that shows a modal dialog because it was started with a folder that it refuses: the Return key closes the
+ * dialog, and the service presses it because DevTools is not reachable. No key is pressed in a browser that answers.
  * @throws ServiceError when no key can be pressed; what `mend` throws; the reason of `signal` when that aborts.
  */
-export async function unblock({ service, session, mend, log }: Blocked, signal?: AbortSignal): Promise<Unblocking> {
+export async function unblock(
+  { service, session, restoreFiles, log }: Blocked,
+  signal?: AbortSignal,
+): Promise<Unblocking> {
   if (await reaches(session, LOOK_LIMIT_MS, signal)) return 'answers';
   if (session.headless) return 'silent';
-  log.warn(
-    'The browser does not answer: it may show a window that says "Error Loading Extension". It is being closed.',
-  );
-  await mend();
-  for (let closed = 0; closed < MAX_WINDOWS; closed++) {
+  log.warn('The browser does not answer; it may show the dialog "Error Loading Extension". Closing that dialog.');
+  await restoreFiles();
+  for (let closed = 0; closed < MAX_DIALOGS; closed++) {
     await service.pressKey(session.session_id, { keys: ['Return'] }, signal);
     if (await reaches(session, START_LIMIT_MS, signal)) return 'unblocked';
   }

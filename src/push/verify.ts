@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import type { Connection } from '../devtools/connect';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import type { WorkerFault, WorkerScript, WorkerWatch } from '../devtools/workers';
 
-/** What was delivered, as far as the browser must show it again. */
+/** What was delivered, as far as it can be verified in the browser. */
 export interface Build {
   extensionId: string;
   /** Its folder on the browser's machine. */
@@ -19,7 +20,7 @@ export interface Build {
   digests: ReadonlyMap<string, string>;
 }
 
-/** What the browser was seen to run. Only `running` may be reported as running. */
+/** What the browser runs. Only `running` may be reported as running. */
 export type Verification =
   | { state: 'running'; extension: LoadedExtension; worker: 'running' | 'kept' | 'none'; scripts: string[] }
   | { state: 'workerFailed'; extension: LoadedExtension; faults: WorkerFault[] }
@@ -27,9 +28,9 @@ export type Verification =
   | { state: 'wrong'; reason: string };
 
 /**
- * Looks at the browser, over DevTools, for what was delivered: exactly one enabled copy, from our folder, with our version,
- * whose new worker has run this build's scripts to the end. Without `watch` nothing was reloaded and the worker is left as it
- * is. Rejects when the connection is lost or `signal` aborts.
+ * Verifies over DevTools that the browser runs what was delivered: exactly one enabled copy, from our folder, with our version,
+ * whose new worker has run this build's scripts to the end. Without `watch` nothing was reloaded and the worker is not verified.
+ * Rejects when the connection is lost or `signal` aborts.
  */
 export async function verify(
   connection: Connection,
@@ -41,13 +42,20 @@ export async function verify(
   const worker = build.hasWorker ? await watch?.started(extensionId, signal) : undefined;
   const extensions = await listExtensions(connection);
   const extension = extensions.find((loaded) => loaded.id === extensionId);
-  if (!extension) return { state: 'wrong', reason: 'The browser does not list the extension after loading it.' };
+  if (!extension)
+    return { state: 'wrong', reason: l10n.t('The browser does not list the extension after loading it.') };
   if (extension.path !== path) {
-    return { state: 'wrong', reason: `The browser runs the extension from another folder, ${extension.path}.` };
+    return {
+      state: 'wrong',
+      reason: l10n.t('The browser runs the extension from another folder, {0}.', extension.path),
+    };
   }
-  if (!extension.enabled) return { state: 'wrong', reason: 'The browser has switched the extension off.' };
+  if (!extension.enabled) return { state: 'wrong', reason: l10n.t('The browser has disabled the extension.') };
   if (!sameVersion(extension.version, build.version)) {
-    return { state: 'wrong', reason: `The browser runs version ${extension.version}, not ${build.version}.` };
+    return {
+      state: 'wrong',
+      reason: l10n.t('The browser runs version {0}, not {1}.', extension.version, build.version),
+    };
   }
   switch (worker?.state) {
     case undefined:
@@ -55,11 +63,14 @@ export async function verify(
     case 'failed':
       return { state: 'workerFailed', extension, faults: worker.faults };
     case 'absent':
-      return { state: 'wrong', reason: 'The service worker did not start.' };
+      return { state: 'wrong', reason: l10n.t('The service worker did not start.') };
     case 'running': {
       const other = await findOtherScript(worker.scripts, extensionId, build);
       if (other !== undefined) {
-        return { state: 'wrong', reason: `The service worker runs another ${other} than the one that was pushed.` };
+        return {
+          state: 'wrong',
+          reason: l10n.t('The service worker runs another {0} than the one that was pushed.', other),
+        };
       }
       break;
     }
@@ -104,15 +115,21 @@ async function findOtherScript(
     if (path === undefined) continue;
     const digest = build.digests.get(path);
     if (digest === script.hash) continue;
-    if (digest === undefined || !(await isSameText(script, join(build.folder, path), digest))) return path;
+    if (digest === undefined || !(await isSameScript(script, join(build.folder, path), digest))) return path;
   }
   return undefined;
 }
 
-/** Compares as text, for files whose bytes differ from the text a browser makes of them (byte order mark, invalid UTF-8). */
-async function isSameText(script: WorkerScript, file: string, digest: string): Promise<boolean> {
+/**
+ * Compares a script with the file that was packed: WebAssembly by its bytes, because V8's hash of it is none of the file's; other
+ * scripts as text, because their bytes may differ from what the browser decodes (byte order mark, invalid UTF-8).
+ */
+async function isSameScript(script: WorkerScript, file: string, digest: string): Promise<boolean> {
   const bytes = await readFile(file).catch(() => undefined);
-  // A file that has changed since it was packed cannot tell anything about the build.
+  // A file that has changed since it was packed says nothing about the build.
   if (!bytes || createHash('sha256').update(bytes).digest('hex') !== digest) return false;
-  return new TextDecoder().decode(bytes) === (await script.read()).replace(/^\uFEFF/, '');
+  const running = await script.read();
+  return typeof running === 'string'
+    ? new TextDecoder().decode(bytes) === running.replace(/^\uFEFF/, '')
+    : bytes.equals(running);
 }

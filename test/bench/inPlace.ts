@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { FolderPackers } from '../../src/archive/packers';
-import { BrowserConnections } from '../../src/push/browsers';
-import { push } from '../../src/push/push';
+import { PushEngine } from '../../src/push/engine';
 import { QUIET_MS } from '../../src/push/quiet';
 import type { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
@@ -15,8 +13,7 @@ const IDLE_MS = 600_000;
 
 /** Pushes as the editor does them after a save. */
 export class InPlace {
-  readonly #browsers = new BrowserConnections(() => IDLE_MS);
-  readonly #packers = new FolderPackers();
+  readonly #engine = new PushEngine({ log: silentLogger, idleMs: () => IDLE_MS });
 
   private constructor(
     private readonly client: ServiceClient,
@@ -24,7 +21,7 @@ export class InPlace {
     private readonly subject: Subject,
     private readonly beacon: Beacon,
   ) {
-    atEnd('the connection to the browser', () => Promise.resolve(this.#browsers.dispose()));
+    atEnd('the connection to the browser', () => Promise.resolve(this.#engine.dispose()));
   }
 
   /** Creates a browser and pushes to it for the first time, so that every later push is one in place. */
@@ -55,24 +52,22 @@ export class InPlace {
   }
 
   async #push(expected: 'reload' | 'load'): Promise<void> {
-    const outcome = await push({
+    const [browserEnd] = await this.#engine.push({
       service: this.client,
-      session: this.session,
-      browsers: this.#browsers,
+      sessions: [this.session],
       tabs: 'visible',
       delivery: 'auto',
       isLocal: true,
-      packers: this.#packers,
       folder: this.subject.folder,
       folderName: '',
       exclude: [],
       include: [],
+      skipUnchanged: false,
       confirmRestart: () => Promise.resolve(true),
-      log: silentLogger,
       onStep: () => undefined,
     });
-    if (outcome.outcome !== 'running' || outcome.reload !== expected) {
-      throw new Error(`the push ended otherwise than expected: ${JSON.stringify(outcome)}`);
+    if (browserEnd?.end.outcome !== 'running' || browserEnd.end.reload !== expected) {
+      throw new Error(`the push ended otherwise than expected: ${JSON.stringify(browserEnd?.end)}`);
     }
   }
 }

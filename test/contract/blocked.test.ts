@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/connect';
 import { listExtensions, loadUnpacked } from '../../src/devtools/extensions';
 import { findBrowser } from '../../src/local/chromium/browserPaths';
-import type { BrowserConnections } from '../../src/push/browsers';
+import type { PushEngine } from '../../src/push/engine';
 import type { PushOutcome } from '../../src/push/outcome';
-import { push, type PushRequest } from '../../src/push/push';
 import { type Blocked, mayBeBlocked, unblock } from '../../src/push/unblock';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
@@ -18,7 +17,7 @@ import { extensionZip, zipOf } from './archives';
 import { Display } from './display';
 import { type KeyboardProxy, startKeyboardProxy } from './keyboardProxy';
 import { eventually } from './processes';
-import { askWorker, newWindow, pushRequest, zipOfOther } from './pushes';
+import { askWorker, newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
 
 /** The client gives up long before the service does: what stands still would stand still for 90 s. */
@@ -108,7 +107,12 @@ describe('a browser with windows that refuses a build', function () {
       await keyboard.close();
     });
 
-    const blocked = (mend: () => Promise<void>): Blocked => ({ service: client, session, mend, log: silentLogger });
+    const blocked = (restoreFiles: () => Promise<void>): Blocked => ({
+      service: client,
+      session,
+      restoreFiles,
+      log: silentLogger,
+    });
 
     /** Uploads a build that Chromium refuses; the window is there when it resolves. */
     async function block(name: string): Promise<void> {
@@ -147,7 +151,7 @@ describe('a browser with windows that refuses a build', function () {
 
     describe('and is pushed to', () => {
       let extension: string;
-      let browsers: BrowserConnections;
+      let engine: PushEngine;
 
       beforeEach(async () => {
         extension = await mkdtemp(join(folder, 'extension-'));
@@ -155,14 +159,14 @@ describe('a browser with windows that refuses a build', function () {
         await writeFile(join(extension, '_locales', 'en', 'messages.json'), '{}');
         const manifest = { manifest_version: 3, name: 'Sample', version: '1', default_locale: 'en' };
         await writeFile(join(extension, 'manifest.json'), JSON.stringify(manifest));
-        browsers = newWindow();
+        engine = newEngine();
       });
       afterEach(() => {
-        browsers.dispose();
+        engine.dispose();
       });
 
-      const pushIt = (more: Partial<PushRequest> = {}): Promise<PushOutcome> =>
-        push(pushRequest({ service: client, session, browsers, folder: extension }, more));
+      const pushIt = (more: PushChanges = {}): Promise<PushOutcome> =>
+        pushOnce(engine, { service: client, session, folder: extension }, more);
 
       it('is got going again, starts without a window from then on, and runs the next good build', async () => {
         // Chromium refuses a package without its catalogues, and the check does not see what is left out.
@@ -183,8 +187,8 @@ describe('a browser with windows that refuses a build', function () {
 
     it('gets no key while it answers', async () => {
       await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'sample', zip: await extensionZip(1) }]);
-      const mend = (): Promise<void> => assert.fail('nothing is to be mended');
-      assert.equal(await unblock(blocked(mend)), 'answers');
+      const restoreFiles = (): Promise<void> => assert.fail('nothing is to be restoreFilesed');
+      assert.equal(await unblock(blocked(restoreFiles)), 'answers');
       assert.deepEqual(keyboard.pressed, []);
     });
   });

@@ -1,17 +1,15 @@
-import { FolderPackers, type FolderWatch } from '../../src/archive/packers';
-import { BrowserConnections } from '../../src/push/browsers';
-import type { PushOutcome } from '../../src/push/outcome';
-import { push } from '../../src/push/push';
-import { DeliveryQueue } from '../../src/push/queue';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FolderWatch } from '../../src/archive/packers';
+import { PushEngine } from '../../src/push/engine';
 import { QUIET_MS } from '../../src/push/quiet';
+import type { PushEnd } from '../../src/push/run';
 import type { ServiceClient } from '../../src/service/client';
-import type { Logger } from '../../src/service/log';
 import type { BrowserSession } from '../../src/service/model';
 import type { Project, State } from './edits.project';
 
 /** How a push ended, and what was saved while it ran: first what lay there at its beginning. */
 export interface Report {
-  end: PushOutcome | { outcome: 'failed'; error: unknown };
+  end: PushEnd;
   states: readonly State[];
   session: BrowserSession;
 }
@@ -20,14 +18,10 @@ const IDLE_MS = 60_000;
 
 /** A window of the editor that pushes a project on save, as far as the push is concerned. */
 export class EditorWindow {
-  readonly #browsers = new BrowserConnections(() => IDLE_MS);
-  // A watcher that has settled; what it does not tell would be found out after a second.
-  readonly #packers = new FolderPackers({ times: { settleMs: 0, checkAfterMs: 1000, lateMs: 500 } });
+  readonly #engine: PushEngine;
   readonly #watch: FolderWatch;
-  #queue = new DeliveryQueue<void>();
-  #runningDigest: string | undefined;
   #quiet: NodeJS.Timeout | undefined;
-  #idle: Promise<unknown> = Promise.resolve();
+  #pushes = 0;
 
   constructor(
     private readonly client: ServiceClient,
@@ -38,7 +32,13 @@ export class EditorWindow {
     /** Told of what goes on, for people who look for the cause of a failure. */
     private readonly note: (line: string) => void,
   ) {
-    this.#watch = this.#packers.watch(project.folder);
+    this.#engine = new PushEngine({
+      log: { error: note, warn: note, info: note, debug: note, trace: note },
+      idleMs: () => IDLE_MS,
+      // The watcher has settled; a change that it does not report is found after a second.
+      watchTimes: { settleMs: 0, checkAfterMs: 1000, lateMs: 500 },
+    });
+    this.#watch = this.#engine.watch(project.folder);
   }
 
   /** Some files were saved. */
@@ -47,66 +47,54 @@ export class EditorWindow {
     clearTimeout(this.#quiet);
     this.#quiet = setTimeout(() => {
       this.#quiet = undefined;
-      this.#idle = this.#queue.add(() => this.#run());
+      void this.#push();
     }, QUIET_MS);
   }
 
   /** Resolves when all that was saved has been pushed, or has failed to be. */
   async rest(): Promise<void> {
-    while (this.#quiet !== undefined || this.#queue.isBusy) {
-      if (this.#quiet === undefined) await this.#idle;
-      else await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-    }
+    while (this.#quiet !== undefined || this.#pushes > 0) await delay(QUIET_MS);
   }
 
-  /** Goes on with another browser. */
+  /** Continues with another browser. */
   use(session: BrowserSession): void {
     this.session = session;
-    this.#queue = new DeliveryQueue<void>();
-    this.#runningDigest = undefined;
   }
 
   dispose(): void {
     clearTimeout(this.#quiet);
-    this.#browsers.dispose();
-    this.#packers.dispose();
+    this.#engine.dispose();
   }
 
-  async #run(): Promise<void> {
+  async #push(): Promise<void> {
     const { session } = this;
-    const count = this.project.count;
-    this.note('push');
-    const end = await this.#push(session).catch((error: unknown) => ({ outcome: 'failed' as const, error }));
-    if ('digest' in end) this.#runningDigest = end.digest;
-    else if (end.outcome !== 'cancelled') this.#runningDigest = undefined;
-    this.note(`push ended: ${end.outcome}`);
-    await this.onReport({ end, states: this.project.since(count), session });
-  }
-
-  #push(session: BrowserSession): Promise<PushOutcome> {
-    return push({
-      service: this.client,
-      session,
-      browsers: this.#browsers,
-      packers: this.#packers,
-      delivery: 'auto',
-      tabs: 'all',
-      isLocal: true,
-      folder: this.project.folder,
-      folderName: 'edits',
-      exclude: [],
-      include: [],
-      unchangedDigest: this.#runningDigest,
-      confirmRestart: () => Promise.resolve(true),
-      log: this.#log(),
-      onStep: (step) => {
-        this.note(`step ${step.step}`);
-      },
-    });
-  }
-
-  #log(): Logger {
-    const { note } = this;
-    return { error: note, warn: note, info: note, debug: note, trace: note };
+    let begun: number | undefined;
+    this.#pushes += 1;
+    try {
+      await this.#engine.push({
+        service: this.client,
+        sessions: [session],
+        delivery: 'auto',
+        tabs: 'all',
+        isLocal: true,
+        folder: this.project.folder,
+        folderName: 'edits',
+        exclude: [],
+        include: [],
+        skipUnchanged: true,
+        confirmRestart: () => Promise.resolve(true),
+        onEnd: async ({ end }) => {
+          this.note(`push ended: ${end.outcome}`);
+          await this.onReport({ end, states: this.project.since(begun ?? this.project.count), session });
+        },
+        onStep: ({ step }) => {
+          // A push may have waited for its turn: what it delivers is what is on disk from its check on.
+          if (step === 'checking') begun ??= this.project.count;
+          this.note(`step ${step}`);
+        },
+      });
+    } finally {
+      this.#pushes -= 1;
+    }
   }
 }

@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packFiles } from '../../src/archive/packer';
 import { selectFiles } from '../../src/archive/select';
-import type { BrowserConnections } from '../../src/push/browsers';
+import type { PushEngine } from '../../src/push/engine';
 import { removeCopies } from '../../src/push/copies';
 import type { PushOutcome, PushStep } from '../../src/push/outcome';
-import { push, type PushRequest } from '../../src/push/push';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
 import { eventually } from './processes';
-import { askWorker, newWindow, pushRequest, zipOf, zipOfOther } from './pushes';
+import { askWorker, newEngine, pushOnce, type PushChanges, zipOf, zipOfOther } from './pushes';
 import { TestService } from './service';
 
 /** Chromium's words about a package whose message catalogues were left out. */
@@ -31,7 +30,7 @@ describe('a push to a real Chromium', function () {
   let client: ServiceClient;
   let session: BrowserSession;
   let folder: string;
-  let browsers: BrowserConnections;
+  let engine: PushEngine;
 
   before(async () => {
     service = await TestService.start();
@@ -50,22 +49,21 @@ describe('a push to a real Chromium', function () {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sideload-push-'));
     await cp(SAMPLE, folder, { recursive: true });
-    browsers = newWindow();
+    engine = newEngine();
     session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
   });
 
   afterEach(async () => {
-    browsers.dispose();
+    engine.dispose();
     await client.deleteBrowser(session.session_id);
     await rm(folder, { recursive: true, force: true });
   });
 
-  function pushFolder(more: Partial<PushRequest> = {}, signal?: AbortSignal): Promise<PushOutcome> {
-    const request = pushRequest({ service: client, session, browsers, folder }, more);
-    return push(request, signal);
+  function pushFolder(more: PushChanges = {}, signal?: AbortSignal): Promise<PushOutcome> {
+    return pushOnce(engine, { service: client, session, folder }, more, signal);
   }
 
-  async function mustRun(more: Partial<PushRequest> = {}): Promise<Extract<PushOutcome, { outcome: 'running' }>> {
+  async function mustRun(more: PushChanges = {}): Promise<Extract<PushOutcome, { outcome: 'running' }>> {
     const outcome = await pushFolder(more);
     assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
     return outcome;
@@ -247,7 +245,7 @@ describe('a push to a real Chromium', function () {
     const outcome = await pushFolder();
     assert.ok(outcome.outcome === 'doubled', JSON.stringify(outcome));
     assert.equal(outcome.others.length, 2);
-    await removeCopies({ service: client, session, browsers, log: silentLogger }, outcome.others);
+    await removeCopies({ service: client, session, browsers: engine.browsers, log: silentLogger }, outcome.others);
     await mustRun();
     // Also after a restart, for which their folders are still on the command line.
     await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
@@ -259,7 +257,7 @@ describe('a push to a real Chromium', function () {
     const declined = await pushFolder({ confirmRestart: () => Promise.resolve(false) });
     assert.deepEqual(declined, { outcome: 'cancelled' });
     const { digest } = await mustRun();
-    assert.deepEqual(await pushFolder({ unchangedDigest: digest }), { outcome: 'unchanged', digest });
+    assert.deepEqual(await pushFolder({ skipUnchanged: true }), { outcome: 'unchanged', digest });
   });
 
   it('can be cancelled while it packs, and sends nothing then', async () => {

@@ -5,7 +5,8 @@ import { connectDevTools } from '../../src/devtools/connect';
 import { listExtensions } from '../../src/devtools/extensions';
 import { BrowserLink } from '../../src/devtools/link';
 import type { PushOutcome } from '../../src/push/outcome';
-import type { PushRequest } from '../../src/push/push';
+import type { PushOrder } from '../../src/push/run';
+import type { PushChanges } from './pushes';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
 import { PushStage } from './pushStage';
 
@@ -26,12 +27,12 @@ describe('the delivery of a push', function () {
 
   beforeEach(() => stage().editManifest({ permissions: ['storage'] }));
 
-  async function pushBuild(build: number, more: Partial<PushRequest> = {}): Promise<PushOutcome> {
+  async function pushBuild(build: number, more: PushChanges = {}): Promise<PushOutcome> {
     await stage().write('background.js', worker(build));
     return await stage().push(more);
   }
 
-  async function mustRun(build: number, more: Partial<PushRequest> = {}): Promise<void> {
+  async function mustRun(build: number, more: PushChanges = {}): Promise<void> {
     const outcome = await pushBuild(build, more);
     assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
     assert.equal(await stage().ask('BUILD'), build);
@@ -74,7 +75,7 @@ describe('the delivery of a push', function () {
       assert.deepEqual(declined, { outcome: 'cancelled' });
       const first = await pushBuild(1, { session: unreachable() });
       assert.ok(first.outcome === 'unverified');
-      const again = await pushBuild(1, { session: unreachable(), unchangedDigest: first.digest });
+      const again = await pushBuild(1, { session: unreachable(), skipUnchanged: true });
       assert.equal(again.outcome, 'unchanged');
     });
 
@@ -82,7 +83,7 @@ describe('the delivery of a push', function () {
       await pushBuild(1, { session: unreachable() });
       await stage().ask('stored');
       const [before] = await stage().loaded();
-      stage().browsers.dispose();
+      stage().engine.browsers.dispose();
       await mustRun(2, { confirmRestart: () => Promise.reject(new Error('no restart is needed')) });
       assert.deepEqual(await stage().loaded(), [before]);
       assert.equal(await stage().ask('stored'), '1,2');
@@ -91,7 +92,7 @@ describe('the delivery of a push', function () {
     it('does not restart a browser whose DevTools were reached before and only fail now', async () => {
       await mustRun(1);
       const kept = unreachable();
-      stage().browsers.letGo(stage().session);
+      stage().engine.browsers.close(stage().session);
       await assert.rejects(pushBuild(2, { session: kept }), { name: 'DevToolsError' });
       assert.equal(await stage().ask('BUILD'), 1);
     });
@@ -116,7 +117,7 @@ describe('the delivery of a push', function () {
 
   it('"restart" restarts for each push and still runs the new worker, under the same id', async () => {
     const restarts: boolean[] = [];
-    const onStep: PushRequest['onStep'] = (step) => {
+    const onStep: PushOrder['onStep'] = (step) => {
       if (step.step === 'uploaded') restarts.push(step.restarted);
     };
     await mustRun(1, { delivery: 'restart', onStep });
@@ -139,7 +140,7 @@ describe('the delivery of a push', function () {
 
   it('knows that another Chromium runs when the browser was restarted while the connection was let go', async () => {
     await mustRun(1);
-    stage().browsers.letGo(stage().session);
+    stage().engine.browsers.close(stage().session);
     await stage().restartBySomebodyElse();
     // Not "unchanged" and not a bare reload: what was seen before says nothing about the new process.
     const outcome = await pushBuild(1);

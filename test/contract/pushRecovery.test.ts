@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/connect';
 import type { BrowserSession } from '../../src/service/model';
-import { newWindow, zipOfOther } from './pushes';
+import { newEngine, zipOfOther } from './pushes';
 import { PushStage } from './pushStage';
 
 describe('a push, whatever has happened to the browser,', function () {
@@ -54,21 +54,21 @@ describe('a push, whatever has happened to the browser,', function () {
     const confirmRestart = (): Promise<boolean> => Promise.reject(new Error('no restart is needed'));
     await at.write('background.js', 'globalThis.BUILD = "ours";');
     const ours = await at.mustRun();
-    const our = at.browsers;
-    at.browsers = newWindow();
+    const our = at.engine;
+    at.engine = newEngine();
     try {
       await at.write('background.js', 'globalThis.BUILD = "of another window";');
       assert.equal((await at.mustRun({ confirmRestart })).extensionId, ours.extensionId);
       assert.equal(await at.ask('globalThis.BUILD'), 'of another window');
     } finally {
-      at.browsers.dispose();
-      at.browsers = our;
+      at.engine.dispose();
+      at.engine = our;
     }
     await at.write('background.js', 'globalThis.BUILD = "ours";');
-    const again = await at.mustRun({ confirmRestart, unchangedDigest: ours.digest });
+    const again = await at.mustRun({ confirmRestart, skipUnchanged: true });
     assert.equal(again.digest, ours.digest);
     assert.equal(await at.ask('globalThis.BUILD'), 'ours');
-    assert.equal((await at.push({ unchangedDigest: ours.digest })).outcome, 'unchanged');
+    assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
   });
 
   it('replaces files that somebody else has put there, although Chromium has not loaded them', async () => {
@@ -79,9 +79,9 @@ describe('a push, whatever has happened to the browser,', function () {
     assert(loaded);
     await at.client.deleteDirectory(id, loaded.path);
     await at.client.uploadZip(id, await zipOfOther(), loaded.path);
-    const again = await at.mustRun({ unchangedDigest: ours.digest });
+    const again = await at.mustRun({ skipUnchanged: true });
     assert.equal(again.extensionId, ours.extensionId);
-    assert.equal((await at.push({ unchangedDigest: ours.digest })).outcome, 'unchanged');
+    assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
   });
 
   it('knows its build again although Chromium writes into the folder of one with rulesets', async () => {
@@ -100,7 +100,7 @@ describe('a push, whatever has happened to the browser,', function () {
     await at.write('background.js', 'globalThis.BUILD = 2;');
     const next = await at.mustRun();
     assert.equal(next.reload, 'reload');
-    assert.equal((await at.push({ unchangedDigest: next.digest })).outcome, 'unchanged');
+    assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
   });
 
   it('asks Chromium about catalogues that are gone, and keeps the build before when it refuses', async () => {

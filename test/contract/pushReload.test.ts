@@ -7,16 +7,15 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { connectDevTools } from '../../src/devtools/connect';
 import { listExtensions } from '../../src/devtools/extensions';
-import type { BrowserConnections } from '../../src/push/browsers';
+import type { PushEngine } from '../../src/push/engine';
 import { shortDigest } from '../../src/push/folderName';
 import type { PushOutcome } from '../../src/push/outcome';
-import { push, type PushRequest } from '../../src/push/push';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
 import { eventually } from './processes';
-import { newWindow, pushRequest, zipOfOther } from './pushes';
+import { newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
@@ -32,7 +31,7 @@ describe('a later push', function () {
   let siteUrl: string;
   let session: BrowserSession;
   let folder: string;
-  let browsers: BrowserConnections;
+  let engine: PushEngine;
   let remote: Browser;
   let extensionId: string;
 
@@ -59,22 +58,22 @@ describe('a later push', function () {
     await write('background.js', 'globalThis.BUILD = 1;');
     await write('content.js', 'document.documentElement.dataset.build = "1";');
     session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
-    browsers = newWindow();
+    engine = newEngine();
     extensionId = (await mustRun()).extensionId;
     remote = await chromium.connectOverCDP(session.cdp_ws_url);
   });
 
   afterEach(async () => {
     await remote.close();
-    browsers.dispose();
+    engine.dispose();
     await client.deleteBrowser(session.session_id);
     await rm(folder, { recursive: true, force: true });
   });
 
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 
-  async function mustRun(more: Partial<PushRequest> = {}): Promise<Extract<PushOutcome, { outcome: 'running' }>> {
-    const outcome = await push(pushRequest({ service: client, session, browsers, folder }, more));
+  async function mustRun(more: PushChanges = {}): Promise<Extract<PushOutcome, { outcome: 'running' }>> {
+    const outcome = await pushOnce(engine, { service: client, session, folder }, more);
     assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
     return outcome;
   }
@@ -178,13 +177,14 @@ describe('a later push', function () {
     });
 
     it('loads the tab in front again where the extension may not do that, and says why', async () => {
+      const warnings: string[] = [];
+      engine.dispose();
+      engine = newEngine({ ...silentLogger, warn: (message: string) => void warnings.push(message) });
       await editManifest({ permissions: [] });
       await mustRun();
       const tab = await openTab(siteUrl);
-      const warnings: string[] = [];
-      const log = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
       await write('content.js', 'document.documentElement.dataset.build = "2";');
-      await mustRun({ tabs: 'inject', log });
+      await mustRun({ tabs: 'inject' });
       await becomes(tab, 'build', '2');
       assert.match(warnings.join('\n'), /it has no "scripting" permission/);
     });
@@ -304,8 +304,8 @@ describe('a later push', function () {
     await client.createDirectory(session.session_id, `${EXTENSIONS_ROOT}/.sideload-new-${shortDigest('sample')}-0`);
     await client.createDirectory(session.session_id, `${EXTENSIONS_ROOT}/${others}`);
     await client.moveFile(session.session_id, `${EXTENSIONS_ROOT}/sample`, `${EXTENSIONS_ROOT}/${ours}`);
-    browsers.dispose();
-    browsers = newWindow();
+    engine.dispose();
+    engine = newEngine();
     await write('background.js', 'globalThis.BUILD = 6;');
     await mustRun();
     assert.equal(await inWorker('BUILD'), 6);

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectDevTools, type Connection } from '../../src/devtools/connect';
 import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions';
-import type { BrowserConnections } from '../../src/push/browsers';
+import type { PushEngine } from '../../src/push/engine';
 import type { PushOutcome } from '../../src/push/outcome';
-import { push, type PushRequest } from '../../src/push/push';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import type { BrowserSession } from '../../src/service/model';
-import { askWorker, newWindow, pushRequest, zipOfOther } from './pushes';
+import { askWorker, newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
@@ -24,7 +23,7 @@ export class PushStage {
   readonly client: ServiceClient;
   readonly session: BrowserSession;
   readonly folder: string;
-  browsers: BrowserConnections = newWindow();
+  engine: PushEngine = newEngine();
 
   private constructor(service: TestService, client: ServiceClient, session: BrowserSession, folder: string) {
     this.service = service;
@@ -50,7 +49,7 @@ export class PushStage {
       stage = new PushStage(service, client, session, folder);
     });
     afterEach(async () => {
-      stage?.browsers.dispose();
+      stage?.engine.dispose();
       if (stage) await client?.deleteBrowser(stage.session.session_id);
       if (stage) await rm(stage.folder, { recursive: true, force: true });
       stage = undefined;
@@ -71,12 +70,12 @@ export class PushStage {
     await this.write('manifest.json', JSON.stringify({ ...manifest, ...changes }));
   }
 
-  push(more: Partial<PushRequest> = {}, signal?: AbortSignal): Promise<PushOutcome> {
-    const { client: service, session, browsers, folder } = this;
-    return push(pushRequest({ service, session, browsers, folder }, more), signal);
+  push(more: PushChanges = {}, signal?: AbortSignal): Promise<PushOutcome> {
+    const { client: service, session, engine, folder } = this;
+    return pushOnce(engine, { service, session, folder }, more, signal);
   }
 
-  async mustRun(more: Partial<PushRequest> = {}): Promise<Running> {
+  async mustRun(more: PushChanges = {}): Promise<Running> {
     const outcome = await this.push(more);
     assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
     return outcome;

@@ -1,12 +1,14 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packFiles } from '../../src/archive/packer';
 import { selectFiles } from '../../src/archive/select';
-import { BrowserConnections } from '../../src/push/browsers';
-import type { PushRequest } from '../../src/push/push';
+import { PushEngine } from '../../src/push/engine';
+import type { PushOutcome } from '../../src/push/outcome';
+import type { PushOrder } from '../../src/push/run';
 import type { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger, type Logger } from '../../src/service/log';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from './devtools';
 
@@ -16,29 +18,40 @@ const WORKER_LIMIT_MS = 10_000;
 /** Longer than any test: the connection is kept between its pushes. */
 const IDLE_MS = 60_000;
 
-/** What a window would keep of its browsers. */
-export function newWindow(): BrowserConnections {
-  return new BrowserConnections(() => IDLE_MS);
+/** How a test's push differs from one by hand with every question answered with yes; `session`: to another browser. */
+export type PushChanges = Partial<PushOrder> & { session?: BrowserSession };
+
+/** The engine of a window of its own. */
+export function newEngine(log: Logger = silentLogger): PushEngine {
+  return new PushEngine({ log, idleMs: () => IDLE_MS });
 }
 
-/** A push of `folder` under the name `sample`, as by hand and with every question answered with yes. */
-export function pushRequest(
-  push: { service: ServiceClient; session: BrowserSession; browsers: BrowserConnections; folder: string },
-  more: Partial<PushRequest> = {},
-): PushRequest {
-  return {
-    ...push,
+/** Pushes `folder` under the name `sample` to one browser. Rejects with the error of a push that failed. */
+export async function pushOnce(
+  engine: PushEngine,
+  { service, session, folder }: { service: ServiceClient; session: BrowserSession; folder: string },
+  { session: other, ...changes }: PushChanges = {},
+  signal?: AbortSignal,
+): Promise<PushOutcome> {
+  const order: PushOrder = {
+    service,
+    sessions: [other ?? session],
+    folder,
     delivery: 'auto',
     tabs: 'visible',
     isLocal: true,
     folderName: 'sample',
     exclude: [],
     include: [],
+    skipUnchanged: false,
     confirmRestart: () => Promise.resolve(true),
-    log: silentLogger,
     onStep: () => undefined,
-    ...more,
+    ...changes,
   };
+  const [browserEnd] = await engine.push(order, signal);
+  assert(browserEnd);
+  if (browserEnd.end.outcome === 'failed') throw browserEnd.end.error;
+  return browserEnd.end;
 }
 
 /** A zip of files with these texts, by name. */

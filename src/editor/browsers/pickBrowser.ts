@@ -5,7 +5,7 @@ import type { BrowserSession } from '../../service/model';
 import { ageText, browserLabel } from '../lists/labels';
 import type { ServiceConnection } from '../service/connection';
 
-/** Asks for one of the running browsers; `create` stands at the end of the list. Undefined when the user backs out. */
+/** Asks for one of the running browsers; `create` is the last choice. Undefined when the user cancels. */
 export async function pickBrowser(
   connection: ServiceConnection,
   placeHolder: string,
@@ -19,14 +19,14 @@ export async function pickBrowser(
   const running = await listRunning(await connection.client());
   const choices: Choice[] = running.map((session) => ({ ...choiceOf(session), session }));
   if (create) choices.push({ label: `$(add) ${l10n.t('Create Browser')}` });
-  if (choices.length === 0) return tellNoneRuns();
+  if (choices.length === 0) return showNoneRuns();
   const choice = await window.showQuickPick(choices, { placeHolder, matchOnDescription: true });
   if (!choice) return undefined;
   return choice.session ?? (await create?.());
 }
 
 /**
- * Asks for any number of the running browsers; those that `isPicked` are ticked at first. Undefined when the user backs out, or
+ * Asks for any number of the running browsers; those that `isPicked` are ticked at first. Undefined when the user cancels, or
  * when none runs.
  */
 export async function pickBrowsers(
@@ -35,7 +35,7 @@ export async function pickBrowsers(
   isPicked: (sessionId: string) => boolean,
 ): Promise<BrowserSession[] | undefined> {
   const running = await listRunning(await connection.client());
-  if (running.length === 0) return tellNoneRuns();
+  if (running.length === 0) return showNoneRuns();
   const choices = running.map((session) => ({
     ...choiceOf(session),
     picked: isPicked(session.session_id),
@@ -52,7 +52,7 @@ function choiceOf(session: BrowserSession): { label: string; description: string
   };
 }
 
-function tellNoneRuns(): undefined {
+function showNoneRuns(): undefined {
   void window.showInformationMessage(l10n.t('No browser is running. Run "Sideload: Create Browser" first.'));
 }
 

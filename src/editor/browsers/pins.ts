@@ -4,10 +4,11 @@ import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { Log } from '../log';
+import type { Parts } from '../parts';
 
 const PINS_KEY = 'pinnedBrowsers';
 
-/** A browser as it is remembered: its name is for the day when it is gone. */
+/** A remembered browser; its label is shown when the browser no longer exists. */
 interface Pin {
   sessionId: string;
   label: string;
@@ -19,8 +20,8 @@ export class PushPins implements Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #memory: Memento;
 
-  constructor(memory: Memento) {
-    this.#memory = memory;
+  constructor({ context }: Parts) {
+    this.#memory = context.workspaceState;
   }
 
   get isEmpty(): boolean {
@@ -44,14 +45,14 @@ export class PushPins implements Disposable {
     if (sessions.length > 0 || !this.isEmpty) await this.#set(sessions.map(pinOf));
   }
 
-  /** The pinned browsers that run. Those that are gone are unpinned, with a line in the log each. */
+  /** The pinned browsers that run. Those that no longer exist are unpinned and logged. */
   async findRunning(client: ServiceClient, log: Log): Promise<BrowserSession[]> {
     const found = await Promise.all(
       this.#pins.map(async (pin) => ({ pin, session: await running(client, pin.sessionId) })),
     );
     for (const { pin, session } of found) {
       if (session) continue;
-      log.info(`${pin.label} is gone, so it is no longer pinned as a push target`);
+      log.info(`${pin.label} no longer exists, so it is unpinned`);
       await this.remove(pin.sessionId);
     }
     return found.flatMap(({ session }) => session ?? []);

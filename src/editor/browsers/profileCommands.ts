@@ -1,31 +1,30 @@
 import * as l10n from '@vscode/l10n';
 import { window, workspace } from 'vscode';
+import { COMMANDS } from '../../ids';
 import { PROFILE_NAME_PATTERN } from '../../service/model';
 import { itemOf } from '../lists/row';
-import type { Log } from '../log';
-import type { ServiceConnection } from '../service/connection';
-
-export interface ProfileCommandsOptions {
-  connection: ServiceConnection;
-  log: Log;
-  refreshProfiles: () => Promise<void>;
-  refreshExtensions: () => Promise<void>;
-}
+import type { BrowserParts } from './browserParts';
 
 /** Commands for profiles and stored extensions, by row, by id or by name. */
 export class ProfileCommands {
-  readonly #options: ProfileCommandsOptions;
+  readonly handlers = {
+    [COMMANDS.createProfile]: () => this.createProfile(),
+    [COMMANDS.showProfile]: (row: unknown) => this.showProfile(row),
+    [COMMANDS.deleteProfile]: (row: unknown) => this.deleteProfile(row),
+    [COMMANDS.deleteExtension]: (row: unknown) => this.deleteExtension(row),
+  };
+  readonly #parts: BrowserParts;
 
-  constructor(options: ProfileCommandsOptions) {
-    this.#options = options;
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
   }
 
   async createProfile(): Promise<void> {
-    const { connection, log, refreshProfiles } = this.#options;
+    const { connection, log, lists } = this.#parts;
     const client = await connection.client();
     const name = await window.showInputBox({
       title: l10n.t('Create Profile'),
-      prompt: l10n.t('Name of the profile, unique on the service. Empty: the service gives it an id only.'),
+      prompt: l10n.t('Name of the profile, unique on the service. Leave it empty for a profile with an id only.'),
       validateInput: (text) =>
         text === '' || PROFILE_NAME_PATTERN.test(text)
           ? undefined
@@ -34,14 +33,14 @@ export class ProfileCommands {
     if (name === undefined) return;
     const profile = await client.createProfile(name === '' ? undefined : name);
     log.info(`Profile ${profile.name ?? profile.id} created`);
-    await refreshProfiles();
+    await lists.profiles.refresh();
   }
 
   /** Opens the record of a profile as a read-only document. */
   async showProfile(argument: unknown): Promise<void> {
     const idOrName = itemOf(argument, 'profile')?.id ?? (await askFor(l10n.t('Show Profile')));
     if (idOrName === undefined) return;
-    const profile = await (await this.#options.connection.client()).getProfile(idOrName);
+    const profile = await (await this.#parts.connection.client()).getProfile(idOrName);
     const document = await workspace.openTextDocument({
       language: 'json',
       content: `${JSON.stringify(profile, null, 2)}\n`,
@@ -50,7 +49,7 @@ export class ProfileCommands {
   }
 
   async deleteProfile(argument: unknown): Promise<void> {
-    const { connection, log, refreshProfiles } = this.#options;
+    const { connection, log, lists } = this.#parts;
     const row = itemOf(argument, 'profile');
     const idOrName = row?.id ?? (await askFor(l10n.t('Delete Profile')));
     if (idOrName === undefined) return;
@@ -58,18 +57,18 @@ export class ProfileCommands {
     if (
       !(await confirmDelete(
         l10n.t('Delete the profile {0}?', label),
-        l10n.t('The logins and settings that it keeps are gone for good.'),
+        l10n.t('Its logins and settings are lost for good.'),
       ))
     ) {
       return;
     }
     await (await connection.client()).deleteProfile(idOrName);
     log.info(`Profile ${label} deleted`);
-    await refreshProfiles();
+    await lists.profiles.refresh();
   }
 
   async deleteExtension(argument: unknown): Promise<void> {
-    const { connection, log, refreshExtensions } = this.#options;
+    const { connection, log, lists } = this.#parts;
     const row = itemOf(argument, 'extension');
     const idOrName = row?.id ?? (await askFor(l10n.t('Delete Extension')));
     if (idOrName === undefined) return;
@@ -77,18 +76,18 @@ export class ProfileCommands {
     if (
       !(await confirmDelete(
         l10n.t('Delete the stored extension {0}?', label),
-        l10n.t('It is removed from the service. Browsers that run it already go on running it.'),
+        l10n.t('It is removed from the service. Browsers that run it already keep running it.'),
       ))
     ) {
       return;
     }
     await (await connection.client()).deleteExtension(idOrName);
     log.info(`Stored extension ${label} deleted`);
-    await refreshExtensions();
+    await lists.extensions.refresh();
   }
 }
 
-/** An id or a name; undefined when the user backs out. */
+/** An id or a name; undefined when the user cancels. */
 async function askFor(title: string): Promise<string | undefined> {
   const text = await window.showInputBox({
     title,

@@ -3,6 +3,7 @@ import type { ServiceClient } from '../../service/client';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import type { Log } from '../log';
+import type { Parts } from '../parts';
 import { listRunning } from './pickBrowser';
 import type { PushPins } from './pins';
 
@@ -14,8 +15,8 @@ export class PushTarget implements Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #memory: Memento;
 
-  constructor(memory: Memento) {
-    this.#memory = memory;
+  constructor({ context }: Parts) {
+    this.#memory = context.workspaceState;
   }
 
   get sessionId(): string | undefined {
@@ -34,8 +35,8 @@ export class PushTarget implements Disposable {
 }
 
 /**
- * The browser to act on without asking: the remembered one while it runs, else the only one that runs. A remembered one that is
- * gone is forgotten. Undefined when there is none or several.
+ * The browser to act on without asking: the remembered one while it runs, else the only running one. A remembered browser that no
+ * longer exists is forgotten. Undefined when none or several run.
  */
 export async function findTarget(
   client: ServiceClient,
@@ -56,7 +57,7 @@ export async function findTarget(
   return running.length === 1 ? running[0] : undefined;
 }
 
-/** The browsers to push to without asking: the pinned ones that run, else the target. Empty when there is neither. */
+/** The browsers to push to without asking: the running pinned ones, else the target. May be empty. */
 export async function findTargets(
   client: ServiceClient,
   { pins, target, log }: { pins: PushPins; target: PushTarget; log: Log },

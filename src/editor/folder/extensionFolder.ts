@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
 import { UserError } from '../errors';
@@ -8,10 +8,17 @@ import { readFolderSettings } from '../settings';
 
 const CHOICE_KEY = 'extensionFolder:';
 
+/** A browser extension in the workspace. */
+export interface ExtensionFolder {
+  workspaceFolder: WorkspaceFolder;
+  /** The folder that holds `manifest.json`, absolute. */
+  path: string;
+}
+
 /**
- * The workspace folder a command is about: the only one, else the one of the active editor, else the one the user picks.
- * Undefined when the user backs out.
- * @throws UserError when no folder is open, or the one in question is not on a disk.
+ * The workspace folder that a command concerns: the only one, else that of the active editor, else one that the user picks.
+ * Undefined when the user cancels.
+ * @throws UserError when no folder is open, or the folder is virtual.
  */
 export async function pickWorkspaceFolder(): Promise<WorkspaceFolder | undefined> {
   const folders = workspace.workspaceFolders ?? [];
@@ -23,7 +30,7 @@ export async function pickWorkspaceFolder(): Promise<WorkspaceFolder | undefined
     folders.length === 1
       ? folders[0]
       : (active ??
-        (await window.showWorkspaceFolderPick({ placeHolder: l10n.t('Which folder holds the extension?') })));
+        (await window.showWorkspaceFolderPick({ placeHolder: l10n.t('Select the folder of the extension') })));
   if (folder && folder.uri.scheme !== 'file') {
     throw new UserError(
       l10n.t(
@@ -36,15 +43,20 @@ export async function pickWorkspaceFolder(): Promise<WorkspaceFolder | undefined
 }
 
 /**
- * The folder with the `manifest.json` to push, as an absolute path: the one set, else the remembered one, else the only one
- * found. With several, `ask` decides; without `ask`, or when the user backs out, undefined.
- * @throws UserError when there is none, with what was looked for.
+ * The extension of a workspace folder that is pushed: in the configured folder, else the remembered one, else the only one found.
+ * When there are several, the user is asked if `ask` is true; undefined when the user is not asked or cancels.
+ * @throws UserError when there is none; the message says where it was searched.
  */
 export async function findExtensionFolder(
-  folder: WorkspaceFolder,
+  workspaceFolder: WorkspaceFolder,
   memory: Memento,
   ask: boolean,
-): Promise<string | undefined> {
+): Promise<ExtensionFolder | undefined> {
+  const path = await findPath(workspaceFolder, memory, ask);
+  return path === undefined ? undefined : { workspaceFolder, path };
+}
+
+async function findPath(folder: WorkspaceFolder, memory: Memento, ask: boolean): Promise<string | undefined> {
   const root = folder.uri.fsPath;
   const configured = readFolderSettings(folder.uri).folder;
   if (configured !== '') return await checkConfigured(root, configured);
@@ -67,20 +79,20 @@ export async function findExtensionFolder(
   const choice = await window.showQuickPick(
     found.map((path) => ({ label: relative(root, path) || '.', description: path, path })),
     {
-      placeHolder: l10n.t('Several extensions were found. Which one is to be pushed? (remembered for this workspace)'),
+      placeHolder: l10n.t('Several extensions were found. Select the one to push (remembered for this workspace)'),
     },
   );
   if (choice) await memory.update(CHOICE_KEY + root, choice.path);
   return choice?.path;
 }
 
-/** Whether `file` lies in `folder`. Both absolute. */
+/** Whether `file` is in `folder`. Both absolute. */
 export function isInside(folder: string, file: string): boolean {
   const path = relative(folder, file);
   return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
-/** A file of the extension folder as an address, from the `/`-separated path that findings carry. */
+/** The URI of a file in the extension folder, from the `/`-separated path in findings. */
 export function fileUri(folder: string, path: string): Uri {
   return Uri.file(join(folder, ...path.split('/')));
 }

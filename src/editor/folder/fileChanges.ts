@@ -1,22 +1,27 @@
 import { Disposable, RelativePattern, Uri, workspace } from 'vscode';
 import { WatcherGaps, type ChangeKind, type ChangeListener } from '../../archive/watcherGaps';
+import type { Parts } from '../parts';
 
-/** What is watched as one, and who hears of it. */
+/** The watcher of one workspace folder and its listeners. */
 interface Watched {
   listeners: Set<ChangeListener>;
   end: Disposable;
 }
 
+/** The changes in the workspace's files. */
+export interface FolderParts extends Parts {
+  changes: FileChanges;
+}
+
 /**
- * What changes on the disk, as the editor's watcher tells it, without its gaps. Who wants to hear of a folder of the workspace
- * hears of the whole workspace folder: when a folder goes, the editor tells of the topmost one alone, so `rm -r dist` may be a
- * word about something above the folder in question, and a folder that is made anew comes from outside of itself.
+ * File changes as VS Code's watcher reports them, plus those that it misses. VS Code reports only the topmost deleted directory, and
+ * a recreated directory is reported by its parent; so listeners receive events of the whole workspace folder.
  */
 export class FileChanges implements Disposable {
-  /** By the absolute path of the folder that is watched. */
+  /** By the absolute path of the watched folder. */
   readonly #watched = new Map<string, Watched>();
 
-  /** Tells `onChange` of what comes, goes or changes in the workspace folder of `folder`, absolute, until the result is disposed. */
+  /** Calls `onChange` for each event in the workspace folder of `folder`, absolute, until the result is disposed. */
   watch(folder: string, onChange: ChangeListener): Disposable {
     const base = workspace.getWorkspaceFolder(Uri.file(folder))?.uri ?? Uri.file(folder);
     const watched = this.#watched.get(base.fsPath) ?? begin(base);
@@ -38,24 +43,24 @@ export class FileChanges implements Disposable {
 
 function begin(base: Uri): Watched {
   const listeners = new Set<ChangeListener>();
-  const tell: ChangeListener = (path, kind) => {
+  const emit: ChangeListener = (path, kind) => {
     for (const listener of listeners) listener(path, kind);
   };
-  const newFolders = new WatcherGaps(base.fsPath, tell);
+  const gaps = new WatcherGaps(base.fsPath, emit);
   const watcher = workspace.createFileSystemWatcher(new RelativePattern(base, '**/*'));
-  const hear =
+  const onEvent =
     (kind: ChangeKind) =>
     ({ fsPath }: Uri): void => {
-      tell(fsPath, kind);
-      void newFolders.told(fsPath);
+      emit(fsPath, kind);
+      void gaps.told(fsPath);
     };
   const end = Disposable.from(
     watcher,
-    watcher.onDidCreate(hear('entry')),
-    watcher.onDidDelete(hear('entry')),
-    // Also of a folder that has gone and come back quickly.
-    watcher.onDidChange(hear('content')),
-    newFolders,
+    watcher.onDidCreate(onEvent('entry')),
+    watcher.onDidDelete(onEvent('entry')),
+    // Also for a folder that was deleted and recreated quickly.
+    watcher.onDidChange(onEvent('content')),
+    gaps,
   );
   return { listeners, end };
 }

@@ -1,5 +1,5 @@
 import { Disposable, workspace } from 'vscode';
-import type { FolderPackers, FolderWatch } from '../../archive/packers';
+import type { FolderWatch } from '../../archive/packers';
 import type { FileChanges } from './fileChanges';
 
 /** Extension folders that are watched at the same time: as many as are usually worked on. */
@@ -10,31 +10,32 @@ interface Watched {
   end: Disposable;
 }
 
-/** Tells the packers what changes in the extension folders that are pushed, so that a push need not look at all of them. */
+/** Reports what changes in the extension folders that are pushed, so that a push need not list all of their files. */
 export class FolderWatches implements Disposable {
-  readonly #packers: FolderPackers;
+  readonly #watchFolder: (folder: string) => FolderWatch;
   readonly #changes: FileChanges;
   /** By the absolute path of the folder, latest last. */
   readonly #watched = new Map<string, Watched>();
   readonly #subscriptions: Disposable;
 
-  constructor(packers: FolderPackers, changes: FileChanges) {
-    this.#packers = packers;
+  /** `watchFolder` is called with an absolute path. */
+  constructor(watchFolder: (folder: string) => FolderWatch, changes: FileChanges) {
+    this.#watchFolder = watchFolder;
     this.#changes = changes;
     this.#subscriptions = Disposable.from(
-      // Sooner than any watcher, and a push on save begins soon.
+      // The event of a save comes before the watcher's, and a push on save begins soon.
       workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.scheme === 'file') this.changed([uri.fsPath]);
       }),
       workspace.onDidChangeConfiguration((event) => {
-        // The editor's watchers start anew, with other files left out.
+        // VS Code restarts its watchers with other exclusions.
         if (!event.affectsConfiguration('files.watcherExclude')) return;
         for (const { watch } of this.#watched.values()) watch.lost();
       }),
     );
   }
 
-  /** From now on changes in `folder` are told, absolute; those of the folder that was named longest ago may end. */
+  /** Watches `folder`, absolute, from now on; the folder that was begun longest ago may be dropped. */
   begin(folder: string): void {
     const known = this.#watched.get(folder);
     this.#watched.delete(folder);
@@ -46,13 +47,13 @@ export class FolderWatches implements Disposable {
     }
   }
 
-  /** Tells of changes that are known before a watcher sees them. Absolute paths, of whatever folders. */
+  /** Reports changes that are known before the watcher's event. Absolute paths in any folders. */
   changed(paths: readonly string[]): void {
     for (const { watch } of this.#watched.values()) watch.changed(paths);
   }
 
-  /** The next push looks at all of `folder`. */
-  doubt(folder: string): void {
+  /** Makes the next push list all files of `folder`. */
+  invalidate(folder: string): void {
     this.#watched.get(folder)?.watch.lost();
   }
 
@@ -63,7 +64,7 @@ export class FolderWatches implements Disposable {
   }
 
   #watch(folder: string): Watched {
-    const watch = this.#packers.watch(folder);
+    const watch = this.#watchFolder(folder);
     const changes = this.#changes.watch(folder, (path) => {
       watch.changed([path]);
     });

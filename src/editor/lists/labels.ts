@@ -1,13 +1,13 @@
 import type { BrowserSession } from '../../service/model';
 
-/** What people call a browser: its name, else the beginning of its id. */
+/** The label of a browser: its name, else the beginning of its id. */
 export function browserLabel(session: BrowserSession): string {
   return session.name ?? session.session_id.slice(0, SHORT_ID_LENGTH);
 }
 
 const SHORT_ID_LENGTH = 12;
 
-/** What people call one or several browsers that a push goes to. */
+/** The label of one or several browsers that a push goes to. */
 export function browsersLabel(sessions: readonly BrowserSession[]): string {
   const [only] = sessions;
   return sessions.length === 1 && only ? browserLabel(only) : `${sessions.length} browsers`;

@@ -17,13 +17,13 @@ export interface ListViewOptions<T> {
   log: Log;
   load: (client: ServiceClient, signal: AbortSignal) => AsyncIterable<T>;
   node: (item: T) => Node<T>;
-  /** Told after each attempt whether the service answered. */
+  /** Called after each attempt with whether the service answered. */
   onReached?: (isReached: boolean) => void;
 }
 
 /**
- * A list of the service as a tree: loads when it is seen, refreshes while it is visible with one request in flight, keeps the
- * last good list when a refresh fails and says so, and fires only when a row has changed.
+ * A list of the service as a tree: loads when it becomes visible, refreshes while it is visible with one request in flight, keeps
+ * the last list when a refresh fails and says so, and fires only when a row has changed.
  */
 export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
   readonly #changed = new EventEmitter<undefined>();
@@ -57,15 +57,6 @@ export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
     );
   }
 
-  /** The last list that the service gave, empty before the first. */
-  get items(): readonly T[] {
-    return this.#items;
-  }
-
-  get selected(): T | undefined {
-    return this.#view.selection[0]?.item;
-  }
-
   getTreeItem(node: Node<T>): TreeItem {
     const item = new TreeItem(node.label);
     item.id = node.id;
@@ -79,12 +70,12 @@ export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
 
   async getChildren(parent?: Node<T>): Promise<Node<T>[]> {
     if (parent) return [];
-    // The first look waits for the list, so that the view shows VS Code's own progress and no empty text meanwhile.
+    // The first call waits for the list, so that the view shows VS Code's progress instead of its welcome text.
     if (!this.#loadedAt) await this.#loading;
     return this.#nodes;
   }
 
-  /** Loads the list anew; a call during a load causes exactly one more. Never rejects: failures stand in the view and the log. */
+  /** Loads the list again; a call during a load causes exactly one more. Never rejects: failures are shown in the view and logged. */
   async refresh(): Promise<void> {
     if (this.#loading) {
       this.#again = true;
@@ -99,7 +90,7 @@ export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
     this.#schedule();
   }
 
-  /** Draws the rows anew from the items at hand, for example after the push target changed. */
+  /** Redraws the rows from the current items, for example after the push target has changed. */
   redraw(): void {
     this.#show(this.#items);
   }
@@ -146,7 +137,7 @@ export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
   }
 
   #setMessage(message: string): void {
-    // An empty tree shows its welcome text only while there is no message; the welcome text has the links.
+    // An empty tree shows its welcome text, with its links, only while there is no message.
     this.#view.message = this.#nodes.length > 0 ? message : '';
   }
 
@@ -158,7 +149,7 @@ export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
     if (isFirst || JSON.stringify(nodes) !== before) this.#changed.fire(undefined);
   }
 
-  /** Another service: what is shown is not its list. */
+  /** Another service is in use: the shown list is not its list. */
   #forget(): void {
     this.#abort.abort();
     this.#abort = new AbortController();

@@ -1,8 +1,9 @@
 import { ROWS } from '../../ids';
 import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
+import { sizeText } from '../../units';
 import { ageText, browserLabel } from './labels';
 
-/** A row of one of the lists, as plain data: what is drawn, what is said, and what it stands for. */
+/** A row of a list as plain data: its texts, its icon and the item that it shows. */
 export interface Node<T> {
   /** The service's own id, so that a row keeps its selection over a refresh. */
   id: string;
@@ -17,7 +18,7 @@ export interface Node<T> {
   item: T;
 }
 
-/** What a browser is to pushes that do not ask: `target` is the one they go to, `pinned` one of several. */
+/** The role of a browser in pushes that do not ask: `target` is the only one they go to, `pinned` one of several. */
 export type PushRole = 'target' | 'pinned' | 'none';
 
 const ROLE_FACTS: Record<PushRole, readonly string[]> = {
@@ -77,7 +78,7 @@ export function profileNode(profile: Profile, now: number): Node<Profile> {
 
 export function extensionNode(extension: StoredExtension, now: number): Node<StoredExtension> {
   const label = extension.name ?? extension.id;
-  const facts = [`${Math.ceil(extension.size_bytes / 1000)} kB`, `${ageText(extension.created_at, now)} old`];
+  const facts = [sizeText(extension.size_bytes), `${ageText(extension.created_at, now)} old`];
   return {
     id: extension.id,
     label,
@@ -90,7 +91,7 @@ export function extensionNode(extension: StoredExtension, now: number): Node<Sto
   };
 }
 
-/** As a phrase that reads well aloud. */
+/** The facts as a phrase for a screen reader. */
 function spokenFacts(facts: readonly string[]): string {
   return facts
     .join(', ')

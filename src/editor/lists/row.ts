@@ -16,12 +16,12 @@ interface Items {
   extension: StoredExtension;
 }
 
-/** The item of a row of kind `kind`; undefined when a command was run without a row, or with something else. */
+/** The item of a row of kind `kind`; undefined when a command was run without such a row. */
 export function itemOf<K extends keyof Items>(argument: unknown, kind: K): Items[K] | undefined {
   return isNode(argument, kind) ? argument.item : undefined;
 }
 
-/** Rows come back from VS Code as the objects they were, so their kind tells their item. */
+/** VS Code passes rows as the objects that they were, so their kind determines their item. */
 function isNode<K extends keyof Items>(value: unknown, kind: K): value is Node<Items[K]> {
   return (
     typeof value === 'object' &&

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { basename, dirname, relative, sep } from 'node:path';
 import {
   CodeAction,
@@ -18,7 +19,7 @@ import { deliveryFilter } from '../../archive/choice';
 import { SETTINGS } from '../../ids';
 import type { Finding, Fix } from '../../manifest/finding';
 import { fileUri, isInside } from '../folder/extensionFolder';
-import type { FileChanges } from '../folder/fileChanges';
+import type { FileChanges, FolderParts } from '../folder/fileChanges';
 import type { Log } from '../log';
 import { shortened } from '../messages';
 import { readFolderSettings } from '../settings';
@@ -32,25 +33,27 @@ const CHECK_SETTINGS = [SETTINGS.storeHints, SETTINGS.exclude, SETTINGS.include]
 /** The source named in the Problems panel. */
 const SOURCE = 'Sideload';
 
-/** Entries in the Problems panel: what the manifest check finds, while typing and at a push. */
+/** Entries in the Problems panel: the findings of the manifest check, while typing and at a push. */
 export class Diagnostics implements CodeActionProvider, Disposable {
   readonly #checks = languages.createDiagnosticCollection('sideload');
   /** Files that carry findings, by extension folder, so that a later check can clear them. */
   readonly #files = new Map<string, Uri[]>();
-  /** The edits that go with entries, for as long as the entries are shown. */
+  /** The edits of the entries that are shown. */
   readonly #fixes = new Map<Diagnostic, { folder: string; fix: Fix }>();
   /** Files whose content the shown findings depend on, relative to their extension folder. */
   readonly #dependsOn = new Map<string, ReadonlySet<string>>();
   readonly #watchers = new Map<string, Disposable>();
-  /** The last check of each folder that was begun: of two that overlap the earlier may end later. */
+  /** The latest check of each folder: of two that overlap, the earlier may end later. */
   readonly #lastChecks = new Map<string, symbol>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: Disposable;
 
-  constructor(
-    private readonly changes: FileChanges,
-    private readonly log: Log,
-  ) {
+  readonly #changes: FileChanges;
+  readonly #log: Log;
+
+  constructor({ changes, log }: FolderParts) {
+    this.#changes = changes;
+    this.#log = log;
     this.#subscriptions = Disposable.from(
       this.#checks,
       languages.registerCodeActionsProvider({ scheme: 'file', language: 'json' }, this, {
@@ -76,7 +79,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     for (const document of workspace.textDocuments) this.#checkSoon(document);
   }
 
-  /** Shows the findings of `folder`, in place of those it had. */
+  /** Shows the findings of `folder` instead of the earlier ones. */
   show(folder: string, findings: readonly Finding[]): void {
     const byFile = new Map<string, Diagnostic[]>();
     for (const [diagnostic, { folder: owner }] of this.#fixes) if (owner === folder) this.#fixes.delete(diagnostic);
@@ -96,7 +99,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     this.#watch(folder);
   }
 
-  /** Checks `folder`, as it is in its editors and on the disk, and shows the findings. */
+  /** Checks `folder`, with the unsaved text of its editors, and shows the findings. */
   async check(folder: string): Promise<void> {
     const mine = Symbol();
     this.#lastChecks.set(folder, mine);
@@ -112,11 +115,11 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     this.show(folder, findings);
   }
 
-  /** Quick fixes for entries of the Problems panel: edits that are surely right. */
+  /** Quick fixes for entries of the Problems panel: edits that are certainly right. */
   provideCodeActions(document: TextDocument, _range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
     const isSame = (shown: Diagnostic, asked: Diagnostic): boolean =>
       shown.code === asked.code && shown.message === asked.message && shown.range.isEqual(asked.range);
-    // The entries come back as copies.
+    // VS Code passes copies of the entries.
     return diagnostics.flatMap((asked) =>
       [...this.#fixes]
         .filter(([shown, { folder }]) => isInside(folder, document.uri.fsPath) && isSame(shown, asked))
@@ -130,7 +133,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** Only a manifest of a browser extension is ours: web apps have a `manifest.json` too. */
+  /** Only the manifest of a browser extension is checked: web apps have a `manifest.json`, too. */
   #checkSoon(document: TextDocument): void {
     if (document.uri.scheme !== 'file' || basename(document.uri.fsPath) !== 'manifest.json') return;
     const folder = dirname(document.uri.fsPath);
@@ -145,16 +148,16 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       setTimeout(() => {
         this.#timers.delete(folder);
         this.check(folder).catch((error: unknown) => {
-          this.log.error(`The check of ${folder} failed: ${String(error)}`);
+          this.#log.error(`The check of ${folder} failed: ${String(error)}`);
         });
       }, TYPING_PAUSE_MS),
     );
   }
 
-  /** A file that a finding is about may come, go or change without an editor: a build writes workers, rulesets and catalogues. */
+  /** Files that findings depend on may be created, deleted or changed outside the editor: a build writes workers, rulesets, catalogues. */
   #watch(folder: string): void {
     if (this.#watchers.has(folder)) return;
-    const watcher = this.changes.watch(folder, (changed, kind) => {
+    const watcher = this.#changes.watch(folder, (changed, kind) => {
       if (!isInside(folder, changed)) return;
       const path = relative(folder, changed).split(sep).join('/');
       if (kind === 'entry' || this.#dependsOn.get(folder)?.has(path)) this.#schedule(folder);
@@ -163,7 +166,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   }
 }
 
-/** Text of an editor with unsaved changes; undefined for what is as on disk. */
+/** Text of an editor with unsaved changes; undefined for files without such. */
 function openText(uri: Uri): string | undefined {
   const document = workspace.textDocuments.find((open) => open.isDirty && open.uri.toString() === uri.toString());
   return document?.getText();
@@ -171,8 +174,10 @@ function openText(uri: Uri): string | undefined {
 
 function diagnosticOf(finding: Finding): Diagnostic {
   const { message, chromium } = finding;
-  const isTold = chromium === undefined || message.includes(chromium);
-  const text = isTold ? shortened(message) : `${shortened(message)}\nChromium says: ${shortened(chromium)}`;
+  const isQuoted = chromium === undefined || message.includes(chromium);
+  const text = isQuoted
+    ? shortened(message)
+    : `${shortened(message)}\n${l10n.t('Chromium says: {0}', shortened(chromium))}`;
   const diagnostic = new Diagnostic(rangeOf(finding.range), text, severityOf(finding));
   diagnostic.source = SOURCE;
   diagnostic.code = finding.rule;

@@ -10,13 +10,13 @@ import {
   type Disposable,
 } from 'vscode';
 import type { WorkerFault } from '../../devtools/workers';
-import { findSource, type Spot } from '../../sources/sourceMaps';
+import type { Spot } from '../../sources/sourceMaps';
 import { fileUri } from '../folder/extensionFolder';
 
 /** The source named in the Problems panel. */
 const SOURCE = 'Sideload';
 
-/** A pushed build, as far as its faults need to know it. */
+/** The pushed build that a fault occurred in. */
 export interface FaultyBuild {
   /** The extension folder that was pushed, absolute. */
   folder: string;
@@ -31,17 +31,17 @@ interface Entry {
 }
 
 /**
- * Entries in the Problems panel: what a pushed worker threw when it started, in each browser, at the line of the source that
- * its source map names, else at the line of the built file.
+ * Entries in the Problems panel: the errors that a pushed worker threw when it started, in each browser, at the line of the source
+ * by its source map, else at the line of the built file.
  */
 export class WorkerFaults implements Disposable {
   readonly #shown = languages.createDiagnosticCollection('sideload-worker');
   /** By session id. */
   readonly #entries = new Map<string, readonly Entry[]>();
-  /** Which call was the last for a session: a slower one before it must not win. */
+  /** The number of the latest call for each session: an earlier one that ends later is ignored. */
   readonly #turns = new Map<string, number>();
 
-  /** Shows what the worker threw in the browser `sessionId`, in place of what the one before threw there. */
+  /** Shows the errors of the worker in the browser `sessionId` instead of those of the previous worker there. */
   async show(sessionId: string, build: FaultyBuild, faults: readonly WorkerFault[]): Promise<void> {
     const turn = this.#turn(sessionId);
     const entries = await Promise.all(faults.map((fault) => entryOf(fault, build)));
@@ -53,7 +53,7 @@ export class WorkerFaults implements Disposable {
     this.#draw();
   }
 
-  /** Takes back what `show` showed for this browser. */
+  /** Removes the entries of this browser. */
   clear(sessionId: string): void {
     this.#turn(sessionId);
     if (this.#entries.delete(sessionId)) this.#draw();
@@ -69,7 +69,7 @@ export class WorkerFaults implements Disposable {
     return turn;
   }
 
-  /** The same fault in several browsers is one entry. */
+  /** Shows the same fault in several browsers as one entry. */
   #draw(): void {
     const byFile = new Map<string, Diagnostic[]>();
     for (const { uri, diagnostic } of [...this.#entries.values()].flat()) {
@@ -89,6 +89,7 @@ async function entryOf(fault: WorkerFault, { folder, root, extensionId }: Faulty
   if (!fault.url.startsWith(origin)) return undefined;
   const file = fileUri(folder, decodeURIComponent(new URL(fault.url).pathname.slice(1)));
   const built: Spot = { file: file.fsPath, line: fault.line, column: fault.column };
+  const { findSource } = await import('../../sources/sourceMaps');
   const source = await findSource(built, { folder, root });
   const diagnostic = new Diagnostic(
     lineFrom(source ?? built),

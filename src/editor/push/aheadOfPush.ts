@@ -1,38 +1,25 @@
-import { Disposable, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
-import type { PushPins } from '../browsers/pins';
-import type { PushTarget } from '../browsers/target';
+import { Disposable, window, workspace, type WorkspaceFolder } from 'vscode';
 import { findExtensionFolder } from '../folder/extensionFolder';
-import type { Log } from '../log';
-import type { Diagnostics } from '../problems/diagnostics';
 import { readFolderSettings } from '../settings';
-import type { Pusher } from './pusher';
-
-export interface AheadOfPushOptions {
-  target: PushTarget;
-  pins: PushPins;
-  pusher: Pusher;
-  diagnostics: Diagnostics;
-  memory: Memento;
-  log: Log;
-}
+import type { PushParts } from './pushParts';
 
 /**
- * Does what can be done before a push is asked for, once it is known where one would go: the folder is checked and packed in the
- * background, so that the first push finds it done. At the start of a window only where saves push. Asks nobody, makes no request.
+ * Prepares the first push once its target is known: checks and packs the folder in the background. At the start of a window only
+ * where saves push. Asks no questions and makes no request.
  */
 export class AheadOfPush implements Disposable {
-  readonly #options: AheadOfPushOptions;
+  readonly #parts: PushParts;
   readonly #subscriptions: Disposable;
 
-  constructor(options: AheadOfPushOptions) {
-    this.#options = options;
+  constructor(parts: PushParts) {
+    this.#parts = parts;
     const begin = (): void => {
       this.#begin(this.#folder()).catch((error: unknown) => {
-        // Nobody has asked for it: the push itself will tell.
-        options.log.debug(`Nothing is prepared ahead of a push: ${String(error)}`);
+        // The push itself will report the failure.
+        parts.log.debug(`Nothing was prepared ahead of a push: ${String(error)}`);
       });
     };
-    this.#subscriptions = Disposable.from(options.target.onDidChange(begin), options.pins.onDidChange(begin));
+    this.#subscriptions = Disposable.from(parts.target.onDidChange(begin), parts.pins.onDidChange(begin));
     const folder = this.#folder();
     if (folder && readFolderSettings(folder.uri).pushOnSave !== 'off') begin();
   }
@@ -41,7 +28,7 @@ export class AheadOfPush implements Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** Of several folders only one is prepared, the one that is worked on: each may take as much memory as its archive. */
+  /** Of several folders only the active editor's is prepared: each may take as much memory as its archive. */
   #folder(): WorkspaceFolder | undefined {
     const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
@@ -49,12 +36,12 @@ export class AheadOfPush implements Disposable {
   }
 
   async #begin(folder: WorkspaceFolder | undefined): Promise<void> {
-    const { target, pins, pusher, memory } = this.#options;
+    const { target, pins, pusher, diagnostics, context } = this.#parts;
     const isSomewhere = target.sessionId !== undefined || !pins.isEmpty;
     if (!folder || !isSomewhere || !workspace.isTrusted) return;
-    const path = await findExtensionFolder(folder, memory, false);
-    if (path === undefined) return;
-    pusher.ahead(folder, path);
-    await this.#options.diagnostics.check(path);
+    const extension = await findExtensionFolder(folder, context.workspaceState, false);
+    if (!extension) return;
+    await pusher.ahead(extension);
+    await diagnostics.check(extension.path);
   }
 }

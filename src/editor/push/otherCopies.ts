@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { window } from 'vscode';
+import type { BrowserEnd, Copies } from '../../push/run';
 import { browserLabel } from '../lists/labels';
-import type { BrowserEnd, Copies } from './pushRun';
 
-/** The copies that act beside what was pushed, in all the browsers where there are such. */
+/** The other enabled copies of the extension, by browser. */
 export function otherCopies(ends: readonly BrowserEnd[]): Copies {
   return new Map(
     ends.flatMap(({ session, end }) => (end.outcome === 'doubled' ? [[session.session_id, end.others]] : [])),
   );
 }
 
-/** Says what will be removed, where, and asks whether it may be. */
+/** Lists what will be removed from which browser, and asks for confirmation. */
 export async function mayRemoveCopies(ends: readonly BrowserEnd[]): Promise<boolean> {
   const places = ends.flatMap(({ session, end }) =>
     end.outcome === 'doubled'
@@ -26,7 +26,7 @@ export async function mayRemoveCopies(ends: readonly BrowserEnd[]): Promise<bool
       modal: true,
       detail: [
         ...places,
-        l10n.t('Their storage goes with them. The folder is then pushed again, to see that it runs alone.'),
+        l10n.t('Their storage is removed, too. The folder is then pushed again to verify that it runs alone.'),
       ].join('\n'),
     },
     remove,

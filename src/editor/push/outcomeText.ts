@@ -4,7 +4,7 @@ import type { PushOutcome } from '../../push/outcome';
 import { durationText, sizeText } from '../../units';
 import { shortened } from '../messages';
 
-/** How a push to `browser` ended, in one sentence for people. */
+/** How a push to `browser` ended, in one sentence for the user. */
 export function outcomeText(outcome: PushOutcome, browser: string): string {
   switch (outcome.outcome) {
     case 'running':
@@ -19,7 +19,7 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
       );
     case 'unverified':
       return l10n.t(
-        '{0} {1} was delivered to {2}, which has restarted. Its DevTools cannot be reached, so nobody has seen it run.',
+        '{0} {1} was delivered to {2}, which has restarted. Its DevTools cannot be reached, so the build is not verified.',
         outcome.name,
         outcome.version,
         browser,
@@ -45,14 +45,14 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
     case 'needsLocalhost': {
       const first = outcome.uses.find(({ what }) => what === 'code');
       return l10n.t(
-        'Not pushed: this is a development build, which loads code from {0} ({1}:{2}). A browser elsewhere cannot reach your machine: make a production build and push its folder, or use the local service.',
+        'Not pushed: this is a development build, which loads code from {0} ({1}:{2}). A remote browser cannot reach your machine: make a production build and push its folder, or use the local service.',
         first?.address ?? 'localhost',
         first?.file ?? '',
         first?.line ?? 1,
       );
     }
     case 'refusedByBrowser':
-      return l10n.t('Chromium refused the extension and goes on running what ran before: {0}', outcome.chromium);
+      return l10n.t('Chromium refused the extension and keeps running the previous build: {0}', outcome.chromium);
     case 'workerFailed': {
       const [first] = outcome.faults;
       return first
@@ -70,7 +70,7 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
     }
     case 'doubled':
       return l10n.t(
-        '{0} {1} runs in {2}, and beside it other copies, which act as well: {3}. Remove them, or create another browser.',
+        '{0} {1} runs in {2}, but other copies of it are enabled too: {3}. Remove them, or create another browser.',
         outcome.name,
         outcome.version,
         browser,

@@ -1,37 +1,34 @@
 import * as l10n from '@vscode/l10n';
 import { ConfigurationTarget, window, workspace, type WorkspaceFolder } from 'vscode';
-import { SETTINGS } from '../../ids';
+import { COMMANDS, SETTINGS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
-import type { BrowserCommands } from '../browsers/browserCommands';
+import { createBrowser } from '../browsers/createBrowser';
 import { pickBrowser, pickBrowsers } from '../browsers/pickBrowser';
-import type { PushPins } from '../browsers/pins';
-import { findTargets, type PushTarget } from '../browsers/target';
+import { findTargets } from '../browsers/target';
 import { pickWorkspaceFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import type { Log } from '../log';
-import type { ServiceConnection } from '../service/connection';
 import { readFolderSettings } from '../settings';
-import type { Pusher } from './pusher';
-
-export interface PushCommandsOptions {
-  connection: ServiceConnection;
-  browsers: BrowserCommands;
-  target: PushTarget;
-  pins: PushPins;
-  pusher: Pusher;
-  log: Log;
-}
+import type { PushParts } from './pushParts';
 
 /** How long the status bar says what was just set, in milliseconds. */
 const STATUS_MS = 4000;
 
 /** Commands that push and that say where pushes go. */
 export class PushCommands {
-  readonly #options: PushCommandsOptions;
+  readonly handlers = {
+    [COMMANDS.push]: (row: unknown) => this.push(row),
+    [COMMANDS.pushTo]: () => this.pushTo(),
+    [COMMANDS.setTarget]: (row: unknown) => this.setTarget(row),
+    [COMMANDS.pushToSeveral]: () => this.pushToSeveral(),
+    [COMMANDS.pinBrowser]: (row: unknown) => this.pin(row),
+    [COMMANDS.unpinBrowser]: (row: unknown) => this.unpin(row),
+    [COMMANDS.togglePushOnSave]: () => this.togglePushOnSave(),
+  };
+  readonly #parts: PushParts;
 
-  constructor(options: PushCommandsOptions) {
-    this.#options = options;
+  constructor(parts: PushParts) {
+    this.#parts = parts;
   }
 
   /** Pushes to the row's browser, else to the pinned ones, else to the target, else to the only one running, else asks. */
@@ -39,8 +36,8 @@ export class PushCommands {
     const folder = await pickWorkspaceFolder();
     if (!folder) return;
     const row = itemOf(argument, 'browser');
-    const found = row ? [row] : await findTargets(await this.#options.connection.client(), this.#options);
-    if (found.length > 0) await this.#options.pusher.push(folder, found, 'command');
+    const found = row ? [row] : await findTargets(await this.#parts.connection.client(), this.#parts);
+    if (found.length > 0) await this.#parts.pusher.push(folder, found);
     else await this.#pushToPicked(folder);
   }
 
@@ -54,24 +51,25 @@ export class PushCommands {
   async pushToSeveral(): Promise<void> {
     const folder = await pickWorkspaceFolder();
     if (!folder) return;
-    const { connection, pins, target, pusher } = this.#options;
+    const { connection, pins, target, pusher } = this.#parts;
     const sessions = await pickBrowsers(
       connection,
-      l10n.t('Which browsers do pushes go to from now on? (remembered for this workspace)'),
+      l10n.t('Select the browsers to push to (remembered for this workspace)'),
       (id) => (pins.isEmpty ? id === target.sessionId : pins.has(id)),
     );
     if (!sessions) return;
     await pins.replace(sessions);
-    if (sessions.length > 0) await pusher.push(folder, sessions, 'command');
-    else window.setStatusBarMessage(l10n.t('No browser is pinned any more'), STATUS_MS);
+    if (sessions.length > 0) await pusher.push(folder, sessions);
+    else window.setStatusBarMessage(l10n.t('No browser is pinned'), STATUS_MS);
   }
 
   /** One target from now on: pins are taken back. */
   async setTarget(argument: unknown): Promise<void> {
     const session =
-      itemOf(argument, 'browser') ?? (await this.#pickOrCreate(l10n.t('Which browser do pushes go to from now on?')));
+      itemOf(argument, 'browser') ??
+      (await this.#pickOrCreate(l10n.t('Select the browser to push to (remembered for this workspace)')));
     if (!session) return;
-    const { pins, target } = this.#options;
+    const { pins, target } = this.#parts;
     await pins.replace([]);
     await target.remember(session.session_id);
     window.setStatusBarMessage(l10n.t('Sideload pushes to {0}', browserLabel(session)), STATUS_MS);
@@ -80,18 +78,18 @@ export class PushCommands {
   async pin(argument: unknown): Promise<void> {
     const session =
       itemOf(argument, 'browser') ??
-      (await pickBrowser(this.#options.connection, l10n.t('Which browser is to be pinned as a push target?')));
-    if (session) await this.#options.pins.add(session);
+      (await pickBrowser(this.#parts.connection, l10n.t('Select the browser to pin as a push target')));
+    if (session) await this.#parts.pins.add(session);
   }
 
   async unpin(argument: unknown): Promise<void> {
-    const { connection, pins } = this.#options;
+    const { connection, pins } = this.#parts;
     const row = itemOf(argument, 'browser');
     if (row) {
       await pins.remove(row.session_id);
       return;
     }
-    const kept = await pickBrowsers(connection, l10n.t('Which browsers are to stay pinned?'), (id) => pins.has(id));
+    const kept = await pickBrowsers(connection, l10n.t('Select the browsers that stay pinned'), (id) => pins.has(id));
     if (kept) await pins.replace(kept);
   }
 
@@ -112,11 +110,11 @@ export class PushCommands {
   }
 
   async #pushToPicked(folder: WorkspaceFolder): Promise<void> {
-    const session = await this.#pickOrCreate(l10n.t('Which browser is the extension to be pushed to?'));
-    if (session) await this.#options.pusher.push(folder, [session], 'command');
+    const session = await this.#pickOrCreate(l10n.t('Select the browser to push to'));
+    if (session) await this.#parts.pusher.push(folder, [session]);
   }
 
   #pickOrCreate(placeHolder: string): Promise<BrowserSession | undefined> {
-    return pickBrowser(this.#options.connection, placeHolder, () => this.#options.browsers.create());
+    return pickBrowser(this.#parts.connection, placeHolder, () => createBrowser(this.#parts));
   }
 }

@@ -1,36 +1,36 @@
 import * as l10n from '@vscode/l10n';
 import { commands, window } from 'vscode';
+import type { BrowserEnd, PushEnd } from '../../push/run';
 import { durationText } from '../../units';
 import { browserLabel, browsersLabel } from '../lists/labels';
 import type { Log } from '../log';
 import { sentenceFor } from '../messages';
 import { outcomeText } from './outcomeText';
-import type { BrowserEnd, PushEnd } from './pushRun';
 import type { StatusBar } from './statusBar';
 import { summarise, type Summary } from './summary';
 
-/** How a push was asked for: by hand it may ask and answers aloud; on save it is silent while all goes well. */
+/** What started a push: one by `command` may ask questions and shows its result; one on `save` is silent unless something fails. */
 export type PushOrigin = 'command' | 'save';
 
-/** The log's words for what became of the worker. */
+/** The log lines about the worker. */
 const WORKER_LINES = {
   running: 'service worker running',
-  kept: 'service worker left as it is, nothing of it has changed',
+  kept: 'service worker not restarted, none of its files has changed',
   none: 'loaded, it has no service worker',
 } as const;
 
-/** Tells how pushes ended: a line for each browser in the log, the status bar, and a message where one is due. */
+/** Reports how pushes ended: a log line for each browser, the status bar, and a notification where one is due. */
 export class PushReport {
   readonly #statusBar: StatusBar;
   readonly #log: Log;
-  #lastTrouble = '';
+  #lastFailure = '';
 
   constructor(statusBar: StatusBar, log: Log) {
     this.#statusBar = statusBar;
     this.#log = log;
   }
 
-  /** Writes into the log how a push of `folder` ended in one browser. */
+  /** Logs how a push of `folder` ended in one browser. */
   line(folder: string, { session, end }: BrowserEnd): void {
     const browser = browserLabel(session);
     const prefix = `Push ${folder} to ${browser}`;
@@ -51,7 +51,7 @@ export class PushReport {
         return;
       case 'failed':
         this.#log.error(`${prefix}: ${text}`);
-        // An error that nobody foresaw: whoever reads the log needs to know where.
+        // An unexpected error: the stack helps whoever reads the log.
         if (sentenceFor(end.error) === undefined && end.error instanceof Error && end.error.stack !== undefined) {
           this.#log.error(end.error.stack);
         }
@@ -61,8 +61,8 @@ export class PushReport {
     }
   }
 
-  /** Tells people how a push ended in all its browsers. `removeCopies` is called when they want other copies to go. */
-  tell(ends: readonly BrowserEnd[], origin: PushOrigin, removeCopies: () => void): void {
+  /** Shows how a push ended in all its browsers. `removeCopies` is called when the user chooses to remove other copies. */
+  show(ends: readonly BrowserEnd[], origin: PushOrigin, removeCopies: () => void): void {
     const summary = summarise(
       ends.map(({ session, end, isForAll }) => ({
         browser: browserLabel(session),
@@ -75,7 +75,7 @@ export class PushReport {
     if (several) this.#log.info(summary.text);
     switch (summary.state) {
       case 'running':
-        this.#lastTrouble = '';
+        this.#lastFailure = '';
         this.#showRunning(ends, several, summary);
         if (origin === 'command') void window.showInformationMessage(summary.text);
         return;
@@ -83,11 +83,11 @@ export class PushReport {
         this.#statusBar.settle();
         return;
       case 'unverified':
-        this.#tellUnverified(ends, summary, origin);
+        this.#showUnverified(ends, summary, origin);
         return;
       case 'partly':
       case 'failed':
-        this.#tellFailure(ends, summary, origin, removeCopies);
+        this.#showFailure(ends, summary, origin, removeCopies);
     }
   }
 
@@ -106,27 +106,27 @@ export class PushReport {
     });
   }
 
-  #tellUnverified(ends: readonly BrowserEnd[], { text }: Summary, origin: PushOrigin): void {
+  #showUnverified(ends: readonly BrowserEnd[], { text }: Summary, origin: PushOrigin): void {
     const browser = browsersLabel(ends.map(({ session }) => session));
     this.#statusBar.show({ state: 'unverified', browser, reason: text, at: new Date() });
-    if (this.#isToldAlready(text, origin)) return;
+    if (this.#wasShown(text, origin)) return;
     void window.showWarningMessage(text);
   }
 
-  /** What is not well is always told after a push by hand; after one on save once, until something else happens. */
-  #isToldAlready(text: string, origin: PushOrigin): boolean {
-    const isSame = text === this.#lastTrouble;
-    this.#lastTrouble = text;
+  /** Whether a failure was shown already: after a push by command it is always shown, after a push on save once until the text changes. */
+  #wasShown(text: string, origin: PushOrigin): boolean {
+    const isSame = text === this.#lastFailure;
+    this.#lastFailure = text;
     return origin === 'save' && isSame;
   }
 
-  #tellFailure(ends: readonly BrowserEnd[], summary: Summary, origin: PushOrigin, removeCopies: () => void): void {
+  #showFailure(ends: readonly BrowserEnd[], summary: Summary, origin: PushOrigin, removeCopies: () => void): void {
     const { text, running } = summary;
     const browser = browsersLabel(ends.map(({ session }) => session));
     const label =
       running > 0 ? l10n.t('running in {0} of {1}', running, ends.length) : failureLabel(ends.map(({ end }) => end));
     this.#statusBar.show({ state: 'failed', browser, reason: text, at: new Date(), label });
-    if (this.#isToldAlready(text, origin)) return;
+    if (this.#wasShown(text, origin)) return;
     const showLog = l10n.t('Show Log');
     const showProblems = l10n.t('Show Problems');
     const remove = l10n.t('Remove Other Copies');
@@ -141,7 +141,7 @@ export class PushReport {
   }
 }
 
-/** What became of a push, in the few words that the status bar has room for. Not all that fails stays outside. */
+/** The short label of a failed push for the status bar. A build may run in spite of a failure. */
 function failureLabel(ends: readonly PushEnd[]): string {
   const is = (outcome: PushEnd['outcome']): boolean => ends.some((end) => end.outcome === outcome);
   if (is('workerFailed')) return l10n.t('worker failed');

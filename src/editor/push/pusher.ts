@@ -1,252 +1,236 @@
-import pLimit from 'p-limit';
 import * as l10n from '@vscode/l10n';
-import { ProgressLocation, window, workspace, type Disposable, type Memento, type WorkspaceFolder } from 'vscode';
-import { FolderPackers } from '../../archive/packers';
-import { BrowserConnections } from '../../push/browsers';
-import { LocalhostScan } from '../../push/developmentBuild';
-import { DeliveryQueue } from '../../push/queue';
+import { ProgressLocation, window, workspace, type Disposable, type WorkspaceFolder } from 'vscode';
+import type { PushEngine } from '../../push/engine';
+import type { BrowserEnd, Copies } from '../../push/run';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
-import type { PushTarget } from '../browsers/target';
+import type { BrowserParts } from '../browsers/browserParts';
 import { signalOf } from '../cancellation';
 import { UserError } from '../errors';
-import { findExtensionFolder, isInside } from '../folder/extensionFolder';
-import type { FileChanges } from '../folder/fileChanges';
+import { findExtensionFolder, isInside, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
 import { browserLabel, browsersLabel } from '../lists/labels';
-import type { Log } from '../log';
-import type { Diagnostics } from '../problems/diagnostics';
-import type { WorkerFaults } from '../problems/workerFaults';
-import type { ServiceConnection } from '../service/connection';
+import type { ProblemParts } from '../problems/problemParts';
 import { readFolderSettings, readIdleSeconds } from '../settings';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { PushReport, type PushOrigin } from './pushReport';
-import { PushRun, type BrowserEnd, type Copies, type PushEnd } from './pushRun';
 import { mayRestart } from './restartQuestion';
 import type { StatusBar } from './statusBar';
-import { stepMessage } from './stepText';
-
-/** Browsers that are delivered to at the same time. */
-const PARALLEL_DELIVERIES = 4;
-
-export interface PusherOptions {
-  connection: ServiceConnection;
-  changes: FileChanges;
-  diagnostics: Diagnostics;
-  faults: WorkerFaults;
-  statusBar: StatusBar;
-  target: PushTarget;
-  log: Log;
-  workspaceMemory: Memento;
-  globalMemory: Memento;
-  /** Called after a push that found its browser gone, so that the lists show it. */
-  onBrowserGone: () => void;
-}
+import { stepLine, stepMessage } from './stepText';
 
 /** A push as it was asked for. */
-interface PushOrder {
-  folder: WorkspaceFolder;
-  /** The extension folder, absolute. */
-  path: string;
+interface Request {
+  extension: ExtensionFolder;
   sessions: readonly BrowserSession[];
   origin: PushOrigin;
-  /** What is to be taken out of the browsers first. */
-  copies: Copies;
+  /** Copies of the extension to remove from the browsers first. */
+  copies?: Copies;
 }
 
-/** Runs pushes to one or several browsers: one at a time per browser, with progress, cancel, Problems entries and a report. */
-export class Pusher implements Disposable {
-  readonly #options: PusherOptions;
-  readonly #report: PushReport;
-  // On this machine an open connection costs nothing.
-  readonly #browsers = new BrowserConnections(() =>
-    this.#options.connection.isLocal ? Infinity : readIdleSeconds() * 1000,
-  );
-  readonly #packers = new FolderPackers({
-    onStale: (path) => {
-      this.#pushAgain(path);
-    },
-  });
-  readonly #watches: FolderWatches;
-  /** The last push of each extension folder, by its path. */
-  readonly #orders = new Map<string, PushOrder>();
-  readonly #localhostScan = new LocalhostScan();
-  readonly #queues = new Map<string, DeliveryQueue<BrowserEnd>>();
-  readonly #inTurn = pLimit(PARALLEL_DELIVERIES);
-  /** Digest of the archive that each browser was last seen to run, to leave out pushes on save that change nothing. */
-  readonly #running = new Map<string, string>();
+/** The engine, which is loaded when it is first needed, and the watchers that report changes to it. */
+interface Loaded {
+  engine: PushEngine;
+  watches: FolderWatches;
+}
 
-  constructor(options: PusherOptions) {
-    this.#options = options;
-    this.#watches = new FolderWatches(this.#packers, options.changes);
-    this.#report = new PushReport(options.statusBar, options.log);
+/** Runs pushes of the workspace: checks trust, saves files, shows progress, Problems entries and a report. */
+export class Pusher implements Disposable {
+  readonly #parts: BrowserParts & ProblemParts & { statusBar: StatusBar };
+  readonly #report: PushReport;
+  /** The last push of each extension folder, by its path. */
+  readonly #requests = new Map<string, Request>();
+  #loading: Promise<Loaded> | undefined;
+  #loaded: Loaded | undefined;
+  #isDisposed = false;
+
+  constructor(parts: BrowserParts & ProblemParts & { statusBar: StatusBar }) {
+    this.#parts = parts;
+    this.#report = new PushReport(parts.statusBar, parts.log);
   }
 
   /**
-   * Pushes the extension of `folder` to all of `sessions`, and tells how it ended in each; a browser that fails does not stop the
-   * others. Rejects only for what the caller has to report: a missing folder, an untrusted workspace, no service.
+   * Pushes the extension of `folder` to all of `sessions` because the user asked for it, and reports the result of each.
+   * @throws UserError, or an error of the service, when no push could begin: the caller reports it.
    */
-  async push(folder: WorkspaceFolder, sessions: readonly BrowserSession[], origin: PushOrigin): Promise<void> {
-    if (!workspace.isTrusted) {
-      throw new UserError(
-        l10n.t(
-          'This workspace is not trusted, so its files are not sent to a browser. Run "Workspaces: Manage Workspace Trust" first.',
-        ),
-      );
-    }
-    const path = await findExtensionFolder(folder, this.#options.workspaceMemory, origin === 'command');
-    if (path === undefined) return;
-    if (origin === 'save') {
-      await this.#pushAll({ folder, path, sessions, origin, copies: new Map() });
-      return;
-    }
-    await saveFiles(path);
-    // Whoever asks by hand may be quicker than the watcher of files, after a build in a terminal for example.
-    this.#watches.doubt(path);
-    await this.#pushVisibly({ folder, path, sessions, origin, copies: new Map() });
+  async push(folder: WorkspaceFolder, sessions: readonly BrowserSession[]): Promise<void> {
+    requireTrust();
+    const extension = await findExtensionFolder(folder, this.#parts.context.workspaceState, true);
+    if (!extension) return;
+    await saveFiles(extension.path);
+    // A build in a terminal may have ended just now, and the file watcher reports late.
+    this.#loaded?.watches.invalidate(extension.path);
+    await this.#pushVisibly({ extension, sessions, origin: 'command' });
   }
 
-  /** Packs `path`, the extension folder of `folder`, in the background, and watches it from now on. */
-  ahead(folder: WorkspaceFolder, path: string): void {
-    const { exclude, include } = readFolderSettings(folder.uri);
-    this.#watches.begin(path);
-    this.#packers.ahead(path, { exclude, include, isLocal: this.#options.connection.isLocal });
+  /** Pushes after a save or a build: silently while all goes well, and not to browsers that run the same files already. */
+  async pushSaved(extension: ExtensionFolder, sessions: readonly BrowserSession[]): Promise<void> {
+    requireTrust();
+    await this.#push({ extension, sessions, origin: 'save' });
   }
 
-  /** Tells of files that have changed, absolute paths, before a push that they cause. */
+  /** Packs the folder in the background and watches it from now on. */
+  async ahead({ workspaceFolder, path }: ExtensionFolder): Promise<void> {
+    const { exclude, include } = readFolderSettings(workspaceFolder.uri);
+    const { engine, watches } = await this.#load();
+    watches.begin(path);
+    engine.ahead(path, { exclude, include, isLocal: this.#parts.connection.isLocal });
+  }
+
+  /** Whether all files that the folder's manifest names exist and the manifest has no errors, so that its build is complete. */
+  async isComplete({ workspaceFolder, path }: ExtensionFolder): Promise<boolean> {
+    const { engine } = await this.#load();
+    return await engine.isComplete(path, readFolderSettings(workspaceFolder.uri));
+  }
+
+  /** Reports files that have changed, absolute paths, before a push that they cause. */
   changed(paths: readonly string[]): void {
-    this.#watches.changed(paths);
+    this.#loaded?.watches.changed(paths);
   }
 
-  /** Lets go of all browsers and folders. */
   dispose(): void {
-    this.#watches.dispose();
-    this.#packers.dispose();
-    this.#browsers.dispose();
+    this.#isDisposed = true;
+    this.#loaded?.watches.dispose();
+    this.#loaded?.engine.dispose();
   }
 
-  async #pushVisibly(order: PushOrder): Promise<void> {
+  async #pushVisibly(request: Request): Promise<void> {
+    const { extension, sessions } = request;
     await window.withProgress(
       {
         location: ProgressLocation.Notification,
-        title: l10n.t('Pushing {0} to {1}', order.folder.name, browsersLabel(order.sessions)),
+        title: l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(sessions)),
         cancellable: true,
       },
       (progress, token) =>
-        this.#pushAll(order, signalOf(token), (message) => {
+        this.#push(request, signalOf(token), (message) => {
           progress.report({ message });
         }),
     );
   }
 
-  async #pushAll(
-    order: PushOrder,
+  async #push(
+    request: Request,
     signal?: AbortSignal,
-    report: (message: string) => void = () => undefined,
+    showProgress: (message: string) => void = () => undefined,
   ): Promise<void> {
-    const { folder, path, sessions, origin, copies } = order;
-    this.#orders.set(path, order);
-    this.#watches.begin(path);
-    const { connection, diagnostics, statusBar, target, log, globalMemory } = this.#options;
-    const run = new PushRun(
+    const { extension, sessions, origin, copies } = request;
+    const { workspaceFolder, path } = extension;
+    const { connection, diagnostics, statusBar, target, log, context } = this.#parts;
+    this.#requests.set(path, request);
+    const [{ engine, watches }, service] = await Promise.all([this.#load(), connection.client()]);
+    watches.begin(path);
+    const ends = await engine.push(
       {
-        service: await connection.client(),
+        ...readFolderSettings(workspaceFolder.uri),
+        service,
         isLocal: connection.isLocal,
-        browsers: this.#browsers,
-        packers: this.#packers,
-        localhostScan: this.#localhostScan,
-        log,
-        folder,
-        path,
-        settings: readFolderSettings(folder.uri),
+        folder: path,
         sessions,
-        copies,
-        unchangedDigest: (sessionId) => (origin === 'save' ? this.#running.get(sessionId) : undefined),
-        // A push on save goes to a browser that the user pushed to by hand before, or that was chosen or pinned.
+        skipUnchanged: origin === 'save',
+        ...(copies && { copies }),
+        // A push on save goes to a browser that the user has pushed to, chosen or pinned.
         confirmRestart: () =>
-          origin === 'save' ? Promise.resolve(true) : mayRestart(sessions.map(browserLabel), globalMemory),
-        onStep: (step) => {
+          origin === 'save' ? Promise.resolve(true) : mayRestart(sessions.map(browserLabel), context.globalState),
+        onStep: (step, browsers) => {
+          const line = stepLine(step);
+          if (line !== undefined) log.info(`Push ${workspaceFolder.name} to ${browsersLabel(browsers)}: ${line}`);
           if (step.step === 'checked') diagnostics.show(path, step.findings);
           const message = stepMessage(step);
           if (message === undefined) return;
-          report(message);
+          showProgress(message);
           statusBar.show({ state: 'pushing', browser: browsersLabel(sessions), step: message });
         },
+        onEnd: (end) => this.#onEnd(extension, end),
       },
       signal,
     );
-    // All are queued at once, so that no browser can get an older state after a newer one.
-    const ends = await Promise.all(
-      sessions.map((session) =>
-        this.#queueOf(session).add(() => this.#inTurn(() => this.#deliver(run, session, folder, path))),
-      ),
-    );
     const [only] = ends;
-    if (ends.length === 1 && only && isThere(only.end)) await target.remember(only.session.session_id);
-    this.#report.tell(ends, origin, () => {
-      this.#removeCopies(order, ends).catch((error: unknown) => {
+    if (ends.length === 1 && only && 'digest' in only.end) await target.remember(only.session.session_id);
+    this.#report.show(ends, origin, () => {
+      this.#removeCopies(request, ends).catch((error: unknown) => {
         log.error(`Remove Other Copies: ${String(error)}`);
       });
     });
   }
 
-  /** After a push that has missed something, because the editor's watcher of files did not tell of it. */
+  /** Pushes again after a push that has missed a change, because the file watcher did not report it. */
   #pushAgain(path: string): void {
-    const { log } = this.#options;
-    const order = this.#orders.get(path);
-    if (!order) return;
-    log.warn(`${path} has changed without a word from the editor's file watcher. It is pushed again.`);
-    this.#pushAll({ ...order, origin: 'save', copies: new Map() }).catch((error: unknown) => {
-      log.error(`Push ${order.folder.name}: ${String(error)}`);
+    const { log } = this.#parts;
+    const request = this.#requests.get(path);
+    if (!request) return;
+    log.warn(`The file watcher missed a change in ${path}; pushing again.`);
+    this.#push({ extension: request.extension, sessions: request.sessions, origin: 'save' }).catch((error: unknown) => {
+      log.error(`Push ${request.extension.workspaceFolder.name}: ${String(error)}`);
     });
   }
 
-  /** Takes away what runs beside what was pushed, and pushes again, which shows that it runs alone. */
-  async #removeCopies({ folder, path }: PushOrder, ends: readonly BrowserEnd[]): Promise<void> {
+  /** Removes other copies of the extension and pushes again, which verifies that it runs alone. */
+  async #removeCopies({ extension }: Request, ends: readonly BrowserEnd[]): Promise<void> {
     if (!(await mayRemoveCopies(ends))) return;
     const copies = otherCopies(ends);
     const sessions = ends.map(({ session }) => session).filter(({ session_id }) => copies.has(session_id));
-    await this.#pushVisibly({ folder, path, sessions, origin: 'command', copies });
+    await this.#pushVisibly({ extension, sessions, origin: 'command', copies });
   }
 
-  async #deliver(run: PushRun, session: BrowserSession, folder: WorkspaceFolder, path: string): Promise<BrowserEnd> {
-    const { faults } = this.#options;
-    const ended = await run.deliver(session);
-    const { end } = ended;
-    const id = session.session_id;
-    if (isThere(end)) this.#running.set(id, end.digest);
-    else if (end.outcome !== 'cancelled') this.#running.delete(id);
+  async #onEnd({ workspaceFolder, path }: ExtensionFolder, browserEnd: BrowserEnd): Promise<void> {
+    const { faults, lists } = this.#parts;
+    const { end } = browserEnd;
+    const id = browserEnd.session.session_id;
     if (end.outcome === 'running') faults.clear(id);
     if (end.outcome === 'workerFailed') {
-      await faults.show(id, { folder: path, root: folder.uri.fsPath, extensionId: end.extensionId }, end.faults);
+      await faults.show(
+        id,
+        { folder: path, root: workspaceFolder.uri.fsPath, extensionId: end.extensionId },
+        end.faults,
+      );
     }
     if (end.outcome === 'failed' && end.error instanceof ServiceError && end.error.kind === 'notFound') {
       faults.clear(id);
-      this.#options.onBrowserGone();
+      void lists.browsers.refresh();
     }
-    this.#report.line(folder.name, ended);
-    return ended;
+    this.#report.line(workspaceFolder.name, browserEnd);
   }
 
-  #queueOf({ session_id }: BrowserSession): DeliveryQueue<BrowserEnd> {
-    const queue = this.#queues.get(session_id) ?? new DeliveryQueue<BrowserEnd>();
-    this.#queues.set(session_id, queue);
-    return queue;
+  #load(): Promise<Loaded> {
+    this.#loading ??= this.#loadEngine();
+    return this.#loading;
+  }
+
+  async #loadEngine(): Promise<Loaded> {
+    const { PushEngine } = await import('../../push/engine');
+    const { connection, changes, log } = this.#parts;
+    const engine = new PushEngine({
+      log,
+      // On this machine an open connection costs nothing.
+      idleMs: () => (connection.isLocal ? Infinity : readIdleSeconds() * 1000),
+      onStale: (path) => {
+        this.#pushAgain(path);
+      },
+    });
+    const loaded = { engine, watches: new FolderWatches((folder) => engine.watch(folder), changes) };
+    this.#loaded = loaded;
+    if (this.#isDisposed) this.dispose();
+    return loaded;
   }
 }
 
-/** The browser has this build, seen to run or not. */
-function isThere(end: PushEnd): end is Extract<PushEnd, { digest: string }> {
-  return 'digest' in end;
+/** @throws UserError in a workspace that is not trusted. */
+function requireTrust(): void {
+  if (workspace.isTrusted) return;
+  throw new UserError(
+    l10n.t(
+      'This workspace is not trusted, so its files are not sent to a browser. Run "Workspaces: Manage Workspace Trust" first.',
+    ),
+  );
 }
 
-/** Unsaved editors of the extension's folder are saved, so that what is seen is what is pushed. */
+/** Saves the unsaved editors of the extension's folder, so that what is shown is what is pushed. */
 async function saveFiles(folder: string): Promise<void> {
   const dirty = workspace.textDocuments.filter(
     (document) => document.isDirty && document.uri.scheme === 'file' && isInside(folder, document.uri.fsPath),
   );
   for (const document of dirty) {
-    // False also means that somebody else, such as auto-save, was quicker.
+    // `save` also resolves to false when something else, such as auto save, was faster.
     if (!(await document.save()) && document.isDirty) {
       throw new UserError(l10n.t('"{0}" could not be saved, so nothing was pushed.', document.fileName));
     }

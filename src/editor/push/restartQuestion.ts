@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { window, type Memento } from 'vscode';
 
-/** Remembered when the user no longer wants to be told that a first push restarts the browser. */
+/** Set when the user no longer wants to be asked whether a first push may restart the browser. */
 const RESTART_ACCEPTED_KEY = 'restartAccepted';
 
 /**
- * Asks whether Chromium may be restarted for the first push to these browsers, named as people call them; once for all of
- * them. Does not ask a user who did not want to be asked again.
+ * Asks once whether Chromium may be restarted for the first push to these browsers, by their labels. Resolves to true without asking
+ * when the user has chosen not to be asked again.
  */
 export async function mayRestart(browsers: readonly string[], memory: Memento): Promise<boolean> {
   if (memory.get<boolean>(RESTART_ACCEPTED_KEY) === true) return true;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { StatusBarAlignment, ThemeColor, window, type Disposable, type StatusBarItem } from 'vscode';
-import { COMMANDS } from '../../ids';
+import { commands, Disposable, StatusBarAlignment, ThemeColor, window, workspace, type StatusBarItem } from 'vscode';
+import { COMMANDS, CONTEXT } from '../../ids';
 
-/** What the status bar says of the last push. */
+/** What the status bar shows about the last push. */
 export type PushState =
   | { state: 'idle' }
   | { state: 'pushing'; browser: string; step: string }
@@ -10,11 +10,12 @@ export type PushState =
   | { state: 'unverified'; browser: string; reason: string; at: Date }
   | { state: 'failed'; browser: string; reason: string; at: Date; label?: string };
 
-/** The one status-bar item: the push target, the last push and whether saves push. A click opens the log. */
+/** The status-bar item: the last push, its browser, and whether push on save is on. A click opens the log. */
 export class StatusBar implements Disposable {
   readonly #item: StatusBarItem;
+  readonly #subscriptions: Disposable;
   #state: PushState = { state: 'idle' };
-  /** How the last push that changed something ended. */
+  /** The result of the last push that changed something. */
   #settled: PushState = { state: 'idle' };
   #onSave = false;
 
@@ -23,6 +24,13 @@ export class StatusBar implements Disposable {
     this.#item.name = 'Sideload';
     this.#item.command = COMMANDS.showLog;
     this.#draw();
+    this.#showWithFolders();
+    this.#subscriptions = Disposable.from(
+      this.#item,
+      workspace.onDidChangeWorkspaceFolders(() => {
+        this.#showWithFolders();
+      }),
+    );
   }
 
   show(state: PushState): void {
@@ -31,7 +39,7 @@ export class StatusBar implements Disposable {
     this.#draw();
   }
 
-  /** Ends a push that changed nothing: what was true before is shown again. */
+  /** Ends a push that changed nothing: shows the previous result again. */
   settle(): void {
     this.show(this.#settled);
   }
@@ -41,14 +49,16 @@ export class StatusBar implements Disposable {
     this.#draw();
   }
 
-  /** Shown only where there is a folder to push. */
-  set visible(isVisible: boolean) {
-    if (isVisible) this.#item.show();
-    else this.#item.hide();
+  dispose(): void {
+    this.#subscriptions.dispose();
   }
 
-  dispose(): void {
-    this.#item.dispose();
+  /** The item, and what the context key controls, are shown only in a window with a folder. */
+  #showWithFolders(): void {
+    const hasFolder = (workspace.workspaceFolders?.length ?? 0) > 0;
+    if (hasFolder) this.#item.show();
+    else this.#item.hide();
+    void commands.executeCommand('setContext', CONTEXT.hasWorkspace, hasFolder);
   }
 
   #draw(): void {
@@ -58,7 +68,7 @@ export class StatusBar implements Disposable {
     this.#item.tooltip = `${spoken}\n${saves}\n${l10n.t('Click for the log')}`;
     this.#item.accessibilityInformation = { label: `Sideload: ${spoken}, ${saves}` };
     const isFailed = this.#state.state === 'failed';
-    // Assigned only to clear or to warn: a colour of our own is the exception.
+    // The type of `backgroundColor` excludes undefined, which clears it.
     Object.assign(this.#item, {
       backgroundColor: isFailed ? new ThemeColor('statusBarItem.warningBackground') : undefined,
     });
@@ -98,7 +108,7 @@ export class StatusBar implements Disposable {
       case 'unverified':
         return {
           icon: 'question',
-          text: `Sideload: ${l10n.t('delivered, not seen to run')}`,
+          text: `Sideload: ${l10n.t('delivered, not verified')}`,
           spoken: l10n.t('pushed to {0} at {1}: {2}', state.browser, state.at.toLocaleTimeString(), state.reason),
         };
       case 'failed':

@@ -3,19 +3,24 @@ import * as l10n from '@vscode/l10n';
 import type { PushStep } from '../../push/outcome';
 import { durationText, sizeText } from '../../units';
 
-/** The log line of a step that is done. English, like all of the log. */
+/** Uploads from this size on take long enough to show a percentage, in bytes. */
+const LARGE_UPLOAD_BYTES = 1_000_000;
+
+/** The log line of a step that has ended. English, like the whole log. */
 export function stepLine(step: PushStep): string | undefined {
   switch (step.step) {
     case 'checked':
       return `checked in ${durationText(step.ms)}, ${countText(step.findings)}`;
     case 'foundConnections': {
       const places = step.uses.map(({ address, file, line }) => `${address} (${file}:${line})`).join(', ');
-      return `a browser elsewhere cannot reach your machine, so this will not connect: ${places}`;
+      return `the build connects to your machine, which a remote browser cannot reach: ${places}`;
     }
     case 'packed':
       return `packed ${step.files} files, ${sizeText(step.bytes)} in ${durationText(step.ms)}`;
     case 'uploaded':
       return `uploaded in ${durationText(step.ms)}${step.restarted ? ', Chromium restarted' : ''}`;
+    case 'removedCopies':
+      return `removed other copies: ${step.copies.map(({ id, path }) => `${id} (${path})`).join(', ')}`;
     case 'checking':
     case 'packing':
     case 'uploading':
@@ -34,7 +39,7 @@ function countText(findings: readonly { severity: string }[]): string {
   return parts.join(', ');
 }
 
-/** What a person sees while a step is under way. */
+/** The progress message of a step under way. */
 export function stepMessage(step: PushStep): string | undefined {
   switch (step.step) {
     case 'checking':
@@ -42,15 +47,21 @@ export function stepMessage(step: PushStep): string | undefined {
     case 'packing':
       return l10n.t('zipping');
     case 'uploading':
-      return step.restarts
-        ? l10n.t('uploading {0}, then Chromium restarts', sizeText(step.bytes))
-        : l10n.t('uploading {0}', sizeText(step.bytes));
+      return uploadMessage(step);
     case 'verifying':
       return l10n.t('verifying');
     case 'checked':
     case 'foundConnections':
     case 'packed':
     case 'uploaded':
+    case 'removedCopies':
       return undefined;
   }
+}
+
+/** A large upload shows its percentage. */
+function uploadMessage({ bytes, sent, restarts }: Extract<PushStep, { step: 'uploading' }>): string {
+  const size = sizeText(bytes);
+  const amount = bytes < LARGE_UPLOAD_BYTES ? size : l10n.t('{0}, {1} %', size, Math.floor((100 * sent) / bytes));
+  return restarts ? l10n.t('uploading {0}, then Chromium restarts', amount) : l10n.t('uploading {0}', amount);
 }

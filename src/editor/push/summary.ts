@@ -1,20 +1,20 @@
 import * as l10n from '@vscode/l10n';
 
-import type { PushEnd } from './pushRun';
+import type { PushEnd } from '../../push/run';
 
-/** How a push ended in one browser, in the words for people. */
+/** How a push ended in one browser, with its sentence. */
 export interface EndText {
   browser: string;
   outcome: PushEnd['outcome'];
   text: string;
-  /** Holds for every browser alike. */
+  /** The reason holds for every browser. */
   isForAll: boolean;
 }
 
 export interface Summary {
   /**
-   * `running`: in all browsers, in some of them anew. `unverified`: delivered to all, but not seen to run in each. `nothing`: nothing
-   * was changed, nothing went wrong.
+   * `running`: runs in all browsers, and some got a new build. `unverified`: delivered to all, but not verified in some. `nothing`:
+   * nothing was changed, and nothing failed.
    */
   state: 'running' | 'unverified' | 'partly' | 'nothing' | 'failed';
   /** In how many browsers the build runs. */
@@ -22,7 +22,7 @@ export interface Summary {
   text: string;
 }
 
-/** One sentence about all browsers of a push, and what it comes to. At least one end. */
+/** One sentence about all browsers of a push, and the state it amounts to. Needs at least one end. */
 export function summarise(ends: readonly EndText[]): Summary {
   const isRunning = ({ outcome }: EndText): boolean => outcome === 'running' || outcome === 'unchanged';
   const running = ends.filter(isRunning).length;

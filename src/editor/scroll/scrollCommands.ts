@@ -1,30 +1,30 @@
 import * as l10n from '@vscode/l10n';
-import type { Disposable, Uri } from 'vscode';
+import type { Disposable } from 'vscode';
+import { COMMANDS } from '../../ids';
 import { DEFAULT_VIEWPORT, type BrowserSession } from '../../service/model';
+import type { BrowserParts } from '../browsers/browserParts';
 import { pickBrowser } from '../browsers/pickBrowser';
-import { findTarget, type PushTarget } from '../browsers/target';
+import { findTarget } from '../browsers/target';
 import { itemOf } from '../lists/row';
-import type { Log } from '../log';
-import type { ServiceConnection } from '../service/connection';
 import { ScrollPanel } from './scrollPanel';
 
 /** Wheel ticks of one scroll command. */
 const TICKS_PER_COMMAND = 3;
 
-export interface ScrollCommandsOptions {
-  connection: ServiceConnection;
-  target: PushTarget;
-  log: Log;
-  extensionUri: Uri;
-}
-
 /** Scroll controls: one panel per browser, and commands that turn the wheel without it. */
 export class ScrollCommands implements Disposable {
-  readonly #options: ScrollCommandsOptions;
+  readonly handlers = {
+    [COMMANDS.openScroll]: (row: unknown) => this.open(row),
+    [COMMANDS.scrollUp]: () => this.turn(0, -1),
+    [COMMANDS.scrollDown]: () => this.turn(0, 1),
+    [COMMANDS.scrollLeft]: () => this.turn(-1, 0),
+    [COMMANDS.scrollRight]: () => this.turn(1, 0),
+  };
+  readonly #parts: BrowserParts;
   readonly #panels = new Map<string, ScrollPanel>();
 
-  constructor(options: ScrollCommandsOptions) {
-    this.#options = options;
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
   }
 
   /** Opens the panel of the row's browser, else of the push target, else of one that the user picks. */
@@ -37,13 +37,13 @@ export class ScrollCommands implements Disposable {
       open.reveal();
       return;
     }
-    const { connection, log, extensionUri } = this.#options;
+    const { connection, log, context } = this.#parts;
     const panel = new ScrollPanel({
       session,
       connection,
       log,
-      extensionUri,
-      choose: () => pickBrowser(connection, l10n.t('Which browser is to be scrolled?')),
+      extensionUri: context.extensionUri,
+      choose: () => pickBrowser(connection, l10n.t('Select the browser to scroll')),
       onClosed: () => this.#panels.delete(id),
     });
     this.#panels.set(id, panel);
@@ -54,7 +54,7 @@ export class ScrollCommands implements Disposable {
     const session = await this.#target();
     if (!session) return;
     const { width, height } = session.viewport ?? DEFAULT_VIEWPORT;
-    const client = await this.#options.connection.client();
+    const client = await this.#parts.connection.client();
     await client.scroll(session.session_id, {
       x: Math.floor(width / 2),
       y: Math.floor(height / 2),
@@ -69,10 +69,10 @@ export class ScrollCommands implements Disposable {
   }
 
   async #target(): Promise<BrowserSession | undefined> {
-    const { connection, target } = this.#options;
+    const { connection, target } = this.#parts;
     return (
       (await findTarget(await connection.client(), target)) ??
-      (await pickBrowser(connection, l10n.t('Which browser is to be scrolled?')))
+      (await pickBrowser(connection, l10n.t('Select the browser to scroll')))
     );
   }
 }

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
+import { randomBytes } from 'node:crypto';
 import { commands, Disposable, env, Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
 import { SCROLL_PANEL } from '../../ids';
 import { scrollPage } from '../../scroll/page';

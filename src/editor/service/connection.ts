@@ -1,16 +1,23 @@
 import * as l10n from '@vscode/l10n';
-import { Disposable, EventEmitter, workspace, type ExtensionContext } from 'vscode';
+import { Disposable, EventEmitter, workspace } from 'vscode';
 import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl } from '../../service/address';
 import type { ServiceClient } from '../../service/client';
 import type { LocalService } from '../../service/localProcess';
+import { durationText } from '../../units';
 import { TokenMissingError } from '../errors';
 import type { Log } from '../log';
+import type { Parts } from '../parts';
 import { affectsService, readServiceSettings, type ServiceSettings } from '../settings';
-import type { TokenStore } from './tokens';
+import { TokenStore } from './tokens';
+
+/** The service in use, for features that need nothing else. */
+export interface ServiceParts extends Parts {
+  connection: ServiceConnection;
+}
 
 /**
- * The service that the settings choose. The client is made when somebody asks for it, and with it the local service is
- * started; a change of settings or token drops it.
+ * The service that the settings choose. The client is created on demand, which also starts the local service; a
+ * change of settings or token drops it.
  */
 export class ServiceConnection implements Disposable {
   readonly #changed = new EventEmitter<void>();
@@ -24,17 +31,19 @@ export class ServiceConnection implements Disposable {
   #local: LocalService | undefined;
   #isDisposed = false;
 
-  constructor(
-    context: ExtensionContext,
-    readonly tokens: TokenStore,
-    private readonly log: Log,
-  ) {
+  /** The tokens of all services. */
+  readonly tokens: TokenStore;
+  readonly #log: Log;
+
+  constructor({ context, log }: Parts) {
+    this.tokens = new TokenStore(context.secrets);
+    this.#log = log;
     this.#script = context.asAbsolutePath('dist/local.js');
     // Shared by all windows of this user on this machine.
     this.#dataDir = `${context.globalStorageUri.fsPath}/local`;
     this.#subscriptions = Disposable.from(
       this.#changed,
-      tokens.onDidChange(() => {
+      this.tokens.onDidChange(() => {
         this.reset();
       }),
       workspace.onDidChangeConfiguration((event) => {
@@ -43,7 +52,7 @@ export class ServiceConnection implements Disposable {
     );
   }
 
-  /** What people call the service in use. */
+  /** The name of the service in use. */
   get label(): string {
     const settings = readServiceSettings();
     switch (settings.service) {
@@ -135,11 +144,11 @@ export class ServiceConnection implements Disposable {
     if (remote) {
       const token = await this.tokens.read(remote);
       if (token === undefined) throw new TokenMissingError();
-      this.log.hide(token);
-      return new ServiceClient({ baseUrl: remote, token, log: this.log, proxy });
+      this.#log.hide(token);
+      return new ServiceClient({ baseUrl: remote, token, log: this.#log, proxy });
     }
     const local = await this.#startLocal(settings);
-    return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log: this.log, proxy });
+    return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log: this.#log, proxy });
   }
 
   async #startLocal(settings: ServiceSettings): Promise<LocalService> {
@@ -149,17 +158,15 @@ export class ServiceConnection implements Disposable {
       script: this.#script,
       dataDir: this.#dataDir,
       browserPath: settings.browserPath,
-      log: this.log,
+      log: this.#log,
       onLost: () => {
-        this.log.warn('The local service ended. It is started again when it is needed.');
+        this.#log.warn('The local service ended. It will be started again when it is needed.');
         this.reset();
       },
     });
-    this.log.hide(local.token);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    this.log.info(
-      local.started ? `Local service started in ${seconds} s` : `Local service found running in ${seconds} s`,
-    );
+    this.#log.hide(local.token);
+    const took = durationText(performance.now() - started);
+    this.#log.info(local.started ? `Local service started in ${took}` : `Local service found running in ${took}`);
     if (this.#isDisposed) local.dispose();
     else this.#local = local;
     return local;

@@ -1,18 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { ConfigurationTarget, window, workspace } from 'vscode';
-import { SETTINGS } from '../../ids';
+import { COMMANDS, SETTINGS } from '../../ids';
 import { AddressError, parseBaseUrl } from '../../service/address';
 import { UserError } from '../errors';
 import type { Log } from '../log';
 import { readServiceSettings, type ServiceChoice } from '../settings';
-import type { ServiceConnection } from './connection';
+import type { ServiceConnection, ServiceParts } from './connection';
 
 /** Commands that choose the service and its token. */
 export class ServiceCommands {
+  readonly handlers = {
+    [COMMANDS.chooseService]: () => this.choose(),
+    [COMMANDS.setToken]: () => this.setToken(),
+    [COMMANDS.clearToken]: () => this.clearToken(),
+  };
   readonly #connection: ServiceConnection;
   readonly #log: Log;
 
-  constructor(connection: ServiceConnection, log: Log) {
+  constructor({ connection, log }: ServiceParts) {
     this.#connection = connection;
     this.#log = log;
   }
@@ -28,7 +33,7 @@ export class ServiceCommands {
       choices.map((entry) =>
         entry.service === current.service ? { ...entry, label: `$(check) ${entry.label}` } : entry,
       ),
-      { placeHolder: l10n.t('Which Browser Cloud Service is to be used?') },
+      { placeHolder: l10n.t('Select the Browser Cloud Service to use') },
     );
     if (!choice) return;
     const settings = workspace.getConfiguration();
@@ -43,7 +48,7 @@ export class ServiceCommands {
       await settings.update(SETTINGS.serviceUrl, parseBaseUrl(address).href, ConfigurationTarget.Global);
     }
     await settings.update(SETTINGS.service, choice.service, ConfigurationTarget.Global);
-    this.#log.info(`The ${this.#connection.label} is used from now on`);
+    this.#log.info(`Using the ${this.#connection.label}`);
     if (await this.#connection.needsToken()) await this.setToken();
   }
 

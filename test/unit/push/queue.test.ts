@@ -35,10 +35,12 @@ function controlled(): {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('DeliveryQueue', () => {
-  it('runs one delivery at a time and makes of all requests meanwhile exactly one more, the newest', async () => {
+  it('runs one delivery at a time and replaces the waiting one by the newest', async () => {
     const queue = new DeliveryQueue<string>();
     const [first, second, third] = [controlled(), controlled(), controlled()];
-    const ends = [queue.add(first.task), queue.add(second.task), queue.add(third.task)];
+    const ends = [queue.add('a', first.task)];
+    await turn();
+    ends.push(queue.add('a', second.task), queue.add('a', third.task));
     await turn();
     assert.deepEqual([first.started(), second.started(), third.started()], [true, false, false]);
     first.end('1');
@@ -46,13 +48,30 @@ describe('DeliveryQueue', () => {
     assert.deepEqual([second.started(), third.started()], [false, true]);
     third.end('3');
     assert.deepEqual(await Promise.all(ends), ['1', '3', '3']);
-    assert.equal(queue.isBusy, false);
   });
 
-  it('goes on after a delivery that failed, and tells the failure to those who asked for it only', async () => {
+  it('replaces no waiting delivery of another key, and runs them in their order', async () => {
+    const queue = new DeliveryQueue<string>();
+    const [first, second, third, fourth] = [controlled(), controlled(), controlled(), controlled()];
+    const ends = [queue.add('a', first.task)];
+    await turn();
+    ends.push(queue.add('a', second.task), queue.add('b', third.task), queue.add('a', fourth.task));
+    first.end('1');
+    await turn();
+    assert.deepEqual([second.started(), third.started(), fourth.started()], [false, false, true]);
+    fourth.end('4');
+    await turn();
+    assert.equal(third.started(), true);
+    third.end('3');
+    assert.deepEqual(await Promise.all(ends), ['1', '4', '3', '4']);
+  });
+
+  it('continues after a delivery that failed, and rejects only for those who asked for that one', async () => {
     const queue = new DeliveryQueue<string>();
     const [first, second] = [controlled(), controlled()];
-    const [failed, done] = [queue.add(first.task), queue.add(second.task)];
+    const failed = queue.add('a', first.task);
+    await turn();
+    const done = queue.add('a', second.task);
     first.fail();
     await assert.rejects(failed, /failed/);
     second.end('2');
@@ -70,9 +89,9 @@ describe('DeliveryQueue', () => {
       running--;
       return 'done';
     };
-    const first = queue.add(task);
-    const again = first.then(() => queue.add(task));
-    await Promise.all([first, queue.add(task), again]);
+    const first = queue.add('a', task);
+    const again = first.then(() => queue.add('a', task));
+    await Promise.all([first, queue.add('b', task), again]);
     assert.equal(most, 1);
   });
 });

@@ -1,0 +1,11 @@
+import type { ServiceParts } from '../service/connection';
+import type { PushPins } from './pins';
+import type { ServiceLists } from './serviceLists';
+import type { PushTarget } from './target';
+
+/** The browsers of the service in use, and those of them that pushes go to. */
+export interface BrowserParts extends ServiceParts {
+  target: PushTarget;
+  pins: PushPins;
+  lists: ServiceLists;
+}

@@ -1,0 +1,111 @@
+import pLimit from 'p-limit';
+import type { ChoiceOptions } from '../archive/choice';
+import type { WatchTimes } from '../archive/folderList';
+import { FolderPackers, type AheadOptions, type FolderWatch } from '../archive/packers';
+import type { Logger } from '../service/log';
+import type { BrowserSession } from '../service/model';
+import { BrowserConnections } from './browsers';
+import { isCompleteBuild } from './completeBuild';
+import { LocalhostScan } from './developmentBuild';
+import { DeliveryQueue } from './queue';
+import { PushRun, type BrowserEnd, type PushEnd, type PushOrder } from './run';
+
+/** Browsers that are delivered to at the same time. */
+const PARALLEL_DELIVERIES = 4;
+
+export interface PushEngineOptions {
+  log: Logger;
+  /** How long a DevTools connection is kept after the last push, in milliseconds; may be infinite. */
+  idleMs: () => number;
+  /** Called with a folder whose last push has missed a change, because its watcher did not report it: push it again. */
+  onStale?: (folder: string) => void;
+  /** How long the list of a watched folder is trusted. */
+  watchTimes?: WatchTimes;
+}
+
+/**
+ * Pushes extension folders to browsers: one delivery at a time per browser, several browsers at once, each folder checked and
+ * packed once per push. Keeps between pushes what makes the next one fast: connections, compressed files, and what runs where.
+ */
+export class PushEngine {
+  /** The DevTools connections to the browsers that were pushed to. */
+  readonly browsers: BrowserConnections;
+  readonly #log: Logger;
+  readonly #packers: FolderPackers;
+  readonly #localhostScan = new LocalhostScan();
+  readonly #queues = new Map<string, DeliveryQueue<BrowserEnd>>();
+  readonly #limit = pLimit(PARALLEL_DELIVERIES);
+  /** Digest of the archive that each browser was last seen to run, by session and extension folder. */
+  readonly #running = new Map<string, Map<string, string>>();
+
+  constructor({ log, idleMs, onStale, watchTimes }: PushEngineOptions) {
+    this.#log = log;
+    this.browsers = new BrowserConnections(idleMs);
+    this.#packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
+  }
+
+  /**
+   * Pushes a folder to all of the order's browsers and resolves to one end for each, in their order; a browser that fails does not
+   * stop the others. Never rejects. A push of the same folder that waits for a browser is replaced by this one and shares its end.
+   */
+  async push(order: PushOrder, signal?: AbortSignal): Promise<BrowserEnd[]> {
+    const { folder, sessions, skipUnchanged } = order;
+    const context = {
+      browsers: this.browsers,
+      packers: this.#packers,
+      localhostScan: this.#localhostScan,
+      log: this.#log,
+      unchangedDigest: (id: string) => (skipUnchanged ? this.#running.get(id)?.get(folder) : undefined),
+    };
+    const run = new PushRun(order, context, signal);
+    // All deliveries are queued at once, so that no browser can get an older state after a newer one.
+    return await Promise.all(
+      sessions.map((session) =>
+        this.#queueOf(session).add(folder, () => this.#limit(() => this.#deliver(run, order, session))),
+      ),
+    );
+  }
+
+  /** Packs a folder in the background, so that its next push finds its files compressed. */
+  ahead(folder: string, options: AheadOptions): void {
+    this.#packers.ahead(folder, options);
+  }
+
+  /** From now on the caller reports what changes in a folder, so that a push need not list all of it. */
+  watch(folder: string): FolderWatch {
+    return this.#packers.watch(folder);
+  }
+
+  /** Whether the build in a folder is complete, so that a push of it can succeed: see {@link isCompleteBuild}. */
+  isComplete(folder: string, rules: ChoiceOptions): Promise<boolean> {
+    return isCompleteBuild(folder, rules);
+  }
+
+  /** Closes all connections and stops background work. */
+  dispose(): void {
+    this.#packers.dispose();
+    this.browsers.dispose();
+  }
+
+  async #deliver(run: PushRun, { folder, onEnd }: PushOrder, session: BrowserSession): Promise<BrowserEnd> {
+    const browserEnd = await run.deliver(session);
+    const { end } = browserEnd;
+    const running = this.#running.get(session.session_id) ?? new Map<string, string>();
+    this.#running.set(session.session_id, running);
+    if (isDelivered(end)) running.set(folder, end.digest);
+    else if (end.outcome !== 'cancelled') running.delete(folder);
+    await onEnd?.(browserEnd);
+    return browserEnd;
+  }
+
+  #queueOf({ session_id }: BrowserSession): DeliveryQueue<BrowserEnd> {
+    const queue = this.#queues.get(session_id) ?? new DeliveryQueue<BrowserEnd>();
+    this.#queues.set(session_id, queue);
+    return queue;
+  }
+}
+
+/** Whether the browser has this build, verified or not. */
+export function isDelivered(end: PushEnd): end is Extract<PushEnd, { digest: string }> {
+  return 'digest' in end;
+}

@@ -1,0 +1,138 @@
+import type { FolderPackers } from '../archive/packers';
+import type { LoadedExtension } from '../devtools/extensions';
+import type { ServiceClient } from '../service/client';
+import type { Logger } from '../service/log';
+import type { BrowserSession } from '../service/model';
+import type { TabPolicy } from './activate';
+import type { BrowserConnections } from './browsers';
+import { removeCopies } from './copies';
+import { deliver } from './deliver';
+import type { DeliverRequest, DeliveryMode } from './deliverRequest';
+import type { LocalhostScan } from './developmentBuild';
+import type { PushOutcome, PushStep } from './outcome';
+import { prepare, type Prepared } from './prepare';
+
+/** How a push ended in one browser: with an outcome, or with an error of the service, the browser or the disk. */
+export type PushEnd = PushOutcome | { outcome: 'failed'; error: unknown };
+
+export interface BrowserEnd {
+  session: BrowserSession;
+  end: PushEnd;
+  /** The push ended before any delivery, for a reason that holds for every browser. */
+  isForAll: boolean;
+}
+
+/** Other copies of the extension that are to be removed, by the session id of their browser. */
+export type Copies = ReadonlyMap<string, readonly LoadedExtension[]>;
+
+/** How a folder is packed and delivered. */
+export interface PushSettings {
+  exclude: readonly string[];
+  include: readonly string[];
+  /** Whether findings hint at what the Chrome Web Store refuses; hints never stop a push. */
+  storeHints?: boolean;
+  delivery: DeliveryMode;
+  /** What happens to tabs when a content script has changed. */
+  tabs: TabPolicy;
+  /** Name of the folder on the browser; empty to make one from the manifest. */
+  folderName: string;
+}
+
+/** One push: which folder, to which browsers, and whom to ask and to tell. */
+export interface PushOrder extends PushSettings {
+  service: ServiceClient;
+  /** Whether the browsers run on this machine. */
+  isLocal: boolean;
+  /** The extension folder, absolute. */
+  folder: string;
+  sessions: readonly BrowserSession[];
+  /** Whether a browser that runs the same files already is left alone. */
+  skipUnchanged: boolean;
+  /** What is removed from the browsers before the delivery. */
+  copies?: Copies;
+  /** Asked at most once in a push, before the first delivery that restarts a browser; false ends that delivery as cancelled. */
+  confirmRestart: () => Promise<boolean>;
+  /** Called with each step; `sessions` are the browsers it concerns: all of them while the folder is prepared. */
+  onStep: (step: PushStep, sessions: readonly BrowserSession[]) => void;
+  /** Called with the end of each browser as it comes; the next delivery to that browser waits for its promise. */
+  onEnd?: (end: BrowserEnd) => Promise<void>;
+}
+
+/** What pushes share. */
+export interface RunContext {
+  browsers: BrowserConnections;
+  packers: FolderPackers;
+  localhostScan: LocalhostScan;
+  log: Logger;
+  /** Digest of the archive that a browser runs, when the same is not to be delivered again. */
+  unchangedDigest: (sessionId: string) => string | undefined;
+}
+
+/**
+ * One push of a folder to one or several browsers: it is checked and packed once, when the first browser is ready for it, and
+ * delivered to each when that one is ready.
+ */
+export class PushRun {
+  #prepared: Promise<Prepared | PushEnd> | undefined;
+  #mayRestart: Promise<boolean> | undefined;
+
+  /** `signal` cancels the push to all browsers. */
+  constructor(
+    private readonly order: PushOrder,
+    private readonly context: RunContext,
+    private readonly signal?: AbortSignal,
+  ) {}
+
+  /** Never rejects: errors are ends, too. */
+  async deliver(session: BrowserSession): Promise<BrowserEnd> {
+    const prepared = await (this.#prepared ??= this.#prepare());
+    if ('outcome' in prepared) return { session, end: prepared, isForAll: true };
+    try {
+      await this.#removeCopies(session);
+      return { session, end: await deliver(prepared, this.#requestFor(session), this.signal), isForAll: false };
+    } catch (error) {
+      return { session, end: { outcome: 'failed', error }, isForAll: false };
+    }
+  }
+
+  async #prepare(): Promise<Prepared | PushEnd> {
+    const { folder, exclude, include, storeHints = false, isLocal, sessions, onStep } = this.order;
+    const { packers, localhostScan } = this.context;
+    const tell = (step: PushStep): void => {
+      onStep(step, sessions);
+    };
+    try {
+      const request = { folder, exclude, include, storeHints, isLocal, packers, localhostScan, onStep: tell };
+      return await prepare(request, this.signal);
+    } catch (error) {
+      return { outcome: 'failed', error };
+    }
+  }
+
+  async #removeCopies(session: BrowserSession): Promise<void> {
+    const copies = this.order.copies?.get(session.session_id);
+    if (!copies) return;
+    const { browsers, log } = this.context;
+    await removeCopies({ service: this.order.service, session, browsers, log }, copies, this.signal);
+    this.order.onStep({ step: 'removedCopies', copies }, [session]);
+  }
+
+  #requestFor(session: BrowserSession): DeliverRequest {
+    const { service, delivery, tabs, folderName, confirmRestart, onStep } = this.order;
+    const { browsers, log, unchangedDigest } = this.context;
+    return {
+      service,
+      session,
+      browsers,
+      delivery,
+      tabs,
+      folderName,
+      unchangedDigest: unchangedDigest(session.session_id),
+      confirmRestart: () => (this.#mayRestart ??= confirmRestart()),
+      log,
+      onStep: (step) => {
+        onStep(step, [session]);
+      },
+    };
+  }
+}
