@@ -126,6 +126,23 @@ describe('a push to a real Chromium', function () {
     assert.equal(await inWorker('BUILD + LIB'), 'üä€😀');
   });
 
+  it('verifies a worker that instantiates WebAssembly, and reloads it when only the module has changed', async () => {
+    await editManifest((manifest) => {
+      manifest['content_security_policy'] = { extension_pages: "script-src 'self' 'wasm-unsafe-eval'" };
+    });
+    await writeFile(join(folder, 'answer.wasm'), moduleReturning(41));
+    await write(
+      'background.js',
+      `globalThis.answer = WebAssembly.instantiateStreaming(fetch('answer.wasm')).then(({ instance }) => instance.exports.f());
+      self.addEventListener('install', (event) => event.waitUntil(answer));`,
+    );
+    await mustRun();
+    assert.equal(await inWorker('answer'), 41);
+    await writeFile(join(folder, 'answer.wasm'), moduleReturning(42));
+    await mustRun();
+    assert.equal(await inWorker('answer'), 42);
+  });
+
   it('pushes an extension without a worker', async () => {
     await editManifest((manifest) => {
       delete manifest['background'];
@@ -284,3 +301,12 @@ describe('a push to a real Chromium', function () {
     });
   });
 });
+
+/** A WebAssembly module whose export `f` returns a number below 64. */
+function moduleReturning(value: number): Uint8Array {
+  const type = [1, 5, 1, 0x60, 0, 1, 0x7f];
+  const functions = [3, 2, 1, 0];
+  const exports = [7, 5, 1, 1, 0x66, 0, 0];
+  const code = [10, 6, 1, 4, 0, 0x41, value, 0x0b];
+  return Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...type, ...functions, ...exports, ...code]);
+}
