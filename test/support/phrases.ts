@@ -97,7 +97,7 @@ export const LOG = {
   /** The end of a push to several browsers of which the named one failed. */
   runningExcept: (running: number, all: number, failed: string): RegExp =>
     new RegExp(`^Running in ${running} of ${all} browsers; ${literal(failed)}: `),
-  pinDropped: (browser: string): RegExp => new RegExp(`^${literal(browser)} is gone, so it is no longer pinned`),
+  pinDropped: (browser: string): RegExp => new RegExp(`^${literal(browser)} no longer exists, so it is unpinned`),
   tokenStored: /A token for .* is stored/,
 } as const;
 
