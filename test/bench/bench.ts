@@ -6,6 +6,7 @@ import { checkFolder } from '../../src/manifest/check';
 import type { ServiceClient } from '../../src/service/client';
 import { atEnd, endAll } from '../support/cleanup';
 import { SAMPLE } from '../support/paths';
+import { activations } from './activation';
 import { LargeFolder, requireZip } from './archives';
 import { BareBrowser } from './bareBrowser';
 import { Beacon } from './beacon';
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   const archives = await archiveMeasures(root);
   const summaries: Summary[] = [];
   // What is set against each other is measured in turns; a pack of 25 MB has nothing to do beside a reload.
+  summaries.push(...(await activations(root, executable, SAMPLES, report)));
   for (const measures of [loop, archives, sizes]) summaries.push(...(await interleave(measures, SAMPLES, report)));
   print(ratiosOf(summaries), summaries);
 }

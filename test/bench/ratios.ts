@@ -17,6 +17,8 @@ export const MEASURES = {
   bareLoad: 'write to new worker, bare Extensions.loadUnpacked',
   repackOne: 'repack of 25 MB in 150 files after one change',
   packCold: 'cold pack of 25 MB in 150 files',
+  activate: 'activate',
+  emptyActivate: 'activation of an empty extension',
   zip: 'zip -r of 25 MB in 150 files',
 } as const;
 
@@ -27,6 +29,7 @@ const RATIOS: readonly [above: Key, below: Key, limit: number][] = [
   ['inPlace', 'restart', 0.4],
   ['inPlace', 'bareReload', 2.2],
   ['manifestChange', 'bareLoad', 1.5],
+  ['activate', 'emptyActivate', 60],
   ['repackOne', 'zip', 0.05],
   ['packCold', 'zip', 1],
 ];

@@ -12,6 +12,9 @@ const run = promisify(execFile);
 
 const HOST: BuildOptions = { ...NODE_BUNDLE, logLevel: 'silent' };
 
+/** What may be loaded at activation: it is small, and needed at once. */
+const ACTIVATION_PACKAGES = ['@vscode/l10n'];
+
 /** Prints whether the global dispatchers of `fetch`, which all undicis of a process share, are set. */
 const PRINT_DISPATCHERS = `
   const seen = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].filter((name) => Symbol.for(name) in globalThis);
@@ -39,6 +42,21 @@ describe('the bundle of the extension host', () => {
     assert.equal(stderr.trim(), 'function');
     assert.deepEqual(JSON.parse(stdout), []);
   }).timeout(20_000);
+
+  it('loads none of the heavy libraries at activation', async () => {
+    const { metafile } = await build({ ...HOST, entryPoints: ['src/extension.ts'], metafile: true, write: false });
+    const loaded = new Set<string>();
+    const visit = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      // A dynamic import is loaded when it is first needed.
+      const imports = metafile.inputs[file]?.imports.filter(({ kind }) => kind !== 'dynamic-import') ?? [];
+      for (const { path, external } of imports) if (!external) visit(path);
+    };
+    visit('src/extension.ts');
+    const packages = new Set([...loaded].flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []));
+    assert.deepEqual([...packages].sort(), ACTIVATION_PACKAGES);
+  });
 
   it('leaves the dispatcher alone also when its service client sends a request', async () => {
     await build({

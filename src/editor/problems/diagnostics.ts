@@ -15,7 +15,6 @@ import {
   type CodeActionProvider,
   type TextDocument,
 } from 'vscode';
-import { deliveryFilter } from '../../archive/choice';
 import { SETTINGS } from '../../ids';
 import type { Finding, Fix } from '../../manifest/finding';
 import { fileUri, isInside } from '../folder/extensionFolder';
@@ -103,7 +102,10 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   async check(folder: string): Promise<void> {
     const mine = Symbol();
     this.#lastChecks.set(folder, mine);
-    const { checkFolder } = await import('../../manifest/check');
+    const [{ checkFolder }, { deliveryFilter }] = await Promise.all([
+      import('../../manifest/check'),
+      import('../../archive/choice'),
+    ]);
     const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
     const { findings, dependsOn } = await checkFolder(folder, {
       readText: (file) => openText(fileUri(folder, file)),
