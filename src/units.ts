@@ -1,7 +1,8 @@
 /** A size in bytes for people, such as `12.3 kB`: 1 kB is 1000 bytes. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  // From here on, kB would be rounded to 1000.0.
+  return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** A duration in milliseconds for people, such as `0.32 s`. */

@@ -43,7 +43,7 @@ describe('rows', () => {
     assert.equal(browserNode(SESSION, 'none', NOW).label, 'htzv5orfit78');
     assert.equal(profileNode({ id: 'p1', created_at: SESSION.created_at, name: null }, NOW).label, 'p1');
     const extension = { id: 'e1', created_at: SESSION.created_at, size_bytes: 1200 };
-    assert.equal(extensionNode(extension, NOW).description, '2 kB · 2 min old');
+    assert.equal(extensionNode(extension, NOW).description, '1.2 kB · 2 min old');
   });
 
   it('change at most once a minute', () => {

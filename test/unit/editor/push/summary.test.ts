@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { summarise, type EndText } from '../../../../src/editor/push/summary';
+
+const end = (browser: string, outcome: EndText['outcome'], isForAll = false): EndText => ({
+  browser,
+  outcome,
+  text: `${outcome} in ${browser}.`,
+  isForAll,
+});
+
+describe('summarise', () => {
+  it('repeats the text of a single browser, and of a refusal that holds for all', () => {
+    assert.deepEqual(summarise([end('a', 'running')]), { state: 'running', running: 1, text: 'running in a.' });
+    const refused = summarise([end('a', 'refusedByCheck', true), end('b', 'refusedByCheck', true)]);
+    assert.deepEqual(refused, { state: 'failed', running: 0, text: 'refusedByCheck in a.' });
+  });
+
+  it('counts the browsers that run the build, unchanged ones included', () => {
+    const summary = summarise([end('a', 'running'), end('b', 'unchanged')]);
+    assert.deepEqual(summary, { state: 'running', running: 2, text: 'Running in 2 browsers: a, b.' });
+  });
+
+  it('is partly when one failed, and names that one', () => {
+    const summary = summarise([end('a', 'running'), end('b', 'failed')]);
+    assert.deepEqual(summary, {
+      state: 'partly',
+      running: 1,
+      text: 'Running in 1 of 2 browsers; b: failed in b.',
+    });
+  });
+
+  it('is failed when none runs, and nothing when nothing was changed', () => {
+    assert.equal(summarise([end('a', 'failed'), end('b', 'wrong')]).state, 'failed');
+    assert.equal(summarise([end('a', 'unchanged'), end('b', 'unchanged')]).state, 'nothing');
+    assert.equal(summarise([end('a', 'cancelled')]).state, 'nothing');
+  });
+
+  it('is unverified only when no browser failed otherwise', () => {
+    assert.equal(summarise([end('a', 'running'), end('b', 'unverified')]).state, 'unverified');
+    assert.equal(summarise([end('a', 'failed'), end('b', 'unverified')]).state, 'failed');
+  });
+});
