@@ -3,10 +3,10 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { ensureDisplayPrograms } from '../support/displayPrograms';
 
 const run = promisify(execFile);
 
-const APT_LIMIT_MS = 600_000;
 const START_LIMIT_MS = 20_000;
 
 const running = new Set<ChildProcess>();
@@ -20,10 +20,9 @@ export class Display {
     readonly name: string,
   ) {}
 
-  /** Starts one under a number of its own. Installs what it needs where that can be done without asking (Debian, as root). */
+  /** Starts one under a number of its own; its programs are installed when they can be. */
   static async start(): Promise<Display> {
-    await ensureProgram('Xvfb', ['-help'], 'xvfb');
-    await ensureProgram('xdotool', ['version'], 'xdotool');
+    await ensureDisplayPrograms(console.log);
     // It tells its number on the fourth channel.
     const args = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
     const child = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
@@ -60,21 +59,4 @@ export class Display {
   async #tool(...args: string[]): Promise<string> {
     return (await run('xdotool', args, { env: { ...process.env, DISPLAY: this.name } })).stdout;
   }
-}
-
-/** Makes sure that a program is there; throws with what to install. */
-async function ensureProgram(program: string, args: readonly string[], debianPackage: string): Promise<void> {
-  const isThere = (): Promise<boolean> =>
-    run(program, args).then(
-      () => true,
-      (error: unknown) => !(error instanceof Error && 'code' in error && error.code === 'ENOENT'),
-    );
-  if (await isThere()) return;
-  if (process.getuid?.() === 0) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const install = ['install', '-y', '--no-install-recommends', debianPackage];
-    await run('apt-get', ['update'], { env, timeout: APT_LIMIT_MS }).catch(() => undefined);
-    await run('apt-get', install, { env, timeout: APT_LIMIT_MS }).catch(() => undefined);
-  }
-  assert(await isThere(), `Install the program ${program} (Debian and Ubuntu: apt-get install ${debianPackage}).`);
 }

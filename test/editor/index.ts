@@ -1,9 +1,9 @@
 /** Entry point of the tests in the extension host: VS Code calls `run`. */
 import Mocha from 'mocha';
-import { appendFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SuiteReporter } from '../support/reporter';
-import { RESULTS_ENV, type ResultLine } from '../support/results';
+import { appendResult, reasonOf } from '../support/results';
 
 /** Longest time for one test unless it says otherwise, in milliseconds. */
 const TEST_LIMIT_MS = 30_000;
@@ -35,12 +35,6 @@ async function runSuites(): Promise<number> {
 }
 
 function tellBreak(error: unknown): void {
-  const file = process.env[RESULTS_ENV];
-  if (file === undefined) return;
-  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const lines: ResultLine[] = [
-    { kind: 'test', state: 'failed', title: 'loading the suites', ms: 0, reason },
-    { kind: 'end' },
-  ];
-  for (const line of lines) appendFileSync(file, `${JSON.stringify(line)}\n`);
+  appendResult({ kind: 'test', state: 'failed', title: 'loading the suites', ms: 0, reason: reasonOf(error) });
+  appendResult({ kind: 'end' });
 }

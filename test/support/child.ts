@@ -2,10 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { atEnd } from './cleanup';
 
 /** Time between asking a process group to end and ending it, in milliseconds. */
 const GRACE_MS = 8_000;
+
+/** Time for the last lines of a process that has ended, in milliseconds. */
+const LAST_LINES_MS = 1_000;
 
 /** How a process ended. `code` is null when a signal ended it. */
 export interface Exit {
@@ -46,7 +50,7 @@ export async function startChild(command: string, args: readonly string[], optio
   });
   if (log !== undefined) closeSync(log);
   if (output && 'line' in output) readLines(child, output.line);
-  const exited = new Promise<Exit>((settle) => child.once('exit', (code, signal) => settle({ code, signal })));
+  const exited = exitOf(child);
   await new Promise<void>((settle, reject) => {
     child.once('spawn', settle);
     child.once('error', (cause) => reject(new Error(`${command} could not be started: ${cause.message}`, { cause })));
@@ -112,6 +116,17 @@ export function isAlive(pid: number): boolean {
 /** On Windows there are no groups: the process alone gets the signal. */
 function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   return signalOne(process.platform === 'win32' ? pid : -pid, signal);
+}
+
+/**
+ * Settles when a process has ended and its last lines have been read. Others that hold its output open are not waited for: they may
+ * outlive it.
+ */
+async function exitOf(child: ChildProcess): Promise<Exit> {
+  const closed = new Promise<void>((settle) => child.once('close', () => settle()));
+  const exit = await new Promise<Exit>((settle) => child.once('exit', (code, signal) => settle({ code, signal })));
+  await Promise.race([closed, delay(LAST_LINES_MS, undefined, { ref: false })]);
+  return exit;
 }
 
 async function endGroup(pid: number, exited: Promise<Exit>): Promise<void> {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { TOKEN_VARIABLE } from '../../src/editor/errors';
 import { ensureBrowser } from './browser';
 import { atEnd, endAll } from './cleanup';
-import { LOCAL_SERVICE_END_LIMIT_MS } from './localService';
-import { CACHE, ROOT, SAMPLE } from './paths';
+import { CACHE, FAILURES, ROOT, SAMPLE } from './paths';
 import { endProcessesNaming } from './processes';
+import { releaseOfSuite } from './releases';
 import { RESULTS_ENV, readResults, type Results } from './results';
 import { startServer, windowAddress } from './server';
 import type { ServerBuild } from './serverBuild';
@@ -23,15 +23,20 @@ const RUN_LIMIT_MS = 8 * 60_000;
 /** Time between two looks at the results file, in milliseconds. */
 const LOOK_MS = 200;
 
+const RELEASE = releaseOfSuite();
+
+/** Of its log and its pictures. */
+const NAME = RELEASE === 'newest' ? 'editor' : 'editor-oldest';
+
 const TESTS = join(CACHE, 'build', 'editor', 'index.js');
 
 async function main(): Promise<number> {
   const steps = new Steps();
-  const resultsFile = process.env[RESULTS_ENV] ?? join(CACHE, 'results', 'editor.jsonl');
+  const resultsFile = process.env[RESULTS_ENV] ?? join(CACHE, 'results', `${NAME}.jsonl`);
   await mkdir(join(CACHE, 'results'), { recursive: true });
   if (process.env[RESULTS_ENV] === undefined) await rm(resultsFile, { force: true });
   const browser = await ensureBrowser(steps.say);
-  const build = await ensureEditorBuild(steps.say);
+  const build = await ensureEditorBuild(steps.say, RELEASE);
   const folder = await workspace();
   const env = { [RESULTS_ENV]: resultsFile, ...(await service()) };
   if (build.kind === 'desktop') await runOnDesktop(build, folder, resultsFile, env);
@@ -66,13 +71,13 @@ async function runOnServer(
   env: Record<string, string>,
   browserPath: string,
 ): Promise<void> {
-  const server = await startServer(build, { name: 'editor', env });
+  const server = await startServer(build, { name: NAME, env, serviceEndMs: 0 });
   const address = windowAddress(server, { folder, extensionDevelopmentPath: ROOT, extensionTestsPath: TESTS });
   const window = await Workbench.open(address, { browserPath, wait: 'page' });
   try {
     await follow(resultsFile, () => window.page.isClosed());
   } catch (error) {
-    await window.picture(join(CACHE, 'failures', 'editor.png')).catch(() => undefined);
+    await window.picture(join(FAILURES, `${NAME}.png`)).catch(() => undefined);
     throw error;
   } finally {
     await window.close();
@@ -89,7 +94,7 @@ async function runOnDesktop(
   const userData = await mkdtemp(join(CACHE, 'desktop-data-'));
   atEnd('user data of the editor suite', () => rm(userData, { recursive: true, force: true, maxRetries: 3 }));
   atEnd('local service of the editor suite', async () => {
-    await endProcessesNaming(userData, LOCAL_SERVICE_END_LIMIT_MS);
+    await endProcessesNaming(userData, 0);
   });
   let ended = false;
   const run = runTests({
@@ -118,7 +123,7 @@ async function follow(resultsFile: string, hasEnded: () => boolean): Promise<voi
     if (results.complete || isOver) return;
     if (performance.now() > end) {
       throw new Error(
-        `The tests in the extension host did not end within ${seconds(RUN_LIMIT_MS)}; see .vscode-test/logs/editor.log`,
+        `The tests in the extension host did not end within ${seconds(RUN_LIMIT_MS)}; see .vscode-test/logs/${NAME}.log`,
       );
     }
     await new Promise((settle) => setTimeout(settle, LOOK_MS));

@@ -1,6 +1,5 @@
 import Mocha from 'mocha';
-import { appendFileSync } from 'node:fs';
-import { RESULTS_ENV, type ResultLine, type TestState } from './results';
+import { appendResult, reasonOf, type TestState } from './results';
 
 const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = Mocha.Runner.constants;
 
@@ -11,11 +10,8 @@ const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = 
 export class SuiteReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    const file = process.env[RESULTS_ENV];
-    if (file === undefined) return;
-    const write = (line: ResultLine): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
     const ended = (state: TestState, test: Mocha.Test, reason?: string): void =>
-      write({
+      appendResult({
         kind: 'test',
         state,
         title: test.fullTitle(),
@@ -25,10 +21,6 @@ export class SuiteReporter extends Mocha.reporters.Spec {
     runner.on(EVENT_TEST_PASS, (test) => ended('passed', test));
     runner.on(EVENT_TEST_PENDING, (test) => ended('skipped', test));
     runner.on(EVENT_TEST_FAIL, (test, error: unknown) => ended('failed', test, reasonOf(error)));
-    runner.on(EVENT_RUN_END, () => write({ kind: 'end' }));
+    runner.on(EVENT_RUN_END, () => appendResult({ kind: 'end' }));
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** The environment variable that names the file into which a suite writes its results. */
@@ -7,15 +8,17 @@ export const RESULTS_ENV = 'SIDELOAD_TEST_RESULTS';
  * One line of a results file, as JSON: a test that ended, and last of all that the suite came to its end. A file
  * without the last line is of a suite that crashed or was stopped.
  */
-export type ResultLine =
-  | {
-      readonly kind: 'test';
-      readonly state: TestState;
-      readonly title: string;
-      readonly ms: number;
-      readonly reason?: string;
-    }
-  | { readonly kind: 'end' };
+export type ResultLine = TestLine | { readonly kind: 'end' };
+
+/** A test that ended. */
+export interface TestLine {
+  readonly kind: 'test';
+  readonly state: TestState;
+  readonly title: string;
+  readonly ms: number;
+  /** Why it failed. */
+  readonly reason?: string;
+}
 
 export type TestState = 'passed' | 'failed' | 'skipped';
 
@@ -31,6 +34,17 @@ export interface Results {
   readonly lines: readonly ResultLine[];
   readonly counts: Counts;
   readonly complete: boolean;
+}
+
+/** Adds a line to the results file that RESULTS_ENV names; does nothing when it names none. */
+export function appendResult(line: ResultLine): void {
+  const file = process.env[RESULTS_ENV];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`);
+}
+
+/** What a failed test says of the error that it ended with. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Reads a results file. One that is not there counts as empty; a line that was not written to its end is left out. */

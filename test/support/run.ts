@@ -1,36 +1,81 @@
-/** `npm test`: all suites in order, or only the named ones. The last line holds the counts over all of them. */
+/**
+ * `npm test`: all suites, or only the named ones, side by side as far as the cores of this machine go. The output of each is shown
+ * when it has ended. The last line holds the counts over all of them.
+ */
 import { endAll } from './cleanup';
+import { runInLanes } from './lanes';
+import { runPart, type PartResult } from './parts';
+import { Resources } from './resources';
 import { total, totalsLine, type Counts } from './results';
+import { readRunOptions, type RunOptions } from './runOptions';
+import { FULL_ENV, SEED_ENV } from './seed';
 import { seconds } from './steps';
-import { SUITES, runSuite, type Suite } from './suites';
+import { chosenParts, type Part } from './suites';
+import { failures, slowest } from './summary';
 
-/** What must have run for another suite to make sense. */
-function chosen(names: readonly string[]): Suite[] {
-  if (names.length === 0) return [...SUITES];
-  const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));
-  if (unknown.length > 0) {
-    throw new Error(
-      `There is no suite "${unknown.join('", "')}". There are: ${SUITES.map((suite) => suite.name).join(', ')}.`,
-    );
-  }
-  const needed = new Set(SUITES.filter((suite) => names.includes(suite.name)).flatMap((suite) => suite.needs));
-  return SUITES.filter((suite) => names.includes(suite.name) || needed.has(suite.name));
+/** Parts that keep a core busy and run at the same time. */
+const LANES = 2;
+
+const started = performance.now();
+
+/** A line about the run itself, with the time since its begin. */
+function say(line: string): void {
+  console.log(`[${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s] ${line}`);
 }
 
-async function main(): Promise<Counts> {
-  const rows: { readonly name: string; readonly counts: Counts; readonly ms: number }[] = [];
-  for (const suite of chosen(process.argv.slice(2))) {
-    console.log(`\n== ${suite.name} ==`);
-    const begin = performance.now();
-    const counts = await runSuite(suite);
-    rows.push({ name: suite.name, counts, ms: performance.now() - begin });
-  }
+async function runAll(parts: readonly Part[]): Promise<Map<Part, PartResult>> {
+  const resources = new Resources(say);
+  const results = new Map<Part, PartResult>();
+  const end = new Map<Part, () => void>();
+  const ended = new Map(parts.map((part) => [part, new Promise<void>((settle) => end.set(part, settle))]));
+  const work = parts.map((part) => {
+    const prepared = Promise.all(part.resources.map((resource) => resources.get(resource)));
+    const earlier = parts.filter(({ suite }) => part.needs.includes(suite) || part.after.includes(suite));
+    const ready = Promise.all([prepared.catch(() => undefined), ...earlier.map((one) => ended.get(one))]);
+    const run = async (): Promise<void> => {
+      const result = await runAndShow(part, prepared, parts.length === 1);
+      results.set(part, result);
+      end.get(part)?.();
+    };
+    return { ready, isIdle: part.isIdle, run };
+  });
+  await runInLanes(work, LANES);
+  return results;
+}
+
+/** Runs a part; its output comes as it is written when it is the only one, else in one piece at its end. */
+async function runAndShow(part: Part, prepared: Promise<unknown>, isOnly: boolean): Promise<PartResult> {
+  const lines: string[] = [];
+  say(`${part.name}: started`);
+  const result = await runPart(part, prepared, (line) => (isOnly ? console.log(line) : lines.push(line)));
+  if (lines.length > 0) console.log(`\n== ${part.name} ==\n${lines.join('\n')}\n`);
+  say(`${part.name}: ${totalsLine(result.counts)} (${seconds(result.ms)})`);
+  return result;
+}
+
+async function main(options: RunOptions): Promise<Counts> {
+  const parts = chosenParts(options.suites, options.withOldest);
+  process.env[SEED_ENV] = String(options.seed);
+  process.env[FULL_ENV] = options.isFull ? '1' : '0';
+  const doses = options.isFull ? 'full' : 'usual';
+  console.log(`Random tests: seed ${options.seed} (repeat with -- --seed ${options.seed}), ${doses} doses`);
+  const results = await runAll(parts);
+  const tests = parts.flatMap((part) => (results.get(part)?.tests ?? []).map((test) => ({ part: part.name, test })));
+  console.log(`\n== the slowest tests ==\n${slowest(tests).join('\n')}`);
+  if (failures(tests).length > 0) console.log(`\n== what failed ==\n${failures(tests).join('\n')}`);
   console.log('\n== all ==');
-  for (const { name, counts, ms } of rows) console.log(`  ${name.padEnd(9)} ${totalsLine(counts)} (${seconds(ms)})`);
-  return total(rows.map((row) => row.counts));
+  const suites = new Set(parts.map(({ suite }) => suite));
+  for (const suite of suites) {
+    const own = parts.filter((part) => part.suite === suite).flatMap((part) => results.get(part) ?? []);
+    const times = own.map(({ ms }) => seconds(ms)).join(' + ');
+    console.log(`  ${suite.padEnd(9)} ${totalsLine(total(own.map(({ counts }) => counts)))} (${times})`);
+  }
+  console.log(`  all in ${seconds(performance.now() - started)}`);
+  return total([...results.values()].map(({ counts }) => counts));
 }
 
-main()
+Promise.resolve()
+  .then(() => main(readRunOptions(process.argv.slice(2))))
   .catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1, skipped: 0 };

@@ -61,6 +61,8 @@ export interface ServerOptions {
    * `extensionDevelopmentPath` and `extensionTestsPath`, and show no notification toasts.
    */
   readonly vsix?: string;
+  /** Longest time for the local service of its extension hosts to end by itself after them, in milliseconds. */
+  readonly serviceEndMs?: number;
 }
 
 /** A running VS Code server with user data of its own. */
@@ -95,7 +97,7 @@ export async function startServer(build: ServerBuild, options: ServerOptions): P
     rm(dataDir, { recursive: true, force: true, maxRetries: 3 }),
   );
   const endService = atEnd(`local service of ${options.name}`, async () => {
-    await endProcessesNaming(dataDir, LOCAL_SERVICE_END_LIMIT_MS);
+    await endProcessesNaming(dataDir, options.serviceEndMs ?? LOCAL_SERVICE_END_LIMIT_MS);
   });
   await writeSettings(userDir, options.settings);
   if (options.vsix !== undefined) await installExtension(build, dataDir, options.vsix);

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { endAll } from './cleanup';
 import { FAILURES } from './paths';
+import { releaseOfSuite } from './releases';
 import { openWindow, type OpenWindow } from './window';
 
 /** Longest time to open the window, with all that must be fetched before, in milliseconds. */
@@ -20,7 +21,8 @@ let shared: Promise<SharedWindow> | undefined;
 /** Opens the window at the first call and gives the same one ever after. Call it in a `before`, with its context. */
 export function sharedWindow(test: Mocha.Context): Promise<SharedWindow> {
   test.timeout(OPEN_LIMIT_MS);
-  shared ??= openWindow('ui');
+  const release = releaseOfSuite();
+  shared ??= openWindow(release === 'newest' ? 'ui' : 'ui-oldest', release);
   return shared;
 }
 

@@ -1,27 +1,35 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureBrowser } from './browser';
-import { runChild } from './child';
-import { CACHE, ROOT } from './paths';
-import { RESULTS_ENV, readResults, type Counts } from './results';
-import { ensureServerBuild } from './serverBuild';
-import { Steps } from './steps';
-import { ensureVsix } from './vsix';
+import { ROOT } from './paths';
+import { RELEASE_ENV, RELEASES, type Release } from './releases';
+import type { Resource } from './resources';
+import { contractShards } from './shards';
+import { VSIX, VSIX_ENV } from './vsix';
 
 const MINUTE_MS = 60_000;
 
-/** One part of `npm test`. */
-export interface Suite {
+/** Parts that keep a core busy and into which the contract tests are divided. */
+const CONTRACT_SHARDS = 2;
+
+/** One process of a suite. */
+export interface Part {
+  /** The suite that its tests count for. */
+  readonly suite: string;
+  /** Unlike that of any other part. */
   readonly name: string;
-  /** Names of the suites that must run before it. */
-  readonly needs: readonly string[];
   /** Program and arguments, started in the repository's root. */
   readonly command: readonly [string, ...string[]];
+  readonly env?: Readonly<Record<string, string>>;
   readonly limitMs: number;
   /** `exit`: it is one test, its exit code says how it went. `results`: it writes a results file. */
   readonly counts: 'exit' | 'results';
-  /** Gets what the suite needs on this machine; time spent here is not the suite's. */
-  readonly prepare?: (steps: Steps) => Promise<void>;
+  /** What must be on this machine before it begins. */
+  readonly resources: readonly Resource[];
+  /** Suites that it cannot do without: they run before it, also when they are not asked for. */
+  readonly needs: readonly string[];
+  /** Suites that it comes after when they run, too. */
+  readonly after: readonly string[];
+  /** Whether it mostly waits. */
+  readonly isIdle: boolean;
 }
 
 const script = (name: string, ...args: string[]): [string, ...string[]] => [
@@ -32,106 +40,79 @@ const script = (name: string, ...args: string[]): [string, ...string[]] => [
   ...args,
 ];
 
-const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-
-const needBrowser = async (steps: Steps): Promise<void> => {
-  await steps.step(
-    'Browser',
-    () => ensureBrowser(steps.say),
-    ({ path, version }) => `Browser: ${path} (${version})`,
-  );
-};
-
-const needWindow = async (steps: Steps): Promise<void> => {
-  await needBrowser(steps);
-  await steps.step(
-    'VS Code',
-    () => ensureServerBuild(steps.say),
-    ({ version }) => `VS Code server ${version}`,
-  );
-  await steps.step(
-    'Package',
-    () => ensureVsix(),
-    (file) => `Packaged ${file}`,
-  );
-};
-
-/** All suites in the order in which they run. */
-export const SUITES: readonly Suite[] = [
-  { name: 'lint', needs: [], command: [npm, 'run', '--silent', 'lint'], limitMs: 5 * MINUTE_MS, counts: 'exit' },
-  { name: 'types', needs: [], command: [npm, 'run', '--silent', 'types'], limitMs: 5 * MINUTE_MS, counts: 'exit' },
-  {
-    name: 'build',
+function part(suite: string, command: Part['command'], minutes: number, more: Partial<Part> = {}): Part {
+  return {
+    suite,
+    name: suite,
+    command,
+    limitMs: minutes * MINUTE_MS,
+    counts: 'results',
+    resources: [],
     needs: [],
-    command: [process.execPath, '--import', 'tsx', '.esbuild.ts', '--tests'],
-    limitMs: 2 * MINUTE_MS,
-    counts: 'exit',
-  },
-  {
-    name: 'unit',
-    needs: ['build'],
-    command: script('mochaSuite.ts', 'unit'),
-    limitMs: 5 * MINUTE_MS,
-    counts: 'results',
-    prepare: needBrowser,
-  },
-  {
-    name: 'contract',
-    needs: ['build'],
-    command: script('mochaSuite.ts', 'contract'),
-    limitMs: 12 * MINUTE_MS,
-    counts: 'results',
-    prepare: needBrowser,
-  },
-  {
-    name: 'editor',
-    needs: ['build'],
-    command: script('editorSuite.ts'),
-    limitMs: 10 * MINUTE_MS,
-    counts: 'results',
-    // The suite chooses and gets its VS Code itself.
-    prepare: needBrowser,
-  },
-  {
-    name: 'ui',
-    needs: ['build'],
-    command: script('mochaSuite.ts', 'ui'),
-    limitMs: 15 * MINUTE_MS,
-    counts: 'results',
-    prepare: needWindow,
-  },
-];
-
-/**
- * Runs one suite and counts its tests. Never rejects: a suite that cannot run, does not come to its end or ends with
- * an error that no test accounts for adds one failed test, and a line says why.
- */
-export async function runSuite(suite: Suite): Promise<Counts> {
-  const results = join(CACHE, 'results', `${suite.name}.jsonl`);
-  let broken: string | undefined;
-  try {
-    await mkdir(join(CACHE, 'results'), { recursive: true });
-    await rm(results, { force: true });
-    await suite.prepare?.(new Steps());
-    const [program, ...args] = suite.command;
-    const env = { ...process.env, [RESULTS_ENV]: results };
-    const { code, signal } = await runChild(program, args, { cwd: ROOT, env, limitMs: suite.limitMs });
-    if (code !== 0) broken = `ended with ${signal ?? `exit code ${code ?? 'unknown'}`}`;
-  } catch (error) {
-    broken = error instanceof Error ? error.message : String(error);
-  }
-  if (suite.counts === 'exit') {
-    return oneTest(suite.name, broken);
-  }
-  const { counts, complete } = await readResults(results);
-  if (!complete) broken ??= 'ended before its last test';
-  // Failed tests explain an exit code; nothing else does.
-  if (broken === undefined || (complete && counts.failed > 0)) return counts;
-  console.log(`The suite ${suite.name} did not run as it should: ${broken}.`);
-  return { ...counts, failed: counts.failed + 1 };
+    after: [],
+    isIdle: false,
+    ...more,
+  };
 }
 
-function oneTest(name: string, broken: string | undefined): Counts {
-  console.log(broken === undefined ? `${name}: no complaints` : `${name}: failed (${broken})`);
-  return broken === undefined ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+/** The suites that run in a VS Code, on one release. */
+function windowParts(release: Release): { editor: Part; ui: Part } {
+  const suffix = release === 'newest' ? '' : ` (VS Code ${/^\d+\.\d+/.exec(RELEASES[release].version)?.[0] ?? ''})`;
+  const env = { [RELEASE_ENV]: release, [VSIX_ENV]: VSIX };
+  const more = { env, resources: ['browser', release] as const };
+  return {
+    editor: part(`editor${suffix}`, script('editorSuite.ts'), 12, { ...more, needs: ['build'] }),
+    ui: part(`ui${suffix}`, script('mochaSuite.ts', 'ui'), 15, { ...more, needs: ['package'] }),
+  };
+}
+
+/**
+ * All parts of `npm test`; of those that may begin, the first of them does. What takes long and is in nobody's way begins early,
+ * and what keeps one core busy from end to end fills the gaps of what also waits for browsers.
+ */
+export function allParts(withOldest: boolean): Part[] {
+  const { busy, waiting } = contractShards(CONTRACT_SHARDS);
+  const contract = (label: string, files: readonly string[], more: Partial<Part>): Part =>
+    part('contract', script('mochaSuite.ts', 'contract', ...files), 15, {
+      name: `contract ${label}`,
+      resources: ['browser'],
+      ...more,
+    });
+  const [first, ...others] = busy.map((files, index) => contract(`${index + 1} of ${busy.length}`, files, {}));
+  const newest = windowParts('newest');
+  const oldest = windowParts('oldest');
+  return [
+    contract('that waits', waiting, { resources: ['display'], isIdle: true }),
+    part('package', script('packageSuite.ts'), 3, { counts: 'exit' }),
+    // Both write to `dist`: what is built for the tests has to stay there.
+    part('build', [process.execPath, '--import', 'tsx', '.esbuild.ts', '--tests'], 2, {
+      counts: 'exit',
+      after: ['package'],
+    }),
+    ...(first ? [first] : []),
+    newest.editor,
+    ...others,
+    newest.ui,
+    ...(withOldest ? [oldest.editor, oldest.ui] : []),
+    part('unit', script('mochaSuite.ts', 'unit'), 5),
+    part('lint', script('lintSuite.ts'), 5),
+  ];
+}
+
+/** The parts of the named suites, and of those that they need; of all when none is named. Throws when there is no such suite. */
+export function chosenParts(names: readonly string[], withOldest: boolean): Part[] {
+  const all = allParts(withOldest);
+  if (names.length === 0) return all;
+  const known = [...new Set(all.map(({ suite }) => suite))];
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(`There is no suite "${unknown.join('", "')}". There are: ${known.join(', ')}.`);
+  }
+  // `npm test -- ui --oldest` means the suite on both releases.
+  const isNamed = ({ suite }: Part): boolean => names.some((name) => suite === name || suite.startsWith(`${name} (`));
+  const chosen = new Set(all.filter(isNamed).map(({ suite }) => suite));
+  for (const { suite, needs } of [...all].reverse()) {
+    if (chosen.has(suite)) for (const need of needs) chosen.add(need);
+  }
+  return all.filter(({ suite }) => chosen.has(suite));
 }

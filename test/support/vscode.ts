@@ -1,6 +1,7 @@
 import { download } from '@vscode/test-electron';
 import { join } from 'node:path';
 import { CACHE } from './paths';
+import { RELEASES, type Release } from './releases';
 import { ensureServerBuild, type ServerBuild } from './serverBuild';
 import type { Report } from './steps';
 
@@ -22,17 +23,21 @@ export interface DesktopBuild {
  * The tests of the user interface and `npm start` always take the server build (`ensureServerBuild`): the workbench
  * they drive is then a page, which needs no display and looks the same on each machine.
  */
-export async function ensureEditorBuild(report: Report): Promise<DesktopBuild | ServerBuild> {
+export async function ensureEditorBuild(
+  report: Report,
+  release: Release = 'newest',
+): Promise<DesktopBuild | ServerBuild> {
   if (!hasDisplay()) {
     report('No display: tests in the extension host use the VS Code server from npm');
-    return ensureServerBuild(report);
+    return ensureServerBuild(report, release);
   }
   try {
-    const executable = await download({ cachePath: join(CACHE, 'desktop'), timeout: DOWNLOAD_SILENCE_MS });
+    const version = release === 'oldest' ? { version: RELEASES.oldest.version } : {};
+    const executable = await download({ ...version, cachePath: join(CACHE, 'desktop'), timeout: DOWNLOAD_SILENCE_MS });
     return { kind: 'desktop', executable };
   } catch (error) {
     report(`Desktop VS Code cannot be downloaded (${reason(error)}): using the VS Code server from npm`);
-    return ensureServerBuild(report);
+    return ensureServerBuild(report, release);
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ensureBrowser } from './browser';
 import { atEnd } from './cleanup';
 import { CACHE, SAMPLE } from './paths';
+import type { Release } from './releases';
 import { startServer, windowAddress, type Server } from './server';
 import { ensureServerBuild } from './serverBuild';
 import { ensureVsix } from './vsix';
@@ -16,13 +17,13 @@ export interface OpenWindow {
 }
 
 /** Opens such a window; `name` is that of its log and its folders. It is closed by `endAll`. */
-export async function openWindow(name: string): Promise<OpenWindow> {
+export async function openWindow(name: string, release: Release = 'newest'): Promise<OpenWindow> {
   const report = (line: string): void => console.log(`  ${line}`);
   const browser = await ensureBrowser(report);
-  const build = await ensureServerBuild(report);
+  const build = await ensureServerBuild(report, release);
   const vsix = await ensureVsix();
   const folder = await copySample(name);
-  const server = await startServer(build, { name, vsix });
+  const server = await startServer(build, { name, vsix, serviceEndMs: 0 });
   const workbench = await Workbench.open(windowAddress(server, { folder }), { browserPath: browser.path });
   return { workbench, server, folder };
 }

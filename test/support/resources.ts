@@ -1,0 +1,52 @@
+import { ensureBrowser } from './browser';
+import { ensureDisplayPrograms } from './displayPrograms';
+import { RELEASES, type Release } from './releases';
+import { ensureServerBuild } from './serverBuild';
+import { Steps, type Report } from './steps';
+import { ensureEditorBuild } from './vscode';
+
+/** What must be on this machine for a suite to run. */
+export type Resource = 'browser' | 'display' | Release;
+
+/** Gets what suites need, each once and side by side, while suites that do not need it run already. */
+export class Resources {
+  readonly #begun = new Map<Resource, Promise<unknown>>();
+  readonly #steps: Steps;
+
+  constructor(report: Report) {
+    this.#steps = new Steps(report);
+  }
+
+  /** Begins to get something, or waits for it. Rejects with a sentence when it cannot be had. */
+  get(resource: Resource): Promise<unknown> {
+    const begun = this.#begun.get(resource) ?? this.#begin(resource);
+    this.#begun.set(resource, begun);
+    // Who needs it waits for it later.
+    begun.catch(() => undefined);
+    return begun;
+  }
+
+  async #begin(resource: Resource): Promise<void> {
+    const { say } = this.#steps;
+    switch (resource) {
+      case 'browser':
+        await this.#steps.step(
+          'Browser',
+          () => ensureBrowser(say),
+          ({ path, version }) => `Browser: ${path} (${version})`,
+        );
+        return;
+      case 'display':
+        // After the browser: apt serves one caller at a time.
+        await this.get('browser').catch(() => undefined);
+        await ensureDisplayPrograms(say);
+        return;
+      case 'newest':
+      case 'oldest':
+        await this.#steps.step(`VS Code ${RELEASES[resource].version}`, () =>
+          Promise.all([ensureServerBuild(say, resource), ensureEditorBuild(say, resource)]),
+        );
+        return;
+    }
+  }
+}

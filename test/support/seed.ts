@@ -1,0 +1,40 @@
+/**
+ * How random tests choose: with one seed for a whole run, which is that of the day unless it is given, and in doses that are
+ * small unless the full ones are asked for. `npm test` says both and passes them to its suites by the environment.
+ */
+
+/** Environment variable with the seed of the run. */
+export const SEED_ENV = 'SIDELOAD_TEST_SEED';
+
+/** Environment variable that is `1` in a run with full doses. */
+export const FULL_ENV = 'SIDELOAD_TEST_FULL';
+
+/** The seed of a day, in UTC: 20261122 on 22 November 2026. */
+export function seedOfDay(day: Date): number {
+  return Number(day.toISOString().slice(0, 10).replaceAll('-', ''));
+}
+
+/** The seed of this run. Throws when the environment holds one that is no whole number. */
+export function testSeed(): number {
+  const given = process.env[SEED_ENV];
+  return given === undefined ? seedOfDay(new Date()) : parseSeed(given);
+}
+
+/** Reads a seed. Throws a sentence when it is no whole number from 0 to 4294967295, the numbers that generators take. */
+export function parseSeed(text: string): number {
+  const seed = Number(text);
+  if (!/^\d+$/.test(text) || seed > 0xffff_ffff) {
+    throw new Error(`A seed is a whole number from 0 to ${0xffff_ffff}, not "${text}".`);
+  }
+  return seed;
+}
+
+/** Whether random tests run with their full doses. */
+export function isFullRun(): boolean {
+  return process.env[FULL_ENV] === '1';
+}
+
+/** How often a random test tries: `usual` times, or `full` times in a run with full doses. */
+export function dose(usual: number, full: number): number {
+  return isFullRun() ? full : usual;
+}

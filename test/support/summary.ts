@@ -1,0 +1,24 @@
+import type { TestLine } from './results';
+import { seconds } from './steps';
+
+/** A test and the part of the run that it was in. */
+export interface RunTest {
+  readonly part: string;
+  readonly test: TestLine;
+}
+
+/** Tests that the list of the slowest holds. */
+const SLOWEST = 10;
+
+/** The slowest tests of a run, slowest first, a line for each. */
+export function slowest(tests: readonly RunTest[]): string[] {
+  const sorted = [...tests].sort((a, b) => b.test.ms - a.test.ms).slice(0, SLOWEST);
+  return sorted.map(({ part, test }) => `  ${seconds(test.ms).padStart(6)}  ${part}: ${test.title}`);
+}
+
+/** The tests that failed, a line for each with the first line of its reason. */
+export function failures(tests: readonly RunTest[]): string[] {
+  return tests
+    .filter(({ test }) => test.state === 'failed')
+    .map(({ part, test }) => `  ${part}: ${test.title}: ${test.reason?.split('\n')[0] ?? 'no reason given'}`);
+}
