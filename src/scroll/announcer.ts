@@ -1,14 +1,14 @@
 import { format, type ScrollTexts } from './texts';
 import type { Ticks } from './wheel';
 
-/** Between two announcements: more often would talk over itself. */
+/** Time between two announcements, in milliseconds: more frequent ones would interrupt each other. */
 const ANNOUNCE_EVERY_MS = 1000;
 
-/** Runs a function later; the returned one calls it off. */
+/** Runs a function later; the returned function cancels it. */
 export type Later = (run: () => void, ms: number) => () => void;
 
 /**
- * Tells what was scrolled, at most once a second, as a sum: the first at once, what follows within a second together at its end.
+ * Announces what was scrolled: the first scroll at once, the sum of those within the next second at its end.
  */
 export class Announcer {
   #sum: Ticks = { right: 0, down: 0 };
@@ -42,7 +42,7 @@ export class Announcer {
   }
 }
 
-/** "Scrolled down 12" or both directions with a comma; empty when all of it cancelled out. */
+/** "Scrolled down 12" or both directions with a comma; empty when the sum is zero. */
 export function describe({ right, down }: Ticks, texts: ScrollTexts): string {
   const parts: string[] = [];
   if (down !== 0) parts.push(format(down > 0 ? texts.scrolledDown : texts.scrolledUp, Math.abs(down)));

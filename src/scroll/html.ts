@@ -4,8 +4,8 @@ export class Html {
 }
 
 /**
- * Builds markup. What is filled in is escaped for text and for attributes in quotes; markup built by this function, and lists of
- * it, go in as they are.
+ * Builds markup. Inserted values are escaped for text and quoted attributes; markup built by this function, and lists of it, are
+ * inserted unchanged.
  */
 export function html(parts: TemplateStringsArray, ...values: (Html | readonly Html[] | string | number)[]): Html {
   const pieces = parts.map((part, index) => part + (index < values.length ? rendered(values[index]) : ''));

@@ -3,23 +3,23 @@ import { MODIFIERS, type Modifier } from './protocol';
 import type { ScrollTexts } from './texts';
 
 export interface ScrollPageOptions {
-  /** Random for each page; only letters and digits, so that it cannot end the policy it stands in. */
+  /** Random for each page; only letters and digits, so that it cannot end the policy that contains it. */
   nonce: string;
   scriptUri: string;
   styleUri: string;
-  /** What the editor serves the page's files from. */
+  /** The source that VS Code serves the page's files from. */
   cspSource: string;
   /** Language of the texts, such as `en`. */
   language: string;
   texts: ScrollTexts;
 }
 
-/** Names on the keys themselves; they are not translated. */
+/** Names printed on the keys; they are not translated. */
 const KEY_NAMES: Readonly<Record<Modifier, string>> = { ctrl: 'Ctrl', shift: 'Shift', alt: 'Alt', meta: 'Meta' };
 
 /**
  * The whole document of the scroll page. Its policy starts from nothing: one script with the nonce, styles of the editor's own source,
- * and pictures only from data in messages. Throws a RangeError for a nonce that is none.
+ * and pictures only from data in messages. Throws a RangeError for an invalid nonce.
  */
 export function scrollPage({ nonce, scriptUri, styleUri, cspSource, language, texts }: ScrollPageOptions): string {
   if (!/^[A-Za-z0-9]{16,}$/.test(nonce)) throw new RangeError('The nonce must be 16 or more letters and digits.');

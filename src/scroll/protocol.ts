@@ -14,20 +14,20 @@ export interface Screen {
 /** Larger screens do not exist in the service. */
 const MAX_SCREEN_PIXELS = 32_768;
 
-/** What the host tells the page. */
+/** Messages of the host to the page. */
 export type HostMessage =
   /** Answer to `hello`, and again whenever target or screen change; only after it does the page send anything else. */
   | { kind: 'ready'; browser: string; screen: Screen }
   /** A scroll was performed; the time from request to answer in milliseconds. */
   | { kind: 'scrolled'; id: number; milliseconds: number }
-  /** A scroll failed; the sentence is for people. */
+  /** A scroll failed; the sentence is for the user. */
   | { kind: 'failed'; id: number; message: string }
   /** The browser's screen as a PNG in base64; its pixels are the coordinates of a scroll. */
   | { kind: 'picture'; base64: string }
-  /** Something to say about the browser, such as that it restarts; `gone` switches the page off. */
+  /** A notice about the browser, such as that it restarts; `gone` disables the page. */
   | { kind: 'notice'; message: string; gone: boolean };
 
-/** What the page asks of the host. */
+/** Requests of the page to the host. */
 export type PageMessage =
   /** The page can take messages. */
   | { kind: 'hello' }
@@ -40,7 +40,7 @@ export type PageMessage =
   /** Let the user choose another browser. */
   | { kind: 'choose' };
 
-/** True for a message of the host in every detail; anything else is to be dropped. */
+/** True for a message of the host in every detail; anything else must be dropped. */
 export function isHostMessage(value: unknown): value is HostMessage {
   if (!isRecord(value)) return false;
   switch (value['kind']) {
@@ -59,7 +59,7 @@ export function isHostMessage(value: unknown): value is HostMessage {
   }
 }
 
-/** True for a message of the page in every detail; anything else is to be dropped. */
+/** True for a message of the page in every detail; anything else must be dropped. */
 export function isPageMessage(value: unknown): value is PageMessage {
   if (!isRecord(value)) return false;
   switch (value['kind']) {

@@ -4,8 +4,8 @@ import type { Ticks } from './wheel';
 export const MAX_TICKS = 10;
 
 /**
- * What waits to be scrolled while a request is under way. One request at a time; what comes meanwhile is summed and capped. Nothing is ever
- * sent whose sum is zero.
+ * Scrolls that wait while a request is under way. One request at a time; the scrolls meanwhile are summed and capped. A sum of zero is
+ * never sent.
  */
 export class ScrollQueue {
   #right = 0;
@@ -21,7 +21,7 @@ export class ScrollQueue {
     this.#down = capped(this.#down + down);
   }
 
-  /** What is to be sent now, if anything; it counts as under way until {@link finish}. */
+  /** The next request, if any; it counts as under way until {@link finish}. */
   take(): Ticks | undefined {
     if (this.#isBusy || (this.#right === 0 && this.#down === 0)) return undefined;
     const ticks = { right: this.#right, down: this.#down };
@@ -30,12 +30,12 @@ export class ScrollQueue {
     return ticks;
   }
 
-  /** The request under way has been answered, well or badly. */
+  /** The request under way was answered or has failed. */
   finish(): void {
     this.#isBusy = false;
   }
 
-  /** Forgets what waits, as when the panel is hidden or the browser is gone. */
+  /** Drops waiting scrolls, as when the panel is hidden or the browser no longer exists. */
   drop(): void {
     this.#right = 0;
     this.#down = 0;

@@ -9,10 +9,10 @@ export interface ScrollState {
   hold: Modifier[];
 }
 
-/** Three ticks are what a usual turn of the wheel is. */
+/** Three ticks are a usual turn of the wheel. */
 const DEFAULT_TICKS = 3;
 
-/** A remembered state; what is missing or wrong in it takes its default. */
+/** A remembered state, with defaults for missing or invalid fields. */
 export function decodeState(value: unknown): ScrollState {
   const record: Record<string, unknown> = isRecord(value) ? value : {};
   const point = isRecord(record['point']) ? record['point'] : {};

@@ -4,7 +4,7 @@ export interface Ticks {
   down: number;
 }
 
-/** What a wheel event says, apart from the DOM. `deltaMode` is 0 for pixels, 1 for lines, 2 for pages. */
+/** The fields of a wheel event, without the DOM. `deltaMode` is 0 for pixels, 1 for lines, 2 for pages. */
 export interface WheelTurn {
   deltaX: number;
   deltaY: number;
@@ -21,12 +21,12 @@ const PIXELS_PER_LINE = PIXELS_PER_NOTCH / 3;
 /** A page has no size here: as many notches as the PageDown key. */
 export const NOTCHES_PER_PAGE = 5;
 
-/** After so long without an event the next turn is a new gesture, and owes nothing to the last. */
+/** After this time without an event, the next one begins a new gesture, without the remainder of the last, in milliseconds. */
 const PAUSE_MS = 250;
 
 /**
- * Turns wheel events of any device into whole notches. What is left over is kept per axis, so that a slow trackpad adds up, and
- * dropped when the direction flips or after a pause. A wheel turned with Shift held scrolls sideways.
+ * Converts wheel events of any device into whole notches. The remainder is kept per axis, so that a slow trackpad adds up, and dropped
+ * when the direction flips or after a pause. A wheel turned with Shift held scrolls sideways.
  */
 export class WheelPad {
   #restX = 0;

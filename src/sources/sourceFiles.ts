@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the sources of a build may lie. Both paths absolute; `root` holds `folder` or is the same. */
+/** Where the sources of a build may be. Both paths absolute; `root` contains `folder` or is the same. */
 export interface SourcePlaces {
   /** The folder with `manifest.json`, as it was pushed. */
   folder: string;
@@ -10,14 +10,14 @@ export interface SourcePlaces {
   root: string;
 }
 
-/** A source as a map names it: as it is written there, and resolved against the address of the map. */
+/** A source in a map: as it is written there, and resolved against the URL of the map. */
 export interface NamedSource {
   raw: string;
   resolved: string;
 }
 
 /**
- * The file on this disk that a source map means, as an absolute path; undefined when there is none in the workspace. Bundlers
+ * The file on disk that a source of a map refers to, as an absolute path; undefined when there is none in the workspace. Bundlers
  * name sources relative to the map, absolutely, or from the folder of the project: after a scheme of their own (`webpack:///./a.ts`)
  * or after a slash. The project's folder is the nearest one above the build in which such a file exists.
  */
@@ -31,7 +31,7 @@ export async function findSourceFile(source: NamedSource, places: SourcePlaces):
   return undefined;
 }
 
-/** Whether `path` is `folder` or lies in it. Both absolute. */
+/** Whether `path` is `folder` or inside it. Both absolute. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -51,16 +51,16 @@ function pathOfUrl(url: string): string | undefined {
   try {
     return fileURLToPath(url);
   } catch {
-    // Another scheme, or a path that this system cannot have.
+    // Another scheme, or a path that is illegal on this system.
     return undefined;
   }
 }
 
-/** The path from the project's folder, or an absolute one; undefined for one that is meant from the map and nowhere else. */
+/** The path from the project's folder, or an absolute one; undefined for a path relative to the map. */
 function projectPath(raw: string): string | undefined {
   const [, rest] = /^[a-z][a-z0-9+.-]+:\/\/[^/]*\/(.*)$/is.exec(raw) ?? [];
   const path = rest ?? (isAbsolute(raw) ? raw : undefined);
-  // Bundlers tell apart the parts of one source by a query (`App.vue?1a2b`).
+  // Bundlers distinguish the parts of one source by a query (`App.vue?1a2b`).
   return path?.replace(/\?[^/]*$/, '');
 }
 
@@ -71,13 +71,13 @@ function* upwards(folder: string, root: string): Generator<string> {
   }
 }
 
-/** The path itself, when a regular file of the workspace stands there; links out of the workspace do not count. */
+/** The path itself when it is a regular file in the workspace; links out of the workspace do not count. */
 async function existingFile(path: string, root: string): Promise<string | undefined> {
   try {
     const real = await realpath(path);
     return isWithin(root, real) && (await stat(real)).isFile() ? path : undefined;
   } catch {
-    // Not there, or a name that the system does not take.
+    // The file does not exist, or its name is illegal on this system.
     return undefined;
   }
 }

@@ -3,10 +3,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findSourceFile, isWithin, type SourcePlaces } from './sourceFiles';
 
-/** A larger map is not read, in bytes: it would hold up the editor, for the sake of one line. */
+/** Largest map that is read, in bytes: a larger one would block the extension host for one line. */
 const MAX_MAP_BYTES = 32 * 1024 * 1024;
 
-/** Words that a script ends with before the address of its map. */
+/** The comment before the URL of a script's map. */
 const MAP_MARK = 'sourceMappingURL=';
 
 /** A place in a file. Line and column count from 0. */
@@ -17,16 +17,16 @@ export interface Spot {
   column: number;
 }
 
-/** What a script's map says, and the address it says it from. */
+/** The text of a script's map, and its URL. */
 interface FoundMap {
   text: string;
   url: string;
 }
 
 /**
- * The place in the source that a place in a built file was made from, by the file's source map: in the file itself, or a file of
- * the extension folder. Undefined when there is no map, when it knows nothing of the place, or when its source is no file of
- * the workspace: then the built place is the best there is. Reads the disk as it is now. Never rejects.
+ * The source position of a position in a built file, by the file's source map, which is inline or a file in the extension folder.
+ * Undefined when there is no map, when it has no mapping for the position, or when the source is not a file in the workspace. Reads
+ * the disk as it is now. Never rejects.
  */
 export async function findSource(built: Spot, places: SourcePlaces): Promise<Spot | undefined> {
   const found = await readMap(built.file, places.folder);
@@ -46,14 +46,14 @@ async function readMap(file: string, folder: string): Promise<FoundMap | undefin
     const text = dataText(address);
     return text === undefined ? undefined : { text, url: url.href };
   }
-  // A map that is kept from the public is not named, but lies beside its script.
+  // A map that is not published is not named by the script, but is a file beside it.
   const path = mapPath(address ?? `${url.pathname}.map`, url);
   if (path === undefined || !isWithin(folder, path)) return undefined;
   const text = await readText(path);
   return text === undefined ? undefined : { text, url: pathToFileURL(path).href };
 }
 
-/** The text of a file; undefined for what is not there, cannot be read or is too large. */
+/** The text of a file; undefined when it does not exist, cannot be read or is too large. */
 async function readText(file: string): Promise<string | undefined> {
   try {
     return (await stat(file)).size > MAX_MAP_BYTES ? undefined : await readFile(file, 'utf8');
@@ -62,7 +62,7 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-/** What the last comment of this kind names: a script that was bundled may carry those of its parts. */
+/** The URL in the last comment of this kind: a bundled script may contain those of its parts. */
 function mapAddress(script: string): string | undefined {
   const at = script.lastIndexOf(MAP_MARK);
   if (at < 0 || !/\/\/[#@]\s*$/.test(script.slice(Math.max(0, at - 4), at))) return undefined;
@@ -74,7 +74,7 @@ function mapPath(address: string, script: URL): string | undefined {
   try {
     return fileURLToPath(new URL(address, script));
   } catch {
-    // On a server, or not an address at all.
+    // On a server, or not a URL.
     return undefined;
   }
 }
@@ -94,10 +94,10 @@ function dataText(address: string): string | undefined {
 
 function parse({ text, url }: FoundMap): TraceMap | undefined {
   try {
-    // The first line may be a guard against being run as a script.
+    // The first line may be a guard against script inclusion.
     return new FlattenMap(text.replace(/^\)\]\}'[^\n]*/, ''), url);
   } catch {
-    // Whatever it is, it is not a source map.
+    // The text is not a source map.
     return undefined;
   }
 }
@@ -109,7 +109,7 @@ interface Original {
   column: number;
 }
 
-/** The library counts lines from 1. A place before the first that a line's map knows belongs to that first one. */
+/** The library counts lines from 1. A position before the first mapping of a line belongs to that mapping. */
 function trace(map: TraceMap, { line, column }: Spot): Original | undefined {
   const needle = { line: line + 1, column };
   try {
@@ -119,7 +119,7 @@ function trace(map: TraceMap, { line, column }: Spot): Original | undefined {
     const raw = map.sources[map.resolvedSources.indexOf(found.source)] ?? found.source;
     return { raw, resolved: found.source, line: found.line - 1, column: found.column };
   } catch {
-    // Mappings are decoded at the first question, and may turn out to be none.
+    // Mappings are decoded at the first query, and may be invalid.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { parseWhole } from '../scroll/state';
 import { format, type ScrollTexts } from '../scroll/texts';
 import { element } from './elements';
 
-/** A field for a whole number with limits, and its error beside it. Keeps the last good value while a bad one stands there. */
+/** A field for a whole number with limits, and its error beside it. Keeps the last valid value while an invalid one is entered. */
 export class NumberField {
   readonly #input: HTMLInputElement;
   readonly #error: HTMLElement;
@@ -11,7 +11,7 @@ export class NumberField {
   #min: number;
   #max: number;
 
-  /** `onChange` is called when the user has entered another good value. */
+  /** `onChange` is called when the user has entered another valid value. */
   constructor(
     id: string,
     value: number,
@@ -42,7 +42,7 @@ export class NumberField {
     this.#show('');
   }
 
-  /** False while something stands in the field that cannot be used. */
+  /** False while the field holds an invalid value. */
   get isValid(): boolean {
     return this.#error.textContent === '';
   }

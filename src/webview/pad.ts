@@ -27,7 +27,7 @@ export class Pad {
     this.#pad.addEventListener('click', (event) => this.#onClick(event));
   }
 
-  /** Without a screen the pad takes nothing. */
+  /** Without a screen the pad handles no events. */
   set screen(screen: Screen | undefined) {
     this.#screen = screen;
     this.#pad.setAttribute('aria-disabled', String(!screen));

@@ -15,7 +15,7 @@ import { element } from './elements';
 import { NumberField } from './numberField';
 import { Pad } from './pad';
 
-/** What the editor gives a page: messages to the host, and state that survives hiding. */
+/** VS Code's interface for a page: messages to the host, and state that survives hiding. */
 declare function acquireVsCodeApi(): {
   postMessage: (message: PageMessage) => void;
   getState: () => unknown;
@@ -77,7 +77,7 @@ const announcer = new Announcer(
 let screen: Screen | undefined;
 /** A point was remembered or set: until then a new screen puts it in the centre. */
 let hasPoint = restored.point !== undefined;
-// Answers that were meant for this page before it was hidden and made anew must match nothing.
+// Answers to requests from before the page was hidden and created again must match nothing.
 let nextId = Math.floor(performance.timeOrigin);
 let sent: { id: number; ticks: Ticks } | undefined;
 let frame: number | undefined;
@@ -92,7 +92,7 @@ function remember(): void {
   });
 }
 
-/** Sums what comes within a frame; the queue sums what comes while a request is under way. */
+/** Sums the scrolls within a frame; the queue sums those during a request. */
 function scroll(ticks: Ticks): void {
   if (!screen) return;
   const invalid = [x, y].find((field) => !field.isValid);
@@ -116,7 +116,7 @@ function sendNext(): void {
   host.postMessage({ kind: 'scroll', id: sent.id, x: x.value, y: y.value, ...ticks, hold: [...held] });
 }
 
-/** The request under way was answered; an answer to any other is late and says nothing. */
+/** The request under way was answered; an answer to any other is late and ignored. */
 function answered(id: number): Ticks | undefined {
   if (sent?.id !== id) return undefined;
   const { ticks } = sent;
@@ -192,7 +192,7 @@ refresh.addEventListener('click', () => {
   host.postMessage({ kind: 'refresh' });
 });
 choose.addEventListener('click', () => {
-  // The host shows a prompt, which must get the focus.
+  // The host shows a quick pick, which must get the focus.
   choose.blur();
   host.postMessage({ kind: 'choose' });
 });

@@ -35,7 +35,7 @@ const ASIDE = `${EXTENSIONS_ROOT}/.aside`;
 const refusedZip = (): Promise<Buffer> =>
   zipOf({ 'manifest.json': '{ "manifest_version": 3, "name": "Refused", "version": "2", }' });
 
-describe('a browser with windows that refuses a build', function () {
+describe('a headful browser that refuses a build', function () {
   this.timeout(120_000);
   let display: Display;
   let folder: string;
@@ -59,7 +59,7 @@ describe('a browser with windows that refuses a build', function () {
     });
     after(() => service.stop());
 
-    it('shows no window, tells why and runs on', async () => {
+    it('shows no dialog, reports the reason and keeps running', async () => {
       const client = new ServiceClient({
         baseUrl: parseBaseUrl(service.baseUrl),
         token: service.token,
@@ -79,7 +79,7 @@ describe('a browser with windows that refuses a build', function () {
     });
   });
 
-  describe('on a machine that shows errors in windows', () => {
+  describe('on a machine that shows error dialogs', () => {
     let service: TestService;
     let keyboard: KeyboardProxy;
     let client: ServiceClient;
@@ -132,7 +132,7 @@ describe('a browser with windows that refuses a build', function () {
       assert.ok(!(await display.titles()).includes('Error Loading Extension'));
     }
 
-    it('answers again after the window was closed, and runs the build before', async () => {
+    it('answers again after the dialog was closed, and runs the previous build', async () => {
       await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'sample', zip: await extensionZip(1) }]);
       await client.moveFile(session.session_id, PATH, ASIDE);
       await block('sample');
@@ -168,7 +168,7 @@ describe('a browser with windows that refuses a build', function () {
       const pushIt = (more: PushChanges = {}): Promise<PushOutcome> =>
         pushOnce(engine, { service: client, session, folder: extension }, more);
 
-      it('is got going again, starts without a window from then on, and runs the next good build', async () => {
+      it('is unblocked, starts without a dialog from then on, and runs the next good build', async () => {
         // Chromium refuses a package without its catalogues, and the check does not see what is left out.
         const outcome = await pushIt({ exclude: ['_locales/**'] });
         assert.ok(outcome.outcome === 'refusedByBrowser', JSON.stringify(outcome));
@@ -177,7 +177,7 @@ describe('a browser with windows that refuses a build', function () {
         assert.equal((await pushIt()).outcome, 'running');
       });
 
-      it('is got going again when somebody else has blocked it', async () => {
+      it('is unblocked when somebody else has blocked it', async () => {
         assert.equal((await pushIt()).outcome, 'running');
         await block('bad');
         assert.equal((await pushIt()).outcome, 'running');
@@ -185,7 +185,7 @@ describe('a browser with windows that refuses a build', function () {
       });
     });
 
-    it('gets no key while it answers', async () => {
+    it('gets no key press while it answers', async () => {
       await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'sample', zip: await extensionZip(1) }]);
       const restoreFiles = (): Promise<void> => assert.fail('nothing is to be restoreFilesed');
       assert.equal(await unblock(blocked(restoreFiles)), 'answers');

@@ -41,7 +41,7 @@ const SOON_MS = 5000;
 /** Failures that faults of the service and the line may end in. */
 const FAULT_KINDS = new Set<ServiceErrorKind>(['unreachable', 'timeout', 'server', 'rateLimited', 'unauthorized']);
 
-describe('pushes on save, over a service and a browser that fail by chance', function () {
+describe('pushes on save under injected faults', function () {
   this.timeout(170_000);
   const chance = new Chance(SEED);
   const outcomes = new Map<string, number>();
@@ -96,7 +96,7 @@ describe('pushes on save, over a service and a browser that fail by chance', fun
     await Promise.all([project.remove(), rm(folder, { recursive: true, force: true })]);
   });
 
-  it(`end on what was saved last, after ${EDITS} edits, and tell the truth each time (seed ${SEED})`, async () => {
+  it(`after ${EDITS} random edits the browser runs the last saved build, and no report was wrong (seed ${SEED})`, async () => {
     while (project.edits < EDITS) {
       const { over } = await begin();
       const edits = Math.min(1 + chance.below(MOST_AT_ONCE), EDITS - project.edits);

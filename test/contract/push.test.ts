@@ -103,7 +103,7 @@ describe('a push to a real Chromium', function () {
     await eventually('nothing but the folder is left', isAlone, CLEANUP_LIMIT_MS);
   }
 
-  it('runs the new worker each time, under the same id and without a restart after the first', async () => {
+  it('runs the new worker after each push, under the same id and without a restart after the first', async () => {
     const steps: PushStep[] = [];
     await write('background.js', 'globalThis.BUILD = 1;');
     const first = await mustRun({ onStep: (step) => steps.push(step) });
@@ -119,7 +119,7 @@ describe('a push to a real Chromium', function () {
     await onlyTheFolderIsLeft();
   });
 
-  it('verifies scripts that a browser reads as other text than their bytes', async () => {
+  it('verifies scripts whose decoded text differs from their bytes', async () => {
     await write('lib.js', '\uFEFFglobalThis.LIB = "ä€😀";');
     await write('background.js', '\uFEFFimportScripts("lib.js"); globalThis.BUILD = "ü";');
     await mustRun();
@@ -152,7 +152,7 @@ describe('a push to a real Chromium', function () {
     assert.deepEqual([outcome.worker, outcome.version], ['none', '2.0.1']);
   });
 
-  it('tells the error of a worker that does not start, and recovers with the next good build', async () => {
+  it('reports the error of a worker that does not start, and recovers with the next good build', async () => {
     await mustRun();
     await write(
       'background.js',
@@ -170,14 +170,14 @@ describe('a push to a real Chromium', function () {
     assert.equal(await inWorker('BUILD'), 5);
   });
 
-  it('tells what a worker throws in the very first build', async () => {
+  it('reports the error that a worker throws in the first build', async () => {
     await write('background.js', 'globalThis.missing.part();');
     const failed = await pushFolder();
     assert.ok(failed.outcome === 'workerFailed', JSON.stringify(failed));
     assert.match(failed.faults[0]?.text ?? '', /TypeError/);
   });
 
-  it("keeps the old build running when Chromium refuses the new one, and gives Chromium's words", async () => {
+  it("keeps the previous build running when Chromium refuses the new one, and repeats Chromium's text", async () => {
     await write('background.js', 'globalThis.BUILD = 6;');
     await mustRun();
     await write('background.js', 'globalThis.BUILD = 7;');
@@ -193,7 +193,7 @@ describe('a push to a real Chromium', function () {
     assert.equal(await inWorker('BUILD'), 7);
   });
 
-  it("gives Chromium's words also when it refuses the very first build, and leaves nothing behind", async () => {
+  it("repeats Chromium's text when it refuses the first build, and leaves no files behind", async () => {
     await useMessages();
     const refused = await pushFolder({ exclude: ['_locales'] });
     assert.ok(refused.outcome === 'refusedByBrowser', JSON.stringify(refused));
@@ -201,7 +201,7 @@ describe('a push to a real Chromium', function () {
     await mustRun();
   });
 
-  it('stops before anything is sent when the manifest is faulty', async () => {
+  it('sends nothing when the manifest has errors', async () => {
     await editManifest((manifest) => {
       delete manifest['version'];
     });
@@ -215,7 +215,7 @@ describe('a push to a real Chromium', function () {
     assert.deepEqual(steps, ['checking', 'checked']);
   });
 
-  it('names a file that the manifest needs and that is left out of the archive', async () => {
+  it('names a file that the manifest needs and the settings exclude', async () => {
     const outcome = await pushFolder({ exclude: ['content.js'] });
     assert.ok(outcome.outcome === 'leftOut', JSON.stringify(outcome));
     assert.deepEqual(
@@ -225,7 +225,7 @@ describe('a push to a real Chromium', function () {
     assert.deepEqual(await leftovers(), []);
   });
 
-  it('does not send a development build, which loads its code from this machine, to a browser elsewhere', async () => {
+  it('does not send a development build, which loads its code from this machine, to a remote browser', async () => {
     await write('background.js', 'importScripts("http://localhost:5173/background.js");');
     const outcome = await pushFolder({ isLocal: false });
     assert.deepEqual(outcome, {
@@ -252,7 +252,7 @@ describe('a push to a real Chromium', function () {
     await onlyTheFolderIsLeft();
   });
 
-  it('does not say running while another copy of the extension runs beside, and removes it when asked to', async () => {
+  it('does not report running while another copy of the extension is enabled, and removes it on request', async () => {
     const { bytes } = await packFiles(folder, (await selectFiles(folder)).files);
     const keyed = { manifest_version: 3, name: 'Sideload Sample', version: '1', key: 'AAAA' };
     await client.uploadExtensionsToBrowser(session.session_id, [
@@ -270,14 +270,14 @@ describe('a push to a real Chromium', function () {
     assert.ok(again.reload === 'load');
   });
 
-  it('leaves out a push of content that runs already, and asks before a restart', async () => {
+  it('skips content that runs already, and asks before a restart', async () => {
     const declined = await pushFolder({ confirmRestart: () => Promise.resolve(false) });
     assert.deepEqual(declined, { outcome: 'cancelled' });
     const { digest } = await mustRun();
     assert.deepEqual(await pushFolder({ skipUnchanged: true }), { outcome: 'unchanged', digest });
   });
 
-  it('can be cancelled while it packs, and sends nothing then', async () => {
+  it('sends nothing when it is cancelled while it packs', async () => {
     const abort = new AbortController();
     const outcome = await pushFolder(
       {
@@ -291,7 +291,7 @@ describe('a push to a real Chromium', function () {
     assert.deepEqual(await leftovers(), []);
   });
 
-  it('says that the browser is gone instead of hanging', async () => {
+  it('reports that the browser no longer exists instead of hanging', async () => {
     const gone = await client.createBrowser({ headless: true });
     await client.deleteBrowser(gone.session_id);
     await assert.rejects(pushFolder({ session: gone }), (error: unknown) => {

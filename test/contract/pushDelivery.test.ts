@@ -43,7 +43,7 @@ describe('the delivery of a push', function () {
   const unreachable = (): BrowserSession => ({ ...stage().session, cdp_ws_url: NOWHERE });
 
   describe('without DevTools', () => {
-    it('runs the new worker after each restart, with its id and storage kept, and does not call it seen', async () => {
+    it('runs the new worker after each restart, with its id and storage kept, and reports it as unverified', async () => {
       const ids = new Set<string>();
       for (const build of [1, 2, 3]) {
         const outcome = await pushBuild(build, { session: unreachable() });
@@ -60,7 +60,7 @@ describe('the delivery of a push', function () {
       assert.equal(await stage().ask('stored'), '1,2,3');
     });
 
-    it("leaves the user's manifest as it is, and a key that stands there", async () => {
+    it("does not change the user's manifest, and keeps a key in it", async () => {
       const before = await readFile(join(stage().folder, 'manifest.json'), 'utf8');
       await pushBuild(1, { session: unreachable() });
       assert.equal(await readFile(join(stage().folder, 'manifest.json'), 'utf8'), before);
@@ -70,7 +70,7 @@ describe('the delivery of a push', function () {
       assert.equal((await manifestInBrowser())['key'], 'AAAA');
     });
 
-    it('asks before it restarts, and not again for what was delivered already', async () => {
+    it('asks before a restart, and does not deliver the same content again', async () => {
       const declined = await pushBuild(1, { session: unreachable(), confirmRestart: () => Promise.resolve(false) });
       assert.deepEqual(declined, { outcome: 'cancelled' });
       const first = await pushBuild(1, { session: unreachable() });
@@ -79,7 +79,7 @@ describe('the delivery of a push', function () {
       assert.equal(again.outcome, 'unchanged');
     });
 
-    it('goes on in place, in the folder that runs, once DevTools can be reached', async () => {
+    it('continues in place, in the folder that runs, once DevTools can be reached', async () => {
       await pushBuild(1, { session: unreachable() });
       await stage().ask('stored');
       const [before] = await stage().loaded();
@@ -89,7 +89,7 @@ describe('the delivery of a push', function () {
       assert.equal(await stage().ask('stored'), '1,2');
     });
 
-    it('does not restart a browser whose DevTools were reached before and only fail now', async () => {
+    it('does not restart a browser whose DevTools was reached before', async () => {
       await mustRun(1);
       const kept = unreachable();
       stage().engine.browsers.close(stage().session);
@@ -110,7 +110,7 @@ describe('the delivery of a push', function () {
     }
   });
 
-  it('"inPlace" says that it needs DevTools', async () => {
+  it('"inPlace" reports that it needs DevTools', async () => {
     await assert.rejects(pushBuild(1, { delivery: 'inPlace', session: unreachable() }), { name: 'DevToolsError' });
     assert.deepEqual(await stage().loaded(), []);
   });
@@ -128,7 +128,7 @@ describe('the delivery of a push', function () {
     assert.equal(await stage().ask('stored'), '1,2');
   });
 
-  it('switches an extension on again that somebody has switched off', async () => {
+  it('enables an extension again that somebody has disabled', async () => {
     await mustRun(1);
     await switchOff();
     await mustRun(2);
@@ -138,7 +138,7 @@ describe('the delivery of a push', function () {
     );
   });
 
-  it('knows that another Chromium runs when the browser was restarted while the connection was let go', async () => {
+  it('detects that the browser was restarted while the connection was closed', async () => {
     await mustRun(1);
     stage().engine.browsers.close(stage().session);
     await stage().restartBySomebodyElse();

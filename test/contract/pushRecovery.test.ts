@@ -23,7 +23,7 @@ describe('a push, whatever has happened to the browser,', function () {
     assert.equal(await at.ask('globalThis.BUILD'), 3);
   });
 
-  it('runs the new worker when the one of before sleeps', async () => {
+  it('runs the new worker when the previous one is stopped', async () => {
     const at = stage();
     await at.mustRun();
     for (const change of ['background.js', 'manifest.json']) {
@@ -35,7 +35,7 @@ describe('a push, whatever has happened to the browser,', function () {
     }
   });
 
-  it('keeps nothing awake: no debugger stays on the worker, and no tab of its own is seen', async () => {
+  it('keeps nothing awake: it detaches from the worker and opens no visible tab', async () => {
     const at = stage();
     await at.mustRun();
     await at.write('background.js', 'globalThis.BUILD = 2;');
@@ -49,7 +49,7 @@ describe('a push, whatever has happened to the browser,', function () {
     assert.deepEqual(attached, []);
   });
 
-  it('replaces a build that another window has pushed meanwhile, also by one that seems unchanged', async () => {
+  it('replaces a build that another window has pushed meanwhile, even by one that seems unchanged', async () => {
     const at = stage();
     const confirmRestart = (): Promise<boolean> => Promise.reject(new Error('no restart is needed'));
     await at.write('background.js', 'globalThis.BUILD = "ours";');
@@ -71,7 +71,7 @@ describe('a push, whatever has happened to the browser,', function () {
     assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
   });
 
-  it('replaces files that somebody else has put there, although Chromium has not loaded them', async () => {
+  it('replaces files that somebody else has uploaded, although Chromium has not loaded them', async () => {
     const at = stage();
     const id = at.session.session_id;
     const ours = await at.mustRun();
@@ -84,7 +84,7 @@ describe('a push, whatever has happened to the browser,', function () {
     assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
   });
 
-  it('knows its build again although Chromium writes into the folder of one with rulesets', async () => {
+  it('recognises its build although Chromium writes into the folder of one with rulesets', async () => {
     const at = stage();
     const rule = { id: 1, action: { type: 'block' }, condition: { urlFilter: 'example.org' } };
     await at.write('rules.json', JSON.stringify([rule]));
@@ -103,7 +103,7 @@ describe('a push, whatever has happened to the browser,', function () {
     assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
   });
 
-  it('asks Chromium about catalogues that are gone, and keeps the build before when it refuses', async () => {
+  it('loads a build without its catalogues again, and keeps the previous build when Chromium refuses it', async () => {
     const at = stage();
     await mkdir(join(at.folder, '_locales', 'en'), { recursive: true });
     await at.write('_locales/en/messages.json', '{ "title": { "message": "Sample" } }');
@@ -119,7 +119,7 @@ describe('a push, whatever has happened to the browser,', function () {
     assert.equal(await at.ask('chrome.i18n.getMessage("title")'), 'Changed');
   });
 
-  it('tells that the browser was killed in the middle, and goes on with another one', async () => {
+  it('reports that the browser was killed during a push, and continues with another one', async () => {
     const at = stage();
     await at.mustRun();
     for (const moment of ['uploading', 'verifying'] as const) {

@@ -120,7 +120,7 @@ describe('a later push', function () {
     assert.equal(await inWorker('chrome.storage.local.get("kept").then(({ kept }) => kept)'), 7);
   });
 
-  it('of the manifest is loaded as a whole', async () => {
+  it('of the manifest loads the extension again', async () => {
     await write(
       'manifest.json',
       JSON.stringify({
@@ -136,7 +136,7 @@ describe('a later push', function () {
     assert.equal(await inWorker('BUILD'), 1);
   });
 
-  it('of a content script loads the tab in front again, and with "none" no tab', async () => {
+  it('of a content script reloads the visible tab, and with "none" no tab', async () => {
     const tab = await openTab(siteUrl);
     assert.equal(await buildIn(tab), '1');
     await write('content.js', 'document.documentElement.dataset.build = "2";');
@@ -155,7 +155,7 @@ describe('a later push', function () {
       await mustRun();
     });
 
-    it('puts it into all open tabs as they are, with a connection to the new worker', async () => {
+    it('injects it into all open tabs without a reload, with a connection to the new worker', async () => {
       const [behind, front] = [await openTab(siteUrl), await openTab(siteUrl)];
       for (const tab of [behind, front]) await tab.evaluate('globalThis.state = "kept"');
       await write(
@@ -176,7 +176,7 @@ describe('a later push', function () {
       assert.equal(await buildIn(await openTab(siteUrl)), '2');
     });
 
-    it('loads the tab in front again where the extension may not do that, and says why', async () => {
+    it('reloads the visible tab where the extension lacks the permission, and says why', async () => {
       const warnings: string[] = [];
       engine.dispose();
       engine = newEngine({ ...silentLogger, warn: (message: string) => void warnings.push(message) });
@@ -190,7 +190,7 @@ describe('a later push', function () {
     });
   });
 
-  it('of a page leaves the worker alone and loads the page again where it is open', async () => {
+  it('of a page does not restart the worker and reloads the open page', async () => {
     await inWorker('globalThis.state = "kept"');
     const popup = await openTab(`chrome-extension://${extensionId}/popup.html`);
     await write('popup.html', '<!doctype html><title>new popup</title>');
@@ -204,7 +204,7 @@ describe('a later push', function () {
     assert.equal(await inWorker('globalThis.state'), 'kept');
   });
 
-  it('of a page loads it again wherever it is shown: popup, offscreen document, and frame in a tab', async () => {
+  it('of a page reloads it wherever it is shown: popup, offscreen document, and frame in a tab', async () => {
     await editManifest({
       permissions: ['offscreen'],
       action: { default_popup: 'shown.html?popup' },
@@ -268,7 +268,7 @@ describe('a later push', function () {
     await eventually('a new tab runs the new script', isNew, SOON_MS);
   });
 
-  it('opens the pages of the extension again that its reload closes', async () => {
+  it('reopens the pages of the extension that its reload closes', async () => {
     await openTab(`chrome-extension://${extensionId}/popup.html`);
     await write('background.js', 'globalThis.BUILD = 3;');
     await mustRun();
@@ -278,7 +278,7 @@ describe('a later push', function () {
     await eventually('the page is open again', isOpen, SOON_MS);
   });
 
-  it('survives that the extension reloads itself, which would switch it off without Developer mode', async () => {
+  it('survives that the extension reloads itself, which would disable it without Developer mode', async () => {
     await inWorker('void setTimeout(() => chrome.runtime.reload(), 10)');
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const connection = await connectDevTools(session.cdp_ws_url);
@@ -289,7 +289,7 @@ describe('a later push', function () {
     await mustRun();
   });
 
-  it('goes on after somebody else restarted the browser', async () => {
+  it('continues after somebody else has restarted the browser', async () => {
     await remote.close();
     await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
     await write('background.js', 'globalThis.BUILD = 5;');
@@ -298,7 +298,7 @@ describe('a later push', function () {
     assert.equal(await inWorker('BUILD'), 5);
   });
 
-  it('puts the build before back when the one that pushed was cut off between its two renames', async () => {
+  it('restores the previous build when a push was interrupted between its two renames', async () => {
     const ours = `.sideload-old-${shortDigest('sample')}-0`;
     const others = `.sideload-old-${shortDigest('other')}-0`;
     await client.createDirectory(session.session_id, `${EXTENSIONS_ROOT}/.sideload-new-${shortDigest('sample')}-0`);

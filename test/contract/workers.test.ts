@@ -10,7 +10,7 @@ import { TestService } from './service';
 
 const FOLDER = `${EXTENSIONS_ROOT}/app`;
 
-describe('the watch over workers', function () {
+describe('WorkerWatch', function () {
   this.timeout(60_000);
   let service: TestService;
 
@@ -19,7 +19,7 @@ describe('the watch over workers', function () {
   });
   after(() => service.stop());
 
-  it('follows a worker that Chromium starts in the target of one that has ended', async () => {
+  it('tracks a worker that Chromium starts in the target of one that has ended', async () => {
     const browser = await service.client.browsers.create();
     const files = {
       'manifest.json': manifest({ background: { service_worker: 'worker.js' } }),

@@ -34,43 +34,43 @@ function reload(changed: readonly string[], manifest: unknown = MANIFEST): strin
   return reloadFor(before, digests, textsOf(manifest)).reload;
 }
 
-describe('what a change asks of Chromium', () => {
-  it('is a load when the manifest has changed, or when nothing is known of what runs', () => {
+describe('reloadFor', () => {
+  it('asks for a load when the manifest has changed, or when it is unknown what runs', () => {
     assert.equal(reload(['manifest.json']), 'load');
     assert.equal(reload(['manifest.json', 'sw.js']), 'load');
     assert.equal(reloadFor(undefined, before.digests, textsOf(MANIFEST)).reload, 'load');
   });
 
-  it('is the fast reload for the worker, what it imports, content scripts, icons and rules', () => {
-    for (const path of ['sw.js', 'lib.js', 'cs.js', 'cs.css', 'icon.png', 'rules.json']) {
+  it('asks for the fast reload for the worker, its imports, WebAssembly, content scripts, icons and rules', () => {
+    for (const path of ['sw.js', 'lib.js', 'cs.js', 'cs.css', 'icon.png', 'rules.json', 'any.wasm']) {
       assert.equal(reload([path]), 'reload', path);
     }
     assert.equal(reload(['popup.html', 'sw.js']), 'reload');
   });
 
-  it('is nothing but loading pages again for pages and what only they use', () => {
+  it('reloads only pages for pages and what only they use', () => {
     assert.equal(reload(['popup.html']), 'pages');
     assert.equal(reload(['popup.js', 'new.css']), 'pages');
   });
 
-  it('is the fast reload for any script or style sheet of an extension that can register content scripts', () => {
+  it('asks for the fast reload for any script or style sheet of an extension that can register content scripts', () => {
     const manifest = { ...MANIFEST, permissions: ['scripting'] };
     assert.equal(reload(['popup.js'], manifest), 'reload');
     assert.equal(reload(['new.css'], manifest), 'reload');
     assert.equal(reload(['popup.html'], manifest), 'pages');
   });
 
-  it('is nothing when nothing has changed', () => {
+  it('asks for nothing when nothing has changed', () => {
     assert.equal(reload([]), 'none');
   });
 
-  it('counts a file that is gone as changed', () => {
+  it('counts a deleted file as changed', () => {
     const digests = new Map(before.digests);
     digests.delete('lib.js');
     assert.deepEqual(reloadFor(before, digests, textsOf(MANIFEST)), { reload: 'reload', changed: ['lib.js'] });
   });
 
-  it('takes message catalogues for part of a manifest that names messages, and their coming and going for part of each', () => {
+  it('treats message catalogues as part of a manifest that names messages, and added or deleted ones as part of every manifest', () => {
     const path = '_locales/en/messages.json';
     const changed = new Map(before.digests).set(path, 'other');
     const known = { ...before, digests: new Map(before.digests).set(path, 'one') };

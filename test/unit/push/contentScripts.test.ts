@@ -12,14 +12,14 @@ describe('the content scripts of a manifest', () => {
     assert.deepEqual([...contentScriptFiles(null)], []);
   });
 
-  it('can be injected as they stand, with what is left out filled in', () => {
+  it('can be injected, with defaults for omitted fields', () => {
     const matches = ['https://a/*'];
     assert.deepEqual(injectable({ content_scripts: [{ matches, js: ['b.js', 'a.js'], world: 'MAIN' }] }), [
       { matches, exclude_matches: [], js: ['b.js', 'a.js'], css: [], all_frames: false, world: 'MAIN' },
     ]);
   });
 
-  it('cannot be injected when globs choose their pages, because tabs are not found by globs', () => {
+  it('cannot be injected when globs select their pages, because tabs cannot be queried by globs', () => {
     const entry = { matches: ['https://a/*'], js: ['a.js'] };
     assert.equal(injectable({ content_scripts: [entry, { ...entry, include_globs: ['*b*'] }] }), undefined);
     assert.equal(injectable({ content_scripts: [{ ...entry, exclude_globs: ['*b*'] }] }), undefined);

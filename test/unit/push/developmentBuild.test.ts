@@ -4,7 +4,7 @@ import { findInText } from '../../../src/push/developmentBuild';
 const kinds = (text: string): string[] => findInText(text).map(({ what }) => what);
 
 describe('a development build', () => {
-  it('is known by the code that it loads from the machine it was made on', () => {
+  it('is recognised by the code that it loads from the machine it was made on', () => {
     const loaders = [
       "import 'http://localhost:5173/@vite/client';",
       'import { a } from "http://127.0.0.1:3000/src/background.ts";',
@@ -17,7 +17,7 @@ describe('a development build', () => {
     assert.deepEqual(findInText(`let a;\n${loaders[0] ?? ''}`), found);
   });
 
-  it('is told from a build that only opens connections there, which it may do without', () => {
+  it('is distinguished from a build that only opens optional connections there', () => {
     const connections = [
       'const socket = new WebSocket(`ws://localhost:1012/`);',
       `"extension_pages": "script-src 'self' 'wasm-unsafe-eval' http://localhost:3000; object-src 'self';"`,
@@ -25,7 +25,7 @@ describe('a development build', () => {
     for (const text of connections) assert.deepEqual(kinds(text), ['connection'], text);
   });
 
-  it('is not seen in what only mentions such an address', () => {
+  it('is not found in text that only mentions such an address', () => {
     const mentions = [
       "fetch('http://localhost:11434/api/generate');",
       '// see http://localhost:3000',

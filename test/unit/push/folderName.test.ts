@@ -4,7 +4,7 @@ import { folderPath } from '../../../src/push/place';
 import { EXTENSION_NAME_PATTERN } from '../../../src/service/model';
 
 describe('folderNameOf', () => {
-  it('gives the same legal name for the same manifest name, whatever it is written in', () => {
+  it('gives the same legal name for the same manifest name, in any script', () => {
     for (const name of ['Tab Tidy', 'Übersetzer', '标签页', '..', '   ', 'a'.repeat(5000), 'x/../../y', '😀']) {
       const folder = folderNameOf(name);
       assert.match(folder, EXTENSION_NAME_PATTERN);
@@ -13,7 +13,7 @@ describe('folderNameOf', () => {
     }
   });
 
-  it('keeps two names apart that differ only in what a folder cannot hold', () => {
+  it('distinguishes two names that differ only in illegal characters', () => {
     assert.notEqual(folderNameOf('Tab Tidy'), folderNameOf('Tab-Tidy'));
     assert.notEqual(folderNameOf('标签页'), folderNameOf('标签'));
   });
@@ -27,7 +27,7 @@ describe('folderNameOf', () => {
 });
 
 describe('nextFolderName', () => {
-  it('gives a legal name that is told to be of the same extension, and of no other', () => {
+  it('gives a legal name that belongs to the same extension, and to no other', () => {
     for (const name of ['tab-counter', 'x'.repeat(255)]) {
       const next = nextFolderName(name);
       assert.match(next, EXTENSION_NAME_PATTERN);

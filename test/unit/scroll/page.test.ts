@@ -34,7 +34,7 @@ describe('messages of the scroll panel', () => {
     });
   }
 
-  it('refuse what is no message', () => {
+  it('refuse values that are not messages', () => {
     for (const value of [null, undefined, 'hello', 5, [], {}, { kind: 'command', command: 'workbench.action.quit' }]) {
       assert.equal(isPageMessage(value), false);
       assert.equal(isHostMessage(value), false);
@@ -45,7 +45,7 @@ describe('messages of the scroll panel', () => {
 });
 
 describe('state of the scroll page', () => {
-  it('comes back as it was, and takes defaults for whatever is wrong in it', () => {
+  it('is restored, with defaults for invalid fields', () => {
     const state = { point: { x: 1, y: 2 }, ticksSideways: 4, ticksUpDown: 10, hold: ['alt'] };
     assert.deepEqual(decodeState(state), state);
     const defaults = { ticksSideways: 3, ticksUpDown: 3, hold: [] };
@@ -99,7 +99,7 @@ describe('markup of the scroll page', () => {
     );
   });
 
-  it('begins its policy with nothing, and allows nothing unsafe', () => {
+  it('has a policy that starts from none, and allows nothing unsafe', () => {
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(scrollPage(options))?.[1];
     assert.equal(
       policy,
@@ -116,7 +116,7 @@ describe('markup of the scroll page', () => {
     assert.equal(page.match(/<script/g)?.length, 1);
   });
 
-  it('names every control, uses real buttons, and leaves the order of focus to the page', () => {
+  it('labels every control, uses real buttons, and keeps the natural focus order', () => {
     const page = scrollPage(options);
     for (const id of ['x', 'y', 'ticksSideways', 'ticksUpDown']) assert.match(page, new RegExp(`<label for="${id}">`));
     for (const id of ['up', 'down', 'left', 'right'])

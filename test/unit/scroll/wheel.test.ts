@@ -23,7 +23,7 @@ describe('wheel pad', () => {
     assert.deepEqual(turn(0, 1, 0, PAGES), { right: 0, down: 5 });
   });
 
-  it('adds up the small turns of a trackpad to whole notches and loses none', () => {
+  it('adds up the small deltas of a trackpad to whole notches and loses none', () => {
     const notches = Array.from({ length: 100 }, (_, index) => turn(0, 7, index * 16).down);
     assert.deepEqual([...new Set(notches)].sort(), [0, 1]);
     assert.equal(
@@ -32,19 +32,19 @@ describe('wheel pad', () => {
     );
   });
 
-  it('keeps what is left over of each axis by itself', () => {
+  it('keeps the remainder of each axis separately', () => {
     turn(100, 50);
     assert.deepEqual(turn(20, 50), { right: 1, down: 0 });
     assert.deepEqual(turn(0, 20), { right: 0, down: 1 });
   });
 
-  it('drops what is left over when the direction flips', () => {
+  it('drops the remainder when the direction flips', () => {
     turn(0, 119);
     assert.deepEqual(turn(0, -10), { right: 0, down: 0 });
     assert.deepEqual(turn(0, -110), { right: 0, down: -1 });
   });
 
-  it('drops what is left over after a pause', () => {
+  it('drops the remainder after a pause', () => {
     turn(0, 119, 0);
     assert.deepEqual(turn(0, 10, 251), { right: 0, down: 0 });
   });
@@ -54,7 +54,7 @@ describe('wheel pad', () => {
     assert.deepEqual(turn(240, 0, 0, PIXELS, true), { right: 2, down: 0 });
   });
 
-  it('survives deltas that are no numbers', () => {
+  it('survives deltas that are not numbers', () => {
     assert.deepEqual(turn(Number.NaN, Number.POSITIVE_INFINITY), { right: 0, down: 0 });
     assert.deepEqual(turn(0, 120), { right: 0, down: 1 });
   });
@@ -65,7 +65,7 @@ describe('wheel pad', () => {
 });
 
 describe('scroll queue', () => {
-  it('sends one request at a time and sums what comes meanwhile', () => {
+  it('sends one request at a time and sums the scrolls meanwhile', () => {
     const queue = new ScrollQueue();
     queue.add({ right: 0, down: 1 });
     assert.deepEqual(queue.take(), { right: 0, down: 1 });
@@ -76,7 +76,7 @@ describe('scroll queue', () => {
     assert.deepEqual(queue.take(), { right: 1, down: 5 });
   });
 
-  it('caps a flick, however long it goes on', () => {
+  it('caps a flick of any length', () => {
     const queue = new ScrollQueue();
     for (let event = 0; event < 500; event++) queue.add({ right: -1, down: 1 });
     assert.deepEqual(queue.take(), { right: -MAX_TICKS, down: MAX_TICKS });
@@ -96,7 +96,7 @@ describe('scroll queue', () => {
 });
 
 describe('announcer', () => {
-  it('speaks at once, then at most once a second with the sum, and then falls silent', () => {
+  it('announces at once, then the sum at most once a second', () => {
     const said: string[] = [];
     const timers: (() => void)[] = [];
     const announcer = new Announcer(

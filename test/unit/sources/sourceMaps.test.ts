@@ -68,7 +68,7 @@ describe('a place in a built file', () => {
     assert.deepEqual(await find(await built()), source());
   });
 
-  it('leads to its source by a map inside the file, also when all stands in one line', async () => {
+  it('leads to its source by a map inside the file, also when the whole file is one line', async () => {
     assert.deepEqual(await find(await built({ sourcemap: 'inline', minify: true })), source());
   });
 
@@ -76,7 +76,7 @@ describe('a place in a built file', () => {
     assert.deepEqual(await find(await built({ sourcemap: 'external' })), source());
   });
 
-  it('leads to its source from a folder below, by a map that is written percent by percent', async () => {
+  it('leads to its source from a folder below, by a map whose URL is percent-encoded', async () => {
     const spot = await built({}, join(folder, 'chunks', 'worker.js'));
     const map = await readFile(`${spot.file}.map`, 'utf8');
     const script = await readFile(spot.file, 'utf8');
@@ -123,13 +123,13 @@ describe('a place in a built file', () => {
     assert.deepEqual(found, { ...source(), file: join(inner, 'src', 'lib', 'start.ts') });
   });
 
-  it('stays where it is when the source is not in the workspace', async () => {
+  it('has no source when the source is not in the workspace', async () => {
     await symlink('/etc/hostname', join(root, 'link.ts'));
     const others = [(path: string) => `webpack:///./elsewhere/${path}`, () => '/etc/hostname', () => '../link.ts'];
     for (const name of [...others, () => null]) assert.equal(await find(await renamed(name)), undefined);
   });
 
-  it('stays where it is when the map is on a server, outside of the folder, or none', async () => {
+  it('has no source when the map is on a server, outside of the folder, or invalid', async () => {
     const spot = await built();
     const script = await readFile(spot.file, 'utf8');
     const map = await readFile(`${spot.file}.map`, 'utf8');

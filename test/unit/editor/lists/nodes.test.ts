@@ -18,7 +18,7 @@ const SESSION: BrowserSession = {
 };
 
 describe('rows', () => {
-  it('say state, mode and age in words, for eyes and for a screen reader', () => {
+  it('show state, mode and age in words, also for a screen reader', () => {
     const node = browserNode({ ...SESSION, name: 'b1' }, 'target', NOW);
     assert.equal(node.label, 'b1');
     assert.equal(node.description, 'running · push target · headless · 2 min');
@@ -39,7 +39,7 @@ describe('rows', () => {
     assert.doesNotMatch(JSON.stringify(shown), /secret|wss:|live\.example/);
   });
 
-  it('name what has no name by its id', () => {
+  it('label an item without a name by its id', () => {
     assert.equal(browserNode(SESSION, 'none', NOW).label, 'htzv5orfit78');
     assert.equal(profileNode({ id: 'p1', created_at: SESSION.created_at, name: null }, NOW).label, 'p1');
     const extension = { id: 'e1', created_at: SESSION.created_at, size_bytes: 1200 };
