@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isCompleteBuild } from '../../../src/push/completeBuild';
+
+describe('isCompleteBuild', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sideload-complete-'));
+    const manifest = {
+      manifest_version: 3,
+      name: 'Build',
+      version: '1',
+      background: { service_worker: 'worker.js' },
+      action: { default_popup: 'popup.html' },
+    };
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+    await writeFile(join(folder, 'worker.js'), '');
+    await writeFile(join(folder, 'popup.html'), '');
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('is true once the manifest has no errors and all its files exist', async () => {
+    assert.equal(await isCompleteBuild(folder, {}), true);
+    await rm(join(folder, 'popup.html'));
+    assert.equal(await isCompleteBuild(folder, {}), false);
+    await writeFile(join(folder, 'manifest.json'), '{ "manifest_version": 3');
+    assert.equal(await isCompleteBuild(folder, {}), false);
+  });
+
+  it('ignores what the settings exclude from the archive', async () => {
+    // Chromium refuses folders whose names begin with an underscore.
+    await mkdir(join(folder, '_drafts'));
+    await writeFile(join(folder, '_drafts', 'notes.md'), '');
+    assert.equal(await isCompleteBuild(folder, {}), false);
+    assert.equal(await isCompleteBuild(folder, { exclude: ['_drafts'] }), true);
+    assert.equal(await isCompleteBuild(folder, { exclude: ['_drafts'], include: ['_drafts/**'] }), false);
+  });
+});
