@@ -14,18 +14,16 @@ describe('isCompleteBuild', () => {
       name: 'Build',
       version: '1',
       background: { service_worker: 'worker.js' },
-      action: { default_popup: 'popup.html' },
     };
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
     await writeFile(join(folder, 'worker.js'), '');
-    await writeFile(join(folder, 'popup.html'), '');
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('is true once the manifest has no errors and all its files exist', async () => {
     assert.equal(await isCompleteBuild(folder, {}), true);
-    await rm(join(folder, 'popup.html'));
+    await rm(join(folder, 'worker.js'));
     assert.equal(await isCompleteBuild(folder, {}), false);
     await writeFile(join(folder, 'manifest.json'), '{ "manifest_version": 3');
     assert.equal(await isCompleteBuild(folder, {}), false);
