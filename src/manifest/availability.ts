@@ -4,11 +4,11 @@ import type { PackageType } from './packageType';
 import keysTable from './tables/keys.json';
 import permissionsTable from './tables/permissions.json';
 
-/** What Chromium demands before a key or permission counts. The tables hold what Chromium 156 answered on Linux. */
+/** The conditions under which Chromium accepts a key or permission. The tables hold the answers of Chromium 156 on Linux. */
 export interface Availability {
   /** Not on Linux, where the tables were measured. */
   platform?: string;
-  /** Kinds of packages that have it in spite of the rest. */
+  /** Kinds of packages that have it whatever the other conditions. */
   available?: readonly string[];
   flag?: string;
   switch?: string;
@@ -20,22 +20,22 @@ export interface Availability {
 }
 
 export interface PermissionEntry extends Availability {
-  /** False when it cannot be asked for later. */
+  /** False when it cannot be optional. */
   optional?: boolean;
-  /** Another name of the same permission, under which Chromium speaks of it. */
+  /** Another name of the same permission, which Chromium's texts use. */
   alias?: string;
 }
 
-/** The keys of a manifest; those inside others by their full name, such as `background.scripts`. */
+/** The keys of a manifest; nested ones by their full name, such as `background.scripts`. */
 export const KEYS: ReadonlyMap<string, Availability> = new Map(Object.entries<Availability>(keysTable.keys));
 export const PERMISSIONS: ReadonlyMap<string, PermissionEntry> = new Map(
   Object.entries<PermissionEntry>(permissionsTable.permissions),
 );
 
-/** The browser that the tables are from. */
+/** The version of the browser that the tables are from. */
 export const CHROMIUM_VERSION = keysTable.chromium;
 
-/** Kinds of packages as Chromium's texts call them. */
+/** The names of kinds of packages in Chromium's texts. */
 const LABELS: Record<Asker['packageType'], string> = {
   'user script': 'user script',
   extension: 'extension',
@@ -54,7 +54,7 @@ export interface Asker {
 }
 
 /**
- * Chromium's text when a key or permission is not for this package, without the full stop's worth of advice; undefined when it is.
+ * Chromium's text about a key or permission that is not available to this package; undefined for one that is.
  * Source: R-AVAIL and R-PERM-AVAIL; the order of the reasons is that of extensions::SimpleFeature.
  */
 export function unavailable(
@@ -67,7 +67,7 @@ export function unavailable(
   if (entry.platform) return `'${name}' is not allowed for specified platform.`;
   if (entry.flag !== undefined) return `'${name}' requires the '${entry.flag}' feature flag to be enabled.`;
   if (entry.switch !== undefined) return `'${name}' requires the '${entry.switch}' command line switch to be enabled.`;
-  // Whatever an extension may have, a user script may.
+  // A user script may have what an extension may.
   if (entry.types && !entry.types.includes(packageType === 'user script' ? LABELS.extension : label)) {
     return `'${name}' is only allowed for ${enumerate(entry.types.map((type) => `${type}s`))}, but this is a ${label}.`;
   }
@@ -86,7 +86,7 @@ function enumerate(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')}, and ${names.at(-1) ?? ''}`;
 }
 
-/** The manifest without the keys that Chromium does not look into for this package: whatever they hold is accepted (R-AVAIL). */
+/** The manifest without the keys that Chromium ignores for this package, whatever their values (R-AVAIL). */
 export function availablePart(document: JsonDocument, asker: Asker): JsonDocument {
   const prune = (dictionary: Dictionary, prefix: string): Dictionary => {
     const members = new Map(dictionary.members);
@@ -104,7 +104,7 @@ export function availablePart(document: JsonDocument, asker: Asker): JsonDocumen
   return new JsonDocument(document.text, prune(document.root, ''));
 }
 
-/** Keys with entries of the table below them. */
+/** Keys with nested keys in the table. */
 const NESTED: ReadonlySet<string> = new Set(
   [...KEYS.keys()].filter((key) => key.includes('.')).map((key) => key.slice(0, key.lastIndexOf('.'))),
 );

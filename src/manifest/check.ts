@@ -15,22 +15,22 @@ export interface CheckOptions extends Partial<RuleOptions> {
   /** Unsaved text of a file by its path relative to the folder, for a check while typing. */
   readText?: ReadText;
   signal?: AbortSignal;
-  /** Where files come from; the disk unless told otherwise. */
+  /** Reads the files; those on disk by default. */
   reader?: FolderReader;
 }
 
 export interface CheckResult {
-  /** All of them at once, in the order in which Chromium would come to them. An error means that the folder is refused. */
+  /** All findings, in the order of Chromium's checks. An error means that Chromium refuses the folder. */
   findings: Finding[];
   /** Present when name, version and manifest version have the right types, also when there are errors. */
   manifest?: Manifest;
-  /** Paths of the files that the findings depend on, whether they are there or not. */
+  /** Paths of the files that the findings depend on, existing or not. */
   dependsOn: ReadonlySet<string>;
 }
 
 /**
- * Says whether Chromium would load an unpacked extension, and what it would say. Rejects only with the signal's reason: folders and files
- * that are missing, vanish or cannot be read, and texts of any kind, end in findings.
+ * Checks whether Chromium would load an unpacked extension, and what it would report. Rejects only with the signal's reason: missing,
+ * vanishing or unreadable folders and files, and texts of any kind, end in findings.
  */
 export async function checkFolder(
   path: string,
@@ -57,9 +57,9 @@ export async function checkFolder(
   });
   for (const rule of RULES) {
     await breather.pause(signal);
-    let left = MAX_FINDINGS_OF_RULE;
+    let remaining = MAX_FINDINGS_OF_RULE;
     for (const report of await rule.check(context)) {
-      if (left-- === 0) break;
+      if (remaining-- === 0) break;
       add({ rule: rule.id, ...report });
     }
   }
@@ -77,7 +77,7 @@ function contextOf(document: JsonDocument, rest: Pick<Context, 'folder' | 'lenie
   return { document, manifest, packageType, isUserScript, manifestVersion, name: document.stringAt('name'), ...rest };
 }
 
-/** More of one kind help nobody: Chromium itself keeps 100 warnings, and editors show 1,000 of a file. */
+/** Limit per rule: Chromium itself keeps 100 warnings, and editors show 1,000 problems of a file. */
 const MAX_FINDINGS_OF_RULE = 1000;
 
 /** Versions that do not exist yet are treated like the newest one. */

@@ -2,14 +2,14 @@ import type { JsonPath, Range } from './finding';
 import type { Dictionary, JsonNode, Span } from './json/node';
 import type { Text } from './source/text';
 
-/** A parsed JSON object with the places of its values. */
+/** A parsed JSON object with the positions of its values. */
 export class JsonDocument {
   constructor(
     readonly text: Text,
     readonly root: Dictionary,
   ) {}
 
-  /** The value at a path, such as `at('background', 'service_worker')`; undefined when it is not there. */
+  /** The value at a path, such as `at('background', 'service_worker')`; undefined when there is none. */
   at(...path: JsonPath): JsonNode | undefined {
     let node: JsonNode | undefined = this.root;
     for (const step of path) node = node && child(node, step);
@@ -22,14 +22,14 @@ export class JsonDocument {
     return node?.kind === 'string' ? node.value : undefined;
   }
 
-  /** Where a value stands; for one that is missing, the opening of the innermost value on the way that is there. */
+  /** The range of a value; of a missing one, the first character of its innermost existing ancestor. */
   range(path: JsonPath): Range {
     const span = spanOf(this.root, path);
     return this.text.range(span.start, span.end);
   }
 }
 
-/** Where a value stands in the text; for one that is missing, the opening of the innermost value on the way that is there. */
+/** The span of a value in the text; of a missing one, the first character of its innermost existing ancestor. */
 export function spanOf(root: JsonNode, path: JsonPath): Span {
   let node = root;
   for (const step of path) {

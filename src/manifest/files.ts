@@ -5,8 +5,8 @@ import { portablePath } from './values/portable';
 import { extensionOf, pageFile } from './values/resource';
 
 /**
- * A file that a manifest names: what it is called there, where that stands, and the path in the folder it leads to, which is what
- * Chromium's texts name.
+ * A file that a manifest names: the name as written, its place in the manifest, and the resulting path in the folder, which is the one in
+ * Chromium's texts.
  */
 export interface NamedFile {
   written: string;
@@ -16,19 +16,19 @@ export interface NamedFile {
 
 export type ScriptKind = 'js' | 'css';
 
-/** A file of a content script. `file` is empty for a name that Chromium takes for no file at all. */
+/** A file of a content script. `file` is empty when Chromium does not accept the name as that of a file. */
 export interface NamedScript extends NamedFile {
   kind: ScriptKind;
 }
 
 export interface NamedIcon extends NamedFile {
-  /** The key of the manifest that Chromium names when the file is missing. */
+  /** The manifest key in Chromium's text about a missing file. */
   key: 'icons' | (typeof ACTION_KEYS)[number];
-  /** What Chromium names when the file's type is wrong. */
+  /** The name in Chromium's text about a file of the wrong type. */
   place: string;
 }
 
-/** The worker's file; undefined when there is none, or its value is not one Chromium takes for a file (R-SW-VALUE). */
+/** The worker's file; undefined when there is none, or when Chromium does not accept the value as a file (R-SW-VALUE). */
 export function workerFile({ manifest }: Pick<Context, 'manifest'>): NamedFile | undefined {
   const written = manifest.stringAt('background', 'service_worker');
   if (!written) return undefined;
@@ -36,7 +36,7 @@ export function workerFile({ manifest }: Pick<Context, 'manifest'>): NamedFile |
   return file === undefined ? undefined : { written, path: ['background', 'service_worker'], file };
 }
 
-/** The files of each content script, scripts before style sheets as Chromium looks at them; names are literal. */
+/** The files of each content script, scripts before style sheets, which is Chromium's order; names are literal. */
 export function contentScripts({ manifest }: Pick<Context, 'manifest'>): NamedScript[][] {
   const list = manifest.at('content_scripts');
   if (list?.kind !== 'list') return [];
@@ -55,15 +55,15 @@ function* scriptsIn(entry: JsonNode, index: number, kind: ScriptKind): Generator
 
 const SCRIPT_EXTENSIONS: Record<ScriptKind, readonly string[]> = { js: ['js', 'mjs'], css: ['css', 'scss'] };
 
-/** True for a name that Chromium takes for a script or a style sheet (R-CS-MIME), by its extension alone. */
+/** True for a name with the extension of a script or a style sheet (R-CS-MIME). */
 export function hasScriptType({ kind, file }: NamedScript): boolean {
   return SCRIPT_EXTENSIONS[kind].includes(extensionOf(file));
 }
 
-/** The toolbar buttons there are, of which newer manifests have one. */
+/** The keys of toolbar buttons; a manifest of version 3 has only the first. */
 export const ACTION_KEYS = ['action', 'browser_action', 'page_action'] as const;
 
-/** Every icon of the extension and of its toolbar button; names are literal, those Chromium refuses (R-ICON-TYPE) are left out. */
+/** Every icon of the extension and of its toolbar button; names are literal, and those that Chromium refuses (R-ICON-TYPE) are omitted. */
 export function iconFiles({ manifest }: Pick<Context, 'manifest'>): NamedIcon[] {
   const icons = iconsIn(manifest.at('icons'), ['icons'], 'icons');
   for (const key of ACTION_KEYS) {
@@ -89,13 +89,13 @@ function iconsIn(node: JsonNode | undefined, path: JsonPath, key: NamedIcon['key
   return found;
 }
 
-/** What Chromium knows for a picture by its name. Source: names of missing files, asked of Chromium 156 (R-ICON-MIME). */
+/** Extensions of pictures. Source: names of missing files, measured on Chromium 156 (R-ICON-MIME). */
 const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set([
   ...['png', 'apng', 'jpg', 'jpeg', 'jpe', 'jfif', 'pjpeg', 'pjp', 'gif', 'webp', 'svg', 'svgz'],
   ...['bmp', 'ico', 'avif', 'jxl', 'xbm'],
 ]);
 
-/** True for a name that Chromium takes for a picture (R-ICON-MIME), by its extension alone. */
+/** True for a name with the extension of a picture (R-ICON-MIME). */
 export function hasImageExtension(file: string): boolean {
   return IMAGE_EXTENSIONS.has(extensionOf(file));
 }

@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonDocument } from './document';
 import type { Fix, JsonPath } from './finding';
 import { MANIFEST_FILE } from './load';
 
-/** Gives a member of the manifest another name; undefined when the place has one of that name already. */
+/** Renames a member of the manifest; undefined when the new name is taken. */
 export function renameFix(document: JsonDocument, path: JsonPath, name: string): Fix | undefined {
   const parent = document.at(...path.slice(0, -1));
   const last = path.at(-1);
@@ -10,14 +11,20 @@ export function renameFix(document: JsonDocument, path: JsonPath, name: string):
   const key = parent.members.get(last)?.key;
   if (!key) return undefined;
   const range = document.text.range(key.start, key.end);
-  return { title: `Rename to "${name}"`, edits: [{ file: MANIFEST_FILE, range, newText: JSON.stringify(name) }] };
+  return {
+    title: l10n.t('Rename to "{0}"', name),
+    edits: [{ file: MANIFEST_FILE, range, newText: JSON.stringify(name) }],
+  };
 }
 
-/** Puts a string or a whole number in the place of a value. */
+/** Replaces a value by a string or a whole number. */
 export function replaceFix(document: JsonDocument, path: JsonPath, value: string | number): Fix | undefined {
   if (!document.at(...path)) return undefined;
   const newText = JSON.stringify(value);
-  return { title: `Change to ${newText}`, edits: [{ file: MANIFEST_FILE, range: document.range(path), newText }] };
+  return {
+    title: l10n.t('Change to {0}', newText),
+    edits: [{ file: MANIFEST_FILE, range: document.range(path), newText }],
+  };
 }
 
 /** Adds a member at the beginning of the manifest. */
@@ -26,10 +33,10 @@ export function addFix(document: JsonDocument, key: string, value: string | numb
   const member = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
   const newText = `\n  ${member}${root.members.size > 0 ? ',' : '\n'}`;
   const range = text.range(root.start + 1, root.start + 1);
-  return { title: `Add ${member}`, edits: [{ file: MANIFEST_FILE, range, newText }] };
+  return { title: l10n.t('Add {0}', member), edits: [{ file: MANIFEST_FILE, range, newText }] };
 }
 
-/** Moves a host from a list of permissions into a list of hosts that is there, or is made; undefined when it would leave broken text. */
+/** Moves a host from a list of permissions into a list of hosts, which is created if need be; undefined when the text would not be valid. */
 export function moveHostFix(document: JsonDocument, path: JsonPath, target: string): Fix | undefined {
   const [list, index] = path;
   const from = document.at(list ?? '');
@@ -37,7 +44,7 @@ export function moveHostFix(document: JsonDocument, path: JsonPath, target: stri
   if (from?.kind !== 'list' || item?.kind !== 'string' || typeof index !== 'number') return undefined;
   const next = from.items[index + 1];
   const previous = from.items[index - 1];
-  // With its comma: the one after it, or for the last one that before it.
+  // With the comma after it, or before it for the last item.
   const start = next || !previous ? item.start : previous.end;
   const removal = document.text.range(start, next ? next.start : item.end);
   const value = JSON.stringify(item.value);
@@ -46,10 +53,13 @@ export function moveHostFix(document: JsonDocument, path: JsonPath, target: stri
   const place = to ? to.start + 1 : document.root.start + 1;
   const newText = to ? `${value}${to.items.length > 0 ? ', ' : ''}` : `\n  ${JSON.stringify(target)}: [${value}],`;
   const addition = { file: MANIFEST_FILE, range: document.text.range(place, place), newText };
-  return { title: `Move to "${target}"`, edits: [{ file: MANIFEST_FILE, range: removal, newText: '' }, addition] };
+  return {
+    title: l10n.t('Move to "{0}"', target),
+    edits: [{ file: MANIFEST_FILE, range: removal, newText: '' }, addition],
+  };
 }
 
-/** Puts the one script of a background page in the place of a worker; undefined when there are several, or a worker already. */
+/** Turns the only script of a background page into the worker; undefined when there are several scripts, or a worker. */
 export function workerFix(document: JsonDocument): Fix | undefined {
   const background = document.at('background');
   const scripts = document.at('background', 'scripts');
@@ -60,10 +70,10 @@ export function workerFix(document: JsonDocument): Fix | undefined {
   if (only?.kind !== 'string' || others.length > 0 || !key) return undefined;
   const newText = `"service_worker": ${JSON.stringify(only.value)}`;
   const range = document.text.range(key.start, scripts.end);
-  return { title: 'Change to "service_worker"', edits: [{ file: MANIFEST_FILE, range, newText }] };
+  return { title: l10n.t('Change to "service_worker"'), edits: [{ file: MANIFEST_FILE, range, newText }] };
 }
 
-/** The part of a report that holds a fix, when there is one. */
+/** The fix as a part of a report; empty without one. */
 export function fixed(fix: Fix | undefined): { fix?: Fix } {
   return fix ? { fix } : {};
 }

@@ -1,21 +1,23 @@
+import * as l10n from '@vscode/l10n';
 import { JsonDocument } from './document';
 import type { Finding, Range } from './finding';
 import type { ExtensionFolder, ReadResult } from './folder/folder';
 import type { JsonFault, Leniency } from './json/node';
 import { parseJson } from './json/parse';
+import { nameOfKind } from './shape/fault';
 import { Text } from './source/text';
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** The beginning of a file, for what is about the whole of it. */
+/** The beginning of a file, for findings about the whole file. */
 export const NOWHERE: Range = { start: { offset: 0, line: 0, column: 0 }, end: { offset: 0, line: 0, column: 0 } };
 
-/** A manifest that can be looked into, or the one reason why not. */
+/** A parsed manifest, or the one finding that says why there is none. */
 export type LoadResult = { document: JsonDocument; leniencies: Leniency[] } | { finding: Finding };
 
 /**
- * Reads and parses the manifest: the rules R-FILE, R-FILE-DIR, R-JSON and R-JSON-ROOT. Each of them keeps everything else from being
- * seen. Chromium's texts are as measured on Chromium 156; that of an unreadable file is read in its source.
+ * Reads and parses the manifest: the rules R-FILE, R-FILE-DIR, R-JSON and R-JSON-ROOT. After a finding of theirs nothing else is checked.
+ * Chromium's texts are as measured on Chromium 156; that of an unreadable file is from its source.
  */
 export async function loadManifest(folder: ExtensionFolder): Promise<LoadResult> {
   const content = await folder.read(MANIFEST_FILE);
@@ -27,7 +29,7 @@ export async function loadManifest(folder: ExtensionFolder): Promise<LoadResult>
   if (root.kind === 'dictionary') return { document: new JsonDocument(text, root), leniencies };
   return {
     finding: manifestFinding('R-JSON-ROOT', text.range(root.start, root.end), {
-      message: `manifest.json holds a ${root.kind}, not an object. Write its keys between { and }.`,
+      message: l10n.t('manifest.json is {0}, not an object. Write its keys between { and }.', nameOfKind(root.kind)),
       chromium: 'Manifest file is invalid',
     }),
   };
@@ -44,17 +46,17 @@ async function explainUnread(folder: ExtensionFolder, refused: Refusal): Promise
       });
     case 'folder':
       return manifestFinding('R-FILE-DIR', NOWHERE, {
-        message: 'manifest.json is a folder. Put the manifest in a file of that name.',
+        message: l10n.t('manifest.json is a folder. Put the manifest in a file of that name.'),
         chromium: "Manifest is not valid JSON.  Can't read file.",
       });
     case 'unreadable':
       return manifestFinding('R-FILE', NOWHERE, {
-        message: 'manifest.json cannot be read. Check its permissions.',
+        message: l10n.t('manifest.json cannot be read. Check its permissions.'),
         chromium: "Manifest is not valid JSON.  Can't read file.",
       });
     case 'too large':
       return manifestFinding('R-FILE', NOWHERE, {
-        message: 'manifest.json is larger than 64 MiB and was not read. Choose the folder of the extension.',
+        message: l10n.t('manifest.json is larger than 64 MiB and was not read. Choose the folder of the extension.'),
       });
   }
 }
@@ -62,32 +64,40 @@ async function explainUnread(folder: ExtensionFolder, refused: Refusal): Promise
 async function explainMissing(folder: ExtensionFolder): Promise<string> {
   const names = await folder.list('');
   const otherCase = names.find((name) => name.toLowerCase() === MANIFEST_FILE);
-  if (otherCase === MANIFEST_FILE) return 'manifest.json is a link that leads nowhere. Put the manifest itself there.';
-  if (otherCase) return `The manifest is called ${otherCase}. Rename it to manifest.json: upper and lower case count.`;
+  if (otherCase === MANIFEST_FILE)
+    return l10n.t('manifest.json is a link that leads nowhere. Put the manifest itself there.');
+  if (otherCase)
+    return l10n.t('The manifest is called {0}. Rename it to manifest.json: upper and lower case count.', otherCase);
   if (names.length === 0)
-    return `${folder.path} does not exist or is empty. Build the extension, or choose another folder.`;
-  return `${folder.path} has no manifest.json. Choose the folder that holds it, or build the extension first.`;
+    return l10n.t('{0} does not exist or is empty. Build the extension, or choose another folder.', folder.path);
+  return l10n.t(
+    '{0} has no manifest.json. Choose the folder that holds it, or build the extension first.',
+    folder.path,
+  );
 }
 
-/** What to do about the faults people make most; the parser's phrase speaks for itself otherwise. */
-const ADVICE: readonly [RegExp, string][] = [
-  [/^trailing comma/, 'There is a comma after the last entry. Remove it.'],
-  [/^key must be a string/, 'A key has to stand in double quotes.'],
-  [/^EOF/, 'The file ends too early. Close what is still open.'],
-  [/^expected `,`/, 'A comma or a closing bracket is missing before this.'],
-  [/^expected `:`/, 'A colon is missing after the key.'],
-  [/^trailing characters/, 'There is text after the end of the object. Remove it.'],
-  [/^control character/, 'There is a tab or another control character in a string. Write it as an escape such as \\t.'],
-  [/^invalid escape/, 'There is an unknown escape in a string. Write \\\\ for a backslash.'],
-  [/^invalid unicode/, 'The file is not encoded in UTF-8. Save it as UTF-8.'],
-  [/^recursion limit/, 'Lists and objects are nested too deeply.'],
-  [/^expected (value|ident)/, 'A value is missing or misspelt here. Strings stand in double quotes.'],
+/** What to do about the most frequent faults, by the parser's phrase. */
+const ADVICE: readonly [RegExp, () => string][] = [
+  [/^trailing comma/, () => l10n.t('There is a comma after the last entry. Remove it.')],
+  [/^key must be a string/, () => l10n.t('A key has to stand in double quotes.')],
+  [/^EOF/, () => l10n.t('The file ends too early. Close what is still open.')],
+  [/^expected `,`/, () => l10n.t('A comma or a closing bracket is missing before this.')],
+  [/^expected `:`/, () => l10n.t('A colon is missing after the key.')],
+  [/^trailing characters/, () => l10n.t('There is text after the end of the object. Remove it.')],
+  [
+    /^control character/,
+    () => l10n.t('There is a tab or another control character in a string. Write it as an escape such as \\t.'),
+  ],
+  [/^invalid escape/, () => l10n.t('There is an unknown escape in a string. Write \\\\ for a backslash.')],
+  [/^invalid unicode/, () => l10n.t('The file is not encoded in UTF-8. Save it as UTF-8.')],
+  [/^recursion limit/, () => l10n.t('Lists and objects are nested too deeply.')],
+  [/^expected (value|ident)/, () => l10n.t('A value is missing or misspelt here. Strings stand in double quotes.')],
 ];
 
 function explainFault(text: Text, fault: JsonFault): Finding {
-  const advice = ADVICE.find(([phrase]) => phrase.test(fault.text))?.[1] ?? 'Correct the text at this place.';
+  const [, advice] = ADVICE.find(([phrase]) => phrase.test(fault.text)) ?? [];
   return manifestFinding('R-JSON', text.range(fault.start, fault.end), {
-    message: `manifest.json is not valid JSON. ${advice}`,
+    message: `${l10n.t('manifest.json is not valid JSON.')} ${advice?.() ?? l10n.t('Correct the text at this place.')}`,
     chromium: `Manifest is not valid JSON.  ${fault.text}`,
   });
 }

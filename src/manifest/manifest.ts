@@ -3,22 +3,22 @@ import { contentScripts, hasImageType, hasScriptType, iconFiles, workerFile } fr
 import type { JsonValue } from './json/node';
 import type { Context } from './rule';
 
-/** What the rest of Sideload needs to know about an extension. */
+/** A summary of an extension for the rest of Sideload. */
 export interface Manifest {
   /** As a browser in US English shows it. */
   name: string;
   version: string;
   manifestVersion: number;
   serviceWorker?: { path: string; type: 'classic' | 'module' };
-  /** Every file the manifest names that is checked for being there, relative to the folder, sorted, each once. */
+  /** Every file named in the manifest whose existence is checked: relative to the folder, sorted, without duplicates. */
   files: string[];
-  /** The manifest as it is written, nothing filled in or left out. */
+  /** The manifest as it is written. */
   raw: JsonValue;
 }
 
 /**
- * Sums up a manifest that has at least a name, a version and a manifest version of the right types; undefined otherwise. It may be full
- * of errors all the same. `raw` is the manifest as it is written.
+ * Summarises a manifest that has at least a name, a version and a manifest version of the right types; undefined for others. It may still
+ * have errors. `raw` is the manifest as it is written.
  */
 export function summarise(context: Context, raw: JsonValue): Manifest | undefined {
   const { document, name } = context;

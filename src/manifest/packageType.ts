@@ -4,8 +4,8 @@ export type PackageType =
   'extension' | 'theme' | 'shared module' | 'hosted app' | 'platform app' | 'packaged app' | 'system extension';
 
 /**
- * What kind of package a manifest describes. Many keys are only read for some kinds.
- * Source: the constructor of Chromium's extensions::Manifest; the presence of a key decides, whatever its value.
+ * The kind of package that a manifest describes, by which keys it has, whatever their values. Chromium reads many keys only for some kinds.
+ * Source: the constructor of its extensions::Manifest.
  */
 export function packageTypeOf(document: JsonDocument): PackageType {
   const has = (...path: string[]) => document.at(...path) !== undefined;

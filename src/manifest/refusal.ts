@@ -1,8 +1,9 @@
 import type { JsonPath } from './finding';
 import type { Report } from './rule';
 import { showPath, type ShapeFault } from './shape/fault';
+import type { Wanted } from './wanted';
 
-/** What Chromium refuses to load, in its words and ours. */
+/** What Chromium refuses to load: its text, and our message. */
 export function refusal(chromium: string, message: string, path: JsonPath): Report {
   return { severity: 'error', message, chromium, path };
 }
@@ -17,7 +18,12 @@ export function possibleRefusal(chromium: string, message: string, path: JsonPat
   return { severity: 'warning', message, chromium, dependsOnBrowser: true, path };
 }
 
-/** A refusal because a value does not have the shape Chromium expects; the fault's path is from the root of the manifest. */
-export function shapeRefusal({ text, path, wrong }: ShapeFault): Report {
-  return refusal(text, `"${showPath(path)}" ${wrong}.`, path);
+/** A refusal because of a key's value. Without a path, the key is the path, with dots. */
+export function invalidValue(key: string, wanted: Wanted, path: JsonPath = key.split('.')): Report {
+  return refusal(`Invalid value for '${key}'.`, wanted(key), path);
+}
+
+/** A refusal because a value does not have the shape that Chromium expects; the fault's path is from the root of the manifest. */
+export function shapeRefusal({ text, path, explain }: ShapeFault): Report {
+  return refusal(text, explain(showPath(path)), path);
 }

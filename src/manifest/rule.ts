@@ -6,8 +6,8 @@ import type { PackageType } from './packageType';
 import type { Text } from './source/text';
 
 /**
- * The stations of Chromium's loader, in its order: a fault at one keeps Chromium from seeing those after it, so the first finding of a
- * list is the one Chromium shows. Within `files` its own order varies from run to run. Source: manifests with two faults each, loaded into Chromium 156.
+ * The stages of Chromium's loader, in order: it stops at the first stage with a fault, so the first finding of a list is the one that it
+ * reports. Within `files` its order varies from run to run. Source: manifests with two faults each, loaded into Chromium 156.
  */
 export const STAGES = [
   'file',
@@ -22,62 +22,62 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What a rule says about a value; the rule's id, the file and the range are added to it. */
+/** A finding of a rule, before the rule's id, the file and the range are added. */
 export interface Report {
-  /** The rule it belongs to, when that is not the one that reports it. */
+  /** The id of the rule, when it is not that of the reporting rule. */
   rule?: string;
   severity: Severity;
   /** What is wrong and what to do, for people. */
   message: string;
-  /** Chromium's own text, only when Chromium itself says it. */
+  /** Chromium's own text, only when Chromium itself reports it. */
   chromium?: string;
   dependsOnBrowser?: true;
-  /** The value in the manifest; a missing one is shown where it would belong. */
+  /** The path of the value in the manifest; a missing one is shown where it would be. */
   path: JsonPath;
-  /** A stretch of the text (bytes), when it is no value that is meant. */
+  /** A span of the text in bytes, when the finding is not about a value. */
   span?: { start: number; end: number };
-  /** The file it is about when that is not the manifest; without its text, the whole file. */
+  /** The file, when it is not the manifest; without its text, the finding is about the whole file. */
   source?: ReportSource;
   fix?: Fix;
 }
 
-/** A file of the folder with as much of it as is known; `path` of a report is inside of its document. */
+/** A file of the folder, with its text and document if known; `path` of a report is a path in the document. */
 export interface ReportSource {
   file: string;
   text?: Text;
   document?: JsonDocument;
 }
 
-/** What the person who asks wants to know. */
+/** Options of a check. */
 export interface RuleOptions {
-  /** The way the folder gets into a browser: by `--load-extension`, or in every way that the service has, the strictest of which counts. */
+  /** How the folder is loaded: by `--load-extension`, or by the service, which includes the strictest way. */
   loadedBy: 'flag' | 'service';
-  /** Whether to hint at what the Chrome Web Store refuses, although Chromium loads it. */
+  /** Whether to report what the Chrome Web Store refuses, although Chromium loads it. */
   storeHints: boolean;
-  /** False for what stays out of the archive, by its path in the folder; without it, only installed packages and version control do. */
+  /** False for paths that are not delivered; by default those of installed packages and of version control. */
   isDelivered?: (path: string) => boolean;
 }
 
-/** What rules look at: the manifest after localisation of its name, and the folder around it. */
+/** What rules check: the localised manifest, and its folder. */
 export interface Context {
   /** The whole manifest, as Chromium sees it after localisation. */
   document: JsonDocument;
-  /** What of it Chromium looks into: keys that this kind of package may not use are left out. */
+  /** The manifest without the keys that Chromium ignores for this kind of package. */
   manifest: JsonDocument;
   folder: ExtensionFolder;
   packageType: PackageType;
-  /** Chromium says that it was made of a user script, which changes what it may ask for. */
+  /** True of a package that was converted from a user script, which may have other permissions. */
   isUserScript: boolean;
-  /** 3 for everything newer, 1 when there is none that counts. */
+  /** 3 for newer versions, 1 for none that is valid. */
   manifestVersion: number;
   options: RuleOptions;
-  /** The name with its messages filled in; undefined when it is missing or no string. */
+  /** The localised name; undefined when it is missing or not a string. */
   name: string | undefined;
-  /** What the manifest's text has beyond standard JSON. */
+  /** Where the manifest's text deviates from standard JSON. */
   leniencies: readonly Leniency[];
 }
 
-/** One thing Chromium (or the service) decides about a manifest. `check` never throws for what a folder holds. */
+/** One check of Chromium (or of the service). `check` never throws because of a folder's content. */
 export interface Rule {
   id: string;
   stage: Stage;

@@ -5,19 +5,19 @@ import type { RuleFault, RuleView } from './view';
 const TRANSFORM_SCHEMES = ['http', 'https', 'ftp', 'chrome-extension'];
 const MAX_PORT = 65535;
 
-/** Request headers that may hold several values. Source: Chromium's declarativeNetRequest, its documentation lists them. */
+/** Request headers that may have several values. Source: the documentation of declarativeNetRequest. */
 const APPENDABLE_HEADERS: ReadonlySet<string> = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'access-control-request-headers', 'cache-control', 'connection'],
   ...['content-language', 'cookie', 'forwarded', 'if-match', 'if-none-match', 'keep-alive', 'range', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'user-agent', 'via', 'want-digest', 'x-forwarded-for'],
 ]);
 
-/** Letters of a header's name. Source: RFC 9110. */
+/** True for the name of a header. Source: RFC 9110. */
 export function isHeaderName(name: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
 }
 
-/** True for what may follow a header's name. */
+/** True for the value of a header. */
 export function isHeaderValue(value: string): boolean {
   return !/[\0\r\n]/.test(value);
 }
@@ -26,7 +26,7 @@ function incorrect(key: string, path: JsonPath, more = ''): RuleFault {
   return { text: `specifies an incorrect value for the "${key}" key.${more}`, path };
 }
 
-/** Where a redirect leads. Chromium looks at the first of the four ways that is there. */
+/** The fault of a redirect's target. Of the four kinds of target, Chromium checks the first that is given. */
 export function redirectFault(rule: RuleView): RuleFault | undefined {
   const path = ['action', 'redirect'];
   const url = rule.string(...path, 'url');
@@ -72,7 +72,7 @@ function transformFault(rule: RuleView, path: JsonPath): RuleFault | undefined {
   return { text: `cannot specify both "${key}.query" and "${key}.queryTransform" keys.`, path };
 }
 
-/** The headers that a rule changes. */
+/** The fault of the headers that a rule modifies. */
 export function modifiedHeadersFault(rule: RuleView): RuleFault | undefined {
   const lists = ['requestHeaders', 'responseHeaders'];
   if (lists.every((list) => rule.at('action', list) === undefined)) {

@@ -6,7 +6,7 @@ import type { RuleFault, RuleView } from './view';
 const CONDITION = 'condition';
 const FRAMES: ReadonlySet<string> = new Set(['main_frame', 'sub_frame']);
 
-/** Lists that match nothing when they are empty; those that exclude may be. */
+/** Lists that must not be empty; those that exclude may be. */
 const FILLED_LISTS = [
   'initiatorDomains',
   'requestDomains',
@@ -17,7 +17,7 @@ const FILLED_LISTS = [
   'tabIds',
 ];
 
-/** Old names of two lists, with their new ones. */
+/** Deprecated names of two lists, with the current ones. */
 const RENAMED: readonly [string, string][] = [
   ['domains', 'initiatorDomains'],
   ['excludedDomains', 'excludedInitiatorDomains'],
@@ -32,7 +32,7 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** Faults of the lists of a condition that come before its filters. */
+/** Faults of the lists of a condition that Chromium checks before its filters. */
 export function listFault(rule: RuleView): RuleFault | undefined {
   for (const name of FILLED_LISTS) {
     if (rule.length(CONDITION, name) === 0) return emptyList(name, [CONDITION, name]);
@@ -54,7 +54,7 @@ function emptyList(name: string, path: JsonPath): RuleFault {
   return { text: `cannot have an empty list as the value for ${name} key.`, path };
 }
 
-/** Faults of a filter that do not depend on what it means. */
+/** Faults of a filter that do not depend on its meaning. */
 export function filterFault(rule: RuleView): RuleFault | undefined {
   const url = rule.string(CONDITION, 'urlFilter');
   const regex = rule.string(CONDITION, 'regexFilter');
@@ -73,7 +73,7 @@ export function filterFault(rule: RuleView): RuleFault | undefined {
   return undefined;
 }
 
-/** Faults of the lists of a condition that come after its filters. */
+/** Faults of the lists of a condition that Chromium checks after its filters. */
 export function scopeFault(rule: RuleView): RuleFault | undefined {
   const overlap = (name: string, excluded: string): boolean => {
     const excludedNames = rule.strings(CONDITION, excluded) ?? [];
@@ -110,7 +110,7 @@ export function scopeFault(rule: RuleView): RuleFault | undefined {
 
 const HEADER_LISTS = ['responseHeaders', 'excludedResponseHeaders'];
 
-/** Faults of the response headers that a condition looks at. */
+/** Faults of the response headers in a condition. */
 export function responseHeaderFault(rule: RuleView): RuleFault | undefined {
   const names: Set<string>[] = [];
   for (const list of HEADER_LISTS) {

@@ -1,16 +1,16 @@
 import { compileRegex, RegexFault } from '../values/re2';
 import type { RuleFault, RuleView } from './view';
 
-/** What Chromium does with a regular expression. */
+/** Chromium's verdict on a regular expression. */
 export type RegexVerdict = 'accepted' | 'invalid' | 'too large';
 
 /**
- * The largest program a pattern may become, in instructions: what fits into the 2 KB that Chromium allows. They are counted by another
- * implementation of RE2, so patterns close to the limit may go either way. Source: 88 patterns, measured on Chromium 156.
+ * The largest compiled program, in instructions: what fits into Chromium's limit of 2 KB. Another implementation of RE2 counts them, so the
+ * verdict on patterns close to the limit may be wrong. Source: 88 patterns, measured on Chromium 156.
  */
 const MAX_INSTRUCTIONS = 116;
 
-/** Judges a pattern as RE2 does, with its limit of memory. Source: R-DNR-LIMITS, measured on Chromium 156. */
+/** Checks a pattern as RE2 does, with Chromium's limit of memory. Source: R-DNR-LIMITS, measured on Chromium 156. */
 export function judgeRegex(pattern: string): RegexVerdict {
   try {
     compileRegex(pattern);
@@ -23,7 +23,7 @@ export function judgeRegex(pattern: string): RegexVerdict {
   }
 }
 
-/** Chromium compares the bytes of addresses, so there is no character beyond one byte. */
+/** Chromium compares the bytes of URLs, so larger characters are invalid. */
 const LAST_CHARACTER = 0xff;
 
 function hasWideCharacter(pattern: string): boolean {
@@ -32,13 +32,13 @@ function hasWideCharacter(pattern: string): boolean {
   );
 }
 
-/** Takes three instructions, which is what a class of characters with several ranges takes in RE2. */
+/** A pattern of three instructions, as many as a class of characters with several ranges takes in RE2. */
 const CLASS_EQUIVALENT = '(?:ab?)';
 
-/** Groups that are kept, classes, escapes and all else, one by one. */
+/** Matches capturing groups, classes, escapes and all other characters, one by one. */
 const TOKEN = /\(\?|\((?!\?)|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\\p(?:\{[^}]*\}|.)|\\.|\.|[^]/giu;
 
-/** A pattern that takes as many instructions as this one does in RE2, which keeps no groups and spells out classes byte by byte. */
+/** A pattern with as many instructions as this one has in RE2, which captures no groups and compiles classes byte by byte. */
 function sizeEquivalent(pattern: string): string {
   return pattern.replace(TOKEN, (token) => {
     if (token === '(') return '(?:';
@@ -51,10 +51,10 @@ function sizeEquivalent(pattern: string): string {
   });
 }
 
-/** A reference in a substitution: a backslash and a digit, or another backslash. */
+/** A reference in a substitution: a backslash, and a digit or another backslash. */
 const REFERENCE = /\\(.?)/gs;
 
-/** Faults of a rule's regular expression and of what it is replaced by. */
+/** Faults of a rule's regular expression and of its substitution. */
 export function regexFault(rule: RuleView): RuleFault | undefined {
   const pattern = rule.string('condition', 'regexFilter');
   const isRedirect = rule.string('action', 'type') === 'redirect';
@@ -74,7 +74,7 @@ export function regexFault(rule: RuleView): RuleFault | undefined {
   return { text, path: ['action', 'redirect', 'regexSubstitution'] };
 }
 
-/** True when another of the four ways of a redirect is there, which then counts. */
+/** True when the redirect has another kind of target, which takes precedence. */
 function hasStrongerRedirect(rule: RuleView): boolean {
   return ['url', 'extensionPath', 'transform'].some((name) => rule.at('action', 'redirect', name) !== undefined);
 }

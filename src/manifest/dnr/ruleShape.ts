@@ -5,7 +5,7 @@ const RESOURCE_TYPES = [
   ...['csp_report', 'media', 'websocket', 'webtransport', 'webbundle', 'other'],
 ] as const;
 
-/** How many kinds of requests there are. */
+/** The number of resource types. */
 export const RESOURCE_TYPE_COUNT = RESOURCE_TYPES.length;
 
 const RESOURCE_TYPE = choice('ResourceType', ...RESOURCE_TYPES);
@@ -68,7 +68,7 @@ const TRANSFORM = dictionary({
   'password?': STRING,
 });
 
-/** A rule of declarativeNetRequest. A rule of another shape is left out with a warning (R-DNR-PARSE), measured on Chromium 156. */
+/** A rule of declarativeNetRequest. Chromium ignores a rule of another shape with a warning (R-DNR-PARSE), measured on Chromium 156. */
 export const RULE_SHAPE = dictionary({
   id: INTEGER,
   'priority?': INTEGER,

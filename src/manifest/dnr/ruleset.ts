@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
+import { showPath } from '../shape/fault';
 import { populate } from '../shape/populate';
 import { modifiedHeadersFault, redirectFault } from './action';
 import { filterFault, listFault, responseHeaderFault, scopeFault } from './condition';
@@ -7,31 +9,31 @@ import { judgeRegex, regexFault } from './regex';
 import { RULE_SHAPE } from './ruleShape';
 import { RuleView, type RuleFault } from './view';
 
-/** What Chromium says about a ruleset, without the name of its file. */
+/** A finding about a ruleset; Chromium's text is without the name of the file. */
 export interface RulesetFinding {
   rule: 'R-DNR-PARSE' | 'R-DNR-RULE' | 'R-DNR-LIMITS';
   severity: 'error' | 'warning';
-  /** Chromium's text; undefined for what it would only say once the rest is right. */
+  /** Chromium's text; undefined for what it would only report once the rest is correct. */
   chromium?: string;
   message: string;
   path: JsonPath;
 }
 
-/** More rules than that cannot be enabled, and the ruleset is left out. Source: Chromium's limits of static rules, in all. */
+/** Chromium ignores a ruleset with more rules than that. Source: its limit of static rules in all. */
 const MAX_RULES = 330_000;
 const MAX_REGEX_RULES = 1000;
 
-/** After so many warnings Chromium only says that there are more. */
+/** After so many warnings Chromium only reports that there are more. */
 const MAX_WARNINGS = 5;
 
 /**
- * Looks at the rules of a ruleset: those of a wrong shape are left out with a warning, the first with a wrong value refuses the
- * extension. Source: R-DNR-PARSE, R-DNR-RULE and R-DNR-LIMITS, measured on Chromium 156.
+ * Checks the rules of a ruleset. Chromium ignores those of a wrong shape with a warning, and refuses the extension at the first one with a
+ * wrong value. Source: R-DNR-PARSE, R-DNR-RULE and R-DNR-LIMITS, measured on Chromium 156.
  */
 export function checkRules(items: readonly JsonNode[], rulesetIndex: number): RulesetFinding[] {
   if (items.length > MAX_RULES) {
     const chromium = `Ruleset with id ${rulesetIndex + 1} exceeds the indexing rule limit and will be ignored.`;
-    const message = `The ruleset has more than ${MAX_RULES} rules, and is left out.`;
+    const message = l10n.t('Chromium ignores this ruleset, which has more than {0} rules.', MAX_RULES);
     return [{ rule: 'R-DNR-LIMITS', severity: 'warning', chromium, message, path: [] }];
   }
   const { warnings, rules } = readRules(items);
@@ -62,12 +64,16 @@ function readRules(items: readonly JsonNode[]): { warnings: RulesetFinding[]; ru
       const id = view.integer('id');
       const place = id === undefined ? `index ${index + 1}` : `id ${id}`;
       const chromium = `Rule with ${place} couldn't be parsed. Parse error: ${fault.text}.`;
-      const message = `Chromium leaves out this rule: "${fault.path.join('.') || 'the rule'}" ${fault.wrong}.`;
+      const explanation = fault.explain(fault.path.length > 0 ? showPath(fault.path) : l10n.t('rule'));
+      const message = l10n.t('Chromium ignores this rule. {0}', explanation);
       warnings.push({ rule: 'R-DNR-PARSE', severity: 'warning', chromium, message, path: [index, ...fault.path] });
     } else if (view.at('condition', 'regexFilter') && ++regexRules > MAX_REGEX_RULES) {
       if (regexRules > MAX_REGEX_RULES + 1) continue;
       const chromium = 'Regular expression rule count exceeded. Some rules were ignored.';
-      const message = `Only the first ${MAX_REGEX_RULES} rules with a regular expression count. Use "urlFilter".`;
+      const message = l10n.t(
+        'Chromium ignores rules with a regular expression after the first {0}. Use "urlFilter".',
+        MAX_REGEX_RULES,
+      );
       warnings.push({ rule: 'R-DNR-LIMITS', severity: 'warning', chromium, message, path: [index] });
     } else rules.push({ view, index });
   }
@@ -107,7 +113,7 @@ function wrongValue(rule: RuleView, index: number, { text, path }: RuleFault): R
     rule: 'R-DNR-RULE',
     severity: 'error',
     chromium,
-    message: `Rule ${id} keeps the whole extension from loading: it ${text}`,
+    message: l10n.t('Chromium refuses the whole extension because of this rule: {0}', chromium),
     path: [index, ...path],
   };
 }
@@ -115,11 +121,14 @@ function wrongValue(rule: RuleView, index: number, { text, path }: RuleFault): R
 function tooLarge(rule: RuleView, index: number): RulesetFinding {
   const id = rule.integer('id') ?? 0;
   const chromium = `Rule with id ${id} was skipped as the "regexFilter" value exceeded the 2KB memory limit when compiled. Learn more: https://developer.chrome.com/docs/extensions/reference/api/declarativeNetRequest#regex-rules`;
-  const message = `The regular expression of rule ${id} is too large, and Chromium leaves the rule out. Split it, or use "urlFilter".`;
+  const message = l10n.t(
+    'Chromium ignores rule {0}, whose regular expression is too large. Split it, or use "urlFilter".',
+    id,
+  );
   return { rule: 'R-DNR-LIMITS', severity: 'warning', chromium, message, path: [index, 'condition', 'regexFilter'] };
 }
 
-/** Chromium shows the first few warnings; all others are ours alone. */
+/** Chromium reports the first few warnings; the others are Sideload's own. */
 function capped(warnings: readonly RulesetFinding[]): RulesetFinding[] {
   if (warnings.length <= MAX_WARNINGS) return [...warnings];
   const rest = warnings.slice(MAX_WARNINGS).map(({ chromium: _chromium, ...warning }) => warning);

@@ -1,14 +1,14 @@
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
 
-/** A rule of the right shape, and a fault in it; `path` is inside of the rule. */
+/** A fault in a rule of the right shape; `path` is from the rule. */
 export interface RuleFault {
-  /** What Chromium says after `Rule with id 1`. */
+  /** Chromium's text after `Rule with id 1`. */
   text: string;
   path: JsonPath;
 }
 
-/** Typed looks at a rule that has the shape of one. */
+/** Typed access to a rule of the right shape. */
 export class RuleView {
   constructor(readonly node: JsonNode) {}
 

@@ -2,12 +2,12 @@ import { diskReader, type FileFacts, type FolderEntry, type FolderReader } from 
 
 export type { FolderReader } from './folderReader';
 
-/** Larger than any manifest, catalogue or script worth reading; what is larger is told instead of read. */
+/** Larger files are not read: no manifest, catalogue or script is that large. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 export type ReadResult = { bytes: Uint8Array } | { refused: 'missing' | 'folder' | 'unreadable' | 'too large' };
 
-/** Unsaved text of a file, by its path relative to the folder; undefined when the one on disk counts. */
+/** Unsaved text of a file, by its path relative to the folder; undefined to read the file on disk. */
 export type ReadText = (path: string) => string | undefined;
 
 /** A file or folder found by a walk. */
@@ -17,10 +17,9 @@ export interface WalkedEntry extends FolderEntry {
 }
 
 /**
- * An extension folder as Chromium on Linux sees it, whatever the machine: names are case-sensitive, paths use `/`. Paths are taken
- * literally and cannot lead out of the folder; links in it are followed, as Chromium does for unpacked extensions. Nothing here
- * throws: what is missing, vanishes or is refused by the system is an answer. Listings and facts are kept for the life of the
- * object, which is one check.
+ * An extension folder as on Linux, whatever the machine: names are case-sensitive, paths use `/`. Paths are literal and cannot lead out of
+ * the folder; links in it are followed, as Chromium does for unpacked extensions. No method throws: a file that is missing, vanishes or
+ * cannot be read is a result. Listings and facts are cached for the life of the object, which is one check.
  */
 export class ExtensionFolder {
   readonly #listings = new Map<string, Promise<ReadonlyMap<string, FolderEntry>>>();
@@ -37,12 +36,12 @@ export class ExtensionFolder {
     this.#reader = reader ?? diskReader(path);
   }
 
-  /** Every path that was asked for by its name so far. */
+  /** Every path that was requested by name so far. */
   get consulted(): ReadonlySet<string> {
     return this.#consulted;
   }
 
-  /** What stands at a path; undefined when nothing does, or only a link that leads nowhere. */
+  /** The facts about a path; undefined when nothing exists there, or only a link that leads nowhere. */
   async stat(path: string): Promise<FileFacts | undefined> {
     const segments = resolveSegments(path);
     if (!segments) return undefined;
@@ -67,7 +66,7 @@ export class ExtensionFolder {
     }
   }
 
-  /** True when a file or folder of exactly this name is there. */
+  /** True when a file or folder of exactly this name exists. */
   async exists(path: string): Promise<boolean> {
     return (await this.stat(path)) !== undefined;
   }
@@ -81,7 +80,7 @@ export class ExtensionFolder {
     const facts = await this.stat(path);
     if (!segments || !facts) return { refused: 'missing' };
     if (facts.kind === 'folder') return { refused: 'folder' };
-    // A pipe would wait for its other end for ever.
+    // Reading a pipe would wait for its other end for ever.
     if (facts.kind === 'other') return { refused: 'unreadable' };
     if (facts.size > MAX_READ_BYTES) return { refused: 'too large' };
     try {
@@ -97,18 +96,18 @@ export class ExtensionFolder {
     return segments ? [...(await this.#list(segments)).keys()].sort() : [];
   }
 
-  /** What stands in a folder of the extension, in the order in which the system lists it. */
+  /** The entries of a folder of the extension, in the order in which the system lists them. */
   async entries(path: string): Promise<FolderEntry[]> {
     const segments = resolveSegments(path);
     return segments ? [...(await this.#list(segments)).values()] : [];
   }
 
-  /** The sum of the sizes of files found by a walk, in bytes; those that vanished count nothing. */
+  /** The total size of files found by a walk, in bytes, without those that vanished. */
   sizeOf(files: readonly WalkedEntry[]): Promise<number> {
     return this.#reader.sizeOf(files.map(({ path }) => path));
   }
 
-  /** Every file and folder below the root, at most `limit` of them; links are told but not followed. */
+  /** Every file and folder below the root, at most `limit` of them; links are listed but not followed. */
   async walk(limit: number): Promise<readonly WalkedEntry[]> {
     let walk = this.#walks.get(limit);
     if (!walk) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Breather } from './breather';
 
-/** What stands in a folder; a link is told as one, whatever it leads to. */
+/** An entry of a folder; a link is listed as one, whatever it leads to. */
 export interface FolderEntry {
   name: string;
   kind: 'file' | 'folder' | 'link' | 'other';
@@ -18,24 +18,24 @@ export interface FileFacts {
   size: number;
 }
 
-/** Where an extension's files come from. Paths are relative to its root, with `/`; every method rejects when there is nothing to answer with. */
+/** Reads an extension's files. Paths are relative to its root, with `/`; every method rejects when the path cannot be read. */
 export interface FolderReader {
   list(path: string): Promise<FolderEntry[]>;
-  /** What a path leads to, links followed. */
+  /** The facts about a path; links are followed. */
   stat(path: string): Promise<FileFacts>;
-  /** The content of a file; `size` is what `stat` said. */
+  /** The content of a file; `size` is that from `stat`. */
   read(path: string, size: number): Promise<Uint8Array>;
-  /** The sum of the sizes of files, in bytes; those that are not there count nothing. */
+  /** The total size of files, in bytes, without those that do not exist. */
   sizeOf(paths: readonly string[]): Promise<number>;
 }
 
-/** So many files are asked for at once; after that the event loop has a turn. */
+/** After so many files the reader yields to the event loop. */
 const FILES_AT_ONCE = 200;
 
-/** A file up to this many bytes is read at once: a thread would take several times as long as the file. */
+/** Files of up to this many bytes are read synchronously, which is several times as fast as in a thread. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Reads a folder of the disk. Small things are done without a thread, and others have a turn now and then. */
+/** Reads a folder on disk: small files synchronously, yielding to the event loop now and then. */
 export function diskReader(root: string): FolderReader {
   const breather = new Breather();
   return {
@@ -58,7 +58,7 @@ export function diskReader(root: string): FolderReader {
     async sizeOf(paths) {
       let sum = 0;
       for (const [index, path] of paths.entries()) {
-        // Ten times cheaper than a promise for each of thousands of files.
+        // Ten times faster than a promise for each of thousands of files.
         sum += sizeAt(join(root, path));
         if (index % FILES_AT_ONCE === FILES_AT_ONCE - 1) await setImmediate();
       }
@@ -71,7 +71,7 @@ function sizeAt(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   } catch {
-    // Closed to us, or a link to itself: nothing that could be delivered.
+    // Not accessible, or a link to itself: such a file cannot be delivered.
     return 0;
   }
 }

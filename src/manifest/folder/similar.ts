@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { extensionOf } from '../values/resource';
 import type { ExtensionFolder } from './folder';
 
-/** Extensions of sources that a build turns into what a browser loads. */
+/** Extensions of source files, which a build turns into files that browsers load. */
 const SOURCE_EXTENSIONS: ReadonlySet<string> = new Set([
   'ts',
   'tsx',
@@ -15,20 +16,25 @@ const SOURCE_EXTENSIONS: ReadonlySet<string> = new Set([
   'styl',
 ]);
 
-/** How many letters two names may differ in to pass for a slip of the pen. */
+/** Names that differ in up to this many letters count as a misspelling. */
 const MAX_EDITS = 2;
 
-/** After so many findings of one rule no more similar names are looked for: a hostile manifest names 100,000 missing files. */
+/** After so many findings of one rule similar names are no longer looked for: a hostile manifest may name 100,000 missing files. */
 export const MAX_HINTS = 50;
 
-/** Names longer than this are not compared letter by letter. */
+/** Longer names are not compared letter by letter. */
 const MAX_COMPARED_LENGTH = 64;
 
+/** What to do about a missing file of which nothing else is known. */
+export function createAdvice(): string {
+  return l10n.t('Create it, or correct the name.');
+}
+
 /**
- * A sentence about a file that is probably meant by the name of a missing one: the same name in other case, its source, or a name that
- * differs in a letter or two. Empty when the folder holds nothing of the kind.
+ * What to do about a missing file, as a sentence. It names the file that is probably meant: one of the same name in other case, its source,
+ * or one whose name differs in a letter or two.
  */
-export async function hintForMissing(folder: ExtensionFolder, path: string): Promise<string> {
+export async function adviceForMissing(folder: ExtensionFolder, path: string): Promise<string> {
   const slash = path.lastIndexOf('/');
   const parent = slash < 0 ? '' : path.slice(0, slash);
   const name = path.slice(slash + 1);
@@ -36,12 +42,15 @@ export async function hintForMissing(folder: ExtensionFolder, path: string): Pro
   const show = (found: string) => (parent === '' ? found : `${parent}/${found}`);
 
   const sameLetters = names.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
-  if (sameLetters) return ` ${show(sameLetters)} exists: upper and lower case count.`;
+  if (sameLetters) return l10n.t('{0} exists: upper and lower case count.', show(sameLetters));
   const source = names.find((other) => isSourceOf(other, name));
   if (source)
-    return ` ${show(source)} exists, which browsers cannot load: build it, and push the folder with the build.`;
+    return l10n.t(
+      '{0} exists, which browsers cannot load: build it, and push the folder with the build.',
+      show(source),
+    );
   const near = names.find((other) => isNear(other, name));
-  return near ? ` Did you mean ${show(near)}?` : '';
+  return near ? l10n.t('Did you mean {0}?', show(near)) : createAdvice();
 }
 
 function isSourceOf(other: string, name: string): boolean {
@@ -53,20 +62,25 @@ function stem(name: string, extension: string): string {
   return extension === '' ? name : name.slice(0, -extension.length - 1);
 }
 
-/** The only name that differs from this one in a letter or two, or in case; undefined when there is none, or more than one. */
+/** What to do about a name that Chromium does not know: the known name that is probably meant, if there is one. */
+export function adviceForUnknown(meant: string | undefined): string {
+  return meant === undefined ? l10n.t('Remove it, or correct its name.') : l10n.t('Did you mean "{0}"?', meant);
+}
+
+/** The only candidate that differs from the name in a letter or two, or in case; undefined when there is none, or more than one. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const near = [...candidates].filter((other) => other.toLowerCase() === name.toLowerCase() || isNear(other, name));
   return near.length === 1 ? near[0] : undefined;
 }
 
-/** True when at most two letters were added, dropped or changed, and most of the name is the same. */
+/** True when the edit distance is at most two, and most of the name is the same. */
 function isNear(other: string, name: string): boolean {
   if (Math.max(other.length, name.length) > MAX_COMPARED_LENGTH) return false;
   if (Math.abs(other.length - name.length) > MAX_EDITS || name.length <= 2 * MAX_EDITS) return false;
   return editDistance(other.toLowerCase(), name.toLowerCase()) <= MAX_EDITS;
 }
 
-/** Levenshtein's distance, row by row. */
+/** Levenshtein distance, row by row. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

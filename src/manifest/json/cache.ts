@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Text } from '../source/text';
 import { parseJson, type ParseResult } from './parse';
 
-/** Texts that are kept, those used last. */
+/** The number of texts in the cache; the least recently used one is dropped. */
 const MAX_TEXTS = 200;
 
-/** Larger texts are not kept: one of them would weigh more than all catalogues together. */
+/** Larger texts are not cached: one of them would take more memory than all catalogues together. */
 const MAX_BYTES = 256 * 1024;
 
 const parsed = new Map<string, ParseResult>();
 
 /**
- * As `parseJson`, each content once: catalogues and rulesets stay as they are while a manifest is typed. The nodes are shared, and must not be
- * changed.
+ * As `parseJson`, with a cache: catalogues and rulesets do not change while a manifest is typed. The nodes are shared and must not be
+ * modified.
  */
 export function parseJsonOnce(text: Text): ParseResult {
   if (text.bytes.length > MAX_BYTES) return parseJson(text);

@@ -5,7 +5,7 @@ const LF = 0x0a;
 /** Ends parsing from any depth; caught by the parser and nowhere else. */
 export class SyntaxFault extends Error {
   constructor(
-    /** The parser's phrase with line and column, as Chromium shows it. */
+    /** The parser's text with line and column, as Chromium shows it. */
     override readonly message: string,
     /** Byte offset just after the offending byte. */
     readonly at: number,
@@ -15,7 +15,7 @@ export class SyntaxFault extends Error {
 }
 
 /**
- * A place in the bytes of a JSON text, which moves forward over white space and comments.
+ * A position in the bytes of a JSON text, which moves forward over white space and comments.
  *
  * Error positions follow serde_json, the parser in Chromium: lines count from 1 and end at LF only, the column counts bytes on the line, and
  * names either what was just read (`fault`) or one byte further (`faultAtNext`).
@@ -24,11 +24,11 @@ export class Cursor {
   at = 0;
   readonly leniencies: Leniency[] = [];
 
-  /** Whether to let pass what Chromium lets pass beyond the standard. */
+  /** Whether to accept what Chromium accepts beyond the standard. */
   readonly isLenient: boolean;
   readonly takesTrailingCommas: boolean;
 
-  /** The same bytes, for the text of a stretch of them. */
+  /** The same bytes as a Buffer, to decode parts of them. */
   readonly buffer: Buffer;
 
   constructor(
@@ -64,7 +64,7 @@ export class Cursor {
     return new SyntaxFault(`${phrase} at line ${line} column ${end - lineStart}`, end);
   }
 
-  /** Moves to the next byte that means something and returns it; undefined at the end. */
+  /** Skips white space and comments, and returns the next byte; undefined at the end. */
   skipSpace(): number | undefined {
     for (;;) {
       const byte = this.bytes[this.at];
@@ -83,7 +83,7 @@ export class Cursor {
         break;
       }
       case 0x2a: {
-        // The star that opens may also close: Chromium takes the three characters of "/*/" for a whole comment.
+        // The star that opens may also close: to Chromium the three characters "/*/" are a whole comment.
         const end = Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length).indexOf('*/', this.at);
         this.at = end < 0 ? this.bytes.length : end + 2;
         if (end < 0) throw this.fault('EOF while parsing a block comment');

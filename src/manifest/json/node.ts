@@ -1,21 +1,21 @@
 /** A decoded JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** A stretch of the text, in bytes after a byte order mark; `end` is exclusive. */
+/** A part of the text, in bytes after a byte order mark; `end` is exclusive. */
 export interface Span {
   start: number;
   end: number;
 }
 
 export interface Member {
-  /** Where the key stands, with its quotes. */
+  /** The span of the key, with its quotes. */
   key: Span;
   value: JsonNode;
 }
 
 /**
- * A value and where it stands. Chromium keeps whole numbers of 32 bits apart from all others: `3` is an integer, `3.0` and `3e0`
- * are doubles. Of members with the same key the last one wins.
+ * A value with its span. Like Chromium, it distinguishes integers of 32 bits from other numbers: `3` is an integer, `3.0` and `3e0` are
+ * doubles. Of members with the same key the last one counts.
  */
 export type JsonNode = Span &
   (
@@ -30,7 +30,7 @@ export type JsonNode = Span &
 
 export type Dictionary = Extract<JsonNode, { kind: 'dictionary' }>;
 
-/** Something Chromium lets pass that is not JSON by the standard. */
+/** A deviation from standard JSON that Chromium accepts. */
 export interface Leniency extends Span {
   what: 'comment' | 'line break in a string' | '\\x escape';
 }

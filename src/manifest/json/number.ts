@@ -36,7 +36,7 @@ export function readNumber(cursor: Cursor): JsonNode {
   return number(cursor, start, isWhole);
 }
 
-/** An exponent beyond 32 bits is refused at the digit that makes it so, unless it leads to zero. */
+/** Reads an exponent. One beyond 32 bits is refused at the digit that exceeds them, unless the number is zero. */
 function readExponent(cursor: Cursor, start: number): void {
   const significand = textBetween(cursor, start, cursor.at);
   cursor.at++;

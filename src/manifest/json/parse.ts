@@ -4,7 +4,7 @@ import type { JsonFault, JsonNode, Leniency, Member } from './node';
 import { isDigit, readNumber } from './number';
 import { readString } from './string';
 
-/** The most lists and dictionaries inside one another that load (R-JSON-DEPTH). */
+/** The deepest nesting of lists and dictionaries that loads (R-JSON-DEPTH). */
 const MAX_DEPTH = 199;
 
 const QUOTE = 0x22;
@@ -22,12 +22,12 @@ const DICTIONARY_END = 0x7d;
  */
 export type JsonDialect = 'lenient' | 'strict' | 'relaxed';
 
-/** Either a tree, with what is in it beyond the standard, or the first fault, in Chromium's words. */
+/** Either a tree, with its deviations from the standard, or the first fault, with Chromium's text. */
 export type ParseResult = { root: JsonNode; leniencies: Leniency[] } | { fault: JsonFault };
 
 /**
- * Parses a text exactly as leniently as Chromium parses a manifest: comments, raw line breaks in strings and `\x41` pass; trailing
- * commas, single quotes and invalid UTF-8 do not. Never throws, and its depth is limited like Chromium's.
+ * Parses a text exactly as leniently as Chromium parses a manifest: it accepts comments, raw line breaks in strings and `\x41`, and refuses
+ * trailing commas, single quotes and invalid UTF-8. Never throws, and its depth is limited like Chromium's.
  *
  * Source: rules R-JSON, R-JSON-DEPTH, R-JSON-LENIENT, R-JSON-STRICT, measured on Chromium 156.
  */
@@ -74,14 +74,14 @@ function readValue(cursor: Cursor, depth: number): JsonNode {
   }
 }
 
-/** Chromium still looks for the end of the list or dictionary it refuses, and names the place where that leads. */
+/** Chromium first looks for the end of the list or dictionary that it refuses, and reports the position where it stops. */
 function tooDeep(cursor: Cursor, opening: number): SyntaxFault {
   const phrase = 'recursion limit exceeded';
   let next: number | undefined;
   try {
     next = cursor.skipSpace();
   } catch {
-    // A comment that does not end: of the two faults the depth is the one that counts.
+    // Of the depth and an unfinished comment, Chromium reports the depth.
     return cursor.fault(phrase);
   }
   if (next === (opening === LIST_START ? LIST_END : DICTIONARY_END)) cursor.at++;

@@ -49,7 +49,7 @@ export function readString(cursor: Cursor): string {
   }
 }
 
-/** Chromium looks at the bytes of a string once it is complete: other faults in it come first, and the position is its end. */
+/** Chromium checks the bytes of a string when it is complete: it reports other faults first, and the position is the end of the string. */
 function invalidUtf8(cursor: Cursor, stoppedAt: number): Error {
   if (stoppedAt === BACKSLASH) {
     cursor.at--;

@@ -1,6 +1,6 @@
 import type { JsonNode } from './node';
 
-/** A value as Chromium writes it into its texts: no spaces, keys in order, `<` as an escape, and a fraction for what is no integer. */
+/** A value as in Chromium's texts: without spaces, keys sorted, `<` escaped, and with a fraction for every number that is not an integer. */
 export function writeJson(node: JsonNode): string {
   switch (node.kind) {
     case 'null':

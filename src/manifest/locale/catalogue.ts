@@ -1,20 +1,21 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
 import { isVariableName, replaceVariables, UndefinedVariableError } from './variables';
 
-/** An entry of a messages.json that Chromium refuses. */
+/** A fault of an entry in a messages.json. */
 export interface EntryFault {
   path: JsonPath;
   /** Chromium's text. */
   text: string;
-  /** Ours. */
+  /** Sideload's. */
   message: string;
 }
 
 const PLACEHOLDER_MARKS = ['$', '$'] as const;
 
 /**
- * Reads the messages of a catalogue, by their names in lower case, each with its placeholders filled in, and all faults in it.
+ * Reads a catalogue: its messages by name in lower case, with their placeholders replaced, and all its faults.
  * Source: R-LOC-ENTRY, measured on Chromium 156; the checks are those of its MessageBundle.
  */
 export function readMessages(root: Dictionary): { messages: Map<string, string>; faults: EntryFault[] } {
@@ -32,18 +33,18 @@ function badName(shown: string, path: JsonPath): EntryFault {
   return {
     path,
     text: `Name of a key "${shown}" is invalid. Only ASCII [a-z], [A-Z], [0-9] and "_" are allowed.`,
-    message: `The name "${shown}" may have only letters a to z, digits and underscores. Rename it.`,
+    message: l10n.t('The name "{0}" may have only letters a to z, digits and underscores. Rename it.', shown),
   };
 }
 
 function readEntry(name: string, node: JsonNode): string | EntryFault {
   if (node.kind !== 'dictionary') {
-    const message = `The message "${name}" has to be an object such as {"message": "Text"}.`;
+    const message = l10n.t('The message "{0}" has to be an object such as {"message": "Text"}.', name);
     return { path: [name], text: `Not a valid tree for key ${name}.`, message };
   }
   const written = node.members.get('message')?.value;
   if (written?.kind !== 'string') {
-    const message = `The entry "${name}" has no text. Give it a "message" in quotes.`;
+    const message = l10n.t('The entry "{0}" has no text. Give it a "message" in quotes.', name);
     return { path: [name, 'message'], text: `There is no "message" element for key ${name}.`, message };
   }
   const placeholders = readPlaceholders(name, node);
@@ -52,7 +53,11 @@ function readEntry(name: string, node: JsonNode): string | EntryFault {
     return replaceVariables(written.value, PLACEHOLDER_MARKS, placeholders);
   } catch (error) {
     if (!(error instanceof UndefinedVariableError)) throw error;
-    const message = `The message "${name}" uses ${error.written}, which its "placeholders" do not define. Define it, or write $$ for a dollar sign.`;
+    const message = l10n.t(
+      'The message "{0}" uses {1}, which its "placeholders" do not define. Define it, or write $$ for a dollar sign.',
+      name,
+      error.written,
+    );
     return { path: [name, 'message'], text: error.message, message };
   }
 }
@@ -62,19 +67,19 @@ function readPlaceholders(name: string, entry: Dictionary): Map<string, string> 
   const node = entry.members.get('placeholders')?.value;
   if (!node) return values;
   if (node.kind !== 'dictionary') {
-    const message = `The "placeholders" of "${name}" have to be an object.`;
+    const message = l10n.t('The "placeholders" of "{0}" have to be an object.', name);
     return { path: [name, 'placeholders'], text: `Not a valid "placeholders" element for key ${name}.`, message };
   }
   for (const [placeholder, { value }] of [...node.members].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const path = [name, 'placeholders', placeholder];
     if (!isVariableName(placeholder)) return badName(placeholder, path);
     if (value.kind !== 'dictionary') {
-      const message = `The placeholder "${placeholder}" of "${name}" has to be an object with a "content".`;
+      const message = l10n.t('The placeholder "{0}" of "{1}" has to be an object with a "content".', placeholder, name);
       return { path, text: `Invalid placeholder ${placeholder} for key ${name}`, message };
     }
     const content = value.members.get('content')?.value;
     if (content?.kind !== 'string') {
-      const message = `The placeholder "${placeholder}" of "${name}" needs a "content" in quotes.`;
+      const message = l10n.t('The placeholder "{0}" of "{1}" needs a "content" in quotes.', placeholder, name);
       return { path: [...path, 'content'], text: `Invalid "content" element for key ${name}.`, message };
     }
     values.set(placeholder.toLowerCase(), content.value);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { JsonDocument } from '../document';
 import type { ExtensionFolder } from '../folder/folder';
 import { parseJsonOnce } from '../json/cache';
@@ -11,7 +12,7 @@ import { replaceVariables, UndefinedVariableError } from './variables';
 /** The folder of all catalogues. */
 export const LOCALES_FOLDER = '_locales';
 
-/** Messages that Chromium defines itself; `@@extension_id` is not among them in a manifest. */
+/** Messages that Chromium defines; `@@extension_id` is not defined in a manifest. */
 const RESERVED: readonly [string, string][] = [
   ['@@ui_locale', BROWSER_LOCALES[0] ?? ''],
   ['@@bidi_dir', 'ltr'],
@@ -29,9 +30,9 @@ export function cataloguePath(locale: string): string {
 }
 
 /**
- * Fills the messages of the extension into the strings of its manifest, as a browser in US English does, and reports what keeps Chromium
- * from doing so: R-LOC-NODEFAULT, R-LOC-CATALOG, R-LOC-JSON, R-LOC-CRASH and R-LOC-ENTRY of the catalogues it reads first, and R-LOC-VAR.
- * Without a `_locales` folder all strings stay as they are.
+ * Replaces the messages in the strings of a manifest, as a browser in US English does, and reports the faults that keep Chromium from doing
+ * so: R-LOC-NODEFAULT, R-LOC-CATALOG, R-LOC-JSON, R-LOC-CRASH and R-LOC-ENTRY of the catalogues it reads first, and R-LOC-VAR. Without a
+ * `_locales` folder nothing is replaced.
  */
 export async function localise(document: JsonDocument, folder: ExtensionFolder): Promise<LocaleReport[]> {
   if (!(await folder.exists(LOCALES_FOLDER))) return [];
@@ -53,14 +54,14 @@ export async function localise(document: JsonDocument, folder: ExtensionFolder):
   }
   return reports.length > 0
     ? reports
-    : [...unlocalisable(document), ...fillIn(document, new Map([...messages, ...RESERVED]))];
+    : [...unlocalisable(document), ...replaceMessages(document, new Map([...messages, ...RESERVED]))];
 }
 
-/** Everything Chromium refuses in a catalogue (R-LOC-ENTRY). */
+/** All faults of the entries of a catalogue (R-LOC-ENTRY). */
 export function entryReports(locale: string, document: JsonDocument): LocaleReport[] {
   const { messages, faults } = readMessages(document.root);
   const reserved = RESERVED.filter(([name]) => messages.has(name)).map(([name]): EntryFault => {
-    const message = `The name "${name}" is Chromium's own. Rename the message.`;
+    const message = l10n.t('Chromium reserves the name "{0}". Rename the message.', name);
     return { path: [name], text: `Reserved key ${name} found in message catalog.`, message };
   });
   const source = { file: cataloguePath(locale), document };
@@ -76,18 +77,18 @@ async function isFolder(folder: ExtensionFolder, locale: string): Promise<boolea
 function noDefault(defaultLocale: string | undefined): LocaleReport {
   const wrong =
     defaultLocale === undefined
-      ? 'There is a _locales folder, but the manifest has no "default_locale".'
-      : `_locales has no folder for the default locale "${defaultLocale}".`;
+      ? l10n.t('There is a _locales folder, but the manifest has no "default_locale".')
+      : l10n.t('_locales has no folder for the default locale "{0}".', defaultLocale);
   return {
     rule: 'R-LOC-NODEFAULT',
     severity: 'error',
-    message: `${wrong} Name one of its folders there, such as "en" or "pt_BR" with an underscore.`,
+    message: `${wrong} ${l10n.t('Name one of its folders there, such as "en" or "pt_BR" with an underscore.')}`,
     chromium: "Localization used, but default_locale wasn't specified in the manifest.",
     path: ['default_locale'],
   };
 }
 
-/** Chromium's text about a locale whose catalogue it wants to read. */
+/** Chromium's text about a missing catalogue of a locale. */
 export function missingCatalogue(locale: string): string {
   return `Catalog file is missing for locale ${canonicalLocale(locale)}.`;
 }
@@ -100,19 +101,19 @@ export async function loadCatalogue(
   const file = cataloguePath(locale);
   const content = await folder.read(file);
   if (!('bytes' in content) && content.refused !== 'missing') {
-    const message = `${file} cannot be read. Put the messages in a file of that name.`;
+    const message = l10n.t('{0} cannot be read. Put the messages in a file of that name.', file);
     const chromium = `Invalid locale file '${folder.path}/${file}': Can't read file.`;
     return { report: { rule: 'R-LOC-JSON', severity: 'error', message, chromium, path: [], source: { file } } };
   }
   if (!('bytes' in content)) {
-    const message = `_locales/${locale} has no messages.json that can be read. Add it, or remove the folder.`;
+    const message = l10n.t('_locales/{0} has no readable messages.json. Add it, or remove the folder.', locale);
     const chromium = missingCatalogue(locale);
     return { report: { rule: 'R-LOC-CATALOG', severity: 'error', message, chromium, path: [], source: { file } } };
   }
   const text = new Text(content.bytes);
   const parsed = parseJsonOnce(text);
   if ('fault' in parsed) {
-    const message = `${file} is not valid JSON: ${parsed.fault.text}. Correct the text at this place.`;
+    const message = l10n.t('{0} is not valid JSON: {1}. Correct the text at this place.', file, parsed.fault.text);
     const chromium = `Invalid locale file '${folder.path}/${file}': ${parsed.fault.text}`;
     const { start, end } = parsed.fault;
     return {
@@ -128,13 +129,16 @@ export async function loadCatalogue(
     };
   }
   if (parsed.root.kind === 'dictionary') return { document: new JsonDocument(text, parsed.root) };
-  const message = `${file} holds no object. Chromium does not survive this: the whole browser ends. Write its messages between { and }.`;
+  const message = l10n.t(
+    '{0} is not an object, which crashes the whole browser. Write its messages between { and }.',
+    file,
+  );
   return {
     report: { rule: 'R-LOC-CRASH', severity: 'error', message, path: [], source: { file, text }, span: parsed.root },
   };
 }
 
-/** Lists whose items have to be objects once the manifest is localised; the second text has no full stop. */
+/** Lists whose items have to be objects when Chromium localises the manifest; its second text has no full stop. */
 const LOCALISED_LISTS: readonly [string, string][] = [
   ['file_browser_handlers', "Invalid value for 'file_browser_handlers'."],
   ['input_components', "Invalid value for 'input_components'"],
@@ -144,19 +148,22 @@ function unlocalisable(document: JsonDocument): LocaleReport[] {
   return LOCALISED_LISTS.flatMap(([key, chromium]): LocaleReport[] => {
     const list = document.at(key);
     if (list?.kind !== 'list' || list.items.every(({ kind }) => kind === 'dictionary')) return [];
-    const message = `The items of "${key}" have to be objects.`;
+    const message = l10n.t('The items of "{0}" have to be objects.', key);
     return [{ rule: 'R-LOC-VAR', severity: 'error', message, chromium, path: [key] }];
   });
 }
 
-function fillIn(document: JsonDocument, messages: ReadonlyMap<string, string>): LocaleReport[] {
+function replaceMessages(document: JsonDocument, messages: ReadonlyMap<string, string>): LocaleReport[] {
   const reports: LocaleReport[] = [];
   for (const { path, node } of localisedStrings(document)) {
     try {
       node.value = replaceVariables(node.value, ['__MSG_', '__'], messages);
     } catch (error) {
       if (!(error instanceof UndefinedVariableError)) throw error;
-      const message = `No catalogue defines ${error.written}. Add the message to messages.json of the default locale, or correct its name.`;
+      const message = l10n.t(
+        'No catalogue defines {0}. Add the message to messages.json of the default locale, or correct its name.',
+        error.written,
+      );
       reports.push({ rule: 'R-LOC-VAR', severity: 'error', message, chromium: error.message, path });
     }
   }

@@ -2,19 +2,19 @@ import table from '../tables/locales.json';
 
 const NAMES: ReadonlySet<string> = new Set(table.locales);
 
-/** True for a folder of `_locales` that Chromium looks into; it ignores all others. Source: R-LOC-NODEFAULT, the table from Chromium 156. */
+/** True for a folder of `_locales` that Chromium reads; it ignores all others. Source: R-LOC-NODEFAULT, the table from Chromium 156. */
 export function isLocale(name: string): boolean {
   return NAMES.has(name);
 }
 
 const NAMES_IN_ANY_CASE: ReadonlySet<string> = new Set(table.locales.map((name) => name.toLowerCase()));
 
-/** True for a folder of `_locales` in which Chromium wants a catalogue, as it does not care for capital letters there. Measured on Chromium 156. */
+/** True for a folder of `_locales` in which Chromium requires a catalogue, in whatever case it is written. Measured on Chromium 156. */
 export function isLocaleInAnyCase(name: string): boolean {
   return NAMES_IN_ANY_CASE.has(name.toLowerCase());
 }
 
-/** Languages that have got another code. */
+/** Languages whose codes were changed. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['in', 'id'],
   ['iw', 'he'],
@@ -24,7 +24,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 ]);
 const SCRIPT_LENGTH = 4;
 
-/** A locale as Chromium spells it in its texts: `pt_BR` and `pt-br` are `pt-BR`, `iw` is `he`. Measured on Chromium 156. */
+/** The spelling of a locale in Chromium's texts: `pt_BR` and `pt-br` are `pt-BR`, `iw` is `he`. Measured on Chromium 156. */
 export function canonicalLocale(name: string): string {
   const [language = '', ...parts] = name.replace(/\..*$/, '').toLowerCase().split(/[-_]/);
   const spelt = parts.map((part) =>
@@ -36,8 +36,8 @@ export function canonicalLocale(name: string): string {
 const MAX_LENGTH = 255;
 
 /**
- * True for what could be the name of a locale: a language of up to three letters before the first hyphen, parts of up to eight after it, and
- * keywords after an at sign. Source: l10n_util::IsValidLocaleSyntax of Chromium.
+ * True for the syntax of a locale: a language of up to three letters before the first hyphen, parts of up to eight after it, and keywords
+ * after an at sign. Source: l10n_util::IsValidLocaleSyntax of Chromium.
  */
 export function isLocaleSyntax(text: string): boolean {
   if (text.length < 2 || text.length > MAX_LENGTH) return false;
@@ -47,10 +47,10 @@ export function isLocaleSyntax(text: string): boolean {
   return /^[A-Za-z]{1,3}(_[A-Za-z0-9]{1,8})*$/.test(prefix);
 }
 
-/** The languages of the service's browsers, which speak US English: a catalogue of one of them wins over the extension's default. */
+/** The locales of a browser in US English, as those of the service are: a catalogue of one of them takes precedence over the default locale. */
 export const BROWSER_LOCALES: readonly string[] = ['en_US', 'en'];
 
-/** The locales whose catalogues fill in the manifest, the strongest first. Source: Chromium's extension_l10n_util. */
+/** The locales whose catalogues localise the manifest, by falling precedence. Source: Chromium's extension_l10n_util. */
 export function fallbackLocales(defaultLocale: string): readonly string[] {
   if (defaultLocale === BROWSER_LOCALES[0]) return [defaultLocale];
   return [...BROWSER_LOCALES.filter((name) => name !== defaultLocale), defaultLocale];

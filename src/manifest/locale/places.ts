@@ -2,7 +2,7 @@ import type { JsonDocument } from '../document';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
 
-/** A string of the manifest that messages are filled into. */
+/** A string of the manifest in which messages are replaced. */
 export interface LocalisedString {
   path: JsonPath;
   node: Extract<JsonNode, { kind: 'string' }>;

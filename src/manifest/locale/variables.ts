@@ -1,18 +1,18 @@
-/** A name that no catalogue or placeholder defines, as it is written with its delimiters. */
+/** A variable that no catalogue or placeholder defines; `written` is with its delimiters. */
 export class UndefinedVariableError extends Error {
   constructor(readonly written: string) {
     super(`Variable ${written} used but not defined.`);
   }
 }
 
-/** True for the letters that Chromium allows in the name of a message or placeholder. */
+/** True for the characters that Chromium allows in the name of a message or placeholder. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z0-9_@]+$/.test(name);
 }
 
 /**
- * Replaces every variable between the delimiters by its value; names compare without regard to case. What stands between the
- * delimiters but is no name stays. Throws UndefinedVariableError for the first name without a value.
+ * Replaces every variable between the delimiters by its value; names are case-insensitive. Text between the delimiters that is not a name
+ * is kept. Throws UndefinedVariableError for the first name without a value.
  *
  * Source: MessageBundle::ReplaceVariables of Chromium.
  */

@@ -3,7 +3,7 @@ import type { Dictionary, JsonNode } from '../json/node';
 /** The types that a value of a schema may have. */
 export const SCHEMA_TYPES: ReadonlySet<string> = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
 
-/** What an attribute of a schema has to be; those that are not listed may be anything. */
+/** The types of a schema's attributes; other attributes may have any type. */
 const ATTRIBUTES: readonly [string, readonly JsonNode['kind'][]][] = [
   ['additionalProperties', ['dictionary']],
   ['description', ['string']],
@@ -20,7 +20,7 @@ const ATTRIBUTES: readonly [string, readonly JsonNode['kind'][]][] = [
   ['title', ['string']],
 ];
 
-/** Chromium's text about the first attribute that has not the type it needs; undefined when all have. */
+/** Chromium's text about the first attribute of a wrong type; undefined when there is none. */
 export function attributeFault(schema: Dictionary): string | undefined {
   for (const [name, kinds] of ATTRIBUTES) {
     const value = schema.members.get(name)?.value;
@@ -29,7 +29,7 @@ export function attributeFault(schema: Dictionary): string | undefined {
   return undefined;
 }
 
-/** Chromium's text about the values that a string or whole number may have; undefined when there is none. */
+/** Chromium's text about a wrong `enum` of a string or an integer; undefined when there is none. */
 export function memberFault(type: string, values: JsonNode | undefined): string | undefined {
   if (values?.kind !== 'list' || (type !== 'integer' && type !== 'string')) return undefined;
   if (values.items.length === 0) return "Attribute 'enum' must be a non-empty list.";
@@ -37,7 +37,7 @@ export function memberFault(type: string, values: JsonNode | undefined): string 
   return `Attribute 'enum' for type '${type}' contains items with invalid types`;
 }
 
-/** The members of an object in Chromium's order, which is that of their names; none for anything else. */
+/** The members of an object in Chromium's order, which is that of their names; empty for other nodes. */
 export function sorted(node: JsonNode | undefined): [string, JsonNode][] {
   if (node?.kind !== 'dictionary') return [];
   return [...node.members]

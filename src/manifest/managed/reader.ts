@@ -2,7 +2,7 @@ import type { Dictionary, JsonNode } from '../json/node';
 import { regexFault } from '../values/re2';
 import { SCHEMA_TYPES, sorted } from './attributes';
 
-/** The second pass of Chromium over a schema, whose attributes have the right types by then; references are resolved after all else. */
+/** The second pass of Chromium over a schema, whose attributes have the right types by then. It resolves references last. */
 export class SchemaReader {
   readonly #ids = new Set<string>();
   readonly #references: string[] = [];

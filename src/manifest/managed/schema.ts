@@ -3,7 +3,7 @@ import { attributeFault, memberFault, SCHEMA_TYPES, sorted } from './attributes'
 import { SchemaReader } from './reader';
 
 /**
- * Why a JSON value is no schema for managed storage, in Chromium's words; undefined when it is one.
+ * Chromium's text about an invalid schema for managed storage; undefined for a valid one.
  * Source: 140 schemas, measured on Chromium 156; the two passes are those of its policy::Schema.
  */
 export function managedSchemaFault(node: JsonNode): string | undefined {
@@ -22,7 +22,7 @@ function rootFault(root: Dictionary): string | undefined {
   return isOpen ? '"additionalProperties" and "patternProperties" are not supported at the main schema.' : undefined;
 }
 
-/** The first pass, over the types of all attributes; a reference is not looked into. */
+/** The first pass, over the types of all attributes; it does not follow references. */
 function validityFault(schema: Dictionary): string | undefined {
   const at = (name: string): JsonNode | undefined => schema.members.get(name)?.value;
   if (at('$ref')) return undefined;

@@ -76,7 +76,7 @@ import { missingThemeImageRule, themeRule } from './themes';
 import { matchesNothingRule } from './unreachable';
 import { webStoreRule } from './webStore';
 
-/** Every rule about a manifest that could be parsed, in Chromium's order: by stage, and within a stage as they stand here. */
+/** Every rule about a parsed manifest, in Chromium's order: by stage, and within a stage as listed here. */
 export const RULES: readonly Rule[] = [
   publicKeyRule,
   nameRule,

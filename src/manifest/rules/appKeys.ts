@@ -1,11 +1,12 @@
-import type { JsonPath } from '../finding';
+import * as l10n from '@vscode/l10n';
 import type { Dictionary, JsonNode } from '../json/node';
-import { caution, refusal } from '../refusal';
+import { caution, invalidValue, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { parseMatchPattern } from '../values/matchPattern';
 import { parseVersion } from '../values/version';
+import { WANTED } from '../wanted';
 
-/** R-APPKEYS: keys that only apps have; Chromium has hardly any use for apps any more. Measured on Chromium 156. */
+/** R-APPKEYS: keys that only apps have; Chromium hardly runs apps any more. Measured on Chromium 156. */
 export const appKeyRule: Rule = {
   id: 'R-APPKEYS',
   stage: 'keys',
@@ -19,47 +20,50 @@ export const appKeyRule: Rule = {
   },
 };
 
-function invalid(key: string, wanted: string, path: JsonPath = key.split('.')): Report {
-  return refusal(`Invalid value for '${key}'.`, `"${key}" has to be ${wanted}.`, path);
+function wantedItems(key: string): string {
+  return l10n.t('"{0}" has to be a list that is not empty.', key);
+}
+
+function wantedPatterns(key: string): string {
+  return l10n.t('"{0}" has to be a list of match patterns for http or https.', key);
 }
 
 function checkWebview({ manifest }: Context): Report[] {
   const webview = manifest.at('webview');
   if (!webview) return [];
-  if (webview.kind !== 'dictionary') return [invalid('webview', 'an object')];
+  if (webview.kind !== 'dictionary') return [invalidValue('webview', WANTED.object)];
   const partitions = manifest.at('webview', 'partitions');
   if (partitions?.kind !== 'list' || partitions.items.length === 0) {
-    return [invalid('webview.partitions', 'a list that is not empty')];
+    return [invalidValue('webview.partitions', wantedItems)];
   }
   return partitions.items.flatMap((item, index) => checkPartition(item, index));
 }
 
-/** An address of its own, which cannot be of the extension. */
+/** A URL of another scheme, which cannot belong to the extension. */
 const OTHER_SCHEME = /^\s*(?!chrome-extension:)[a-z][a-z0-9+.-]*:/i;
 
 function checkPartition(node: JsonNode, index: number): Report[] {
   const key = `webview.partitions[${index}]`;
   const path = ['webview', 'partitions', index];
-  if (node.kind !== 'dictionary') return [invalid(key, 'an object', path)];
+  if (node.kind !== 'dictionary') return [invalidValue(key, WANTED.object, path)];
   const reports: Report[] = [];
   if (node.members.get('name')?.value.kind !== 'string') {
-    reports.push(invalid(`${key}.name`, 'a name in quotes', [...path, 'name']));
+    reports.push(invalidValue(`${key}.name`, WANTED.string, [...path, 'name']));
   }
   const resources = node.members.get('accessible_resources')?.value;
   if (resources?.kind !== 'list' || resources.items.length === 0) {
     // The missing space is Chromium's.
     const text = "Invalid value for'webview.accessible_resources'.";
-    const message = 'A partition needs "accessible_resources", a list that is not empty.';
+    const message = l10n.t('A partition needs "accessible_resources", a list that is not empty.');
     return [...reports, refusal(text, message, [...path, 'accessible_resources'])];
   }
   for (const [at, item] of resources.items.entries()) {
     if (item.kind === 'string' && !OTHER_SCHEME.test(item.value)) continue;
-    // The number is that of the partition.
+    // Chromium's text has the index of the partition.
     const text = `Invalid value for 'webview.accessible_resources[${index}]'.`;
     const report = item.kind === 'string' ? caution : refusal;
-    reports.push(
-      report(text, 'A resource has to be the name of a file in the folder.', [...path, 'accessible_resources', at]),
-    );
+    const message = l10n.t('A resource has to be the name of a file in the folder.');
+    reports.push(report(text, message, [...path, 'accessible_resources', at]));
   }
   return reports;
 }
@@ -69,25 +73,23 @@ const URL_SCHEMES: ReadonlySet<string> = new Set(['http', 'https']);
 function checkAddresses({ manifest }: Context): Report[] {
   const handlers = manifest.at('url_handlers');
   if (!handlers) return [];
-  if (handlers.kind !== 'dictionary') return [invalid('url_handlers', 'an object')];
+  if (handlers.kind !== 'dictionary') return [invalidValue('url_handlers', WANTED.object)];
   return [...handlers.members].flatMap(([name, { value }]): Report[] => {
     const path = ['url_handlers', name];
     // Chromium does not fill in the name here.
-    if (value.kind !== 'dictionary') return [invalid('url_handlers[*]', 'an object', path)];
+    if (value.kind !== 'dictionary') return [invalidValue('url_handlers[*]', WANTED.object, path)];
     const reports: Report[] = [];
     if (value.members.get('title')?.value.kind !== 'string') {
-      reports.push(invalid('url_handlers[*].title', 'a string in quotes', [...path, 'title']));
+      reports.push(invalidValue('url_handlers[*].title', WANTED.string, [...path, 'title']));
     }
     const matches = value.members.get('matches')?.value;
     if (matches?.kind !== 'list' || matches.items.length === 0) {
       const place = [...path, 'matches'];
-      return [...reports, invalid(`url_handlers[${name}].matches`, 'a list of match patterns', place)];
+      return [...reports, invalidValue(`url_handlers[${name}].matches`, wantedPatterns, place)];
     }
     for (const [index, item] of matches.items.entries()) {
       if (item.kind === 'string' && 'pattern' in parseMatchPattern(item.value, URL_SCHEMES)) continue;
-      reports.push(
-        invalid(`url_handlers[${name}]`, 'made of match patterns for http or https', [...path, 'matches', index]),
-      );
+      reports.push(invalidValue(`url_handlers[${name}]`, wantedPatterns, [...path, 'matches', index]));
     }
     return reports;
   });
@@ -97,13 +99,15 @@ function checkKiosk({ manifest }: Context): Report[] {
   const reports: Report[] = [];
   const needsBoolean = (...path: string[]): void => {
     const node = manifest.at(...path);
-    if (node && node.kind !== 'boolean') reports.push(invalid(path.join('.'), 'true or false'));
+    if (node && node.kind !== 'boolean') reports.push(invalidValue(path.join('.'), WANTED.boolean));
   };
   for (const key of ['kiosk_enabled', 'kiosk_only']) needsBoolean(key);
   const version = manifest.at('kiosk', 'required_platform_version');
   if (version && (version.kind !== 'string' || parseVersion(version.value) === undefined)) {
     const text = "Invalid value for 'kiosk.required_platform_version'";
-    reports.push(refusal(text, 'The version has to be one such as "1.2".', ['kiosk', 'required_platform_version']));
+    reports.push(
+      refusal(text, l10n.t('The version has to be one such as "1.2".'), ['kiosk', 'required_platform_version']),
+    );
   }
   needsBoolean('kiosk', 'always_update');
   return reports;
@@ -114,20 +118,22 @@ function checkSecondaryApps({ manifest }: Context): Report[] {
   const list = manifest.at(key);
   if (!list) return [];
   if (list.kind !== 'list') {
-    return [refusal(`Invalid value for '${key}'`, `"${key}" has to be a list.`, [key])];
+    return [refusal(`Invalid value for '${key}'`, l10n.t('"{0}" has to be a list.', key), [key])];
   }
   const seen = new Set<string>();
   return list.items.flatMap((item, index): Report[] => {
     const path = [key, index];
     const id = item.kind === 'dictionary' ? secondaryAppId(item) : undefined;
     if (id === undefined) {
-      return [refusal(`Invalid app item for '${key}'`, 'An app has to be an object with the "id" of the app.', path)];
+      return [
+        refusal(`Invalid app item for '${key}'`, l10n.t('An app has to be an object with the "id" of the app.'), path),
+      ];
     }
     if (!seen.has(id)) {
       seen.add(id);
       return [];
     }
-    return [refusal(`Duplicate app id in '${key}': '${id}'.`, `The app "${id}" is there twice.`, path)];
+    return [refusal(`Duplicate app id in '${key}': '${id}'.`, l10n.t('The app "{0}" is listed twice.', id), path)];
   });
 }
 

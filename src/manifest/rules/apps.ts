@@ -1,15 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
-import { refusal } from '../refusal';
+import { invalidValue, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { parseAddress } from '../values/address';
 import { parseMatchPattern } from '../values/matchPattern';
 import { pageFile } from '../values/resource';
+import { oneOf, WANTED, type Wanted } from '../wanted';
 
 const LAUNCH = ['app', 'launch'];
 const WEB_SCHEMES: ReadonlySet<string> = new Set(['http', 'https']);
 const CONTAINERS: ReadonlySet<string> = new Set(['panel', 'tab']);
 
-/** R-APP: what an app opens, and how. Measured on Chromium 156; texts other than that of a missing launch are read in its source. */
+/** R-APP: what an app opens, and how. Measured on Chromium 156; texts other than that of a missing launch are from its source. */
 export const appLaunchRule: Rule = {
   id: 'R-APP',
   stage: 'keys',
@@ -19,11 +21,16 @@ export const appLaunchRule: Rule = {
   },
 };
 
-function invalid(key: string, wanted: string): Report {
-  return refusal(`Invalid value for 'app.launch.${key}'.`, `"app.launch.${key}" has to be ${wanted}.`, [
-    ...LAUNCH,
-    key,
-  ]);
+function invalid(key: string, wanted: Wanted): Report {
+  return invalidValue(`app.launch.${key}`, wanted);
+}
+
+function wantedWebAddress(key: string): string {
+  return l10n.t('"{0}" has to be a web address.', key);
+}
+
+function wantedPixels(key: string): string {
+  return l10n.t('"{0}" has to be a number of pixels.', key);
 }
 
 function checkAddress({ manifest, packageType, isUserScript }: Context): Report[] {
@@ -32,42 +39,47 @@ function checkAddress({ manifest, packageType, isUserScript }: Context): Report[
   if (local) {
     if (web) {
       const text = "The 'app.launch.local_path' and 'app.launch.web_url' keys cannot both be set.";
-      return [refusal(text, 'An app opens a page of its own or one of the web. Remove one of the two.', LAUNCH)];
+      return [
+        refusal(
+          text,
+          l10n.t('An app opens either a page in the folder or a web address. Remove one of the two.'),
+          LAUNCH,
+        ),
+      ];
     }
     if (manifest.at('app', 'urls')) {
       const text = "The 'app.launch.local_path' and 'app.urls' keys cannot both be set.";
-      return [refusal(text, 'An app with a page of its own has no "urls". Remove one of the two.', LAUNCH)];
+      return [refusal(text, l10n.t('An app with a page in the folder has no "urls". Remove one of the two.'), LAUNCH)];
     }
     const isRight = local.kind === 'string' && pageFile(local.value) !== undefined;
-    return isRight ? [] : [invalid('local_path', 'the name of a page in the folder')];
+    return isRight ? [] : [invalid('local_path', WANTED.page)];
   }
   if (web) {
     const isRight = web.kind === 'string' && WEB_SCHEMES.has(parseAddress(web.value)?.protocol.slice(0, -1) ?? '');
-    return isRight ? [] : [invalid('web_url', 'an address of the web')];
+    return isRight ? [] : [invalid('web_url', wantedWebAddress)];
   }
   if (packageType !== 'packaged app' || isUserScript) return [];
   const text = "Either 'app.launch.local_path' or 'app.launch.web_url' is required.";
-  const message = 'The key "app" makes an app of the extension, which Chromium has no use for. Remove "app".';
+  const message = l10n.t('The key "app" makes the extension an app, and Chromium no longer runs apps. Remove "app".');
   return [refusal(text, message, ['app'])];
 }
 
 function checkContainer({ manifest }: Context): Report[] {
   const container = manifest.at(...LAUNCH, 'container');
   if (!container) return [];
-  if (container.kind !== 'string' || !CONTAINERS.has(container.value))
-    return [invalid('container', '"tab" or "panel"')];
+  if (container.kind !== 'string' || !CONTAINERS.has(container.value)) return [invalid('container', oneOf(CONTAINERS))];
   return ['width', 'height'].flatMap((key): Report[] => {
     const size = manifest.at(...LAUNCH, key);
     if (!size) return [];
     if (container.value !== 'panel') {
       const text = `Invalid container type for 'app.launch.${key}'.`;
-      return [refusal(text, `"app.launch.${key}" is for panels only. Remove it.`, [...LAUNCH, key])];
+      return [refusal(text, l10n.t('"app.launch.{0}" is for panels only. Remove it.', key), [...LAUNCH, key])];
     }
-    return size.kind === 'integer' && size.value >= 0 ? [] : [invalid(key, 'a number of pixels')];
+    return size.kind === 'integer' && size.value >= 0 ? [] : [invalid(key, wantedPixels)];
   });
 }
 
-/** R-APP for the addresses of a hosted app. Read in Chromium's source, the patterns measured. */
+/** R-APP for the addresses of a hosted app. From Chromium's source; the patterns are measured. */
 export const appUrlRule: Rule = {
   id: 'R-APP',
   stage: 'keys',
@@ -75,15 +87,19 @@ export const appUrlRule: Rule = {
     const urls = manifest.at('app', 'urls');
     if (!urls || packageType !== 'hosted app') return [];
     if (urls.kind !== 'list')
-      return [refusal("Invalid value for 'app.urls'.", '"app.urls" has to be a list.', ['app', 'urls'])];
+      return [refusal("Invalid value for 'app.urls'.", l10n.t('"app.urls" has to be a list.'), ['app', 'urls'])];
     return urls.items.flatMap((item, index): Report[] => {
       const path: JsonPath = ['app', 'urls', index];
       const wrong = (why: string): Report[] => [
-        refusal(`Invalid value for 'app.urls[${index}]': ${why}`, `The address is none an app may claim: ${why}`, path),
+        refusal(
+          `Invalid value for 'app.urls[${index}]': ${why}`,
+          l10n.t('An app cannot claim this address: {0}', why),
+          path,
+        ),
       ];
       if (item.kind !== 'string') return wrong('Expect string value.');
       if (item.value === '<all_urls>') return wrong('Cannot claim all URLs in an extent.');
-      // A path may be left out, and never ends in a star.
+      // The path is optional, and never ends in a star.
       const result = parseMatchPattern(item.value.endsWith('/') ? `${item.value}*` : `${item.value}/*`, WEB_SCHEMES);
       if ('fault' in result) return wrong(result.fault);
       if (result.pattern.isAllUrls) return wrong('Cannot claim all URLs in an extent.');

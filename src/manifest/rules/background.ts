@@ -1,12 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import { workerFile } from '../files';
 import { refusal } from '../refusal';
 import { pageFile } from '../values/resource';
 import type { Report, Rule } from '../rule';
-import { hintForMissing } from '../folder/similar';
+import { adviceForMissing } from '../folder/similar';
 
 /**
- * R-SW-MISSING: the worker's file, or a folder of that name, has to be there. Chromium's text has an empty name, because it fails
- * before it knows one. Measured on Chromium 156.
+ * R-SW-MISSING: the worker's file, or a folder of that name, has to exist. Chromium's text has an empty name, because it fails before it
+ * knows the name. Measured on Chromium 156.
  */
 export const missingWorkerRule: Rule = {
   id: 'R-SW-MISSING',
@@ -14,11 +15,11 @@ export const missingWorkerRule: Rule = {
   async check(context) {
     const worker = workerFile(context);
     if (!worker || (await context.folder.exists(worker.file))) return [];
-    const hint = await hintForMissing(context.folder, worker.file);
+    const missing = l10n.t('The service worker "{0}" is not in the folder.', worker.written);
     return [
       {
         severity: 'error',
-        message: `The service worker "${worker.written}" is not in the folder.${hint || ' Create it, or correct the name.'}`,
+        message: `${missing} ${await adviceForMissing(context.folder, worker.file)}`,
         chromium: "Could not load background script ''.",
         path: worker.path,
       },
@@ -36,14 +37,14 @@ export const workerValueRule: Rule = {
     if (!worker) return [];
     const reports: Report[] = [];
     if (worker.kind !== 'string' || pageFile(worker.value) === undefined) {
-      const message = '"service_worker" has to be the name of a script in the folder.';
+      const message = l10n.t('"service_worker" has to be the name of a script in the folder.');
       reports.push(
         refusal("Invalid value for 'background.service_worker'.", message, ['background', 'service_worker']),
       );
     }
     const type = manifest.at('background', 'type');
     if (type && !(type.kind === 'string' && ['classic', 'module'].includes(type.value))) {
-      const message = '"type" has to be "module" or "classic".';
+      const message = l10n.t('"type" has to be "module" or "classic".');
       const report = refusal("Invalid value for 'background.type'.", message, ['background', 'type']);
       reports.push({ ...report, rule: 'R-SW-TYPE' });
     }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { parseAddress } from '../values/address';
@@ -13,7 +14,7 @@ function backgroundPath({ packageType }: Context): string[] {
 export const backgroundPageRule: Rule = {
   id: 'R-BG-PAGE',
   stage: 'keys',
-  check: (context) => [...checkScripts(context), ...checkPage(context), ...checkTogether(context)],
+  check: (context) => [...checkScripts(context), ...checkPage(context), ...checkCombination(context)],
 };
 
 function checkScripts(context: Context): Report[] {
@@ -21,17 +22,19 @@ function checkScripts(context: Context): Report[] {
   const scripts = context.manifest.at(...path);
   if (!scripts) return [];
   if (scripts.kind !== 'list') {
-    return [refusal("Invalid value for 'background.scripts'.", '"scripts" has to be a list of scripts.', path)];
+    return [refusal("Invalid value for 'background.scripts'.", l10n.t('"scripts" has to be a list of scripts.'), path)];
   }
   return scripts.items.flatMap((item, index): Report[] => {
     const place = [...path, index];
     if (item.kind !== 'string' || portablePath(item.value) === undefined) {
       const text = `Invalid value for 'background.scripts[${index}]'.`;
-      return [refusal(text, 'A script has to be the name of a file in the folder.', place)];
+      return [refusal(text, l10n.t('A script has to be the name of a file in the folder.'), place)];
     }
     if (isScript(item.value)) return [];
     const text = `Invalid background script mime type for 'background.scripts[${index}]', a background script can only be loaded from supported JavaScript files such as .js files.`;
-    return [caution(text, `Chromium ignores "${item.value}": the name of a script has to end in .js.`, place)];
+    return [
+      caution(text, l10n.t('Chromium ignores "{0}": the name of a script has to end in .js.', item.value), place),
+    ];
   });
 }
 
@@ -45,7 +48,7 @@ function checkPage(context: Context): Report[] {
   const page = manifest.at(...path);
   if (!page) return [];
   const invalid = [
-    refusal("Invalid value for 'background_page'.", '"page" has to be the name of a page in the folder.', path),
+    refusal("Invalid value for 'background_page'.", l10n.t('"page" has to be the name of a page in the folder.'), path),
   ];
   if (page.kind !== 'string') return invalid;
   if (packageType !== 'hosted app') return pageFile(page.value) === undefined ? invalid : [];
@@ -54,16 +57,16 @@ function checkPage(context: Context): Report[] {
     list?.kind === 'list' && list.items.some((item) => item.kind === 'string' && item.value === 'background');
   if (!isAllowed) {
     const text = "Hosted apps that use 'background_page' must have the 'background' permission.";
-    return [refusal(text, 'Add "background" to "permissions".', path)];
+    return [refusal(text, l10n.t('Add "background" to "permissions".'), path)];
   }
   if (parseAddress(page.value)?.protocol === 'https:') return [];
   const text =
     "Invalid value for 'background_page'. Hosted apps must specify an absolute HTTPS URL for the background page.";
-  return [refusal(text, '"page" has to be an address that begins with https://.', path)];
+  return [refusal(text, l10n.t('"page" has to be an address that begins with https://.'), path)];
 }
 
-/** What the parts of a background ask of one another. */
-function checkTogether(context: Context): Report[] {
+/** Which keys of a background go together. */
+function checkCombination(context: Context): Report[] {
   const { manifest, packageType } = context;
   const path = backgroundPath(context);
   const page = manifest.at(...path, 'page');
@@ -75,29 +78,31 @@ function checkTogether(context: Context): Report[] {
   if ([page, hasScripts, manifest.at('background', 'service_worker')].filter(Boolean).length > 1) {
     const text =
       "Only one of 'background.page', 'background.scripts', and 'background.service_worker' can be specified.";
-    reports.push(refusal(text, 'A background is a page, or scripts, or a worker. Remove the others.', path));
+    reports.push(
+      refusal(text, l10n.t('A background is either a page, or scripts, or a worker. Remove the others.'), path),
+    );
   }
   if (packageType === 'platform app' && !hasScripts && !page) {
     const text = 'Packaged apps must have a background page or background scripts.';
-    reports.push(refusal(text, 'An app needs "app": {"background": {"scripts": [...]}}.', path));
+    reports.push(refusal(text, l10n.t('An app needs "app": {"background": {"scripts": [...]}}.'), path));
   }
   if (!persistent) return reports;
   if (packageType === 'platform app') {
     const text =
       "Invalid value for 'app.background.persistent'. Packaged apps do not support persistent background pages and must use event pages.";
     if (persistent.kind === 'boolean' && persistent.value)
-      reports.push(caution(text, 'Remove "persistent".', [...path, 'persistent']));
+      reports.push(caution(text, l10n.t('Remove "persistent".'), [...path, 'persistent']));
   } else if (persistent.kind !== 'boolean') {
-    const message = '"persistent" has to be true or false.';
+    const message = l10n.t('"persistent" has to be true or false.');
     reports.push(refusal("Invalid value for 'background.persistent'.", message, [...path, 'persistent']));
   } else if (!page && !hasScripts) {
     const text = 'Must specify one of background.page or background.scripts to use background.persistent.';
-    reports.push(refusal(text, '"persistent" needs a page or scripts. Remove it.', [...path, 'persistent']));
+    reports.push(refusal(text, l10n.t('"persistent" needs a page or scripts. Remove it.'), [...path, 'persistent']));
   }
   return reports;
 }
 
-/** R-BG-MISSING: a script or page in the background that is not there; Chromium names the script alone. Measured on Chromium 156. */
+/** R-BG-MISSING: a background script or page that is missing; Chromium's text names only the script. Measured on Chromium 156. */
 export const missingBackgroundRule: Rule = {
   id: 'R-BG-MISSING',
   stage: 'files',
@@ -109,13 +114,16 @@ export const missingBackgroundRule: Rule = {
     for (const [index, item] of scripts?.kind === 'list' ? scripts.items.entries() : []) {
       const file = item.kind === 'string' && isScript(item.value) ? portablePath(item.value) : undefined;
       if (file === undefined || (await folder.exists(file))) continue;
-      const message = `The background script "${file}" is not in the folder. Create it, or correct the name.`;
+      const message = l10n.t('The background script "{0}" is not in the folder. Create it, or correct the name.', file);
       reports.push(refusal(`Could not load background script '${file}'.`, message, [...path, 'scripts', index]));
     }
     const page = context.packageType === 'hosted app' ? undefined : manifest.stringAt(...path, 'page');
     const file = page === undefined ? undefined : pageFile(page);
     if (file !== undefined && !(await folder.exists(file))) {
-      const message = `The background page "${page ?? ''}" is not in the folder. Create it, or correct the name.`;
+      const message = l10n.t(
+        'The background page "{0}" is not in the folder. Create it, or correct the name.',
+        page ?? '',
+      );
       reports.push(refusal("Could not load background page ''.", message, [...path, 'page']));
     }
     return reports;

@@ -1,12 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import { refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { extensionOf } from '../values/resource';
 
-/** R-BG-PERM: what a background may be depends on the permissions, and who may call into it. Measured on Chromium 156. */
+/** R-BG-PERM: which backgrounds the permissions allow, and the type of `allow_js_access`. Measured on Chromium 156. */
 export const backgroundPermissionRule: Rule = {
   id: 'R-BG-PERM',
   stage: 'keys',
-  check: (context) => [...checkAccess(context), ...checkLife(context)],
+  check: (context) => [...checkAccess(context), ...checkPersistence(context)],
 };
 
 function checkAccess({ manifest }: Context): Report[] {
@@ -14,10 +15,10 @@ function checkAccess({ manifest }: Context): Report[] {
   const node = manifest.at(...path);
   if (!node || node.kind === 'boolean') return [];
   const text = "Invalid value for 'background.allow_js_access'.";
-  return [refusal(text, '"allow_js_access" has to be true or false.', path)];
+  return [refusal(text, l10n.t('"allow_js_access" has to be true or false.'), path)];
 }
 
-function checkLife(context: Context): Report[] {
+function checkPersistence(context: Context): Report[] {
   const { manifest, packageType } = context;
   const path = ['background'];
   const hasPage = Boolean(manifest.at('background', 'page')) || hasScripts(context);
@@ -29,13 +30,15 @@ function checkLife(context: Context): Report[] {
   };
   if (isLazy && asksFor('webRequest') && ['extension', 'packaged app'].includes(packageType)) {
     const text = "The 'webRequest' API cannot be used with event pages.";
-    const message = '"webRequest" needs a background that stays: write "persistent": true, or remove the permission.';
+    const message = l10n.t(
+      '"webRequest" needs a persistent background page: write "persistent": true, or remove the permission.',
+    );
     return [refusal(text, message, path)];
   }
-  const isThere = hasPage || Boolean(manifest.at('background', 'service_worker'));
-  if (!isThere || isLazy || !asksFor('transientBackground') || packageType !== 'extension') return [];
+  const hasBackground = hasPage || Boolean(manifest.at('background', 'service_worker'));
+  if (!hasBackground || isLazy || !asksFor('transientBackground') || packageType !== 'extension') return [];
   const text = "The 'transientBackground' permission cannot be used with a persistent background page.";
-  return [refusal(text, 'Remove "transientBackground" from the permissions.', path)];
+  return [refusal(text, l10n.t('Remove "transientBackground" from the permissions.'), path)];
 }
 
 function hasScripts({ manifest }: Context): boolean {

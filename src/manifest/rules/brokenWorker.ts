@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { workerFile } from '../files';
 import type { JsonPath } from '../finding';
 import { fixed } from '../fixes';
-import { hintForMissing } from '../folder/similar';
+import { adviceForMissing } from '../folder/similar';
 import type { Context, Report, Rule } from '../rule';
 import { Text } from '../source/text';
 import { urlOf } from '../values/address';
@@ -10,23 +11,23 @@ import { ScriptCache } from '../worker/cache';
 import type { Dependency } from '../worker/script';
 import { builtFileFix } from './builtFile';
 
-/** The id of workers that load and never run: a push stops, although Chromium says nothing at load. */
+/** The id of the rule about workers that load and never run: an error, although Chromium reports nothing at load. */
 export const BROKEN_WORKER = 'R-SW-BROKEN';
 
-/** A bundle larger than this was made by a tool that knows its syntax; parsing it would be felt, even once. */
+/** A larger bundle was made by a tool that knows the syntax, and parsing it would take noticeable time. */
 const MAX_PARSED_BYTES = 1024 * 1024;
 
-/** What was parsed before: while a manifest is typed, its worker stays as it is. */
+/** Scripts that were parsed before: the worker does not change while its manifest is typed. */
 const KNOWN_SCRIPTS = new ScriptCache();
 
-/** Scripts that are followed at most. */
+/** The largest number of scripts that are followed. */
 const MAX_SCRIPTS = 200;
 
 const WORKER_PATH: JsonPath = ['background', 'service_worker'];
 
 /**
- * R-SW-BROKEN: the worker loads, but its registration fails. The name, the syntax, and what is imported statically are looked at. Sideload's
- * own; Chromium 156 says `Service worker registration failed` with a number, and that only where nobody looks.
+ * R-SW-BROKEN: the worker loads, but its registration fails. The rule checks the name, the syntax and the static imports. Sideload's own:
+ * Chromium 156 reports `Service worker registration failed` with a number, and only on chrome://extensions.
  */
 export const brokenWorkerRule: Rule = {
   id: BROKEN_WORKER,
@@ -37,14 +38,17 @@ export const brokenWorkerRule: Rule = {
     if (!worker || !facts) return [];
     const wrong = (message: string): Report[] => [{ severity: 'error', message, path: WORKER_PATH }];
     if (facts.kind === 'folder')
-      return wrong(`"${worker.written}" is a folder, and the worker never starts. Name a script in it.`);
+      return wrong(l10n.t('The worker never starts: "{0}" is a folder. Name a script in it.', worker.written));
     if (!isScriptName(worker.file)) {
-      const message = `The worker "${worker.written}" never starts: its name has to end in .js or .mjs. Build it, and name the built file.`;
+      const message = l10n.t(
+        'The worker "{0}" never starts: its name has to end in .js or .mjs. Build it, and name the built file.',
+        worker.written,
+      );
       const fix = fixed(await builtFileFix(context, worker));
       return wrong(message).map((report) => ({ ...report, ...fix }));
     }
     if (worker.written.includes('#'))
-      return wrong(`The worker "${worker.written}" never starts. Remove the part from # on.`);
+      return wrong(l10n.t('The worker "{0}" never starts. Remove the part from # on.', worker.written));
     const type = context.manifest.stringAt('background', 'type') === 'module' ? 'module' : 'classic';
     return followScripts(context, worker.file, type);
   },
@@ -68,10 +72,10 @@ async function followScripts(context: Context, first: string, type: 'classic' | 
     if ('fault' in facts) {
       const { message, offset, isImport } = facts.fault;
       const advice = isImport
-        ? 'Add "type": "module" next to "service_worker".'
-        : `Correct the syntax: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
+        ? l10n.t('Add "type": "module" next to "service_worker".')
+        : l10n.t('Correct the syntax: {0}.', message.charAt(0).toLowerCase() + message.slice(1));
       const place = byteOffset(written, offset);
-      const report = `The worker never starts because of ${file}. ${advice}`;
+      const report = `${l10n.t('The worker never starts because of {0}.', file)} ${advice}`;
       reports.push({ severity: 'error', message: report, path: [], source, span: { start: place, end: place + 1 } });
       continue;
     }
@@ -102,16 +106,19 @@ async function resolveDependency(
 ): Promise<Resolved> {
   if (type === 'module' && !/^(\.{0,2}\/|[a-z][a-z0-9+.-]*:)/i.test(specifier)) {
     return {
-      message: `The worker never starts: browsers cannot find "${specifier}". Bundle it, or write a path such as "./${specifier}.js".`,
+      message: l10n.t(
+        'The worker never starts: browsers cannot find "{0}". Bundle it, or write a path such as "./{0}.js".',
+        specifier,
+      ),
     };
   }
   const base = new URL(from, 'https://extension.invalid/');
   const url = urlOf(specifier, base);
   if (!url) return { elsewhere: true };
   const file = url.origin === base.origin ? fileOfUrl(url.pathname) : undefined;
-  // Code from elsewhere is refused by the browser's policy, which has a word for it.
+  // The browser's content security policy refuses code from elsewhere, and reports it.
   if (file === undefined) return { elsewhere: true };
   if (await folder.exists(file)) return isScriptName(file) ? { file } : { elsewhere: true };
-  const hint = (await hintForMissing(folder, file)) || ' Create it, or correct the name.';
-  return { message: `The worker never starts: "${specifier}" is not in the folder.${hint}` };
+  const missing = l10n.t('The worker never starts: "{0}" is not in the folder.', specifier);
+  return { message: `${missing} ${await adviceForMissing(folder, file)}` };
 }

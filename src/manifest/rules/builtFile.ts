@@ -3,10 +3,10 @@ import type { Fix } from '../finding';
 import { replaceFix } from '../fixes';
 import type { Context } from '../rule';
 
-/** Names of sources that a build makes a script of. */
+/** Extensions of source files that are built into a script. */
 const SOURCE = /\.(?:[cm]?tsx?|jsx)$/;
 
-/** A fix that names the script built from a source, when it stands beside it; undefined when it does not. */
+/** A fix that names the script built from a source; undefined when the folder of the source has no such script. */
 export async function builtFileFix(
   { folder, manifest }: Context,
   { written, file, path }: NamedFile,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
 import { caution, possibleRefusal, refusal } from '../refusal';
@@ -25,7 +26,7 @@ export const commandRule: Rule = {
     if (!node) return [];
     if (node.kind !== 'dictionary') {
       return [
-        refusal("Invalid value for 'commands'.", '"commands" has to be an object of commands by their name.', [
+        refusal("Invalid value for 'commands'.", l10n.t('"commands" has to be an object of commands by their name.'), [
           'commands',
         ]),
       ];
@@ -50,21 +51,31 @@ interface Place {
 }
 
 function notAnObject({ name, index, path }: Place): Report {
-  return refusal(`Contents of 'commands[${index}]' invalid.`, `The command "${name}" has to be an object.`, path);
+  return refusal(
+    `Contents of 'commands[${index}]' invalid.`,
+    l10n.t('The command "{0}" has to be an object.', name),
+    path,
+  );
 }
 
 function tooMany({ path }: Place): Report {
   const text = `Too many shortcuts specified for 'commands': The maximum is ${MAX_SHORTCUTS}.`;
-  const message = `An extension may suggest ${MAX_SHORTCUTS} shortcuts. Leave out "suggested_key" of the others; people can set their own.`;
+  const message = l10n.t(
+    'An extension may suggest {0} shortcuts. Remove "suggested_key" of the others; people can set their own.',
+    MAX_SHORTCUTS,
+  );
   return { ...refusal(text, message, path), rule: 'R-CMD-MANY' };
 }
 
-/** The faults of a command, or the shortcut it has on this system. */
+/** The faults of a command, or its shortcut on this system. */
 function checkCommand(command: Dictionary, place: Place): Report[] | Shortcut {
   const { name, index, path } = place;
   const description = command.members.get('description')?.value;
   if (!ACTION_COMMANDS.has(name) && (description?.kind !== 'string' || description.value === '')) {
-    const message = `The command "${name}" needs a "description" in quotes, which people see where they set shortcuts.`;
+    const message = l10n.t(
+      'The command "{0}" needs a "description" in quotes, which people see where they set shortcuts.',
+      name,
+    );
     return [refusal(`Invalid value for 'commands[${index}].description'.`, message, [...path, 'description'])];
   }
   const suggestions = readSuggestions(command.members.get('suggested_key')?.value, place);
@@ -89,7 +100,7 @@ function checkCommand(command: Dictionary, place: Place): Report[] | Shortcut {
   return reports.length > 0 ? reports : own;
 }
 
-/** Without a default the browser's system decides, unless the suggestions are for none at all. */
+/** The fault of suggestions without a default: it depends on the browser's system, unless they are for none at all. */
 function noKeyForPlatform(suggestions: ReadonlyMap<string, string>, { name, index, path }: Place): Report {
   const text = `Could not find key specification for 'command[${index}].suggested_key': Either specify a key for '${PLATFORM}', or specify a default key.`;
   const place = [...path, 'suggested_key'];
@@ -97,10 +108,10 @@ function noKeyForPlatform(suggestions: ReadonlyMap<string, string>, { name, inde
   const report = isForAnother
     ? possibleRefusal(
         text,
-        `A browser on Linux refuses this extension: "${text}" Add "default" to the shortcut of "${name}".`,
+        l10n.t('A browser on Linux refuses this extension: "{0}" Add "default" to the shortcut of "{1}".', text, name),
         place,
       )
-    : refusal(text, `"suggested_key" of "${name}" needs "default" or "${PLATFORM}".`, place);
+    : refusal(text, l10n.t('"suggested_key" of "{0}" needs "default" or "{1}".', name, PLATFORM), place);
   return { ...report, rule: 'R-CMD-PLATFORM' };
 }
 
@@ -126,7 +137,7 @@ function explainShortcut(shortcut: Shortcut, place: Place, platform: string, wri
     const text = `Unknown platform for 'command[${place.index}]': ${platform}. Valid values are: 'windows', 'mac' 'chromeos', 'linux' and 'default'.`;
     const report = refusal(
       text,
-      `"${platform}" is no system Chromium knows. Use one of ${[...SHORTCUT_PLATFORMS].join(', ')}.`,
+      l10n.t('Chromium does not know the system "{0}". Use one of {1}.', platform, [...SHORTCUT_PLATFORMS].join(', ')),
       path,
     );
     return { ...report, rule: 'R-CMD-PLATFORM' };
@@ -134,11 +145,14 @@ function explainShortcut(shortcut: Shortcut, place: Place, platform: string, wri
   if (shortcut === 'none') return badKey(place, platform, written);
   if (shortcut !== 'media key with modifier') return undefined;
   const text = `Media key cannot have any modifier for 'commands[${place.index}].${platform}': ${written}.`;
-  return { ...refusal(text, `"${written}" has to be the media key alone.`, path), rule: 'R-CMD-KEY' };
+  return { ...refusal(text, l10n.t('"{0}" has to be the media key alone.', written), path), rule: 'R-CMD-KEY' };
 }
 
 function badKey({ name, index, path }: Place, key: string, what: string): Report {
-  const message = `The shortcut of "${name}" is none that Chromium accepts. Use Ctrl or Alt, perhaps Shift, and one key, such as "Ctrl+Shift+Y".`;
+  const message = l10n.t(
+    'Chromium does not accept the shortcut of "{0}". Use Ctrl or Alt, optionally Shift, and one key, such as "Ctrl+Shift+Y".',
+    name,
+  );
   const report = refusal(`Invalid value for 'commands[${index}].${key}': ${what}.`, message, [
     ...path,
     'suggested_key',
@@ -158,10 +172,11 @@ export const actionCommandRule: Rule = {
       if (button === undefined || manifest.at(button)) return [];
       const text = "The action commands in the manifest do not match the manifest's action type and were ignored.";
       return [
-        caution(text, `"${name}" needs the key "${button}", which is not there. Add it, or remove the command.`, [
-          'commands',
-          name,
-        ]),
+        caution(
+          text,
+          l10n.t('The command "{0}" needs the manifest key "{1}". Add it, or remove the command.', name, button),
+          ['commands', name],
+        ),
       ];
     });
   },

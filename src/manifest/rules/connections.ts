@@ -1,12 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Report, Rule } from '../rule';
-import { showPath } from '../shape/fault';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { populate } from '../shape/populate';
 import { BOOLEAN, dictionary, listOf, STRING } from '../shape/shape';
 import { parseMatchPattern } from '../values/matchPattern';
 
-/** Ids are 32 letters from a to p, which stand for hexadecimal digits. */
+/** True for 32 letters from a to p, which are hexadecimal digits. */
 function isExtensionId(id: string): boolean {
   return /^[a-p]{32}$/i.test(id);
 }
@@ -26,10 +26,7 @@ export const connectableRule: Rule = {
     const node = manifest.at(key);
     if (!node) return [];
     const fault = populate(node, CONNECTABLE);
-    if (fault) {
-      const path = [key, ...fault.path];
-      return [refusal(fault.text, `"${showPath(path)}" ${fault.wrong}.`, path)];
-    }
+    if (fault) return [shapeRefusal({ ...fault, path: [key, ...fault.path] })];
     const items = (name: string) => listed(manifest.at(key, name));
     const matches = items('matches');
     const ids = items('ids');
@@ -38,19 +35,27 @@ export const connectableRule: Rule = {
       const result = parseMatchPattern(written, 'any');
       if (!('fault' in result)) continue;
       const text = `Invalid match pattern '${written}' (${result.fault})`;
-      const message = `"${written}" is no match pattern. Write one such as https://*.example.com/*.`;
+      const message = l10n.t('"{0}" is not a match pattern. Write one such as https://*.example.com/*.', written);
       reports.push(refusal(text, message, [key, 'matches', index]));
     }
     for (const [index, id] of ids.entries()) {
       if (id === '*' || isExtensionId(id)) continue;
       reports.push(
-        refusal(`Invalid ID '${id}'`, `"${id}" is no id of an extension: 32 letters from a to p.`, [key, 'ids', index]),
+        refusal(`Invalid ID '${id}'`, l10n.t('"{0}" is not the id of an extension: 32 letters from a to p.', id), [
+          key,
+          'ids',
+          index,
+        ]),
       );
     }
     if (matches.length === 0 && ids.length === 0) {
       const text = "'externally_connectable' specifies neither 'matches' nor 'ids'; nothing will be able to connect";
       reports.push(
-        caution(text, 'Nothing can connect to the extension: name pages in "matches", or extensions in "ids".', [key]),
+        caution(
+          text,
+          l10n.t('Nothing can connect to the extension: name pages in "matches", or extensions in "ids".'),
+          [key],
+        ),
       );
     }
     const channel = manifest.at(key, 'accepts_tls_channel_id');
@@ -58,7 +63,10 @@ export const connectableRule: Rule = {
       const text =
         "'externally_connectable' specifies 'accepts_tls_channel_id' but not 'matches'; 'accepts_tls_channel_id' has no efect";
       reports.push(
-        caution(text, '"accepts_tls_channel_id" does nothing without "matches".', [key, 'accepts_tls_channel_id']),
+        caution(text, l10n.t('"accepts_tls_channel_id" does nothing without "matches".'), [
+          key,
+          'accepts_tls_channel_id',
+        ]),
       );
     }
     return reports;
@@ -79,7 +87,7 @@ const RESOURCES = listOf(
   }),
 );
 
-/** R-WAR: which files pages may use; whether these are there is not looked at. Measured on Chromium 156. */
+/** R-WAR: which files pages may use; Chromium does not look whether they exist. Measured on Chromium 156. */
 export const accessibleResourceRule: Rule = {
   id: 'R-WAR',
   stage: 'keys',
@@ -99,16 +107,21 @@ export const accessibleResourceRule: Rule = {
         const result = parseMatchPattern(written, 'any');
         if ('pattern' in result && result.pattern.path === '/*') continue;
         reports.push(
-          invalid('Invalid match pattern.', `"${written}" is no pattern for whole sites. Write one that ends in /*.`),
+          invalid(
+            'Invalid match pattern.',
+            l10n.t('"{0}" is not a pattern for whole sites. Write one that ends in /*.', written),
+          ),
         );
       }
       for (const id of listed(at('extension_ids'))) {
         if (id === '*' || isExtensionId(id)) continue;
-        reports.push(invalid('Invalid extension id.', `"${id}" is no id of an extension: 32 letters from a to p.`));
+        reports.push(
+          invalid('Invalid extension id.', l10n.t('"{0}" is not the id of an extension: 32 letters from a to p.', id)),
+        );
       }
       const dynamic = at('use_dynamic_url');
       if (!at('matches') && !at('extension_ids') && !(dynamic?.kind === 'boolean' && dynamic.value)) {
-        const message = 'Say who may use the resources: add "matches", "extension_ids" or "use_dynamic_url".';
+        const message = l10n.t('Say who may use the resources: add "matches", "extension_ids" or "use_dynamic_url".');
         reports.push(invalid('Entry must at least have resources, and one other valid key.', message));
       }
       return reports;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
 import { caution, refusal, shapeRefusal } from '../refusal';
@@ -56,7 +57,7 @@ export const contentScriptMatchRule: Rule = {
         const text = `Invalid value for 'content_scripts[${index}].matches'. There must be at least one match specified.`;
         const report = refusal(
           text,
-          'The content script matches no page. Add a pattern such as "https://example.com/*".',
+          l10n.t('The content script matches no page. Add a pattern such as "https://example.com/*".'),
           [...['content_scripts', index, 'matches']],
         );
         reports.push({ ...report, rule: 'R-CS-MATCHES' });
@@ -75,10 +76,14 @@ export const contentScriptMatchRule: Rule = {
 function malformed(written: string, fault: string, path: JsonPath): Report {
   const [, index, key, at] = path;
   const text = `Invalid value for 'content_scripts[${index ?? 0}].${key ?? ''}[${at ?? 0}]': ${fault}`;
-  return refusal(text, `"${written}" is no match pattern. Write one such as https://*.example.com/*.`, path);
+  return refusal(
+    text,
+    l10n.t('"{0}" is not a match pattern. Write one such as https://*.example.com/*.', written),
+    path,
+  );
 }
 
-/** R-CS-FILES: a content script consists of something. Measured on Chromium 156. */
+/** R-CS-FILES: a content script needs at least one file. Measured on Chromium 156. */
 export const emptyContentScriptRule: Rule = {
   id: 'R-CS-FILES',
   stage: 'keys',
@@ -88,13 +93,15 @@ export const emptyContentScriptRule: Rule = {
       const lists = ['js', 'css'].map((key) => entry.members.get(key)?.value);
       if (lists.some((list) => list && (list.kind !== 'list' || list.items.length > 0))) continue;
       const text = `At least one js or css file is required for 'content_scripts[${index}]'.`;
-      reports.push(refusal(text, 'The content script names no file. Add "js" or "css".', ['content_scripts', index]));
+      reports.push(
+        refusal(text, l10n.t('The content script has no files. Add "js" or "css".'), ['content_scripts', index]),
+      );
     }
     return reports;
   },
 };
 
-/** R-CS-WORLD: in packages of version 2, which only apps still are, the world is ignored, whichever it is. Measured on Chromium 156. */
+/** R-CS-WORLD: Chromium ignores `world` in packages of version 2, which only apps may still have. Measured on Chromium 156. */
 export const contentScriptWorldRule: Rule = {
   id: 'R-CS-WORLD',
   stage: 'keys',
@@ -103,14 +110,14 @@ export const contentScriptWorldRule: Rule = {
     const text = "The 'world' property is restricted to extensions with 'manifest_version' set to 3 or higher.";
     for (const [index, entry] of entries(context)) {
       if (!entry.members.has('world')) continue;
-      const message = 'Chromium ignores "world" below "manifest_version" 3. Remove it, or raise the version.';
+      const message = l10n.t('Chromium ignores "world" below "manifest_version" 3. Remove it, or raise the version.');
       return [caution(text, message, ['content_scripts', index, 'world'])];
     }
     return [];
   },
 };
 
-/** R-CS-ORIGIN: frames without an address of their own have no path to match. Measured on Chromium 156. */
+/** R-CS-ORIGIN: frames without a URL of their own have no path to match. Measured on Chromium 156. */
 export const originFallbackRule: Rule = {
   id: 'R-CS-ORIGIN',
   stage: 'keys',
@@ -123,7 +130,10 @@ export const originFallbackRule: Rule = {
         const result = parseMatchPattern(written, CONTENT_SCRIPT_SCHEMES);
         if ('fault' in result || result.pattern.path === '/*') continue;
         const text = "The path component for scripts with 'match_origin_as_fallback' must be '*'.";
-        const message = `With "match_origin_as_fallback" a pattern has to end in /*, which "${written}" does not.`;
+        const message = l10n.t(
+          'With "match_origin_as_fallback" a pattern has to end in /*, which "{0}" does not.',
+          written,
+        );
         reports.push(refusal(text, message, ['content_scripts', index, 'matches', at]));
       }
     }

@@ -1,27 +1,25 @@
+import * as l10n from '@vscode/l10n';
 import { contentScripts, hasScriptType, type NamedScript } from '../files';
 import { fixed } from '../fixes';
-import { hintForMissing, MAX_HINTS } from '../folder/similar';
+import { adviceForMissing, createAdvice, MAX_HINTS } from '../folder/similar';
 import type { Report, Rule } from '../rule';
 import { isPlainUtf8 } from '../source/utf8';
 import { builtFileFix } from './builtFile';
 
+/** What Chromium's texts call each kind of file, and which files they say are supported. */
 const KINDS = {
   js: {
-    name: 'script',
-    endings: '.js or .mjs',
-    missing: 'javascript',
+    name: 'javascript',
     supported: 'content scripts can only be loaded from supported JavaScript files such as .js files.',
   },
   css: {
-    name: 'style sheet',
-    endings: '.css',
-    missing: 'css',
+    name: 'css',
     supported: 'content script style sheets can only be loaded from supported style sheet files such as .css files.',
   },
 } as const;
 
 /**
- * R-CS-MIME: the first file of another type drops its whole content script with one warning, before any file of it is looked for.
+ * R-CS-MIME: Chromium drops a whole content script, with one warning, at its first file of another type, and looks for none of its files.
  * Measured on Chromium 156.
  */
 export const contentScriptTypeRule: Rule = {
@@ -37,7 +35,7 @@ export const contentScriptTypeRule: Rule = {
   },
 };
 
-/** R-CS-MISSING: a script or style sheet that is not there, or is a folder. Measured on Chromium 156. */
+/** R-CS-MISSING: a script or style sheet that is missing, or is a folder. Measured on Chromium 156. */
 export const missingContentScriptRule: Rule = {
   id: 'R-CS-MISSING',
   stage: 'files',
@@ -48,12 +46,14 @@ export const missingContentScriptRule: Rule = {
       for (const { kind, written, file, path } of files) {
         const facts = await context.folder.stat(file);
         if (facts && facts.kind !== 'folder') continue;
-        const wrong = facts ? 'is a folder.' : 'is not in the folder.';
-        const hint = facts || reports.length >= MAX_HINTS ? '' : await hintForMissing(context.folder, file);
+        const wrong = facts
+          ? l10n.t('The content script file "{0}" is a folder.', written)
+          : l10n.t('The content script file "{0}" is not in the folder.', written);
+        const isHinted = !facts && reports.length < MAX_HINTS;
         reports.push({
           severity: 'error',
-          message: `The content ${KINDS[kind].name} "${written}" ${wrong}${hint || ' Create the file, or correct the name.'}`,
-          chromium: `Could not load ${KINDS[kind].missing} '${file}' for script.`,
+          message: `${wrong} ${isHinted ? await adviceForMissing(context.folder, file) : createAdvice()}`,
+          chromium: `Could not load ${KINDS[kind].name} '${file}' for script.`,
           path,
         });
       }
@@ -71,7 +71,7 @@ export const contentScriptEncodingRule: Rule = {
     const read = new Map<string, boolean>();
     for (const files of contentScripts(context)) {
       if (!files.every(hasScriptType)) continue;
-      for (const { kind, written, file, path } of files) {
+      for (const { written, file, path } of files) {
         let isText = read.get(file);
         if (isText === undefined) {
           const content = await context.folder.read(file);
@@ -80,7 +80,10 @@ export const contentScriptEncodingRule: Rule = {
         }
         if (isText) continue;
         const text = `Could not load file '${file}' for content script. It isn't UTF-8 encoded.`;
-        const message = `The content ${KINDS[kind].name} "${written}" is not UTF-8, or holds noncharacters such as U+FFFF. Save it as UTF-8; have the minifier write ASCII only.`;
+        const message = l10n.t(
+          'The content script file "{0}" is not UTF-8, or holds noncharacters such as U+FFFF. Save it as UTF-8, or have the minifier write ASCII only.',
+          written,
+        );
         reports.push({ severity: 'error', message, chromium: text, path });
       }
     }
@@ -89,13 +92,16 @@ export const contentScriptEncodingRule: Rule = {
 };
 
 function wrongType({ kind, written, file, path }: NamedScript): Report {
-  const { name, endings, supported } = KINDS[kind];
   const why =
-    file === '' ? 'this is no name of a file in the folder' : `the name of a ${name} has to end in ${endings}`;
+    file === ''
+      ? l10n.t('"{0}" is not the name of a file in the folder.', written)
+      : kind === 'js'
+        ? l10n.t('"{0}" does not end in .js or .mjs.', written)
+        : l10n.t('"{0}" does not end in .css.', written);
   return {
     severity: 'warning',
-    message: `Chromium drops this whole content script because of "${written}": ${why}. Name the built file.`,
-    chromium: `Invalid script mime type: 'Could not load file '${file}' for content script, ${supported}'`,
+    message: `${why} ${l10n.t('Chromium drops this whole content script because of it. Name the built file.')}`,
+    chromium: `Invalid script mime type: 'Could not load file '${file}' for content script, ${KINDS[kind].supported}'`,
     path,
   };
 }

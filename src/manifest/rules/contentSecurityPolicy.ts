@@ -1,14 +1,15 @@
-import type { JsonPath } from '../finding';
+import * as l10n from '@vscode/l10n';
 import type { JsonNode } from '../json/node';
 import type { PackageType } from '../packageType';
-import { refusal } from '../refusal';
+import { invalidValue, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
+import { WANTED } from '../wanted';
 
-/** Directives that decide where code comes from. Only the first has to be there, or else the one that stands in for it. */
+/** Directives that decide where code comes from. The first is required, unless its fallback is there. */
 const CODE_DIRECTIVES = ['script-src', 'object-src', 'worker-src'] as const;
 const FALLBACK = 'default-src';
 
-/** Sources that keep all code inside of the extension. */
+/** Sources that allow only code of the extension. */
 const SECURE_SOURCES: ReadonlySet<string> = new Set(["'self'", "'none'", "'wasm-unsafe-eval'"]);
 const LOCAL_SOURCE = /^http:\/\/(localhost|127\.0\.0\.1)(:.*)?$/;
 
@@ -21,12 +22,9 @@ export const contentSecurityPolicyRule: Rule = {
     if (!node) return [];
     const key = 'content_security_policy';
     if (context.manifestVersion < 3 || context.packageType === 'platform app') {
-      return node.kind === 'string' && !hasIllegalCharacter(node.value)
-        ? []
-        : [invalid(key, 'a string in quotes', [key])];
+      return node.kind === 'string' && !hasIllegalCharacter(node.value) ? [] : [invalidValue(key, WANTED.string)];
     }
-    if (node.kind !== 'dictionary')
-      return [invalid(key, 'an object such as {"extension_pages": "script-src \'self\'"}', [key])];
+    if (node.kind !== 'dictionary') return [invalidValue(key, wantedPolicies)];
     return [
       ...checkPages(node.members.get('extension_pages')?.value),
       ...checkSandbox(node.members.get('sandbox')?.value, context),
@@ -34,11 +32,19 @@ export const contentSecurityPolicyRule: Rule = {
   },
 };
 
-function invalid(key: string, wanted: string, path: JsonPath): Report {
-  return refusal(`Invalid value for '${key}'.`, `"${key}" has to be ${wanted}.`, path);
+function wantedPolicies(key: string): string {
+  return l10n.t('"{0}" has to be an object such as {1}.', key, '{"extension_pages": "script-src \'self\'"}');
 }
 
-/** Characters that cannot be in a header, or would end a policy in it. */
+function wantedPolicy(key: string): string {
+  return l10n.t('"{0}" has to be a string on one line, without commas.', key);
+}
+
+function wantedSandbox(key: string): string {
+  return l10n.t('"{0}" has to be a policy with the directive sandbox and without allow-same-origin.', key);
+}
+
+/** True with characters that are not allowed in a header, or would end the policy in it. */
 function hasIllegalCharacter(policy: string): boolean {
   return !/^[\t\x20-\x2b\x2d-\x7e]*$/.test(policy);
 }
@@ -47,20 +53,25 @@ function checkPages(node: JsonNode | undefined): Report[] {
   if (!node) return [];
   const key = 'content_security_policy.extension_pages';
   const path = key.split('.');
-  if (node.kind !== 'string' || hasIllegalCharacter(node.value))
-    return [invalid(key, 'a string on one line, without commas', path)];
+  if (node.kind !== 'string' || hasIllegalCharacter(node.value)) return [invalidValue(key, wantedPolicy)];
   const directives = parsePolicy(node.value);
   const scripts = directives.get('script-src') ?? directives.get(FALLBACK);
   if (!scripts) {
     const text = `'${key}': CSP directive 'script-src' must be specified (either explicitly, or implicitly via 'default-src') and must allowlist only secure resources.`;
-    return [{ ...refusal(text, `The policy has no script-src. Add "script-src 'self'".`, path), rule: 'R-CSP-SRC' }];
+    return [
+      { ...refusal(text, l10n.t('The policy has no script-src. Add "script-src \'self\'".'), path), rule: 'R-CSP-SRC' },
+    ];
   }
   return CODE_DIRECTIVES.flatMap((name) =>
     (name === 'script-src' ? scripts : (directives.get(name) ?? []))
       .filter((source) => !isSecure(source))
       .map((source) => {
         const text = `'${key}': Insecure CSP value "${source}" in directive '${name}'.`;
-        const message = `Code of an extension has to come with it: ${name} may not hold ${source}. Put the code in the folder.`;
+        const message = l10n.t(
+          'An extension may only run its own code: {0} may not contain {1}. Put the code in the folder.',
+          name,
+          source,
+        );
         return { ...refusal(text, message, path), rule: 'R-CSP-INSECURE' };
       }),
   );
@@ -81,7 +92,7 @@ function parsePolicy(policy: string): Map<string, string[]> {
   return directives;
 }
 
-/** What all directives of the name allow, in lower case; undefined when there is none. */
+/** The tokens of all `sandbox` directives, in lower case; undefined when there is none. */
 function sandboxTokens(policy: string): string[] | undefined {
   const parts = policy.split(';').map((part) =>
     part
@@ -93,7 +104,7 @@ function sandboxTokens(policy: string): string[] | undefined {
   return directives.length > 0 ? directives.flatMap(([, ...tokens]) => tokens) : undefined;
 }
 
-/** True for a policy that keeps pages in a sandbox. Apps may not let them lead elsewhere either. */
+/** True for a policy that sandboxes pages. That of an app may not allow top navigation either. */
 export function isSandboxPolicy(node: JsonNode, packageType?: PackageType): boolean {
   const tokens = node.kind === 'string' && !hasIllegalCharacter(node.value) ? sandboxTokens(node.value) : undefined;
   if (!tokens || tokens.includes('allow-same-origin')) return false;
@@ -103,6 +114,5 @@ export function isSandboxPolicy(node: JsonNode, packageType?: PackageType): bool
 function checkSandbox(node: JsonNode | undefined, { packageType }: Context): Report[] {
   if (!node || isSandboxPolicy(node, packageType)) return [];
   const key = 'content_security_policy.sandbox';
-  const report = invalid(key, 'a policy with the directive sandbox, and without allow-same-origin', key.split('.'));
-  return [{ ...report, rule: 'R-CSP-SANDBOX' }];
+  return [{ ...invalidValue(key, wantedSandbox), rule: 'R-CSP-SANDBOX' }];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { checkRules } from '../dnr/ruleset';
 import { spanOf } from '../document';
 import type { JsonPath } from '../finding';
@@ -22,7 +23,7 @@ interface Ruleset {
   id: string;
   enabled: boolean;
   written: string;
-  /** As Chromium's texts name it; undefined when it cannot be a file of the folder. */
+  /** The path in Chromium's texts; undefined when it cannot be a file in the folder. */
   file: string | undefined;
   path: JsonPath;
 }
@@ -55,7 +56,11 @@ export const rulesetListRule: Rule = {
     const reports: Report[] = [];
     if (!askedPermissions(context, 'permissions').some(({ name }) => PERMISSIONS.has(name))) {
       const text = `The extension requires the 'declarativeNetRequest' or the 'declarativeNetRequestWithHostAccess' permission for the '${KEY}' manifest key.`;
-      const report = refusal(text, 'Rulesets need a permission. Add "declarativeNetRequest" to "permissions".', [KEY]);
+      const report = refusal(
+        text,
+        l10n.t('Rulesets need a permission. Add "declarativeNetRequest" to "permissions".'),
+        [KEY],
+      );
       reports.push({ ...report, rule: 'R-DNR-PERM' });
     }
     const fault = manifestKeyFault(KEY, node, SHAPE);
@@ -69,15 +74,22 @@ function checkCounts(all: readonly Ruleset[]): Report[] {
   const enabled = all.filter((ruleset) => ruleset.enabled).length;
   return (
     [
-      [all.length, MAX_RULESETS, 'rulesets'],
-      [enabled, MAX_ENABLED_RULESETS, 'enabled rulesets'],
+      [all.length, MAX_RULESETS, 'rulesets', tooManyRulesets],
+      [enabled, MAX_ENABLED_RULESETS, 'enabled rulesets', tooManyEnabled],
     ] as const
-  ).flatMap(([count, max, what]): Report[] => {
+  ).flatMap(([count, max, what, explain]): Report[] => {
     if (count <= max) return [];
     const text = `Invalid value for key '${LIST}': The number of ${what} must be less than or equal to ${max}.`;
-    const message = `There are ${count} ${what}; Chromium takes ${max}. Put rules together.`;
-    return [{ ...refusal(text, message, [KEY, 'rule_resources']), rule: 'R-DNR-COUNT' }];
+    return [{ ...refusal(text, explain(count, max), [KEY, 'rule_resources']), rule: 'R-DNR-COUNT' }];
   });
+}
+
+function tooManyRulesets(count: number, max: number): string {
+  return l10n.t('There are {0} rulesets; Chromium accepts {1}. Merge some of them.', count, max);
+}
+
+function tooManyEnabled(count: number, max: number): string {
+  return l10n.t('There are {0} enabled rulesets; Chromium accepts {1}. Merge some of them.', count, max);
 }
 
 function checkIds(all: readonly Ruleset[]): Report[] {
@@ -87,7 +99,10 @@ function checkIds(all: readonly Ruleset[]): Report[] {
     ids.add(id);
     if (isRight) return [];
     const text = `'${LIST}': Invalid 'id' specified for Ruleset at index ${index}. The ID must be non-empty, unique and must not start with '_'.`;
-    const message = `The id "${id}" of the ruleset is empty, used before, or begins with an underscore. Choose another one.`;
+    const message = l10n.t(
+      'The ruleset id "{0}" is empty, already used, or begins with an underscore. Choose another one.',
+      id,
+    );
     return [{ ...refusal(text, message, [...path, 'id']), rule: 'R-DNR-ID' }];
   });
 }
@@ -101,7 +116,7 @@ function checkRepeats(all: readonly Ruleset[]): Report[] {
       const text = `The same ruleset file appears multiple times with different IDs in the manifest '${LIST}' key.`;
       return [
         {
-          ...caution(text, `${plain} is listed twice. Remove one of the two.`, [...path, 'path']),
+          ...caution(text, l10n.t('{0} is listed twice. Remove one of the two.', plain), [...path, 'path']),
           rule: 'R-DNR-SAMEPATH',
         },
       ];
@@ -111,7 +126,7 @@ function checkRepeats(all: readonly Ruleset[]): Report[] {
   return [];
 }
 
-/** R-DNR-PATH: every ruleset is there, enabled or not. Measured on Chromium 156. */
+/** R-DNR-PATH: every ruleset has to exist, enabled or not. Measured on Chromium 156. */
 export const rulesetPathRule: Rule = {
   id: 'R-DNR-PATH',
   stage: 'files',
@@ -121,14 +136,17 @@ export const rulesetPathRule: Rule = {
       if (file !== undefined && (await context.folder.exists(file))) continue;
       const text = `Invalid value for key '${LIST}': The provided path '${file ?? written}' is invalid.`;
       reports.push(
-        refusal(text, `The ruleset "${written}" is not in the folder. Add it, or correct the name.`, [...path, 'path']),
+        refusal(text, l10n.t('The ruleset "{0}" is not in the folder. Add it, or correct the name.', written), [
+          ...path,
+          'path',
+        ]),
       );
     }
     return reports;
   },
 };
 
-/** R-DNR-JSON, R-DNR-PARSE, R-DNR-RULE and R-DNR-LIMITS: what is in the rulesets, enabled or not. Measured on Chromium 156. */
+/** R-DNR-JSON, R-DNR-PARSE, R-DNR-RULE and R-DNR-LIMITS: the content of the rulesets, enabled or not. Measured on Chromium 156. */
 export const rulesetContentRule: Rule = {
   id: 'R-DNR-JSON',
   stage: 'rulesets',
@@ -148,7 +166,7 @@ async function checkRuleset({ folder }: Context, file: string, index: number): P
   if (!('bytes' in content)) {
     return [
       {
-        ...refusal(`${name}: File read error.`, `${file} cannot be read. Put a list of rules there.`, []),
+        ...refusal(`${name}: File read error.`, l10n.t('{0} cannot be read. Put a list of rules there.', file), []),
         source: { file },
       },
     ];
@@ -158,7 +176,7 @@ async function checkRuleset({ folder }: Context, file: string, index: number): P
   if ('fault' in parsed) {
     const report = refusal(
       `${name}: ${parsed.fault.text}`,
-      `${file} is not valid JSON. Correct the text at this place.`,
+      l10n.t('{0} is not valid JSON. Correct the text at this place.', file),
       [],
     );
     return [{ ...report, source: { file, text }, span: { start: parsed.fault.start, end: parsed.fault.end } }];
@@ -167,7 +185,7 @@ async function checkRuleset({ folder }: Context, file: string, index: number): P
   if (root.kind !== 'list') {
     const report = refusal(
       `${name}: Rules file must contain a list.`,
-      `${file} has to hold a list of rules in [ ].`,
+      l10n.t('{0} has to be a list of rules in [ ].', file),
       [],
     );
     return [{ ...report, source: { file, text }, span: root }];

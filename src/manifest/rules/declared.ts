@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { parseAddress } from '../values/address';
 import { caution, possibleRefusal, refusal, shapeRefusal } from '../refusal';
 import { pageFile } from '../values/resource';
@@ -6,7 +7,7 @@ import { parseVersionNumber } from '../values/version';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { ANY, BOOLEAN, choice, dictionary, listOf, STRING, type Shape } from '../shape/shape';
 
-/** A key whose shape is all there is to it. */
+/** A rule about nothing but the shape of a key. */
 function shapeRule(id: string, key: string, shape: Shape): Rule {
   return {
     id,
@@ -21,7 +22,7 @@ function shapeRule(id: string, key: string, shape: Shape): Rule {
 
 const POLICY = dictionary({ 'value?': STRING });
 
-/** R-COEP and R-COOP: whatever stands in quotes is accepted. Measured on Chromium 156. */
+/** R-COEP and R-COOP: Chromium accepts any string. Measured on Chromium 156. */
 export const crossOriginRules: readonly Rule[] = [
   shapeRule('R-COEP', 'cross_origin_embedder_policy', POLICY),
   shapeRule('R-COOP', 'cross_origin_opener_policy', POLICY),
@@ -35,7 +36,7 @@ export const omniboxRule: Rule = {
   check(context) {
     if (context.manifest.stringAt('omnibox', 'keyword') !== '') return OMNIBOX.check(context);
     const text = "Invalid value for 'omnibox.keyword'. It must be non-empty.";
-    return [refusal(text, 'The keyword of the omnibox is empty. Write a word.', ['omnibox', 'keyword'])];
+    return [refusal(text, l10n.t('The keyword of the omnibox is empty. Write a word.'), ['omnibox', 'keyword'])];
   },
 };
 
@@ -52,7 +53,7 @@ export const oauthRule: Rule = {
     const faults = [...(await OAUTH2.check(context))];
     if (faults.length > 0 || !context.manifest.at('oauth2') || context.manifest.stringAt('oauth2', 'client_id'))
       return faults;
-    const message = 'Sign-in needs the "client_id" of the application. Copy it from the provider.';
+    const message = l10n.t('Sign-in needs the "client_id" of the application. Copy it from the provider.');
     return [refusal("Invalid value for 'oauth2.client_id'.", message, ['oauth2', 'client_id'])];
   },
 };
@@ -66,7 +67,7 @@ const REQUIREMENTS = shapeRule(
   }),
 );
 
-/** R-REQ: what the machine has to have. No machine has NPAPI plug-ins any more. Measured on Chromium 156. */
+/** R-REQ: requirements of the machine. No browser has NPAPI plug-ins any more. Measured on Chromium 156. */
 export const requirementRule: Rule = {
   ...REQUIREMENTS,
   async check(context) {
@@ -76,12 +77,16 @@ export const requirementRule: Rule = {
     if (manifest.at('requirements', 'plugins')) {
       const path = ['requirements', 'plugins'];
       reports.push(
-        caution('The "plugins" requirement is deprecated.', 'There are no plug-ins any more. Remove "plugins".', path),
+        caution(
+          'The "plugins" requirement is deprecated.',
+          l10n.t('Browsers no longer have plug-ins. Remove "plugins".'),
+          path,
+        ),
       );
     }
     const npapi = manifest.at('requirements', 'plugins', 'npapi');
     if (npapi?.kind === 'boolean' && npapi.value) {
-      const message = 'There are no NPAPI plug-ins any more. Remove the requirement.';
+      const message = l10n.t('Browsers no longer have NPAPI plug-ins. Remove the requirement.');
       reports.push(refusal('NPAPI plugins are not supported.', message, ['requirements', 'plugins', 'npapi']));
     }
     return reports;
@@ -97,14 +102,17 @@ export const webglRule: Rule = {
     if (features?.kind !== 'list' || !features.items.some((item) => item.kind === 'string' && item.value === 'webgl'))
       return [];
     const text = 'WebGL is not supported.';
-    const message = `A browser on a machine without a graphics card may refuse this extension: "${text}" Remove the requirement if the extension can do without WebGL.`;
+    const message = l10n.t(
+      'A browser on a machine without a graphics card may refuse this extension: "{0}" Remove the requirement if the extension can do without WebGL.',
+      text,
+    );
     return [possibleRefusal(text, message, ['requirements', '3D', 'features'])];
   },
 };
 
 const IMPORT = shapeRule('R-IMPORT', 'import', listOf(dictionary({ id: STRING, 'minimum_version?': STRING })));
 
-/** R-IMPORT: shared modules, which nobody can push; Chromium refuses without a word when they are not there. Measured on Chromium 156. */
+/** R-IMPORT: shared modules, which cannot be pushed; Chromium refuses an extension without a text when one is missing. Measured on Chromium 156. */
 export const importRule: Rule = {
   ...IMPORT,
   async check(context) {
@@ -113,20 +121,25 @@ export const importRule: Rule = {
     if (faults.length > 0 || list?.kind !== 'list') return faults;
     if (context.manifest.at('export')) {
       const text = "Simultaneous 'import' and 'export' are not allowed.";
-      return [refusal(text, 'A shared module imports no others. Remove one of the two.', ['import'])];
+      return [refusal(text, l10n.t('A shared module imports no others. Remove one of the two.'), ['import'])];
     }
     return list.items.flatMap((_, index): Report[] => {
       const id = context.manifest.stringAt('import', index, 'id') ?? '';
       const path = ['import', index, 'id'];
       if (!/^[a-p]{32}$/i.test(id)) {
-        return [refusal(`Invalid value for 'import[${index}].id'.`, `"${id}" is no id of an extension.`, path)];
+        return [
+          refusal(`Invalid value for 'import[${index}].id'.`, l10n.t('"{0}" is not the id of an extension.', id), path),
+        ];
       }
       const version = context.manifest.stringAt('import', index, 'minimum_version');
       if (version !== undefined && !parseVersionNumber(version)) {
         const text = `Invalid value for 'import[${index}].minimum_version'.`;
-        return [refusal(text, `"${version}" is no version.`, ['import', index, 'minimum_version'])];
+        return [refusal(text, l10n.t('"{0}" is not a version.', version), ['import', index, 'minimum_version'])];
       }
-      const message = `The shared module ${id} is not in the browser, and Chromium leaves this extension out without saying why. Put the code into the folder.`;
+      const message = l10n.t(
+        'The shared module {0} is not in the browser, and Chromium does not load this extension, without giving a reason. Put the code into the folder.',
+        id,
+      );
       return [{ severity: 'error', message, path }];
     });
   },
@@ -136,7 +149,7 @@ const EXPORT = dictionary({ 'allowlist?': listOf(STRING), 'resources?': ANY });
 
 const EXPORT_SHAPE = shapeRule('R-EXPORT', 'export', EXPORT);
 
-/** R-EXPORT: what makes a shared module. Measured on Chromium 156. */
+/** R-EXPORT: what a shared module offers to whom. Measured on Chromium 156. */
 export const exportRule: Rule = {
   ...EXPORT_SHAPE,
   async check(context) {
@@ -146,12 +159,16 @@ export const exportRule: Rule = {
     const path = ['export', 'allowlist'];
     if (list.items.length === 0) {
       const text = "Empty 'export.allowlist' implies any extension can import this module.";
-      return [caution(text, 'Every extension may import the module. Remove the list if this is meant.', path)];
+      return [
+        caution(text, l10n.t('Every extension may import the module. Remove the list if this is intended.'), path),
+      ];
     }
     return list.items.flatMap((item, index): Report[] => {
       if (item.kind === 'string' && /^[a-p]{32}$/i.test(item.value)) return [];
       const text = `Invalid value for 'export.allowlist[${index}]'.`;
-      return [refusal(text, 'An extension has to be its id: 32 letters from a to p.', [...path, index])];
+      return [
+        refusal(text, l10n.t('An extension has to be given by its id: 32 letters from a to p.'), [...path, index]),
+      ];
     });
   },
 };
@@ -165,11 +182,11 @@ export const aboutPageRule: Rule = {
     if (!node || (node.kind === 'string' && pageFile(node.value) !== undefined)) return [];
     const isAddress = node.kind === 'string' && parseAddress(node.value) !== undefined;
     const text = `Invalid value for 'about_page'.${isAddress ? ' Value must be a relative path.' : ''}`;
-    return [refusal(text, '"about_page" has to be the name of a page in the folder.', ['about_page'])];
+    return [refusal(text, l10n.t('"about_page" has to be the name of a page in the folder.'), ['about_page'])];
   },
 };
 
-/** R-ABOUT: the page has to be there. Measured on Chromium 156. */
+/** R-ABOUT: the page has to exist. Measured on Chromium 156. */
 export const missingAboutPageRule: Rule = {
   id: 'R-ABOUT',
   stage: 'files',
@@ -177,7 +194,7 @@ export const missingAboutPageRule: Rule = {
     const written = manifest.stringAt('about_page');
     const file = written === undefined ? undefined : pageFile(written);
     if (file === undefined || (await folder.exists(file))) return [];
-    const message = `The page "${written ?? ''}" is not in the folder. Create it, or correct the name.`;
+    const message = l10n.t('The page "{0}" is not in the folder. Create it, or correct the name.', written ?? '');
     return [refusal(`Could not load about page '${file}'.`, message, ['about_page'])];
   },
 };
@@ -191,16 +208,16 @@ export const nativelyConnectableRule: Rule = {
     const node = manifest.at(key);
     if (!node) return [];
     if (node.kind !== 'list')
-      return [refusal('Invalid natively_connectable. Must be a list.', `"${key}" has to be a list.`, [key])];
+      return [refusal('Invalid natively_connectable. Must be a list.', l10n.t('"{0}" has to be a list.', key), [key])];
     return node.items.flatMap((item, index): Report[] => {
       if (item.kind === 'string' && item.value !== '') return [];
       const text = 'Invalid natively_connectable value. Must be a non-empty string.';
-      return [refusal(text, 'A program has to be its name in quotes.', [key, index])];
+      return [refusal(text, l10n.t('A program has to be given by its name in quotes.'), [key, index])];
     });
   },
 };
 
-/** R-REPLACEMENT: an app of the web that takes the extension's place, by a secure address. Measured on Chromium 156. */
+/** R-REPLACEMENT: the https address of a web app that replaces the extension. Measured on Chromium 156. */
 export const replacementAppRule: Rule = {
   id: 'R-REPLACEMENT',
   stage: 'keys',
@@ -209,7 +226,7 @@ export const replacementAppRule: Rule = {
     if (!node) return [];
     const isRight = node.kind === 'string' && parseAddress(node.value)?.protocol === 'https:';
     if (isRight) return [];
-    const message = '"replacement_web_app" has to be an address that begins with https://.';
+    const message = l10n.t('"replacement_web_app" has to be an address that begins with https://.');
     return [refusal("Invalid value for 'replacement_web_app'.", message, ['replacement_web_app'])];
   },
 };

@@ -1,16 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import type { WalkedEntry } from '../folder/folder';
 import type { Context, Report, Rule } from '../rule';
 import { MAX_WALKED_ENTRIES } from './strayFiles';
 
-/** Folders that never belong to an extension and can be huge; what is in them is not delivered. */
+/** Folders that never belong to an extension and can be huge; their files are not delivered. */
 const LEFT_OUT = /(^|\/)(node_modules|\.git|\.hg|\.svn)(\/|$)/;
 
-/** What the service takes, unpacked. */
+/** The largest extension that the service accepts, unpacked. */
 const MAX_DELIVERED_BYTES = 50 * 1024 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What goes into the archive, by the check that asks: several rules look at it. */
+/** The files that go into the archive, by check, since several rules need them. */
 const DELIVERED = new WeakMap<Context, Promise<WalkedEntry[]>>();
 
 function deliveredFiles(context: Context): Promise<WalkedEntry[]> {
@@ -28,7 +29,7 @@ async function findDelivered({ folder, options }: Context): Promise<WalkedEntry[
   return files;
 }
 
-/** R-SIZE: more than the service takes. Sideload's own. */
+/** R-SIZE: more than the service accepts. Sideload's own. */
 export const sizeRule: Rule = {
   id: 'R-SIZE',
   stage: 'delivery',
@@ -36,7 +37,11 @@ export const sizeRule: Rule = {
     if (context.options.loadedBy === 'flag') return [];
     const bytes = await context.folder.sizeOf(await deliveredFiles(context));
     if (bytes <= MAX_DELIVERED_BYTES) return [];
-    const message = `The folder holds ${Math.round(bytes / MEBIBYTE)} MiB, and the service takes ${MAX_DELIVERED_BYTES / MEBIBYTE} MiB. Leave files out with the setting sideload.exclude, or choose the folder of the build.`;
+    const message = l10n.t(
+      'The folder holds {0} MiB, and the service accepts {1} MiB. Exclude files with the setting sideload.exclude, or choose the folder of the build.',
+      Math.round(bytes / MEBIBYTE),
+      MAX_DELIVERED_BYTES / MEBIBYTE,
+    );
     return [{ severity: 'warning', message, path: [] }];
   },
 };
@@ -50,7 +55,7 @@ const SECRET_NAMES: readonly RegExp[] = [
   /^(credentials|client_secret.*|service[-_]account.*)\.json$/,
 ];
 
-/** R-SECRET: files that hold secrets by their name, which everyone who has the extension could read. Sideload's own. */
+/** R-SECRET: files whose names suggest secrets, which everyone who has the extension could read. Sideload's own. */
 export const secretRule: Rule = {
   id: 'R-SECRET',
   stage: 'delivery',
@@ -60,7 +65,10 @@ export const secretRule: Rule = {
       .filter(({ name }) => SECRET_NAMES.some((pattern) => pattern.test(name)))
       .map(({ path }): Report => ({
         severity: 'warning',
-        message: `${path} looks like a secret, and everyone who has the extension can read its files. Move it out of the folder.`,
+        message: l10n.t(
+          '{0} looks like a secret, and everyone who has the extension can read its files. Move it out of the folder.',
+          path,
+        ),
         path: [],
         source: { file: path },
       }));

@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
-import { caution, refusal } from '../refusal';
+import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Report, Rule } from '../rule';
-import { showPath } from '../shape/fault';
 import { populate } from '../shape/populate';
 import { ANY, dictionary, INTEGER, listOf, STRING } from '../shape/shape';
 import { covers, parseMatchPattern } from '../values/matchPattern';
@@ -16,7 +16,7 @@ export const eventRuleRule: Rule = {
     if (!node) return [];
     if (node.kind !== 'list') {
       const text = `'event_rules' expected list, got ${node.kind}`;
-      return [refusal(text, '"event_rules" has to be a list.', ['event_rules'])];
+      return [refusal(text, l10n.t('"event_rules" has to be a list.'), ['event_rules'])];
     }
     return node.items.flatMap((item, index) => checkEventRule(item, ['event_rules', index]));
   },
@@ -32,15 +32,12 @@ const EVENT_RULE = dictionary({
 
 function checkEventRule(node: JsonNode, path: JsonPath): Report[] {
   if (node.kind !== 'dictionary')
-    return [refusal(`expected dictionary, got ${node.kind}`, 'A rule has to be an object.', path)];
+    return [refusal(`expected dictionary, got ${node.kind}`, l10n.t('A rule has to be an object.'), path)];
   if (node.members.get('event')?.value.kind !== 'string') {
-    return [refusal("'event' is required", 'A rule needs the name of an "event".', [...path, 'event'])];
+    return [refusal("'event' is required", l10n.t('A rule needs the name of an "event".'), [...path, 'event'])];
   }
   const fault = populate(node, EVENT_RULE);
-  if (fault) {
-    const place = [...path, ...fault.path];
-    return [refusal('rule failed to populate', `"${showPath(place)}" ${fault.wrong}.`, place)];
-  }
+  if (fault) return [shapeRefusal({ ...fault, text: 'rule failed to populate', path: [...path, ...fault.path] })];
   for (const key of ['actions', 'conditions']) {
     const list = node.members.get(key)?.value;
     for (const [index, item] of (list?.kind === 'list' ? list.items : []).entries()) {
@@ -49,7 +46,9 @@ function checkEventRule(node: JsonNode, path: JsonPath): Report[] {
         item.kind === 'dictionary'
           ? "'type' is required and must be a string"
           : `expected dictionary, got ${item.kind}`;
-      return [refusal(text, 'Each condition and action has to be an object with a "type".', [...path, key, index])];
+      return [
+        refusal(text, l10n.t('Each condition and action has to be an object with a "type".'), [...path, key, index]),
+      ];
     }
   }
   return [];
@@ -59,7 +58,7 @@ const CAPABILITIES = dictionary({ matches: listOf(STRING), permissions: listOf(S
 const CAPABILITY_SCHEMES: ReadonlySet<string> = new Set(['https', 'http']);
 const CONTENT_PERMISSIONS: ReadonlySet<string> = new Set(['clipboardRead', 'clipboardWrite', 'unlimitedStorage']);
 
-/** R-CAPABILITIES: what pages may do through the extension. Measured on Chromium 156. */
+/** R-CAPABILITIES: permissions that the extension grants to pages. Measured on Chromium 156. */
 export const contentCapabilityRule: Rule = {
   id: 'R-CAPABILITIES',
   stage: 'keys',
@@ -70,7 +69,7 @@ export const contentCapabilityRule: Rule = {
     const fault = populate(node, CAPABILITIES);
     if (fault) {
       const text = `Invalid content_capabilities parsing value. ${fault.text}`;
-      return [refusal(text, `"${key}" ${fault.path.join('.')} ${fault.wrong}.`, [key, ...fault.path])];
+      return [shapeRefusal({ ...fault, text, path: [key, ...fault.path] })];
     }
     const items = (name: string): string[] => {
       const list = manifest.at(key, name);
@@ -80,9 +79,9 @@ export const contentCapabilityRule: Rule = {
       ...items('matches').flatMap((written, index) => checkCapabilityPattern(written, [key, 'matches', index])),
       ...items('permissions').flatMap((name, index): Report[] => {
         if (CONTENT_PERMISSIONS.has(name)) return [];
-        // The star is Chromium's: it does not fill in the name.
+        // Chromium's text has a star in place of the name.
         const text = 'Invalid content_capabilities permission: *.';
-        return [caution(text, `Pages cannot be given "${name}".`, [key, 'permissions', index])];
+        return [caution(text, l10n.t('An extension cannot grant "{0}" to pages.', name), [key, 'permissions', index])];
       }),
     ];
   },
@@ -93,10 +92,10 @@ function checkCapabilityPattern(written: string, path: JsonPath): Report[] {
   const isSecure = 'pattern' in result && (result.pattern.scheme === 'https' || result.pattern.isAllUrls);
   if (!isSecure) {
     const text = `Invalid content_capabilities URL pattern: Invalid url pattern '${written}'`;
-    return [refusal(text, `"${written}" has to be a pattern that begins with https://.`, path)];
+    return [refusal(text, l10n.t('"{0}" has to be a pattern that begins with https://.', written), path)];
   }
   const everything = parseMatchPattern('https://*/*', CAPABILITY_SCHEMES);
   if (!result.pattern.isAllUrls && !('pattern' in everything && covers(result.pattern, everything.pattern))) return [];
   const text = 'Domain wildcards are not allowed for content_capabilities URL patterns.';
-  return [caution(text, `"${written}" stands for every site. Name the sites.`, path)];
+  return [caution(text, l10n.t('"{0}" matches every site. Name the sites.', written), path)];
 }

@@ -1,64 +1,65 @@
-import type { JsonPath } from '../finding';
+import * as l10n from '@vscode/l10n';
 import type { JsonNode } from '../json/node';
-import { caution, refusal } from '../refusal';
+import { caution, invalidValue, refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
+import { oneOf, WANTED } from '../wanted';
 
 const LISTS = ['types', 'extensions'];
 const PROPERTIES: ReadonlySet<string> = new Set([...LISTS, 'include_directories', 'verb']);
 const VERBS: ReadonlySet<string> = new Set(['open_with', 'add_to', 'pack_with', 'share_with']);
 
-/** R-FILEHANDLERS: which files an app opens; newer manifests have no such key. Measured on Chromium 156, the verbs read in its source. */
+/** R-FILEHANDLERS: which files an app opens, in manifests below version 3. Measured on Chromium 156; the verbs are from its source. */
 export const fileHandlerRule: Rule = {
   id: 'R-FILEHANDLERS',
   stage: 'keys',
   check({ manifest, manifestVersion }) {
     const node = manifest.at('file_handlers');
     if (!node || manifestVersion >= 3) return [];
-    if (node.kind !== 'dictionary') return [invalid('file_handlers', 'an object', ['file_handlers'])];
+    if (node.kind !== 'dictionary') return [invalidValue('file_handlers', WANTED.object)];
     return [...node.members].flatMap(([name, { value }]) => checkHandler(name, value));
   },
 };
 
-function invalid(key: string, wanted: string, path: JsonPath): Report {
-  return refusal(`Invalid value for '${key}'.`, `"${key}" has to be ${wanted}.`, path);
+function wantedHandlers(key: string): string {
+  return l10n.t('Each handler in "{0}" has to be an object.', key);
 }
 
 function checkHandler(name: string, node: JsonNode): Report[] {
   const key = `file_handlers[${name}]`;
   const path = ['file_handlers', name];
-  if (node.kind !== 'dictionary') return [invalid('file_handlers', 'made of objects', path)];
+  if (node.kind !== 'dictionary') return [invalidValue('file_handlers', wantedHandlers, path)];
   const reports: Report[] = [];
   let isUsed = false;
   for (const list of LISTS) {
     const value = node.members.get(list)?.value;
     if (!value) continue;
     if (value.kind !== 'list') {
-      reports.push(invalid(`${key}.${list}`, 'a list', [...path, list]));
+      reports.push(invalidValue(`${key}.${list}`, WANTED.list, [...path, list]));
       continue;
     }
     isUsed ||= value.items.length > 0;
     for (const [index, item] of value.items.entries()) {
       if (item.kind !== 'string')
-        reports.push(invalid(`${key}.${list}[${index}]`, 'a string in quotes', [...path, list, index]));
+        reports.push(invalidValue(`${key}.${list}[${index}]`, WANTED.string, [...path, list, index]));
     }
   }
   const directories = node.members.get('include_directories')?.value;
   if (directories && directories.kind !== 'boolean') {
-    reports.push(invalid('include_directories', 'true or false', [...path, 'include_directories']));
+    reports.push(invalidValue('include_directories', WANTED.boolean, [...path, 'include_directories']));
   }
   isUsed ||= directories?.kind === 'boolean' && directories.value;
   if (!isUsed) {
     const text = `'${key}' must contain a non-empty 'types', 'extensions' or 'include_directories'.`;
-    reports.push(refusal(text, 'Say which files: add "types" or "extensions".', path));
+    reports.push(refusal(text, l10n.t('Add "types" or "extensions", which name the files.'), path));
   }
   const verb = node.members.get('verb')?.value;
   if (verb && (verb.kind !== 'string' || !VERBS.has(verb.value))) {
-    reports.push(invalid(`${key}.verb`, `one of ${[...VERBS].join(', ')}`, [...path, 'verb']));
+    reports.push(invalidValue(`${key}.verb`, oneOf(VERBS), [...path, 'verb']));
   }
   for (const property of node.members.keys()) {
     if (PROPERTIES.has(property)) continue;
     const text = `'${property}' is not a recognized file handler property.`;
-    reports.push(caution(text, `Chromium ignores "${property}" here. Remove it.`, [...path, property]));
+    reports.push(caution(text, l10n.t('Chromium ignores "{0}" here. Remove it.', property), [...path, property]));
   }
   return reports;
 }

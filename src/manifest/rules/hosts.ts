@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { PERMISSIONS } from '../availability';
 import type { JsonPath } from '../finding';
 import { caution, refusal } from '../refusal';
@@ -8,13 +9,13 @@ import { askedPermissions } from './permissions';
 
 const LISTS = ['host_permissions', 'optional_host_permissions'] as const;
 
-/** In version 2 hosts stand among the other permissions. */
+/** In version 2 hosts are in the same lists as other permissions. */
 const VERSION_2_LISTS = ['permissions', 'optional_permissions'] as const;
 
 /** The one host of Chromium's own pages that version 2 may ask for. */
 const FAVICON_HOST = 'favicon';
 
-/** R-HOST: lists of patterns; a pattern that is none is only left out. Measured on Chromium 156. */
+/** R-HOST: lists of patterns; Chromium ignores a malformed pattern with a warning. Measured on Chromium 156. */
 export const hostPermissionRule: Rule = {
   id: 'R-HOST',
   stage: 'keys',
@@ -24,15 +25,19 @@ export const hostPermissionRule: Rule = {
       if (!node) return [];
       if (node.kind !== 'list') {
         return [
-          refusal(`Invalid value for '${list}'.`, `"${list}" has to be a list such as ["https://example.com/*"].`, [
-            list,
-          ]),
+          refusal(
+            `Invalid value for '${list}'.`,
+            l10n.t('"{0}" has to be a list such as ["https://example.com/*"].', list),
+            [list],
+          ),
         ];
       }
       return node.items.flatMap((item, index): Report[] => {
         const path = [list, index];
         if (item.kind !== 'string') {
-          return [refusal(`Invalid value for '${list}[${index}]'.`, 'A host has to be a pattern in quotes.', path)];
+          return [
+            refusal(`Invalid value for '${list}[${index}]'.`, l10n.t('A host has to be a pattern in quotes.'), path),
+          ];
         }
         return checkPattern(list, item.value, path);
       });
@@ -43,7 +48,11 @@ export const hostPermissionRule: Rule = {
 function checkPattern(list: string, written: string, path: JsonPath): Report[] {
   const result = parseMatchPattern(written, HOST_PERMISSION_SCHEMES);
   if ('fault' in result) {
-    const message = `Chromium ignores "${written}": ${result.fault} A pattern looks like https://*.example.com/*.`;
+    const message = l10n.t(
+      'Chromium ignores "{0}": {1} A pattern looks like https://*.example.com/*.',
+      written,
+      result.fault,
+    );
     return [caution(`URL pattern '${written}' is malformed.`, message, path)];
   }
   return isGrantable(result.pattern) ? [] : [invalidScheme({ list, written, path })];
@@ -51,16 +60,16 @@ function checkPattern(list: string, written: string, path: JsonPath): Report[] {
 
 function invalidScheme({ list, written, path }: { list: string; written: string; path: JsonPath }): Report {
   const text = `Invalid scheme for '${list}[${written}]'.`;
-  return caution(text, `Chromium ignores "${written}": extensions have no access to its own pages.`, path);
+  return caution(text, l10n.t('Chromium ignores "{0}": extensions have no access to its own pages.', written), path);
 }
 
-/** False for pages of Chromium itself. */
+/** False for Chromium's own pages, which extensions have no access to. */
 function isGrantable({ scheme, host, matchesSubdomains }: MatchPattern, manifestVersion = 3): boolean {
   if (scheme !== 'chrome') return true;
   return manifestVersion < 3 && !matchesSubdomains && host.replace(/\.$/, '') === FAVICON_HOST;
 }
 
-/** R-HOST in the lists of version 2, where other faults of a pattern are R-PERM-UNKNOWN. Measured on Chromium 156, with packaged apps. */
+/** R-HOST in version 2, where other faults of a pattern are R-PERM-UNKNOWN. Measured on Chromium 156, with packaged apps. */
 export const versionTwoHostRule: Rule = {
   id: 'R-HOST',
   stage: 'keys',
@@ -74,7 +83,7 @@ export const versionTwoHostRule: Rule = {
   },
 };
 
-/** R-PERM-REDUND for hosts: all of an optional one is granted already. Measured on Chromium 156. */
+/** R-PERM-REDUND for hosts: an optional host that a required one includes. Measured on Chromium 156. */
 export const redundantHostRule: Rule = {
   id: 'R-PERM-REDUND',
   stage: 'keys',
@@ -86,7 +95,7 @@ export const redundantHostRule: Rule = {
     return grantable(optional).flatMap(({ written, pattern, path }): Report[] => {
       if (!granted.covers(pattern)) return [];
       const text = `Optional permission '${showPattern(pattern)}' is redundant with the required permissions;this permission will be omitted.`;
-      return [caution(text, `"${required}" grants "${written}" already. Remove it here.`, path)];
+      return [caution(text, l10n.t('"{0}" already grants "{1}". Remove it here.', required, written), path)];
     });
   },
 };
@@ -97,12 +106,12 @@ interface Host {
   path: JsonPath;
 }
 
-/** The patterns of a list; what is no pattern is left out. */
+/** The valid patterns of a list. */
 function hosts(context: Context, list: string): Host[] {
   return askedPermissions(context, list).flatMap(({ name, path }): Host[] => {
     const result = PERMISSIONS.has(name) ? undefined : parseMatchPattern(name, HOST_PERMISSION_SCHEMES);
     if (!result || 'fault' in result) return [];
-    // Hosts are granted as a whole: their paths do not count.
+    // Chromium grants whole hosts and ignores paths.
     return [{ written: name, pattern: { ...result.pattern, path: '/*' }, path }];
   });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ACTION_KEYS } from '../files';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
@@ -5,7 +6,7 @@ import { refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { portablePath } from '../values/portable';
 
-/** The largest picture an icon may be declared as, in pixels of its edge. */
+/** The largest size that an icon may be declared with, in pixels. */
 const MAX_ICON_SIZE = 2048;
 
 /** R-ICON-TYPE and R-ICON-KEY: pictures by their size, each the name of a file. Measured on Chromium 156. */
@@ -16,7 +17,11 @@ export const iconKeyRule: Rule = {
     const icons = manifest.at('icons');
     const wrong =
       icons && icons.kind !== 'dictionary'
-        ? [refusal("Invalid value for 'icons'.", '"icons" has to be an object such as {"128": "icon.png"}.', ['icons'])]
+        ? [
+            refusal("Invalid value for 'icons'.", l10n.t('"icons" has to be an object such as {"128": "icon.png"}.'), [
+              'icons',
+            ]),
+          ]
         : checkSizes(icons, ['icons']);
     return [
       ...wrong,
@@ -31,11 +36,15 @@ function checkSizes(node: JsonNode | undefined, path: JsonPath): Report[] {
     const place = [...path, size];
     const reports: Report[] = [];
     if (!/^[+-]?\d+$/.test(size) || Number(size) < 1 || Number(size) > MAX_ICON_SIZE) {
-      const message = `"${size}" is no size of an icon. Write a whole number of pixels from 1 to ${MAX_ICON_SIZE}.`;
+      const message = l10n.t(
+        '"{0}" is not the size of an icon. Write a whole number of pixels from 1 to {1}.',
+        size,
+        MAX_ICON_SIZE,
+      );
       reports.push({ ...refusal(`Invalid key in icons: "${size}".`, message, place), rule: 'R-ICON-KEY' });
     }
     if (value.kind !== 'string' || portablePath(value.value) === undefined) {
-      const message = `The icon of size ${size} has to be the name of a file in the folder.`;
+      const message = l10n.t('The icon of size {0} has to be the name of a file in the folder.', size);
       reports.push(refusal(`Invalid value for 'icons["${size}"]'.`, message, place));
     }
     return reports;

@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { hasImageType, iconFiles, type NamedIcon } from '../files';
-import { hintForMissing, MAX_HINTS } from '../folder/similar';
+import { adviceForMissing, createAdvice, MAX_HINTS } from '../folder/similar';
 import type { Report, Rule } from '../rule';
 
-/** R-ICON-MIME: a file that is no picture by its name is dropped with a warning, and may be missing. Measured on Chromium 156. */
+/** R-ICON-MIME: Chromium drops a file whose name is not that of a picture with a warning, whether or not it exists. Measured on Chromium 156. */
 export const iconTypeRule: Rule = {
   id: 'R-ICON-MIME',
   stage: 'keys',
@@ -13,7 +14,7 @@ export const iconTypeRule: Rule = {
   },
 };
 
-/** R-ICON-MISSING: a picture that is not there or has no bytes; its content does not matter. Measured on Chromium 156. */
+/** R-ICON-MISSING: a picture that is missing or empty; Chromium does not look at its content. Measured on Chromium 156. */
 export const missingIconRule: Rule = {
   id: 'R-ICON-MISSING',
   stage: 'files',
@@ -22,11 +23,13 @@ export const missingIconRule: Rule = {
     for (const icon of iconFiles(context).filter(hasImageType)) {
       const facts = await context.folder.stat(icon.file);
       if (facts && (facts.kind !== 'file' || facts.size > 0)) continue;
-      const wrong = facts ? 'is an empty file.' : 'is not in the folder.';
-      const hint = facts || reports.length >= MAX_HINTS ? '' : await hintForMissing(context.folder, icon.file);
+      const wrong = facts
+        ? l10n.t('The icon "{0}" is an empty file.', icon.written)
+        : l10n.t('The icon "{0}" is not in the folder.', icon.written);
+      const isHinted = !facts && reports.length < MAX_HINTS;
       reports.push({
         severity: 'error',
-        message: `The icon "${icon.written}" ${wrong}${hint || ' Put a picture there, or correct the name.'}`,
+        message: `${wrong} ${isHinted ? await adviceForMissing(context.folder, icon.file) : createAdvice()}`,
         chromium: `Could not load icon '${icon.file}' specified in '${icon.key}'.`,
         path: icon.path,
       });
@@ -38,7 +41,10 @@ export const missingIconRule: Rule = {
 function wrongType({ written, place, path }: NamedIcon): Report {
   return {
     severity: 'warning',
-    message: `Chromium ignores the icon "${written}", because its name is not that of a picture. Use a PNG file.`,
+    message: l10n.t(
+      'Chromium ignores the icon "{0}", because its name is not that of a picture. Use a PNG file.',
+      written,
+    ),
     chromium: `Invalid mime type for '${place}'.`,
     path,
   };

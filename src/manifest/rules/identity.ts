@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonDocument } from '../document';
 import type { Fix } from '../finding';
 import { addFix, fixed, replaceFix } from '../fixes';
@@ -12,14 +13,14 @@ export const nameRule: Rule = {
     if (name) return [];
     const value = document.at('name');
     const wrong = !value
-      ? 'The manifest has no "name".'
+      ? l10n.t('The manifest has no "name".')
       : value.kind === 'string'
-        ? 'The name of the extension is empty.'
-        : 'The value of "name" is not a string.';
+        ? l10n.t('The name of the extension is empty.')
+        : l10n.t('The value of "name" is not a string.');
     return [
       {
         severity: 'error',
-        message: `${wrong} Write a name in quotes, such as "name": "My extension".`,
+        message: `${wrong} ${l10n.t('Write a name in quotes, such as "name": "My extension".')}`,
         chromium: "Required value 'name' is missing or invalid.",
         path: ['name'],
       },
@@ -35,14 +36,17 @@ export const versionRule: Rule = {
     const value = document.at('version');
     if (value?.kind === 'string' && parseVersion(value.value)) return [];
     const wrong = !value
-      ? 'The manifest has no "version".'
+      ? l10n.t('The manifest has no "version".')
       : value.kind === 'string'
-        ? `"${value.value}" is not a version.`
-        : 'The value of "version" is not a string.';
+        ? l10n.t('"{0}" is not a version.', value.value)
+        : l10n.t('The value of "version" is not a string.');
+    const advice = l10n.t(
+      'Write one to four whole numbers with dots between them, without leading zeros, such as "version": "1.0.0".',
+    );
     return [
       {
         severity: 'error',
-        message: `${wrong} Write one to four whole numbers with dots between them, without leading zeros, such as "version": "1.0.0".`,
+        message: `${wrong} ${advice}`,
         chromium:
           "Required value 'version' is missing or invalid. It must be between 1-4 dot-separated integers each between 0 and 65536.",
         path: ['version'],
@@ -52,7 +56,7 @@ export const versionRule: Rule = {
   },
 };
 
-/** Adds the version that is missing, or takes away zeros before the first number. */
+/** Adds a missing version, or removes leading zeros of the first number. */
 function versionFix(document: JsonDocument): Fix | undefined {
   const value = document.at('version');
   if (!value) return addFix(document, 'version', '1.0.0');
@@ -60,18 +64,19 @@ function versionFix(document: JsonDocument): Fix | undefined {
   return plain === undefined ? undefined : replaceFix(document, ['version'], plain);
 }
 
-/** R-VERSION-ZERO: a leading zero in a later part is dropped. Measured on Chromium 156. */
+/** R-VERSION-ZERO: Chromium drops a leading zero in a later part. Measured on Chromium 156. */
 export const versionZeroRule: Rule = {
   id: 'R-VERSION-ZERO',
   stage: 'keys',
   check({ document }) {
     const written = document.stringAt('version');
-    const parsed = written === undefined ? undefined : parseVersion(written);
+    if (written === undefined) return [];
+    const parsed = parseVersion(written);
     if (parsed === undefined || parsed === written) return [];
     return [
       {
         severity: 'warning',
-        message: `Chromium reads the version "${written}" as ${parsed}. Leave out the leading zeros.`,
+        message: l10n.t('Chromium reads the version "{0}" as {1}. Leave out the leading zeros.', written, parsed),
         chromium: `The extension version is parsed as '${parsed}'.`,
         path: ['version'],
         ...fixed(replaceFix(document, ['version'], parsed)),

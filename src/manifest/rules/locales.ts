@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import { cataloguePath, entryReports, loadCatalogue, LOCALES_FOLDER, missingCatalogue } from '../locale/localise';
 import { canonicalLocale, fallbackLocales, isLocale, isLocaleInAnyCase, isLocaleSyntax } from '../locale/names';
 import { refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 
-/** R-LOC-TYPE: a locale in quotes, when there are no catalogues to choose from. Measured on Chromium 156. */
+/** R-LOC-TYPE: a locale in quotes, checked when there is no _locales folder. Measured on Chromium 156. */
 export const defaultLocaleRule: Rule = {
   id: 'R-LOC-TYPE',
   stage: 'keys',
@@ -13,24 +14,29 @@ export const defaultLocaleRule: Rule = {
       return [];
     const text = 'Invalid value for default locale - locale name must be a string.';
     return [
-      refusal(text, '"default_locale" has to be the name of a folder in _locales, such as "en".', ['default_locale']),
+      refusal(text, l10n.t('"default_locale" has to be the name of a folder in _locales, such as "en".'), [
+        'default_locale',
+      ]),
     ];
   },
 };
 
-/** R-LOC-NOTREE: a default locale, and no catalogues. Measured on Chromium 156. */
+/** R-LOC-NOTREE: a default locale without a _locales folder. Measured on Chromium 156. */
 export const missingLocalesRule: Rule = {
   id: 'R-LOC-NOTREE',
   stage: 'files',
   async check({ manifest, folder }) {
     const locale = manifest.stringAt('default_locale');
     if (locale === undefined || !isLocaleSyntax(locale) || (await folder.exists(LOCALES_FOLDER))) return [];
-    const message = `The manifest has a "default_locale", but there is no _locales folder. Add ${cataloguePath(locale)}, or remove the key.`;
+    const message = l10n.t(
+      'The manifest has a "default_locale", but there is no _locales folder. Add {0}, or remove the key.',
+      cataloguePath(locale),
+    );
     return [refusal('Default locale was specified, but _locales subtree is missing.', message, ['default_locale'])];
   },
 };
 
-/** Names of the folders in `_locales`, without those whose catalogues fill in the manifest. */
+/** Names of the folders in `_locales`, without those whose catalogues localise the manifest. */
 async function localeFolders({ manifest, folder }: Context): Promise<string[]> {
   const chosen = manifest.stringAt('default_locale');
   if (!chosen) return [];
@@ -41,15 +47,15 @@ async function localeFolders({ manifest, folder }: Context): Promise<string[]> {
     .sort();
 }
 
-/** Locales with a folder whose catalogue is not among those that fill in the manifest. */
+/** Locales with a folder whose catalogue does not localise the manifest. */
 async function otherLocales(context: Context): Promise<string[]> {
   const names = await localeFolders(context);
   return names.filter(isLocale);
 }
 
 /**
- * R-LOC-CATALOG: every folder of a locale needs a catalogue, also one that is spelt in a way in which Chromium does not read it,
- * such as `pt-BR`, `EN` or `iw`; after the others then. Measured on Chromium 156.
+ * R-LOC-CATALOG: every folder of a locale needs a catalogue, even one whose spelling Chromium does not read, such as `pt-BR`, `EN` or
+ * `iw`; Chromium reports those last. Measured on Chromium 156.
  */
 export const missingCatalogueRule: Rule = {
   id: 'R-LOC-CATALOG',
@@ -65,7 +71,7 @@ export const missingCatalogueRule: Rule = {
       const chromium = isRead
         ? `Messages file is missing for locale. ${folder.path}/${file}`
         : missingCatalogue(locale);
-      const message = `_locales/${locale} has no messages.json. Add it, or remove the folder.`;
+      const message = l10n.t('_locales/{0} has no messages.json. Add it, or remove the folder.', locale);
       (isRead ? read : unread).push({ ...refusal(chromium, message, []), source: { file } });
     }
     return [...read, ...unread];
@@ -73,7 +79,7 @@ export const missingCatalogueRule: Rule = {
 };
 
 /**
- * R-LOC-JSON and R-LOC-ENTRY of the other languages: Chromium tells the first fault of each in one text. Measured on Chromium 156.
+ * R-LOC-JSON and R-LOC-ENTRY of the other locales: Chromium reports the first fault of each in one text. Measured on Chromium 156.
  */
 export const otherCatalogueRule: Rule = {
   id: 'R-LOC-JSON',

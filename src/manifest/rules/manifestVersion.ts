@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { addFix } from '../fixes';
 import type { PackageType } from '../packageType';
 import type { Report, Rule } from '../rule';
 
-/** Chromium refers platform apps to another page. */
+/** The end of Chromium's texts, which name another page for platform apps. */
 function see(type: PackageType): string {
   const section = type === 'platform app' ? 'apps' : 'extensions';
   return `See developer.chrome.com/${section}/manifestVersion for details.`;
@@ -10,7 +11,7 @@ function see(type: PackageType): string {
 
 const NEWEST = 3;
 
-/** R-MV-MISSING: everything but a platform app needs it. Measured on Chromium 156. */
+/** R-MV-MISSING: every package but a platform app needs a manifest version. Measured on Chromium 156. */
 export const missingManifestVersionRule: Rule = {
   id: 'R-MV-MISSING',
   stage: 'keys',
@@ -19,7 +20,7 @@ export const missingManifestVersionRule: Rule = {
     return [
       {
         severity: 'error',
-        message: 'The manifest has no "manifest_version". Add "manifest_version": 3.',
+        message: l10n.t('The manifest has no "manifest_version". Add "manifest_version": 3.'),
         chromium: `Missing 'manifest_version' key. Its value must be an integer either 2 or 3. ${see(packageType)}`,
         path: ['manifest_version'],
         fix: addFix(document, 'manifest_version', NEWEST),
@@ -28,7 +29,7 @@ export const missingManifestVersionRule: Rule = {
   },
 };
 
-/** R-MV-TYPE: a whole number written as such, 2 or more. Measured on Chromium 156. */
+/** R-MV-TYPE: an integer, 2 or more; `3.0` is not an integer. Measured on Chromium 156. */
 export const manifestVersionTypeRule: Rule = {
   id: 'R-MV-TYPE',
   stage: 'keys',
@@ -38,7 +39,9 @@ export const manifestVersionTypeRule: Rule = {
     return [
       {
         severity: 'error',
-        message: 'The value of "manifest_version" has to be the number 3, without quotes, fraction or exponent.',
+        message: l10n.t(
+          'The value of "manifest_version" has to be the number 3, without quotes, fraction or exponent.',
+        ),
         chromium: `Invalid value for 'manifest_version'. Must be an integer either 2 or 3. ${see(packageType)}`,
         path: ['manifest_version'],
       },
@@ -46,7 +49,7 @@ export const manifestVersionTypeRule: Rule = {
   },
 };
 
-/** R-MV4: a number above 3 loads with a warning, and is then treated like 3. Measured on Chromium 156. */
+/** R-MV4: Chromium warns of a version above 3 and treats it like 3. Measured on Chromium 156. */
 export const futureManifestVersionRule: Rule = {
   id: 'R-MV4',
   stage: 'keys',
@@ -56,7 +59,7 @@ export const futureManifestVersionRule: Rule = {
     return [
       {
         severity: 'warning',
-        message: `There is no manifest version ${value.value} yet. Write "manifest_version": 3.`,
+        message: l10n.t('There is no manifest version {0} yet. Write "manifest_version": 3.', value.value),
         chromium: `The maximum currently-supported manifest version is ${NEWEST}, but this is ${value.value}.  Certain features may not work as expected.`,
         path: ['manifest_version'],
       },
@@ -64,7 +67,7 @@ export const futureManifestVersionRule: Rule = {
   },
 };
 
-/** R-MV2: refused for extensions, and only once all else is right; themes, apps and shared modules load. Measured on Chromium 156. */
+/** R-MV2: Chromium refuses extensions of version 2, after all other faults; themes, apps and shared modules load. Measured on Chromium 156. */
 export const oldManifestVersionRule: Rule = {
   id: 'R-MV2',
   stage: 'policy',
@@ -74,8 +77,9 @@ export const oldManifestVersionRule: Rule = {
     return [
       {
         severity: 'error',
-        message:
+        message: l10n.t(
           'Chromium no longer loads extensions of manifest version 2. Port it to version 3 and write "manifest_version": 3.',
+        ),
         chromium: 'Cannot install extension because it uses an unsupported manifest version.',
         path: ['manifest_version'],
       },

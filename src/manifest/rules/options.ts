@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
-import { hintForMissing } from '../folder/similar';
+import { adviceForMissing } from '../folder/similar';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { showPath } from '../shape/fault';
@@ -10,7 +11,7 @@ import { pageFile } from '../values/resource';
 
 const OPTIONS_UI = dictionary({ page: STRING, 'chrome_style?': BOOLEAN, 'open_in_tab?': BOOLEAN });
 
-/** R-OPTIONSUI and R-CHROMESTYLE: faults in `options_ui` only warn, except for a style that is no more, whether it is asked for or declined. Measured on Chromium 156. */
+/** R-OPTIONSUI and R-CHROMESTYLE: faults in `options_ui` are warnings, except for `chrome_style`, which no longer exists, whatever its value. Measured on Chromium 156. */
 export const optionsUiRule: Rule = {
   id: 'R-OPTIONSUI',
   stage: 'keys',
@@ -20,20 +21,26 @@ export const optionsUiRule: Rule = {
     const fault = populate(node, OPTIONS_UI);
     if (fault) {
       const path = ['options_ui', ...fault.path];
-      return [caution(fault.text, `Chromium ignores "options_ui": "${showPath(path)}" ${fault.wrong}.`, path)];
+      return [caution(fault.text, l10n.t('Chromium ignores "options_ui". {0}', fault.explain(showPath(path))), path)];
     }
     const reports: Report[] = [];
     const style = manifest.at('options_ui', 'chrome_style');
     if (manifestVersion >= 3 && style) {
       const text = 'The chrome_style option cannot be used with manifest version 3.';
-      const report = refusal(text, 'There is no "chrome_style" any more. Remove it.', ['options_ui', 'chrome_style']);
+      const report = refusal(text, l10n.t('"chrome_style" no longer exists. Remove it.'), [
+        'options_ui',
+        'chrome_style',
+      ]);
       reports.push({ ...report, rule: 'R-CHROMESTYLE' });
     }
     const page = manifest.stringAt('options_ui', 'page') ?? '';
     if (!isPage(page)) {
       const text = "Invalid value for 'input_components[options_ui].options_page'.";
       reports.push(
-        caution(text, `Chromium ignores "options_ui": "${page}" is no page of the extension.`, ['options_ui', 'page']),
+        caution(text, l10n.t('Chromium ignores "options_ui": "{0}" is not a page of the extension.', page), [
+          'options_ui',
+          'page',
+        ]),
       );
     }
     return reports;
@@ -51,13 +58,13 @@ export const optionsPageRule: Rule = {
     if (packageType === 'hosted app' && node.kind === 'string') {
       const isWeb = /^https?:/i.test(node.value) && parseAddress(node.value) !== undefined;
       const text = "Invalid value for 'options_page'. Hosted apps must specify an absolute URL.";
-      return isWeb ? [] : [refusal(text, '"options_page" of a hosted app has to be an address of the web.', path)];
+      return isWeb ? [] : [refusal(text, l10n.t('"options_page" of a hosted app has to be a web address.'), path)];
     }
     if (node.kind === 'string') {
-      // An empty one is none, and one that nobody asks for may be anything.
+      // Chromium ignores an empty one, and does not look at one that `options_ui` overrides.
       if (node.value === '' || isPage(node.value) || pageOfUi(manifest) !== undefined) return [];
     }
-    const message = '"options_page" has to be the name of a page in the folder.';
+    const message = l10n.t('"options_page" has to be the name of a page in the folder.');
     return [refusal("Invalid value for 'input_components[options_page].options_page'.", message, path)];
   },
 };
@@ -66,7 +73,7 @@ function isPage(written: string): boolean {
   return pageFile(written) !== undefined;
 }
 
-/** R-OPTIONS-MISSING: of two pages with options, that of `options_ui` counts. Measured on Chromium 156. */
+/** R-OPTIONS-MISSING: the page of `options_ui` takes precedence over `options_page`. Measured on Chromium 156. */
 export const missingOptionsPageRule: Rule = {
   id: 'R-OPTIONS-MISSING',
   stage: 'files',
@@ -75,9 +82,14 @@ export const missingOptionsPageRule: Rule = {
     const chosen = packageType === 'hosted app' ? undefined : chosenPage(context);
     const file = chosen && pageFile(chosen.written);
     if (!chosen || file === undefined || (await folder.exists(file))) return [];
-    const hint = (await hintForMissing(folder, file)) || ' Create it, or correct the name.';
-    const message = `The options page "${chosen.written}" is not in the folder.${hint}`;
-    return [refusal(`Could not load options page '${file}'.`, message, chosen.path)];
+    const message = l10n.t('The options page "{0}" is not in the folder.', chosen.written);
+    return [
+      refusal(
+        `Could not load options page '${file}'.`,
+        `${message} ${await adviceForMissing(folder, file)}`,
+        chosen.path,
+      ),
+    ];
   },
 };
 

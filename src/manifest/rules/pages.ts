@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
-import { hintForMissing } from '../folder/similar';
+import { adviceForMissing } from '../folder/similar';
 import type { JsonNode } from '../json/node';
 import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
@@ -13,11 +14,11 @@ async function missing({ folder }: Context, file: string | undefined): Promise<s
   return file === undefined || (await folder.exists(file)) ? undefined : file;
 }
 
-async function explainMissing({ folder }: Context, what: string, written: string, file: string): Promise<string> {
-  return `The ${what} "${written}" is not in the folder.${(await hintForMissing(folder, file)) || ' Create it, or correct the name.'}`;
+async function explainMissing({ folder }: Context, written: string, file: string): Promise<string> {
+  return `${l10n.t('The page "{0}" is not in the folder.', written)} ${await adviceForMissing(folder, file)}`;
 }
 
-/** R-DEVTOOLS: a page of the extension; a missing one only warns. Measured on Chromium 156. */
+/** R-DEVTOOLS: a page of the extension; a missing one is a warning. Measured on Chromium 156. */
 export const devtoolsPageRule: Rule = {
   id: 'R-DEVTOOLS',
   stage: 'keys',
@@ -29,16 +30,14 @@ export const devtoolsPageRule: Rule = {
       return [
         refusal(
           "Invalid value for 'devtools_page'.",
-          '"devtools_page" has to be the name of a page in the folder.',
+          l10n.t('"devtools_page" has to be the name of a page in the folder.'),
           path,
         ),
       ];
     }
     const file = await missing(context, pageFile(node.value));
     if (file === undefined) return [];
-    return [
-      caution(`File not found: ${file}.`, await explainMissing(context, 'DevTools page', node.value, file), path),
-    ];
+    return [caution(`File not found: ${file}.`, await explainMissing(context, node.value, file), path)];
   },
 };
 
@@ -50,7 +49,7 @@ const OVERRIDES = dictionary({
   'keyboard?': STRING,
 });
 
-/** R-OVERRIDE: one page of the browser, and the file has to be there. Measured on Chromium 156. */
+/** R-OVERRIDE: one page of the browser, whose file has to exist. Measured on Chromium 156. */
 export const pageOverrideRule: Rule = {
   id: 'R-OVERRIDE',
   stage: 'keys',
@@ -65,21 +64,23 @@ export const pageOverrideRule: Rule = {
     });
     const reports: Report[] = [];
     if (pages.length > 1) {
-      const message = 'An extension may put its own page in the place of one page of the browser. Remove the others.';
+      const message = l10n.t(
+        'An extension may put its own page in the place of one page of the browser. Remove the others.',
+      );
       reports.push(refusal('An extension cannot override more than one page.', message, ['chrome_url_overrides']));
     }
     for (const [page, written] of pages) {
-      // Whatever is no page counts as a page that is not there.
+      // A value that is not a page counts as a missing page.
       const file = fileOfUrl(written) ?? '';
       if (file !== '' && !file.endsWith('/') && (await context.folder.exists(file))) continue;
-      const message = await explainMissing(context, 'page', written, file);
+      const message = await explainMissing(context, written, file);
       reports.push(refusal(`File not found: ${file}.`, message, ['chrome_url_overrides', page]));
     }
     return reports;
   },
 };
 
-/** R-SIDEPANEL: a page of the extension that is there. Measured on Chromium 156. */
+/** R-SIDEPANEL: a page of the extension that exists. Measured on Chromium 156. */
 export const sidePanelRule: Rule = {
   id: 'R-SIDEPANEL',
   stage: 'keys',
@@ -92,17 +93,15 @@ export const sidePanelRule: Rule = {
     const written = context.manifest.stringAt(...path) ?? '';
     if (pageFile(written) === undefined) {
       const text = 'Side panel file path must be a relative URL to a valid extension resource.';
-      return [refusal(text, `"${written}" is no page of the extension.`, path)];
+      return [refusal(text, l10n.t('"{0}" is not a page of the extension.', written), path)];
     }
     const file = await missing(context, pageFile(written));
     if (file === undefined) return [];
-    return [
-      refusal('Side panel file path must exist.', await explainMissing(context, 'side panel', written, file), path),
-    ];
+    return [refusal('Side panel file path must exist.', await explainMissing(context, written, file), path)];
   },
 };
 
-/** R-SANDBOX: pages without the extension's powers; whether they are there is not looked at. Measured on Chromium 156. */
+/** R-SANDBOX: pages without access to the extension's APIs; Chromium does not look whether they exist. Measured on Chromium 156. */
 export const sandboxRule: Rule = {
   id: 'R-SANDBOX',
   stage: 'keys',
@@ -114,12 +113,12 @@ export const sandboxRule: Rule = {
     const written = manifest.at(...policy);
     if (manifestVersion < 3 && written && !isSandboxPolicy(written)) {
       const text = "Invalid value for 'sandbox.content_security_policy'.";
-      reports.push(refusal(text, 'The policy needs the directive sandbox, without allow-same-origin.', policy));
+      reports.push(refusal(text, l10n.t('The policy needs the directive sandbox, without allow-same-origin.'), policy));
     }
     if (manifestVersion >= 3 && written) {
       const text =
         "The Content Security Policy for sandboxed pages should be specified in 'content_security_policy.sandbox'.";
-      reports.push(refusal(text, 'Move the policy to "content_security_policy": {"sandbox": ...}.', policy));
+      reports.push(refusal(text, l10n.t('Move the policy to "content_security_policy": {"sandbox": ...}.'), policy));
     }
     return reports;
   },
@@ -127,12 +126,15 @@ export const sandboxRule: Rule = {
 
 function checkPages(pages: JsonNode, path: JsonPath): Report[] {
   if (pages.kind !== 'list') {
-    return [refusal("Invalid value for 'sandbox.pages'.", '"sandbox.pages" has to be a list of pages.', path)];
+    return [refusal("Invalid value for 'sandbox.pages'.", l10n.t('"sandbox.pages" has to be a list of pages.'), path)];
   }
   return pages.items.flatMap((item, index): Report[] => {
     if (item.kind === 'string') return [];
     return [
-      refusal(`Invalid value for 'sandbox.pages[${index}]'.`, 'A page has to be its name in quotes.', [...path, index]),
+      refusal(`Invalid value for 'sandbox.pages[${index}]'.`, l10n.t('A page has to be its name in quotes.'), [
+        ...path,
+        index,
+      ]),
     ];
   });
 }

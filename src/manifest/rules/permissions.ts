@@ -1,29 +1,31 @@
+import * as l10n from '@vscode/l10n';
 import { PERMISSIONS, unavailable, type Asker, type PermissionEntry } from '../availability';
 import type { JsonPath } from '../finding';
 import { moveHostFix, replaceFix } from '../fixes';
-import { MAX_HINTS, nearest } from '../folder/similar';
+import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
 import type { JsonNode } from '../json/node';
 import { writeJson } from '../json/write';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { HOST_PERMISSION_SCHEMES, parseMatchPattern } from '../values/matchPattern';
 import { VALUED_PERMISSIONS } from '../values/permissionValue';
+import { explainUnavailable } from './keys';
 
 const LISTS = ['permissions', 'optional_permissions'] as const;
 
-/** A permission that the manifest asks for: its name, and what it holds when it is more than a name. */
+/** A permission that the manifest asks for: its name, and the value of one that is an object. */
 export interface AskedPermission {
   name: string;
   value: JsonNode | undefined;
   path: JsonPath;
 }
 
-/** Names that begin names of other permissions, which an object may list: `{"downloads": ["open"]}`. */
+/** Prefixes of other permissions, which an object may list: `{"downloads": ["open"]}`. */
 const PARENTS: ReadonlySet<string> = new Set(
   [...PERMISSIONS.keys()].filter((name) => name.includes('.')).map((name) => name.slice(0, name.lastIndexOf('.'))),
 );
 
-/** Everything asked for in a list that could be a permission; those that cannot are R-PERM-TYPE. */
+/** The items of a list that may be permissions; the others are R-PERM-TYPE. */
 export function askedPermissions({ manifest }: Pick<Context, 'manifest'>, list: string): AskedPermission[] {
   const node = manifest.at(list);
   if (node?.kind !== 'list') return [];
@@ -44,14 +46,14 @@ function withParts(asked: AskedPermission): AskedPermission[] {
   return PERMISSIONS.has(name) ? [asked, ...parts] : parts;
 }
 
-/** The entry that a name stands for, under the name that Chromium speaks of. */
+/** The entry of a name, with the name that Chromium's texts use. */
 function entryOf(name: string): { name: string; entry: PermissionEntry } | undefined {
   const entry = PERMISSIONS.get(name);
   if (entry?.alias === undefined) return entry && { name, entry };
   return entryOf(entry.alias);
 }
 
-/** Who asks: what was made of a user script may have what extensions may, whatever else it is. */
+/** The package that asks: one converted from a user script may have what extensions may, whatever its kind. */
 function permissionAsker({ packageType, manifestVersion, isUserScript }: Context): Asker {
   return { packageType: isUserScript ? 'user script' : packageType, manifestVersion };
 }
@@ -65,11 +67,15 @@ export const permissionTypeRule: Rule = {
       const node = manifest.at(list);
       if (!node) return [];
       if (node.kind !== 'list') {
-        return [refusal("Invalid value for 'permissions'.", `"${list}" has to be a list such as ["storage"].`, [list])];
+        return [
+          refusal("Invalid value for 'permissions'.", l10n.t('"{0}" has to be a list such as ["storage"].', list), [
+            list,
+          ]),
+        ];
       }
       return node.items.flatMap((item, index): Report[] => {
         if (item.kind === 'string' || (item.kind === 'dictionary' && item.members.size === 1)) return [];
-        const message = 'A permission has to be a name in quotes.';
+        const message = l10n.t('A permission has to be a name in quotes.');
         return [refusal(`Invalid value for 'permissions[${index}]'.`, message, [list, index])];
       });
     });
@@ -78,7 +84,7 @@ export const permissionTypeRule: Rule = {
 
 const NOT_A_LIST = "Cannot parse the permission list. It's not a list.";
 
-/** R-PERM-VALUE: what a permission may hold, whether or not this package may have it. Measured on Chromium 156. */
+/** R-PERM-VALUE: the values of permissions, whether or not this package may have them. Measured on Chromium 156. */
 export const permissionValueRule: Rule = {
   id: 'R-PERM-VALUE',
   stage: 'keys',
@@ -89,8 +95,8 @@ export const permissionValueRule: Rule = {
       if (isItem && value?.kind === 'list' && value.items.some(isItem))
         return unknownItems(context, { name, value, path });
       if (isItem) {
-        const message = `"${name}" has to be an object with a list, such as {"${name}": [...]}.`;
-        // The second full stop is Chromium's.
+        const message = l10n.t('"{0}" has to be an object with a list, such as {1}.', name, `{"${name}": [...]}`);
+        // Chromium's text ends in two full stops.
         const why = value && value.kind !== 'list' ? NOT_A_LIST : 'NULL or empty permission list';
         return [refusal(`Invalid value for 'permissions[${name}]': ${why}.`, message, path)];
       }
@@ -101,7 +107,7 @@ export const permissionValueRule: Rule = {
         return [
           refusal(
             `Invalid value for 'permissions[${name}.${wrong}]'.`,
-            `The parts of "${name}" have to be names in quotes.`,
+            l10n.t('The parts of "{0}" have to be names in quotes.', name),
             path,
           ),
         ];
@@ -109,7 +115,7 @@ export const permissionValueRule: Rule = {
       return [
         refusal(
           `Invalid value for 'permissions[${name}]'.`,
-          `"${name}" is a name and holds nothing. Write "${name}".`,
+          l10n.t('The permission "{0}" has no value. Write only "{0}".', name),
           path,
         ),
       ];
@@ -117,14 +123,18 @@ export const permissionValueRule: Rule = {
   },
 };
 
-/** Items that Chromium does not understand, beside others that it does. */
+/** Items that Chromium does not understand, in a list with others that it does. */
 function unknownItems(context: Context, { name, value, path }: AskedPermission): Report[] {
   const isItem = VALUED_PERMISSIONS.get(name);
   if (value?.kind !== 'list' || !isItem) return [];
   return value.items
     .filter((item) => !isItem(item))
     .map((item) => ({
-      ...caution(unknownText(context, writeJson(item)), `Chromium ignores this part of "${name}". Remove it.`, path),
+      ...caution(
+        unknownText(context, writeJson(item)),
+        l10n.t('Chromium ignores this part of "{0}". Remove it.', name),
+        path,
+      ),
       rule: 'R-PERM-UNKNOWN',
     }));
 }
@@ -146,7 +156,7 @@ export const unknownPermissionRule: Rule = {
       return [
         caution(
           unknownText(context, asked.name),
-          `Chromium ignores "${asked.name}": it is no permission and no host.`,
+          l10n.t('Chromium ignores "{0}", which is neither a permission nor a host.', asked.name),
           asked.path,
         ),
       ];
@@ -159,19 +169,22 @@ function unknown(context: Context, { name, value, path }: AskedPermission): Repo
   const text = unknownText(context, name);
   if ('pattern' in parseMatchPattern(name, HOST_PERMISSION_SCHEMES)) {
     const target = path[0] === 'permissions' ? 'host_permissions' : 'optional_host_permissions';
-    const report = caution(text, `Chromium ignores the host "${name}" here. Move it to "${target}".`, path);
+    const report = caution(text, l10n.t('Chromium ignores the host "{0}" here. Move it to "{1}".', name, target), path);
     const fix = moveHostFix(manifest, path, target);
     return fix ? { ...report, fix } : report;
   }
   const [, index = 0] = path;
   const meant = Number(index) < MAX_HINTS ? nearest(name, PERMISSIONS.keys()) : undefined;
-  const advice = meant === undefined ? 'Remove it, or correct its name.' : `Did you mean "${meant}"?`;
-  const report = caution(text, `Chromium knows no permission "${name}" and ignores it. ${advice}`, path);
+  const report = caution(
+    text,
+    l10n.t('Chromium ignores the unknown permission "{0}". {1}', name, adviceForUnknown(meant)),
+    path,
+  );
   const fix = meant === undefined || value ? undefined : replaceFix(manifest, path, meant);
   return fix ? { ...report, fix } : report;
 }
 
-/** R-PERM-AVAIL: known, and not for this package. Measured on Chromium 156. */
+/** R-PERM-AVAIL: permissions that are not available to this package. Measured on Chromium 156. */
 export const permissionAvailabilityRule: Rule = {
   id: 'R-PERM-AVAIL',
   stage: 'keys',
@@ -181,13 +194,13 @@ export const permissionAvailabilityRule: Rule = {
       const text = known && unavailable(known.name, known.entry, permissionAsker(context));
       if (text === undefined) return [];
       return [
-        caution(text, `Chromium ignores the permission "${name}", which is not for this extension. Remove it.`, path),
+        caution(text, l10n.t('Chromium ignores the permission "{0}". {1}', name, explainUnavailable(text)), path),
       ];
     });
   },
 };
 
-/** R-PERM-OPT and R-PERM-REDUND: what cannot be asked for later, or is asked for already. Measured on Chromium 156. */
+/** R-PERM-OPT and R-PERM-REDUND: permissions that cannot be optional, or are required already. Measured on Chromium 156. */
 export const optionalPermissionRule: Rule = {
   id: 'R-PERM-OPT',
   stage: 'keys',
@@ -198,11 +211,11 @@ export const optionalPermissionRule: Rule = {
       if (!known || unavailable(known.name, known.entry, permissionAsker(context)) !== undefined) return [];
       if (known.entry.optional === false) {
         const text = `Permission '${name}' cannot be listed as optional. This permission will be omitted.`;
-        return [caution(text, `"${name}" cannot be asked for later. Move it to "permissions".`, path)];
+        return [caution(text, l10n.t('"{0}" cannot be optional. Move it to "permissions".', name), path)];
       }
       if (!required.has(known.name)) return [];
       const text = `Optional permission '${known.name}' is redundant with the required permissions;this permission will be omitted.`;
-      const message = `"${name}" is in "permissions" already. Remove it from one of the two.`;
+      const message = l10n.t('"{0}" is in "permissions" already. Remove it from one of the two.', name);
       return [{ ...caution(text, message, path), rule: 'R-PERM-REDUND' }];
     });
   },

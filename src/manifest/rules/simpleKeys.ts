@@ -1,24 +1,23 @@
+import * as l10n from '@vscode/l10n';
 import { CHROMIUM_VERSION } from '../availability';
 import type { JsonPath } from '../finding';
-import { caution, possibleRefusal, refusal, shapeRefusal } from '../refusal';
+import { caution, invalidValue, possibleRefusal, refusal, shapeRefusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { choice } from '../shape/shape';
 import { parseAddress } from '../values/address';
 import { isPemKey } from '../values/pemKey';
 import { compareVersions, parseVersionNumber } from '../values/version';
+import { WANTED, type Wanted } from '../wanted';
 
-/** What a key has to hold, for a rule whose text is `Invalid value for 'KEY'.` */
-function plainKey(id: string, key: string, wanted: string, isRight: (value: unknown) => boolean): Rule {
+/** A rule about a key of one simple type. */
+function plainKey(id: string, key: string, wanted: Wanted, isRight: (value: unknown) => boolean): Rule {
   return {
     id,
     stage: 'keys',
     check({ manifest }) {
       const node = manifest.at(key);
-      if (!node || ('value' in node && isRight(node.value))) return [];
-      return [
-        refusal(`Invalid value for '${key}'.`, `"${key}" has to be ${wanted}. Correct it, or remove the key.`, [key]),
-      ];
+      return !node || ('value' in node && isRight(node.value)) ? [] : [invalidValue(key, wanted)];
     },
   };
 }
@@ -27,30 +26,36 @@ const isString = (value: unknown): boolean => typeof value === 'string';
 
 /** R-DESC, R-SHORTNAME, R-VERNAME, R-OFFLINE: keys of one simple type. Measured on Chromium 156. */
 export const simpleKeyRules: readonly Rule[] = [
-  plainKey('R-DESC', 'description', 'a string in quotes', isString),
-  plainKey('R-SHORTNAME', 'short_name', 'a string that is not empty', (value) => isString(value) && value !== ''),
-  plainKey('R-VERNAME', 'version_name', 'a string in quotes', isString),
-  plainKey('R-OFFLINE', 'offline_enabled', 'true or false', (value) => typeof value === 'boolean'),
+  plainKey('R-DESC', 'description', WANTED.string, isString),
+  plainKey('R-SHORTNAME', 'short_name', wantedText, (value) => isString(value) && value !== ''),
+  plainKey('R-VERNAME', 'version_name', WANTED.string, isString),
+  plainKey('R-OFFLINE', 'offline_enabled', WANTED.boolean, (value) => typeof value === 'boolean'),
 ];
 
-/** R-KEY: base64, or a PEM block of it; what it stands for is not looked at. Measured on Chromium 156. */
+function wantedText(key: string): string {
+  return l10n.t('"{0}" has to be a string that is not empty.', key);
+}
+
+/** R-KEY: base64, or a PEM block of it; Chromium does not check what it encodes. Measured on Chromium 156. */
 export const publicKeyRule: Rule = {
   id: 'R-KEY',
   stage: 'keys',
   check({ manifest }) {
     const node = manifest.at('key');
     if (!node || (node.kind === 'string' && isPemKey(node.value))) return [];
-    const message = 'The value of "key" is not a public key in base64. Paste it on one line, or remove the key.';
+    const message = l10n.t(
+      'The value of "key" is not a public key in base64. Paste it on one line, or remove the key.',
+    );
     return [refusal("Value 'key' is missing or invalid.", message, ['key'])];
   },
 };
 
-/** R-HOMEPAGE: an absolute address of the web. Measured on Chromium 156. */
+/** R-HOMEPAGE: an absolute web address. Measured on Chromium 156. */
 export const homepageRule = urlRule(
   'R-HOMEPAGE',
   'homepage_url',
   'homepage url',
-  'an address that begins with https://',
+  (key) => l10n.t('"{0}" has to be an address that begins with https://.', key),
   (url) => ['http:', 'https:'].includes(url.protocol),
 );
 
@@ -59,11 +64,11 @@ export const updateUrlRule = urlRule(
   'R-UPDATEURL',
   'update_url',
   'update url',
-  'an address without #',
+  (key) => l10n.t('"{0}" has to be an address without #.', key),
   (url) => !url.href.includes('#'),
 );
 
-function urlRule(id: string, key: string, called: string, wanted: string, isRight: (url: URL) => boolean): Rule {
+function urlRule(id: string, key: string, called: string, wanted: Wanted, isRight: (url: URL) => boolean): Rule {
   return {
     id,
     stage: 'keys',
@@ -73,7 +78,7 @@ function urlRule(id: string, key: string, called: string, wanted: string, isRigh
       const written = node.kind === 'string' ? node.value : '';
       const url = parseAddress(written);
       if (url && isRight(url)) return [];
-      return [refusal(`Invalid value for ${called}: '[${written}]'.`, `"${key}" has to be ${wanted}.`, [key])];
+      return [refusal(`Invalid value for ${called}: '[${written}]'.`, wanted(key), [key])];
     },
   };
 }
@@ -88,14 +93,18 @@ export const minimumVersionRule: Rule = {
     const path = ['minimum_chrome_version'];
     const wanted = node.kind === 'string' ? parseVersionNumber(node.value) : undefined;
     if (!wanted) {
-      const message = '"minimum_chrome_version" has to be a version in quotes, such as "120".';
+      const message = l10n.t('"minimum_chrome_version" has to be a version in quotes, such as "120".');
       return [refusal("Invalid value for 'minimum_chrome_version'.", message, path)];
     }
     const browser = parseVersionNumber(CHROMIUM_VERSION) ?? [];
     if (compareVersions(wanted, browser) <= 0) return [];
     const shown = node.kind === 'string' ? node.value : '';
     const text = `This extension requires Chromium version ${shown} or greater.`;
-    const message = `An older browser refuses this extension: "${text}" Sideload checks as version ${CHROMIUM_VERSION} does.`;
+    const message = l10n.t(
+      'An older browser refuses this extension: "{0}" Sideload checks for version {1}.',
+      text,
+      CHROMIUM_VERSION,
+    );
     return [possibleRefusal(text, message, path)];
   },
 };
@@ -112,7 +121,7 @@ export const incognitoRule: Rule = {
   },
 };
 
-/** R-FINGERPRINT: a key that belongs to the Web Store. Measured on Chromium 156. */
+/** R-FINGERPRINT: a key that only the Web Store writes. Measured on Chromium 156. */
 export const fingerprintRule: Rule = {
   id: 'R-FINGERPRINT',
   stage: 'keys',
@@ -120,11 +129,11 @@ export const fingerprintRule: Rule = {
     const path: JsonPath = ['differential_fingerprint'];
     if (!manifest.at(...path)) return [];
     const text = 'Manifest contains a differential_fingerprint key that will be overridden on extension update.';
-    return [caution(text, '"differential_fingerprint" is written by the Web Store. Remove it.', path)];
+    return [caution(text, l10n.t('The Web Store writes "differential_fingerprint" itself. Remove it.'), path)];
   },
 };
 
-/** R-SERIALIZATION: how messages travel. Measured on Chromium 156. */
+/** R-SERIALIZATION: how messages are serialized. Measured on Chromium 156. */
 export const serializationRule: Rule = {
   id: 'R-SERIALIZATION',
   stage: 'keys',
@@ -133,14 +142,16 @@ export const serializationRule: Rule = {
     if (!node || (node.kind === 'string' && ['json', 'structured_clone'].includes(node.value))) return [];
     const text = "Invalid value for 'message_serialization'. Must be 'json' or 'structured_clone'.";
     return [
-      refusal(text, '"message_serialization" has to be "json" or "structured_clone".', ['message_serialization']),
+      refusal(text, l10n.t('"message_serialization" has to be "json" or "structured_clone".'), [
+        'message_serialization',
+      ]),
     ];
   },
 };
 
 const MAX_TOKEN_LENGTH = 6144;
 
-/** R-TOKENS: tokens of origin trials; a fault in them is only a warning. Measured on Chromium 156, the limits read in its source. */
+/** R-TOKENS: tokens of origin trials, whose faults are warnings. Measured on Chromium 156; the limits are from its source. */
 export const trialTokensRule: Rule = {
   id: 'R-TOKENS',
   stage: 'keys',
@@ -150,7 +161,9 @@ export const trialTokensRule: Rule = {
     if (node.kind !== 'list' || node.items.length === 0) {
       const text = "Invalid value for 'trial_tokens'. Must be a non-empty list.";
       return [
-        caution(text, '"trial_tokens" has to be a list with tokens. Remove it if there are none.', ['trial_tokens']),
+        caution(text, l10n.t('"trial_tokens" has to be a list with tokens. Remove it if there are none.'), [
+          'trial_tokens',
+        ]),
       ];
     }
     const seen = new Set<string>();
@@ -158,18 +171,24 @@ export const trialTokensRule: Rule = {
       const path = ['trial_tokens', index];
       if (item.kind !== 'string' || item.value === '') {
         const text = "Invalid element in 'trial_tokens'. Must be a non-empty string.";
-        return [caution(text, 'A token has to be a string that is not empty.', path)];
+        return [caution(text, l10n.t('A token has to be a string that is not empty.'), path)];
       }
       if (item.value.length > MAX_TOKEN_LENGTH) {
         const text = `Invalid element in 'trial_tokens'. Token must not be longer than ${MAX_TOKEN_LENGTH}.`;
-        return [caution(text, `The token is longer than ${MAX_TOKEN_LENGTH} characters and is left out.`, path)];
+        return [
+          caution(
+            text,
+            l10n.t('Chromium ignores this token, which is longer than {0} characters.', MAX_TOKEN_LENGTH),
+            path,
+          ),
+        ];
       }
       if (!seen.has(item.value)) {
         seen.add(item.value);
         return [];
       }
       const text = `Duplicate element in 'trial_tokens': '${item.value}'.`;
-      return [caution(text, 'The token is there twice. Remove one of the two.', path)];
+      return [caution(text, l10n.t('The token is listed twice. Remove one of the two.'), path)];
     });
   },
 };

@@ -1,11 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonNode } from '../json/node';
-import { refusal } from '../refusal';
+import { refusal, shapeRefusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { populate } from '../shape/populate';
 import { dictionary, INTEGER, listOf } from '../shape/shape';
 import { isSocketPattern } from '../values/socketPattern';
 
-/** What an app may do with each kind of socket, and whether with an address. */
+/** The operations of each kind of socket, and whether they take an address. */
 const OPERATIONS: readonly [string, string, boolean][] = [
   ['udp', 'bind', true],
   ['udp', 'send', true],
@@ -14,7 +15,7 @@ const OPERATIONS: readonly [string, string, boolean][] = [
   ['tcpServer', 'listen', true],
 ];
 
-/** R-SOCKETS: hosts and ports an app may talk to. Measured on Chromium 156. */
+/** R-SOCKETS: hosts and ports that an app may connect to. Measured on Chromium 156. */
 export const socketRule: Rule = {
   id: 'R-SOCKETS',
   stage: 'keys',
@@ -23,17 +24,18 @@ export const socketRule: Rule = {
     if (!sockets) return [];
     const kinds = [...new Set(OPERATIONS.map(([kind]) => `${kind}?`))];
     const fault = populate(sockets, dictionary(Object.fromEntries(kinds.map((kind) => [kind, dictionary({})]))));
-    if (fault) {
-      const path = ['sockets', ...fault.path];
-      return [refusal(fault.text, `"${path.join('.')}" ${fault.wrong}.`, path)];
-    }
+    if (fault) return [shapeRefusal({ ...fault, path: ['sockets', ...fault.path] })];
     return OPERATIONS.flatMap(([kind, operation, takesAddress]): Report[] => {
       const path = ['sockets', kind, operation];
       const node = manifest.at(...path);
       const text = node && patternFault(node, takesAddress);
       if (text === undefined) return [];
       return [
-        refusal(text, `"${operation}" has to be an address such as "*.example.com:80", or a list of them.`, path),
+        refusal(
+          text,
+          l10n.t('"{0}" has to be an address such as "*.example.com:80", or a list of them.', operation),
+          path,
+        ),
       ];
     });
   },
@@ -55,7 +57,7 @@ const PRINTERS = dictionary({
   filters: listOf(dictionary({ vendorId: INTEGER, 'productId?': INTEGER, 'interfaceClass?': INTEGER })),
 });
 
-/** R-PRINTERS: printers that an app drives. Measured on Chromium 156. */
+/** R-PRINTERS: printers that an app may use. Measured on Chromium 156. */
 export const usbPrinterRule: Rule = {
   id: 'R-PRINTERS',
   stage: 'keys',
@@ -63,16 +65,13 @@ export const usbPrinterRule: Rule = {
     const node = manifest.at('usb_printers');
     if (!node) return [];
     const fault = populate(node, PRINTERS);
-    if (fault) {
-      const path = ['usb_printers', ...fault.path];
-      return [refusal(fault.text, `"${path.join('.')}" ${fault.wrong}.`, path)];
-    }
+    if (fault) return [shapeRefusal({ ...fault, path: ['usb_printers', ...fault.path] })];
     const filters = manifest.at('usb_printers', 'filters');
     return (filters?.kind === 'list' ? filters.items : []).flatMap((item, index): Report[] => {
       if (item.kind !== 'dictionary' || !item.members.has('productId') || !item.members.has('interfaceClass'))
         return [];
       const text = 'Only one of productId or interfaceClass may be specified.';
-      return [refusal(text, 'Remove one of the two.', ['usb_printers', 'filters', index])];
+      return [refusal(text, l10n.t('Remove one of the two.'), ['usb_printers', 'filters', index])];
     });
   },
 };

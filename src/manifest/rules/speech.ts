@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
 import { isLocaleSyntax } from '../locale/names';
-import { refusal } from '../refusal';
+import { invalidValue, refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
+import { WANTED, type Wanted } from '../wanted';
 
 const EVENT_TYPES: ReadonlySet<string> = new Set(['end', 'error', 'marker', 'sentence', 'start', 'word']);
 
@@ -17,36 +19,45 @@ export const speechEngineRule: Rule = {
   check({ manifest }) {
     const engine = manifest.at('tts_engine');
     if (!engine) return [];
-    if (engine.kind !== 'dictionary') return [invalid('', 'an object', [])];
+    if (engine.kind !== 'dictionary') return [invalid('', WANTED.object, [])];
     const voices = engine.members.get('voices')?.value;
     if (!voices) return [];
-    if (voices.kind !== 'list') return [invalid('.voices', 'a list of objects', ['voices'])];
+    if (voices.kind !== 'list') return [invalid('.voices', wantedVoices, ['voices'])];
     const reports = voices.items.flatMap((voice, index) =>
       voice.kind === 'dictionary'
         ? checkVoice(voice, ['voices', index])
-        : [invalid('.voices', 'a list of objects', ['voices', index])],
+        : [invalid('.voices', wantedVoices, ['voices', index])],
     );
     return [...reports, ...checkNumbers(engine)];
   },
 };
 
-function invalid(key: string, wanted: string, path: JsonPath): Report {
-  return refusal(`Invalid value for 'tts_engine${key}'.`, `"tts_engine${key}" has to be ${wanted}.`, [
-    'tts_engine',
-    ...path,
-  ]);
+function invalid(key: string, wanted: Wanted, path: JsonPath): Report {
+  return invalidValue(`tts_engine${key}`, wanted, ['tts_engine', ...path]);
+}
+
+function wantedVoices(key: string): string {
+  return l10n.t('"{0}" has to be a list of objects.', key);
+}
+
+function wantedLanguage(key: string): string {
+  return l10n.t('"{0}" has to be a language such as "en-US".', key);
+}
+
+function wantedEventTypes(key: string): string {
+  return l10n.t('"{0}" has to be a list of {1}, each once.', key, [...EVENT_TYPES].join(', '));
 }
 
 function checkVoice(voice: Dictionary, path: JsonPath): Report[] {
-  const wrong = (name: string, wanted: string, isRight: (node: JsonNode) => boolean): Report[] => {
+  const wrong = (name: string, wanted: Wanted, isRight: (node: JsonNode) => boolean): Report[] => {
     const node = voice.members.get(name)?.value;
     return node && !isRight(node) ? [invalid(`.voices[*].${name}`, wanted, [...path, name])] : [];
   };
   return [
-    ...wrong('voice_name', 'a string', ({ kind }) => kind === 'string'),
-    ...wrong('lang', 'a language such as "en-US"', (node) => node.kind === 'string' && isLocaleSyntax(node.value)),
-    ...wrong('remote', 'true or false', ({ kind }) => kind === 'boolean'),
-    ...wrong('event_types', `a list of ${[...EVENT_TYPES].join(', ')}, each once`, isEventTypes),
+    ...wrong('voice_name', WANTED.string, ({ kind }) => kind === 'string'),
+    ...wrong('lang', wantedLanguage, (node) => node.kind === 'string' && isLocaleSyntax(node.value)),
+    ...wrong('remote', WANTED.boolean, ({ kind }) => kind === 'boolean'),
+    ...wrong('event_types', wantedEventTypes, isEventTypes),
   ];
 }
 
@@ -64,7 +75,7 @@ function checkNumbers(engine: Dictionary): Report[] {
   const reports = [...checkNumber('sample_rate', rate, SAMPLE_RATE), ...checkNumber('buffer_size', size, BUFFER_SIZE)];
   if (reports.length > 0 || Boolean(rate) === Boolean(size)) return reports;
   const text = 'Invalid tts_engine: requires both sample_rate and buffer_size if either is specified.';
-  return [refusal(text, '"sample_rate" and "buffer_size" go together. Add the other one.', ['tts_engine'])];
+  return [refusal(text, l10n.t('"sample_rate" and "buffer_size" go together. Add the other one.'), ['tts_engine'])];
 }
 
 function checkNumber(name: string, node: JsonNode | undefined, { min, max }: { min: number; max: number }): Report[] {
@@ -72,10 +83,14 @@ function checkNumber(name: string, node: JsonNode | undefined, { min, max }: { m
   const path = ['tts_engine', name];
   if (node.kind !== 'integer') {
     return [
-      refusal(`Invalid format for tts_engine.${name}: expected integer.`, `"${name}" has to be a whole number.`, path),
+      refusal(
+        `Invalid format for tts_engine.${name}: expected integer.`,
+        l10n.t('"{0}" has to be a whole number.', name),
+        path,
+      ),
     ];
   }
   if (node.value >= min && node.value <= max) return [];
   const text = `Invalid tts_engine.${name}: out of range. Expected ${name} >= ${min} and ${name} <= ${max}.`;
-  return [refusal(text, `"${name}" has to be from ${min} to ${max}.`, path)];
+  return [refusal(text, l10n.t('"{0}" has to be from {1} to {2}.', name, min, max), path)];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import { parseJson } from '../json/parse';
 import { managedSchemaFault } from '../managed/schema';
@@ -7,7 +8,7 @@ import { Text } from '../source/text';
 
 const PATH: JsonPath = ['storage', 'managed_schema'];
 
-/** R-STORAGE: a schema of what administrators may set. It has to be there, JSON, in which commas may trail, and a schema. Measured on Chromium 156. */
+/** R-STORAGE: the schema of managed storage has to exist, to be JSON (with trailing commas allowed) and to be a schema. Measured on Chromium 156. */
 export const managedStorageRule: Rule = {
   id: 'R-STORAGE',
   stage: 'files',
@@ -16,24 +17,30 @@ export const managedStorageRule: Rule = {
     if (!node) return [];
     if (node.kind !== 'string') {
       return [
-        refusal('storage.managed_schema must be a string', '"managed_schema" has to be the name of a JSON file.', PATH),
+        refusal(
+          'storage.managed_schema must be a string',
+          l10n.t('"managed_schema" has to be the name of a JSON file.'),
+          PATH,
+        ),
       ];
     }
-    // A zero ends the path.
+    // Chromium reads the path up to a zero.
     const [written = ''] = node.value.split('\0');
     if (written.startsWith('/') || written.split('/').includes('..')) {
       const text = 'storage.managed_schema must be a relative path without ..';
-      return [refusal(text, `"${written}" has to be the name of a file in the folder.`, PATH)];
+      return [refusal(text, l10n.t('"{0}" has to be the name of a file in the folder.', written), PATH)];
     }
     const content = await folder.read(written);
     if (written === '' || (!('bytes' in content) && content.refused !== 'missing')) {
       const text = `Can't read ${[folder.path, ...(written === '' ? [] : [written])].join('/')}`;
-      return [refusal(text, `The schema "${written}" is no file that can be read.`, PATH)];
+      return [refusal(text, l10n.t('The schema "{0}" is not a readable file.', written), PATH)];
     }
-    // A slash at the end is for folders: nothing is there under the name of a file with one.
+    // A path that ends in a slash names a folder: Chromium does not find a file by it.
     if (!('bytes' in content) || written.endsWith('/')) {
       const text = `File does not exist: ${folder.path}/${written}`;
-      return [refusal(text, `The schema "${written}" is not in the folder. Add it, or correct the name.`, PATH)];
+      return [
+        refusal(text, l10n.t('The schema "{0}" is not in the folder. Add it, or correct the name.', written), PATH),
+      ];
     }
     const text = new Text(content.bytes);
     const parsed = parseJson(text, 'relaxed');
@@ -41,12 +48,12 @@ export const managedStorageRule: Rule = {
       const { start, end, text: fault } = parsed.fault;
       const place = / at line (\d+) column (\d+)$/.exec(fault);
       const chromium = `line ${place?.[1] ?? 1}, column ${place?.[2] ?? 1}: ${fault}`;
-      const report = refusal(chromium, `${written} is not valid JSON. Correct the text at this place.`, []);
+      const report = refusal(chromium, l10n.t('{0} is not valid JSON. Correct the text at this place.', written), []);
       return [{ ...report, source: { file: written, text }, span: { start, end } }];
     }
     const fault = managedSchemaFault(parsed.root);
     if (fault === undefined) return [];
-    const message = `${written} is no schema that Chromium accepts: ${fault}`;
+    const message = l10n.t('Chromium does not accept the schema {0}: {1}', written, fault);
     return [{ ...refusal(fault, message, []), source: { file: written, text } }];
   },
 };

@@ -1,24 +1,25 @@
+import * as l10n from '@vscode/l10n';
 import type { WalkedEntry } from '../folder/folder';
 import { caution } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { isPemKey } from '../values/pemKey';
 import { isIllegalName } from '../values/portable';
 
-/** More files than that are no extension any more, but the folder of a project or of a whole disk. */
+/** A folder with more files than that is not an extension, but perhaps a project or a whole disk. */
 export const MAX_WALKED_ENTRIES = 50_000;
 
-/** Names with an underscore that Chromium knows. */
+/** Names that begin with an underscore and are allowed. */
 const KNOWN_UNDERSCORES: ReadonlySet<string> = new Set(['_locales', '_platform_specific', '__MACOSX']);
 
-/** What Chromium deletes from this folder before it looks at it. */
+/** A folder, and the files in it that Chromium deletes before it checks names. */
 const METADATA_FOLDER = '_metadata';
 const METADATA_FILES: ReadonlySet<string> = new Set([
   ...['verified_contents.json', 'computed_hashes.json', 'generated_indexed_rulesets'],
 ]);
 
 /**
- * R-UNDERSCORE: a name with an underscore at the root. Loaded by the flag it is a warning; loaded over DevTools, as a push does, it is
- * refused. Measured on Chromium 156.
+ * R-UNDERSCORE: a name at the root that begins with an underscore. Chromium warns of it when the folder is loaded by `--load-extension`, and
+ * refuses it when it is loaded over DevTools, as by a push. Measured on Chromium 156.
  */
 export const underscoreRule: Rule = {
   id: 'R-UNDERSCORE',
@@ -28,7 +29,10 @@ export const underscoreRule: Rule = {
       if (!name.startsWith('_') || KNOWN_UNDERSCORES.has(name) || options.isDelivered?.(name) === false) continue;
       if (name === METADATA_FOLDER && (await folder.list(name)).every((inner) => METADATA_FILES.has(inner))) continue;
       const text = `Cannot load extension with file or directory name ${name}. Filenames starting with "_" are reserved for use by the system.`;
-      const message = `Chromium reserves names with an underscore, and refuses a push with "${name}" at the top of the folder. Rename it, or leave it out of the archive with the setting sideload.exclude.`;
+      const message = l10n.t(
+        'Chromium reserves names that begin with an underscore, and refuses a push with "{0}" at the top of the folder. Rename it, or exclude it with the setting sideload.exclude.',
+        name,
+      );
       const severity = options.loadedBy === 'flag' ? 'warning' : 'error';
       return [{ ...caution(text, message, []), severity, source: { file: name } }];
     }
@@ -36,7 +40,7 @@ export const underscoreRule: Rule = {
   },
 };
 
-/** R-PEM: a key file, even a public one, does not belong into an extension. Measured on Chromium 156. */
+/** R-PEM: a key file, even of a public key, does not belong in an extension. Measured on Chromium 156. */
 export const keyFileRule: Rule = {
   id: 'R-PEM',
   stage: 'delivery',
@@ -47,7 +51,7 @@ export const keyFileRule: Rule = {
       return {
         ...caution(
           text,
-          `${path} is a key, which everyone who has the extension can read. Move it out of the folder.`,
+          l10n.t('{0} is a key, which everyone who has the extension can read. Move it out of the folder.', path),
           [],
         ),
         source: { file: path },
@@ -60,7 +64,7 @@ async function holdsKey({ folder }: Context, path: string): Promise<boolean> {
   return 'bytes' in content && isPemKey(Buffer.from(content.bytes).toString('latin1'));
 }
 
-/** R-WINNAMES: names that Windows keeps for devices; Chromium tells the first. Measured on Chromium 156. */
+/** R-WINNAMES: names that Windows reserves for devices; Chromium reports only the first. Measured on Chromium 156. */
 export const illegalNameRule: Rule = {
   id: 'R-WINNAMES',
   stage: 'delivery',
@@ -68,7 +72,7 @@ export const illegalNameRule: Rule = {
     const [first, ...rest] = await fromEntries(context, ({ name, path }) => {
       if (!isIllegalName(name)) return Promise.resolve(undefined);
       const text = `Cannot load extension with file or directory name ${name}. The filename is illegal.`;
-      const message = `Windows cannot store a file called "${name}". Rename it.`;
+      const message = l10n.t('Windows cannot store a file called "{0}". Rename it.', name);
       return Promise.resolve({ ...caution(text, message, []), source: { file: path } });
     });
     if (!first) return [];

@@ -1,48 +1,40 @@
+import * as l10n from '@vscode/l10n';
 import { hasImageExtension } from '../files';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
-import { refusal } from '../refusal';
+import { invalidValue, refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { portablePath } from '../values/portable';
 import { extensionOf } from '../values/resource';
+import { WANTED, type Wanted } from '../wanted';
 
 const COLOR_LENGTHS: readonly number[] = [3, 4];
 const TINT_LENGTH = 3;
 
-/** R-THEME: colours, pictures and tints of a theme. Warnings about themes cannot be seen in Chromium. Measured on Chromium 156. */
+/** R-THEME: colours, pictures and tints of a theme. Chromium shows no warnings about themes. Measured on Chromium 156. */
 export const themeRule: Rule = {
   id: 'R-THEME',
   stage: 'keys',
   check({ manifest }) {
     const theme = manifest.at('theme');
     if (!theme) return [];
-    if (theme.kind !== 'dictionary')
-      return [refusal("Invalid value for 'theme'.", '"theme" has to be an object.', ['theme'])];
-    const part = (name: string, isRight: (node: JsonNode) => boolean, text: string, message: string): Report[] => {
+    if (theme.kind !== 'dictionary') return [invalidValue('theme', WANTED.object)];
+    const part = (name: string, isRight: (node: JsonNode) => boolean, text: string, wanted: Wanted): Report[] => {
       const node = theme.members.get(name)?.value;
       if (node?.kind !== 'dictionary') return [];
       return [...node.members]
         .filter(([, { value }]) => !isRight(value))
-        .map(([key]) => refusal(text, `"${key}" ${message}`, ['theme', name, key] satisfies JsonPath));
+        .map(([key]) => refusal(text, wanted(key), ['theme', name, key] satisfies JsonPath));
     };
     return [
-      ...part(
-        'images',
-        isImage,
-        'Invalid value for theme images - images must be strings.',
-        'has to be the name of a picture.',
+      ...part('images', isImage, 'Invalid value for theme images - images must be strings.', (key) =>
+        l10n.t('"{0}" has to be the name of a picture.', key),
       ),
-      ...part(
-        'colors',
-        isColor,
-        'Invalid value for theme colors - colors must be integers',
-        'has to be a list of three whole numbers.',
+      ...part('colors', isColor, 'Invalid value for theme colors - colors must be integers', (key) =>
+        l10n.t('"{0}" has to be a list of three whole numbers.', key),
       ),
-      ...part(
-        'tints',
-        isTint,
-        'Invalid value for theme images - tints must be decimal numbers.',
-        'has to be a list of three numbers, such as [0.5, 0.5, 0.5].',
+      ...part('tints', isTint, 'Invalid value for theme images - tints must be decimal numbers.', (key) =>
+        l10n.t('"{0}" has to be a list of three numbers, such as [0.5, 0.5, 0.5].', key),
       ),
     ];
   },
@@ -64,8 +56,8 @@ function isTint(node: JsonNode): boolean {
 }
 
 /**
- * R-THEME: a path that leads nowhere on some system, and a picture that is not there: not looked for when its name is not that
- * of one, or when there is one for each scale. Measured on Chromium 156.
+ * R-THEME: a path that is not valid on every system, and a missing picture. Chromium does not look for files whose names are not those of
+ * pictures, nor for pictures by scale. Measured on Chromium 156.
  */
 export const missingThemeImageRule: Rule = {
   id: 'R-THEME',
@@ -77,10 +69,10 @@ export const missingThemeImageRule: Rule = {
     for (const [key, { value }] of images.members) {
       for (const { file, path } of named(value, ['theme', 'images', key])) {
         if (portablePath(file) === undefined) {
-          const message = `"${file}" has to be the name of a picture in the folder.`;
+          const message = l10n.t('"{0}" has to be the name of a picture in the folder.', file);
           reports.push(refusal('Invalid path for theme images.', message, path));
         } else if (value.kind === 'string' && isPicture(file) && !(await folder.exists(file))) {
-          const message = `The picture "${file}" is not in the folder. Add it, or correct the name.`;
+          const message = l10n.t('The picture "{0}" is not in the folder. Add it, or correct the name.', file);
           reports.push(refusal(`Could not load '${file}' for theme.`, message, path));
         }
       }
@@ -89,14 +81,14 @@ export const missingThemeImageRule: Rule = {
   },
 };
 
-/** The files of a picture: one, or one for each scale. */
+/** The files of a picture: one, or one per scale. */
 function named(node: JsonNode, path: JsonPath): { file: string; path: JsonPath }[] {
   if (node.kind === 'string') return [{ file: node.value, path }];
   if (node.kind !== 'dictionary') return [];
   return [...node.members].flatMap(([scale, { value }]) => named(value, [...path, scale]));
 }
 
-/** A name without an extension passes for a picture too. */
+/** True for the name of a picture, and for one without an extension. */
 function isPicture(file: string): boolean {
   return extensionOf(file) === '' || hasImageExtension(file);
 }

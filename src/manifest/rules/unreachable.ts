@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { Context, Report, Rule } from '../rule';
 import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern, type MatchPattern } from '../values/matchPattern';
 import { PatternIndex } from '../values/patternIndex';
 
-/** R-MATCHES-NOTHING: a content script that can run nowhere, or a pattern that no address fits. Sideload's own. */
+/** R-MATCHES-NOTHING: a content script that cannot run anywhere, or a pattern that matches no URL. Sideload's own. */
 export const matchesNothingRule: Rule = {
   id: 'R-MATCHES-NOTHING',
   stage: 'delivery',
@@ -18,12 +19,12 @@ export const matchesNothingRule: Rule = {
         const why = whyNothing(pattern);
         return why === undefined
           ? []
-          : [{ severity: 'warning', message: `"${written}" can match no page: ${why}.`, path: place }];
+          : [{ severity: 'warning', message: `${l10n.t('"{0}" matches no page.', written)} ${why}`, path: place }];
       });
       if (matches.length === 0 || excluded.length === 0) return reports;
       const shut = new PatternIndex(excluded.map(({ pattern }) => pattern));
       if (!matches.every(({ pattern }) => shut.covers(pattern))) return reports;
-      const message = 'The content script runs nowhere: "exclude_matches" takes away all that "matches" gives.';
+      const message = l10n.t('The content script runs nowhere: "exclude_matches" excludes every page of "matches".');
       return [...reports, { severity: 'warning', message, path: [...path, 'exclude_matches'] }];
     });
   },
@@ -46,8 +47,8 @@ function patterns({ manifest }: Context, path: JsonPath): Found[] {
 }
 
 function whyNothing({ scheme, host, path }: MatchPattern): string | undefined {
-  if (scheme === 'ftp') return 'browsers open no ftp addresses any more';
-  if (path.includes('#')) return 'what follows # is no part of the address that is compared';
-  if (/[ %]/.test(host)) return 'no host has such a name';
+  if (scheme === 'ftp') return l10n.t('Browsers no longer open ftp addresses.');
+  if (path.includes('#')) return l10n.t('Browsers compare addresses without the part from # on.');
+  if (/[ %]/.test(host)) return l10n.t('No host has such a name.');
   return undefined;
 }

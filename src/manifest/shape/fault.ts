@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
+import { oneOf, type Wanted } from '../wanted';
 import type { Shape } from './shape';
 
 /** The first place where a value does not have the shape that Chromium expects. */
@@ -8,37 +10,52 @@ export interface ShapeFault {
   text: string;
   /** Where, from the value that was looked at. */
   path: JsonPath;
-  /** What is wrong, for people, as the end of a sentence that begins with the place. */
-  wrong: string;
+  /** The message about it, given the place as people write it. */
+  explain: Wanted;
 }
 
-const KINDS: Record<JsonNode['kind'], string> = {
-  null: 'null',
-  boolean: 'true or false',
-  integer: 'a number',
-  double: 'a fraction',
-  string: 'a string',
-  list: 'a list',
-  dictionary: 'an object',
-};
-
-/** A kind of value in people's words. */
+/** A kind of value, with its article. */
 export function nameOfKind(kind: JsonNode['kind']): string {
-  return KINDS[kind];
+  switch (kind) {
+    case 'null':
+      return 'null';
+    case 'boolean':
+      return l10n.t('true or false');
+    case 'integer':
+      return l10n.t('a number');
+    case 'double':
+      return l10n.t('a fraction');
+    case 'string':
+      return l10n.t('a string');
+    case 'list':
+      return l10n.t('a list');
+    case 'dictionary':
+      return l10n.t('an object');
+  }
 }
 
-/** The end of a sentence about a value of the wrong kind. */
-export function wrongKind(shape: Shape, node: JsonNode): string {
-  const wanted: Record<Shape['is'], string> = {
-    string: 'a string in quotes',
-    boolean: 'true or false without quotes',
-    integer: 'a whole number without quotes',
-    any: 'anything',
-    list: 'a list in [ ]',
-    dictionary: 'an object in { }',
-    choice: shape.is === 'choice' ? `one of ${shape.values.join(', ')}` : '',
-  };
-  return `has to be ${wanted[shape.is]}, not ${nameOfKind(node.kind)}`;
+/** Explains a value of the wrong kind. */
+export function wrongKind(shape: Exclude<Shape, { is: 'any' }>, node: JsonNode): Wanted {
+  const found = nameOfKind(node.kind);
+  switch (shape.is) {
+    case 'string':
+      return (place) => l10n.t('"{0}" has to be a string in quotes, not {1}.', place, found);
+    case 'boolean':
+      return (place) => l10n.t('"{0}" has to be true or false without quotes, not {1}.', place, found);
+    case 'integer':
+      return (place) => l10n.t('"{0}" has to be a whole number without quotes, not {1}.', place, found);
+    case 'list':
+      return (place) => l10n.t('"{0}" has to be a list in [ ], not {1}.', place, found);
+    case 'dictionary':
+      return (place) => l10n.t('"{0}" has to be an object in { }, not {1}.', place, found);
+    case 'choice':
+      return oneOf(shape.values);
+  }
+}
+
+/** Explains a required member that is missing. */
+export function missingMember(place: string): string {
+  return l10n.t('"{0}" is missing.', place);
 }
 
 /** A path as people write it: `content_scripts[0].js`. */

@@ -1,12 +1,13 @@
 import type { JsonNode } from '../json/node';
 import { narrowed, widened } from './characters';
-import { wrongKind, type ShapeFault } from './fault';
+import { oneOf } from '../wanted';
+import { missingMember, wrongKind, type ShapeFault } from './fault';
 import { populate } from './populate';
 import type { Shape } from './shape';
 
 /**
- * Compares the value of a manifest key with a shape as Chromium's generated manifest parsers do: dictionaries within it by their
- * full key, lists by index. Paths are from the root of the manifest.
+ * Compares the value of a manifest key with a shape as Chromium's generated manifest parsers do: it reports nested dictionaries by their
+ * full key, and lists by index. Paths are from the root of the manifest.
  *
  * Source: R-CS-TYPE, R-OMNIBOX, R-OAUTH2 and R-REQ, measured on Chromium 156.
  */
@@ -25,7 +26,7 @@ function faultAt(key: string, node: JsonNode, shape: Shape): KeyFault | undefine
   const kind = shape.is === 'choice' ? 'string' : shape.is;
   if (node.kind !== kind) {
     const text = `Type is invalid. Expected ${kind}, found ${node.kind}.`;
-    return { key, text, path: [], wrong: wrongKind(shape, node) };
+    return { key, text, path: [], explain: wrongKind(shape, node) };
   }
   if (shape.is === 'choice' && node.kind === 'string') return notChosen(key, node.value, shape);
   if (shape.is === 'list' && node.kind === 'list') return itemFault(key, node.items, shape.of);
@@ -44,14 +45,14 @@ function memberFault(
     if (!value && optional) continue;
     const fault = value
       ? faultAt(inner, value, wanted)
-      : { key: inner, text: 'Manifest key is required.', path: [], wrong: 'is missing' };
+      : { key: inner, text: 'Manifest key is required.', path: [], explain: missingMember };
     if (fault) return { ...fault, path: [name, ...fault.path] };
   }
   return undefined;
 }
 
 function itemFault(key: string, items: readonly JsonNode[], shape: Shape): KeyFault | undefined {
-  // Of a list of choices, Chromium first looks at the types of all items.
+  // In a list of choices, Chromium checks the types of all items first.
   const passes = shape.is === 'choice' ? [{ is: 'string' } as const, shape] : [shape];
   for (const pass of passes) {
     for (const [index, item] of items.entries()) {
@@ -59,7 +60,7 @@ function itemFault(key: string, items: readonly JsonNode[], shape: Shape): KeyFa
         pass.is === 'choice' && item.kind === 'string' ? notChosen('', item.value, pass) : populate(item, pass);
       if (!fault) continue;
       const text = `Parsing array failed at index ${index}: ${narrowed(fault.text)}`;
-      return { key, text, path: [index, ...fault.path], wrong: fault.wrong };
+      return { key, text, path: [index, ...fault.path], explain: fault.explain };
     }
   }
   return undefined;
@@ -71,6 +72,6 @@ function notChosen(key: string, value: string, { values }: Extract<Shape, { is: 
     key,
     text: `Specified value '${widened(value)}' is invalid.`,
     path: [],
-    wrong: `has to be one of ${values.join(', ')}`,
+    explain: oneOf(values),
   };
 }

@@ -1,11 +1,12 @@
 import type { JsonNode } from '../json/node';
 import { narrowed } from './characters';
-import { wrongKind, type ShapeFault } from './fault';
+import { oneOf } from '../wanted';
+import { missingMember, wrongKind, type ShapeFault } from './fault';
 import { kindOf, type Shape } from './shape';
 
 /**
- * Compares a value with a shape as Chromium's parsers of API values do: in declared order, to the first fault, in their words (among
- * them `'all_frames': expected all_frames`, which is theirs).
+ * Compares a value with a shape as Chromium's parsers of API values do: in declared order, up to the first fault, with their texts (such
+ * as `'all_frames': expected all_frames`).
  *
  * Source: R-CS-TYPE, R-DNR-PARSE and R-EXTCONN, measured on Chromium 156.
  */
@@ -13,7 +14,7 @@ export function populate(node: JsonNode, shape: Shape): ShapeFault | undefined {
   if (shape.is === 'any') return undefined;
   if (shape.is === 'choice') return chosen(node, shape);
   if (node.kind !== shape.is) {
-    return { text: `expected ${kindOf(shape)}, got ${node.kind}`, path: [], wrong: wrongKind(shape, node) };
+    return { text: `expected ${kindOf(shape)}, got ${node.kind}`, path: [], explain: wrongKind(shape, node) };
   }
   return shape.is === 'dictionary' ? populateMembers(node, shape) : undefined;
 }
@@ -24,7 +25,7 @@ function populateMembers(node: JsonNode, shape: Extract<Shape, { is: 'dictionary
     const value = node.members.get(name)?.value;
     if (!value) {
       if (optional) continue;
-      return { text: `'${name}' is required`, path: [name], wrong: 'is missing' };
+      return { text: `'${name}' is required`, path: [name], explain: missingMember };
     }
     const fault = populateMember(name, value, wanted);
     if (fault) return { ...fault, path: [name, ...fault.path] };
@@ -52,7 +53,7 @@ function populateItems(name: string, items: readonly JsonNode[], shape: Shape): 
     const fault = populate(item, shape);
     if (!fault) continue;
     const path = [index, ...fault.path];
-    // A choice names itself; everything else is told with its place in the list.
+    // The text about a choice has no index; all others have.
     if (shape.is === 'choice') return { ...fault, path };
     return {
       ...fault,
@@ -63,14 +64,14 @@ function populateItems(name: string, items: readonly JsonNode[], shape: Shape): 
   return undefined;
 }
 
-function expected(name: string, what: string, node: JsonNode, shape: Shape): ShapeFault {
-  return { text: `'${name}': expected ${what}, got ${node.kind}`, path: [], wrong: wrongKind(shape, node) };
+function expected(name: string, what: string, node: JsonNode, shape: Exclude<Shape, { is: 'any' }>): ShapeFault {
+  return { text: `'${name}': expected ${what}, got ${node.kind}`, path: [], explain: wrongKind(shape, node) };
 }
 
 function chosen(node: JsonNode, { name, values }: Extract<Shape, { is: 'choice' }>): ShapeFault | undefined {
-  const wrong = `has to be one of ${values.join(', ')}`;
-  if (node.kind !== 'string') return { text: `'${name}': expected string, got ${node.kind}`, path: [], wrong };
+  const explain = oneOf(values);
+  if (node.kind !== 'string') return { text: `'${name}': expected string, got ${node.kind}`, path: [], explain };
   if (values.includes(node.value)) return undefined;
   const quoted = values.map((value) => `"${value}"`).join(' or ');
-  return { text: `'${name}': expected ${quoted}, got "${node.value}"`, path: [], wrong };
+  return { text: `'${name}': expected ${quoted}, got "${node.value}"`, path: [], explain };
 }

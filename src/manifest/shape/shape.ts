@@ -1,11 +1,12 @@
-/** What a value has to look like, in the terms of Chromium's generated parsers. */
+/** The type of a value, in the terms of Chromium's generated parsers. */
 export type Shape =
-  | { is: 'string' | 'boolean' | 'integer' | 'any' }
+  | { is: 'any' }
+  | { is: 'string' | 'boolean' | 'integer' }
   | { is: 'list'; of: Shape }
   | { is: 'dictionary'; members: Readonly<Record<string, Member>> }
   | { is: 'choice'; name: string; values: readonly string[] };
 
-/** A member of a dictionary; keys that are not declared are accepted in silence. */
+/** A member of a dictionary; Chromium accepts undeclared keys without a warning. */
 export interface Member {
   shape: Shape;
   optional: boolean;
@@ -21,12 +22,12 @@ export function listOf(of: Shape): Shape {
   return { is: 'list', of };
 }
 
-/** One of a few strings; `name` is what Chromium calls the choice. */
+/** One of a few strings; `name` is the name of the enumeration in Chromium. */
 export function choice(name: string, ...values: string[]): Shape {
   return { is: 'choice', name, values };
 }
 
-/** A dictionary; the members are looked at in the order in which they are declared, and a name that ends in `?` is optional. */
+/** A dictionary; members are checked in the order of declaration, and one whose name ends in `?` is optional. */
 export function dictionary(members: Readonly<Record<string, Shape>>): Extract<Shape, { is: 'dictionary' }> {
   const declared = Object.entries(members).map(([name, shape]): [string, Member] =>
     name.endsWith('?') ? [name.slice(0, -1), { shape, optional: true }] : [name, { shape, optional: false }],
@@ -34,7 +35,7 @@ export function dictionary(members: Readonly<Record<string, Shape>>): Extract<Sh
   return { is: 'dictionary', members: Object.fromEntries(declared) };
 }
 
-/** What a shape is called in Chromium's texts, which is also what a node of it is called. */
+/** The name of a shape in Chromium's texts, which is also the kind of its nodes. */
 export function kindOf(shape: Exclude<Shape, { is: 'any' }>): string {
   return shape.is === 'choice' ? 'string' : shape.is;
 }

@@ -4,15 +4,15 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Distance in bytes between the places whose offset in UTF-16 is remembered: one short walk per question, little memory. */
+/** Distance in bytes between positions whose UTF-16 offset is stored: short walks, little memory. */
 const CHECKPOINT_BYTES = 1024;
 
 /**
- * The bytes of a text file, and where in an editor each of them stands. Lines end at LF, CR LF or CR, as editors see them. Bytes that
- * are not UTF-8 count as the replacement characters an editor shows for them, near enough to lead there.
+ * The bytes of a text file, and the position of each in an editor. Lines end at LF, CR LF or CR, as in editors. Bytes that are not UTF-8
+ * count roughly as the replacement characters that an editor shows for them.
  */
 export class Text {
-  /** Without a byte order mark: Chromium and editors take it off before they count. */
+  /** Without a byte order mark, which Chromium and editors do not count. */
   readonly bytes: Uint8Array;
   readonly hasByteOrderMark: boolean;
   #lineStarts: number[] | undefined;
@@ -69,7 +69,7 @@ export class Text {
     return (this.#checkpoints[index] ?? 0) + this.#unitsBetween(index * CHECKPOINT_BYTES, byte);
   }
 
-  /** UTF-16 code units whose character begins in the range: two for those of four bytes. */
+  /** The number of UTF-16 code units of the characters that begin in the range: two for characters of four bytes. */
   #unitsBetween(from: number, to: number): number {
     let units = 0;
     for (let at = from; at < to; at++) {

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
-/** First bytes of the characters among which noncharacters are: U+FDD0 to U+FFFF, and all of four bytes. */
+/** First bytes of characters that may be noncharacters: U+FDD0 to U+FFFF, and all of four bytes. */
 const THREE_BYTES = 0xef;
 const FOUR_BYTES = 0xf0;
 
-/** True for UTF-8 without the 66 noncharacters, which Chromium takes for a wrong encoding (R-CS-UTF8). A byte order mark passes. */
+/** True for UTF-8 without the 66 noncharacters, which Chromium does not accept (R-CS-UTF8). A byte order mark is accepted. */
 export function isPlainUtf8(bytes: Uint8Array): boolean {
   if (!isUtf8(bytes)) return false;
   for (let at = bytes.indexOf(THREE_BYTES); at >= 0; at = bytes.indexOf(THREE_BYTES, at + 1)) {

@@ -1,13 +1,13 @@
-/** What Chromium maps to a space or to nothing in a host, and then escapes or drops, where the URL standard refuses it. */
+/** Characters in a host that Chromium maps to a space or removes, while the URL standard refuses them. */
 const SPACES = / /g;
 const DROPPED = /[\u115f\u1160\u180e\u3164\uffa0]/g;
 
-/** A label that says it is punycode; Chromium does not look whether it is when the whole host is ASCII. */
+/** The prefix of punycode, which Chromium does not validate when the whole host is ASCII. */
 const PUNYCODE = /xn--/gi;
 
 /**
- * A URL by the standard; undefined when the text is none. This is not `URL.canParse`: once it is hot, that of Node 20 takes the letters of
- * Latin-1 for broken UTF-8, and then says no.
+ * A URL by the standard; undefined when the text is not a URL. This is not `URL.canParse`: once optimised, that of Node 20 reads Latin-1
+ * characters as broken UTF-8 and returns false.
  */
 export function urlOf(text: string, base?: string | URL): URL | undefined {
   try {
@@ -17,7 +17,7 @@ export function urlOf(text: string, base?: string | URL): URL | undefined {
   }
 }
 
-/** A host in which what only Chromium accepts is replaced by what everybody does. Source: 2,000 hosts, measured on Chromium 156. */
+/** A host in which characters that only Chromium accepts are replaced by ones that the standard accepts. Source: 2,000 hosts, measured on Chromium 156. */
 function plainHost(host: string): string {
   if (host.startsWith('[')) return host;
   const mapped = unescaped(host).normalize('NFKC').replace(DROPPED, '').replace(SPACES, 'x');
@@ -28,7 +28,7 @@ function unescaped(host: string): string {
   try {
     return decodeURIComponent(host);
   } catch {
-    // Not UTF-8, or no escape at all: nothing Chromium would accept either.
+    // Not UTF-8, or not an escape: Chromium does not accept it either.
     return host;
   }
 }
@@ -37,18 +37,18 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** What would end a host, and dots that are only mapped to one. */
+/** Characters that would end a host, and characters that are mapped to dots. */
 const NOT_IN_HOST = /[@/?#:\\\0\t\r\n]/;
 const OTHER_DOTS = /[\u2024-\u2026]/;
 
-/** True for what Chromium takes for a host. */
+/** True for a host that Chromium accepts. */
 export function isHost(host: string): boolean {
   const plain = plainHost(host);
   const isIpv6 = plain.startsWith('[');
   return !OTHER_DOTS.test(host) && (isIpv6 || !NOT_IN_HOST.test(plain)) && urlOf(`http://${plain}/`) !== undefined;
 }
 
-/** An absolute address, as Chromium reads it; undefined when it is none. */
+/** An absolute URL, as Chromium parses it; undefined when it is not one. */
 export function parseAddress(text: string): URL | undefined {
   return urlOf(
     text.replace(

@@ -1,7 +1,7 @@
 import { covers, type MatchPattern } from './matchPattern';
 
 /**
- * Patterns by their host, to ask whether one of them covers another: with 100,000 on each side, comparing each with each would take
+ * An index of patterns by host, to find one that covers a given pattern. With 100,000 patterns on each side, comparing all pairs would take
  * minutes.
  */
 export class PatternIndex {
@@ -17,7 +17,7 @@ export class PatternIndex {
     }
   }
 
-  /** True when everything the pattern stands for is also meant by one of those in the index. */
+  /** True when one pattern of the index matches every URL that the given pattern matches. */
   covers(pattern: MatchPattern): boolean {
     for (const host of parents(withoutDot(pattern.host))) {
       for (const wide of this.#byHost.get(host)?.values() ?? []) if (covers(wide, pattern)) return true;
@@ -26,12 +26,12 @@ export class PatternIndex {
   }
 }
 
-/** A dot at the end names the same host. */
+/** A trailing dot does not change the host. */
 function withoutDot(host: string): string {
   return host.replace(/\.$/, '');
 }
 
-/** Any host, the host itself, and those it is part of. */
+/** The empty host (any host), the host itself, and its parent domains. */
 function* parents(host: string): Generator<string> {
   yield '';
   for (let at = host === '' ? -1 : 0; at >= 0; at = nextLabel(host, at)) yield host.slice(at);

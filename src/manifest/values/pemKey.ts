@@ -2,13 +2,13 @@ const HEADER = '-----BEGIN';
 const HEADER_END = 'KEY-----';
 const FOOTER = '-----END';
 
-/** True for base64, bare or in a PEM block, whatever it stands for. Source: Extension::ParsePEMKeyBytes of Chromium, R-KEY measured. */
+/** True for base64, bare or in a PEM block, whatever it encodes. Source: Extension::ParsePEMKeyBytes of Chromium, R-KEY measured. */
 export function isPemKey(text: string): boolean {
   const base64 = text.startsWith(HEADER) ? blockOf(text) : text;
   return base64 !== '' && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64);
 }
 
-/** What stands between the lines of a PEM block; empty when there is none. White space with a line break in it goes, as in Chromium. */
+/** The content of a PEM block; empty without one. White space that contains a line break is removed, as in Chromium. */
 function blockOf(text: string): string {
   const joined = text.trim().replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? '' : ' '));
   const start = joined.indexOf(HEADER_END, HEADER.length);

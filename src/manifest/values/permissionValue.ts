@@ -1,7 +1,7 @@
 import type { JsonNode } from '../json/node';
 import { isSocketPattern } from './socketPattern';
 
-/** Kinds of sockets, and whether they are followed by a host and a port. */
+/** Kinds of sockets, and whether a host and a port follow. */
 const SOCKET_TYPES: ReadonlyMap<string, boolean> = new Map([
   ['tcp-connect', true],
   ['tcp-listen', true],
@@ -16,7 +16,7 @@ const SOCKET_TYPES: ReadonlyMap<string, boolean> = new Map([
 const MAX_USB_ID = 0xffff;
 const MAX_INTERFACE_CLASS = 0xff;
 
-/** Permissions that are nothing without a list of what they are for, each with what an item may be. */
+/** Permissions that require a list, with the test of an item. */
 export const VALUED_PERMISSIONS: ReadonlyMap<string, (item: JsonNode) => boolean> = new Map([
   ['socket', isSocket],
   ['usbDevices', isUsbDevice],
@@ -31,7 +31,7 @@ function isSocket(item: JsonNode): boolean {
   return takesAddress ? isSocketPattern(address.join(':'), true) : address.length === 0;
 }
 
-/** A product of a vendor, or a class of interfaces; a class that is no number counts as one all the same. */
+/** A product of a vendor, or a class of interfaces, which Chromium accepts even when it is not a number. */
 function isUsbDevice(item: JsonNode): boolean {
   if (item.kind !== 'dictionary') return false;
   const number = (name: string): number | undefined => {

@@ -1,18 +1,18 @@
-/** Characters no file may have on one system or another; format characters and noncharacters would not be seen. */
+/** Characters that some system does not allow in file names; format characters and noncharacters are invisible. */
 const ILLEGAL_ANYWHERE = /["*/:<>?\\|\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 const ILLEGAL_AT_ENDS = /^[\p{White_Space}.~]|[\p{White_Space}.]$/u;
 
-/** Names that mean devices or settings to Windows, with or without an extension. */
+/** Names of devices and settings on Windows, with or without an extension. */
 const RESERVED = /^((con|prn|aux|nul|com[1-9]|lpt[1-9]|clock\$)(\..*)?|desktop\.ini|thumbs\.db)$/i;
 
-/** Extensions the Windows shell acts upon. */
+/** Extensions that the Windows shell interprets. */
 const SHELL_EXTENSIONS = /\.(local|lnk|scf|url|\{.*\})$/i;
 
 /**
- * The path of a file named in a manifest, as Chromium normalises it (one leading slash dropped), or undefined when it is not one that
- * every system can store: absolute, ending in a slash, with `..` or `.` on the way (a leading `./` passes), or with a name Windows refuses.
+ * The path of a file named in a manifest, as Chromium normalises it (without one leading slash). Undefined when some system cannot store
+ * it: absolute, ending in a slash, with `..` or `.` as a segment (a leading `./` is accepted), or with a name that Windows refuses.
  *
- * Source: forms asked of Chromium 156; they match net::IsSafePortableRelativePath in its source.
+ * Source: forms measured on Chromium 156; they match net::IsSafePortableRelativePath in its source.
  */
 export function portablePath(written: string): string | undefined {
   const path = written.startsWith('/') ? written.slice(1) : written;
@@ -28,7 +28,7 @@ function isPortableName(name: string): boolean {
   );
 }
 
-/** True for a name that Windows keeps for a device (R-WINNAMES). Chromium looks for nothing else in the names of stray files. */
+/** True for a name that Windows reserves for a device (R-WINNAMES), the only names of stray files that Chromium reports. */
 export function isIllegalName(name: string): boolean {
   return RESERVED.test(name);
 }

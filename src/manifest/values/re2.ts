@@ -1,23 +1,23 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 
-/** Looking around is what RE2 leaves out; the implementation used here knows some of it. */
+/** Lookaround, which RE2 does not support; re2js supports some of it. */
 const LOOKAROUND = /\(\?<?[=!]/;
 
-/** An escape or a class, in which brackets mean nothing. */
+/** An escape or a class, in which brackets are literal. */
 const LITERAL = /\\[^]|\[\^?\]?(?:\[:\^?\w*:\]|\\[^]|[^\]\\])*\]/gu;
 
-/** RE2 also knows a single byte, which is taken for a character here. */
+/** RE2's escape for a single byte, which is read as any character here. */
 const BYTE = /(?<=(?:^|[^\\])(?:\\\\)*)\\C/g;
 
-/** A literal part, or the opening of a group with a name. */
+/** A literal part, or the beginning of a named group. */
 const NAMED = new RegExp(`${LITERAL.source}|\\(\\?P?<[\\p{L}\\p{M}\\p{N}_]+>`, 'gu');
 
-/** Chromium's RE2 takes two groups of one name, and letters of all kinds in it; the names mean nothing to either. */
+/** Removes the names of groups: Chromium's RE2 accepts duplicate names and all kinds of letters in them, re2js does not. */
 function withoutNames(pattern: string): string {
   return pattern.replace(NAMED, (part) => (part.startsWith('(') ? '(' : part));
 }
 
-/** What the implementation used here says, in the words of RE2 itself. */
+/** Errors of re2js, with the texts of RE2. */
 const WORDS: Readonly<Record<string, string>> = {
   'missing closing )': 'missing )',
   'missing closing ]': 'missing ]',
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'invalid named capture': 'invalid named capture group',
 };
 
-/** A pattern as RE2 reads it. Throws RegexFault for one that it does not accept. */
+/** Compiles a pattern as RE2 does. Throws RegexFault for one that RE2 does not accept. */
 export function compileRegex(pattern: string): RE2JS {
   const lookaround = LOOKAROUND.exec(pattern.replace(LITERAL, ''));
   if (lookaround) throw new RegexFault(`invalid perl operator: ${lookaround[0]}`);
@@ -53,10 +53,10 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** Why RE2 does not accept a pattern, in its own words. */
+/** Why RE2 does not accept a pattern, with its text. */
 export class RegexFault extends Error {}
 
-/** Chromium's reason why a pattern is none; undefined for one that it accepts. */
+/** Chromium's text about an invalid pattern; undefined for a valid one. */
 export function regexFault(pattern: string): string | undefined {
   try {
     compileRegex(pattern);

@@ -1,19 +1,19 @@
 import { urlOf } from './address';
 import { portablePath } from './portable';
 
-/** Any host of a scheme that browsers resolve like `chrome-extension:`. */
+/** An arbitrary host, with a scheme that browsers resolve like `chrome-extension:`. */
 const BASE = 'https://extension.invalid/';
 const BASE_ORIGIN = new URL(BASE).origin;
 
-/** A URL relative to the extension's root; undefined for one that leads elsewhere, or cannot be one. */
+/** A URL relative to the extension's root; undefined for one of another origin, or an invalid one. */
 function extensionUrl(reference: string): URL | undefined {
   const url = urlOf(reference, BASE);
   return url?.origin === BASE_ORIGIN ? url : undefined;
 }
 
 /**
- * The file that a URL relative to the extension's root stands for: query and fragment dropped, `..` clamped to the root, backslashes
- * read as slashes, percent escapes undone. Undefined for a URL that leads elsewhere, or cannot be one.
+ * The file of a URL relative to the extension's root: without query and fragment, `..` clamped to the root, backslashes read as slashes,
+ * percent escapes decoded. Undefined for a URL of another origin, or an invalid one.
  *
  * Source: R-SW-LENIENT and R-SW-VALUE, measured on Chromium 156.
  */
@@ -22,10 +22,10 @@ export function fileOfUrl(reference: string): string | undefined {
   return url && unescapePath(url.pathname).replace(/^\/+/, '');
 }
 
-/** Escapes that would become part of a path instead of a name; Chromium then takes the whole for no file. */
+/** Escapes of path separators and zeros, which Chromium does not accept in the path of a file. */
 const SEPARATOR_ESCAPE = /%(2f|5c|00)/i;
 
-/** Undoes percent escapes; those that are not UTF-8 stay as they are, and then name no file that could exist. */
+/** Decodes percent escapes; those that are not UTF-8 are kept, and then no such file can exist. */
 function unescapePath(path: string): string {
   if (SEPARATOR_ESCAPE.test(path)) return '';
   try {
@@ -36,14 +36,14 @@ function unescapePath(path: string): string {
 }
 
 /**
- * The page or script of the extension that a URL in its manifest stands for; undefined for one that leads elsewhere, or to a name that
- * no file may have. Source: 38 forms in nine places, measured on Chromium 156.
+ * The page or script of the extension that a URL in its manifest leads to; undefined for one of another origin, or with a name that is not
+ * allowed. Source: 38 forms in nine places, measured on Chromium 156.
  */
 export function pageFile(reference: string): string | undefined {
   return portablePath(fileOfUrl(reference) ?? '');
 }
 
-/** What follows the last dot of the last segment, in lower case; empty when there is none. */
+/** The extension after the last dot of the last segment, in lower case; empty when there is none. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

@@ -1,13 +1,13 @@
-/** Keys that go with Ctrl or Alt, besides A to Z and 0 to 9. */
+/** Keys that are combined with Ctrl or Alt, other than A to Z and 0 to 9. */
 const NAMED_KEYS: ReadonlySet<string> = new Set([
   ...['Comma', 'Period', 'Up', 'Down', 'Left', 'Right', 'Insert', 'Delete', 'Home', 'End'],
   ...['PageUp', 'PageDown', 'Space', 'Tab'],
 ]);
 
-/** Keys that stand alone, and work in all of the system. */
+/** Keys without modifiers, which work system-wide. */
 const MEDIA_KEYS: ReadonlySet<string> = new Set(['MediaNextTrack', 'MediaPlayPause', 'MediaPrevTrack', 'MediaStop']);
 
-/** What `suggested_key` may name: systems, and `default` for all others. */
+/** The members of `suggested_key`: systems, and `default` for all others. */
 export const SHORTCUT_PLATFORMS: ReadonlySet<string> = new Set(['windows', 'mac', 'chromeos', 'linux', 'default']);
 
 /** Modifiers and the key together. */
@@ -21,7 +21,7 @@ export function shortcutTokens(written: string): string[] {
 }
 
 /**
- * What Chromium on Linux makes of a shortcut for a system. Action commands (`_execute_action`) take no media keys.
+ * Parses a shortcut for a system as Chromium on Linux does. Action commands (`_execute_action`) accept no media keys.
  * Source: R-CMD-KEY, measured on Chromium 156; the checks are those of its ui::Command.
  */
 export function parseShortcut(written: string, platform: string, takesMediaKeys: boolean): Shortcut {

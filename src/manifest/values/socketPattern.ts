@@ -1,8 +1,8 @@
 const LAST_PORT = 65535;
 
 /**
- * True for the hosts and ports that an app may talk to: `host`, `*.host`, `host:port` or `host:*`. What takes no address, such as the membership
- * of a multicast group, has none. Source: the patterns of SocketPermissionEntry of Chromium, measured on Chromium 156.
+ * True for the hosts and ports that an app may connect to: `host`, `*.host`, `host:port` or `host:*`. An operation without an address, such
+ * as the membership of a multicast group, has an empty pattern. Source: the patterns of SocketPermissionEntry of Chromium, measured on Chromium 156.
  */
 export function isSocketPattern(pattern: string, takesAddress: boolean): boolean {
   if (!takesAddress) return pattern === '';

@@ -2,8 +2,8 @@ const MAX_PARTS = 4;
 const MAX_PART = 2 ** 32 - 1;
 
 /**
- * The numbers of a version of any length, as Chromium's base::Version reads it; undefined when it is none. Each part is a whole number of 32
- * bits; the first part must not begin with a zero.
+ * The numbers of a version of any length, as Chromium's base::Version parses it; undefined for an invalid one. Each part is an unsigned
+ * integer of 32 bits; the first part must not begin with a zero.
  */
 export function parseVersionNumber(text: string): number[] | undefined {
   const parts = text.split('.');
@@ -13,8 +13,8 @@ export function parseVersionNumber(text: string): number[] | undefined {
 }
 
 /**
- * A version as Chromium writes it back, without leading zeros in later parts; undefined when it is none. It has up to four parts, of
- * which each may be larger than the 65536 of Chromium's text.
+ * A version as Chromium writes it, without leading zeros in later parts; undefined for an invalid one. It has up to four parts, each of
+ * which may be larger than the 65536 of Chromium's text.
  */
 export function parseVersion(text: string): string | undefined {
   const numbers = parseVersionNumber(text);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readScript, type ScriptFacts } from './script';
 
-/** Facts that are kept, those used last. */
+/** The number of scripts in the cache; the least recently used one is dropped. */
 const MAX_SCRIPTS = 500;
 
-/** Reads scripts, each content once. */
+/** Caches the facts about scripts by their content. */
 export class ScriptCache {
   readonly #facts = new Map<string, ScriptFacts>();
 

@@ -1,17 +1,17 @@
 import { parse, type Node, type Program } from 'acorn';
 
-/** A script that another one loads before it runs, as it is written there, and where (offsets in UTF-16 code units). */
+/** A script that another one loads before it runs: the specifier as written, and its position (offsets in UTF-16 code units). */
 export interface Dependency {
   specifier: string;
   start: number;
   end: number;
 }
 
-/** What can be known of a script without running it. */
+/** The static facts about a script: what it loads, or its syntax error. */
 export type ScriptFacts =
   { dependencies: Dependency[] } | { fault: { message: string; offset: number; isImport: boolean } };
 
-/** Reads a worker's script: a classic one with its `importScripts`, or a module with its static imports. */
+/** Parses a worker's script: a classic one with its `importScripts`, or a module with its static imports. */
 export function readScript(text: string, type: 'classic' | 'module'): ScriptFacts {
   try {
     const program = parse(text, {
@@ -23,7 +23,7 @@ export function readScript(text: string, type: 'classic' | 'module'): ScriptFact
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const offset = 'pos' in error && typeof error.pos === 'number' ? error.pos : 0;
-    // Acorn ends its messages with the place.
+    // Acorn ends its messages with the position.
     const message = error.message.replace(/ \(\d+:\d+\)$/, '');
     return {
       fault: { message, offset, isImport: type === 'classic' && /'import' and 'export'|import\.meta/.test(message) },
@@ -42,7 +42,7 @@ function imports(program: Program): Dependency[] {
   });
 }
 
-/** Only calls that are statements of their own at the top: those further in may never be made, or be guarded. */
+/** Only calls that are top-level statements: nested ones may never run, or may be guarded. */
 function importedScripts(program: Program): Dependency[] {
   return program.body.flatMap((statement): Dependency[] => {
     if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'CallExpression') return [];

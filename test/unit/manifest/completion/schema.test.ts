@@ -6,11 +6,11 @@ import { manifestSchema } from '../../../../src/manifest/completion/schema';
 import { SCHEMA_FILE, schemaText } from '../../../support/manifestSchema';
 
 describe('the schema for completion and hover', () => {
-  it('is the one that the tables give: "npm run schema" writes it', () => {
+  it('is up to date with the tables: "npm run schema" writes it', () => {
     assert.equal(readFileSync(SCHEMA_FILE, 'utf8'), schemaText());
   });
 
-  it('offers what an extension may use and refuses nothing', () => {
+  it('completes what an extension may use and accepts everything', () => {
     const text = JSON.stringify(manifestSchema());
     for (const offered of [
       '"storage"',
@@ -27,7 +27,7 @@ describe('the schema for completion and hover', () => {
     );
   });
 
-  it('explains only permissions that there are', () => {
+  it('describes only known permissions', () => {
     const unknown = Object.keys(PERMISSION_TEXTS).filter((name) => !PERMISSIONS.has(name));
     assert.deepEqual(unknown, []);
     assert.ok(JSON.stringify(manifestSchema()).includes(PERMISSION_TEXTS['alarms'] ?? 'no text'));
