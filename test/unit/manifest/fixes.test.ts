@@ -18,7 +18,7 @@ describe('manifest fixes', () => {
     return JSON.parse(apply(text, finding?.fix));
   };
 
-  it('add what is missing', async () => {
+  it('add missing keys', async () => {
     assert.deepEqual(await fixedText('{"name": "a", "version": "1"}', 'R-MV-MISSING'), {
       ...BASE,
       name: 'a',
@@ -31,7 +31,7 @@ describe('manifest fixes', () => {
     });
   });
 
-  it('take leading zeros away', async () => {
+  it('remove leading zeros', async () => {
     assert.deepEqual(await fixedText(JSON.stringify({ ...BASE, version: '1.02' }), 'R-VERSION-ZERO'), {
       ...BASE,
       version: '1.2',
@@ -42,7 +42,7 @@ describe('manifest fixes', () => {
     });
   });
 
-  it('correct a slip of the pen in a key and in a permission', async () => {
+  it('correct a misspelt key and a misspelt permission', async () => {
     assert.deepEqual(await fixedText(JSON.stringify({ ...BASE, permisions: [] }), 'R-UNKNOWN'), {
       ...BASE,
       permissions: [],
@@ -51,7 +51,7 @@ describe('manifest fixes', () => {
     assert.deepEqual(await fixedText(JSON.stringify(asked), 'R-PERM-UNKNOWN'), { ...BASE, permissions: ['storage'] });
   });
 
-  it('move a host to where it belongs, be the list there or not', async () => {
+  it('move a host to its list, which may not exist yet', async () => {
     const host = 'https://a.com/*';
     for (const permissions of [[host], [host, 'tabs'], ['tabs', host], ['tabs', host, 'alarms']]) {
       const rest = permissions.filter((name) => name !== host);
@@ -63,13 +63,13 @@ describe('manifest fixes', () => {
     assert.deepEqual(await fixedText(JSON.stringify(both, null, 2), 'R-PERM-UNKNOWN'), expected);
   });
 
-  it('turn the one background script into a worker', async () => {
+  it('turn a single background script into a worker', async () => {
     const old = { ...BASE, background: { scripts: ['b.js'], persistent: false } };
     const expected = { ...BASE, background: { service_worker: 'b.js', persistent: false } };
     assert.deepEqual(await fixedText(JSON.stringify(old), 'R-AVAIL', { 'b.js': '' }), expected);
   });
 
-  it('name the built script in the place of its source', async () => {
+  it('replace a source file by the built script', async () => {
     const scripts = (name: string) => ({ ...BASE, content_scripts: [{ matches: ['<all_urls>'], js: [name] }] });
     const files = { 'a.ts': '', 'a.js': '' };
     assert.deepEqual(await fixedText(JSON.stringify(scripts('a.ts')), 'R-CS-MIME', files), scripts('a.js'));

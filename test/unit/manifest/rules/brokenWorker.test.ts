@@ -6,7 +6,7 @@ describe('manifest check of workers that never run', () => {
   const worker = (code: string, extra: object = {}, files: Record<string, CaseFile> = {}) =>
     checkManifest({ background: { service_worker: 'sw.js', ...extra } }, { 'sw.js': code, ...files });
 
-  it('finds a syntax error at its place in the worker', async () => {
+  it('finds a syntax error at its position in the worker', async () => {
     const [finding, ...others] = await worker('const a = 1;\nconst b = ;\n');
     assert.deepEqual(others, []);
     assert.deepEqual([finding?.rule, finding?.severity, finding?.file], ['R-SW-BROKEN', 'error', 'sw.js']);
@@ -14,12 +14,12 @@ describe('manifest check of workers that never run', () => {
     assert.equal(finding?.chromium, undefined);
   });
 
-  it('wants a module for import', async () => {
+  it('requires a module for import', async () => {
     assert.match((await worker('import "./a.js";', {}, { 'a.js': '' }))[0]?.message ?? '', /"type": "module"/);
     assert.deepEqual(await worker('import "./a.js";', { type: 'module' }, { 'a.js': '' }), []);
   });
 
-  it('follows imports and importScripts to what is missing or broken', async () => {
+  it('follows imports and importScripts to missing and broken files', async () => {
     const missing = await worker('import "./a.js";', { type: 'module' }, { 'a.js': 'export * from "./b.js";' });
     assert.deepEqual([missing[0]?.file, missing[0]?.rule], ['a.js', 'R-SW-BROKEN']);
     assert.match((await worker('importScripts("lib/a.js");'))[0]?.message ?? '', /"lib\/a\.js" is not in the folder/);
@@ -27,13 +27,13 @@ describe('manifest check of workers that never run', () => {
     assert.match((await worker('import "lodash";', { type: 'module' }))[0]?.message ?? '', /cannot find "lodash"/);
   });
 
-  it('follows scripts that load one another only once', async () => {
+  it('follows scripts that import one another only once', async () => {
     const files = { 'a.js': 'import "./sw.js";' };
     assert.deepEqual(await worker('import "./a.js";', { type: 'module' }, files), []);
   });
 
   for (const name of ['sw.ts', 'sw', 'sw.js#x', 'folder']) {
-    it(`knows that ${name} never starts`, async () => {
+    it(`reports that ${name} never starts`, async () => {
       const files = { 'sw.ts': '', sw: '', 'sw.js': '', 'folder/a.js': '' };
       assert.deepEqual(rulesOf(await checkManifest({ background: { service_worker: name } }, files)), ['R-SW-BROKEN']);
     });

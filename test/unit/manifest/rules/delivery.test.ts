@@ -20,7 +20,7 @@ describe('manifest check of what is delivered', () => {
     assert.deepEqual(rulesOf(await checkManifest({}, { 'a.bin': half, 'b.bin': half })), ['R-SIZE']);
   });
 
-  it('says nothing of what stays out of the archive', async () => {
+  it('ignores files that are excluded from the archive', async () => {
     const files = {
       '_next/a.js': '',
       '.env': 'A=1',

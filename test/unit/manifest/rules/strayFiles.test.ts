@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkManifest } from '../checkManifest';
 
 describe('manifest check of reserved names', () => {
-  it('stops a push with a name that begins with an underscore, and only warns for the flag', async () => {
+  it('refuses a name that begins with an underscore in a push, and warns of it for --load-extension', async () => {
     const files = { '_next/a.js': '' };
     assert.deepEqual(
       (await checkManifest({}, files)).map(({ severity }) => severity),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { checkManifest, rulesOf } from '../checkManifest';
 
-describe('manifest check of content scripts', () => {
-  it('warns of content scripts that can run nowhere', async () => {
+describe('manifest check of unreachable content scripts', () => {
+  it('warns of content scripts that match no page', async () => {
     const scripts = (entry: object) => checkManifest({ content_scripts: [{ js: ['a.js'], ...entry }] }, { 'a.js': '' });
     for (const pattern of ['https://a.com/#x*', 'ftp://a.com/*']) {
       assert.deepEqual(rulesOf(await scripts({ matches: [pattern] })), ['R-MATCHES-NOTHING'], pattern);

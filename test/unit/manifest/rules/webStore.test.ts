@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkManifest } from '../checkManifest';
 
 describe('manifest check for the Chrome Web Store', () => {
-  it('hints at what the store refuses only when it is asked to', async () => {
+  it('reports what the store refuses only on request', async () => {
     const long = { name: 'x'.repeat(76), version: '70000' };
     assert.deepEqual(await checkManifest(long), []);
     const hints = await checkManifest(long, {}, { storeHints: true });
