@@ -12,10 +12,6 @@ export class ScrollQueue {
   #down = 0;
   #isBusy = false;
 
-  get isBusy(): boolean {
-    return this.#isBusy;
-  }
-
   add({ right, down }: Ticks): void {
     this.#right = capped(this.#right + right);
     this.#down = capped(this.#down + down);
