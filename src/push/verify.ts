@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '../devtools/connect';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
+import { pathInExtension } from '../devtools/extensionUrl';
 import type { WorkerFault, WorkerScript, WorkerWatch } from '../devtools/workers';
 
 /** What was delivered, as far as it can be verified in the browser. */
@@ -96,12 +97,7 @@ function sameVersion(a: string, b: string): boolean {
 
 /** Paths of the extension's own scripts. */
 function pathsOf(scripts: readonly WorkerScript[], extensionId: string): string[] {
-  return scripts.flatMap(({ url }) => pathOf(url, extensionId) ?? []);
-}
-
-function pathOf(url: string, extensionId: string): string | undefined {
-  if (!url.startsWith(`chrome-extension://${extensionId}/`)) return undefined;
-  return decodeURIComponent(new URL(url).pathname.slice(1));
+  return scripts.flatMap(({ url }) => pathInExtension(url, extensionId) ?? []);
 }
 
 /** Path of the first script of ours that a worker runs with another text than the build's; undefined when all are the build's. */
@@ -111,7 +107,7 @@ async function findOtherScript(
   build: Build,
 ): Promise<string | undefined> {
   for (const script of scripts) {
-    const path = pathOf(script.url, extensionId);
+    const path = pathInExtension(script.url, extensionId);
     if (path === undefined) continue;
     const digest = build.digests.get(path);
     if (digest === script.hash) continue;

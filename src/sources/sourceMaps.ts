@@ -115,7 +115,8 @@ function trace(map: TraceMap, { line, column }: Spot): Original | undefined {
   try {
     const before = originalPositionFor(map, needle);
     const found = before.source === null ? originalPositionFor(map, { ...needle, bias: LEAST_UPPER_BOUND }) : before;
-    if (found.source === null) return undefined;
+    // A map may refer to a source that it does not list.
+    if (typeof found.source !== 'string') return undefined;
     const raw = map.sources[map.resolvedSources.indexOf(found.source)] ?? found.source;
     return { raw, resolved: found.source, line: found.line - 1, column: found.column };
   } catch {

@@ -9,9 +9,10 @@ import {
   Uri,
   type Disposable,
 } from 'vscode';
+import { pathInExtension } from '../../devtools/extensionUrl';
 import type { WorkerFault } from '../../devtools/workers';
 import type { Spot } from '../../sources/sourceMaps';
-import { fileUri } from '../folder/extensionFolder';
+import { fileUri, isInside } from '../folder/extensionFolder';
 
 /** The source named in the Problems panel. */
 const SOURCE = 'Sideload';
@@ -85,9 +86,11 @@ export class WorkerFaults implements Disposable {
 
 /** Undefined for a fault in a script that is not the extension's own. */
 async function entryOf(fault: WorkerFault, { folder, root, extensionId }: FaultyBuild): Promise<Entry | undefined> {
-  const origin = `chrome-extension://${extensionId}/`;
-  if (!fault.url.startsWith(origin)) return undefined;
-  const file = fileUri(folder, decodeURIComponent(new URL(fault.url).pathname.slice(1)));
+  const path = pathInExtension(fault.url, extensionId);
+  if (path === undefined) return undefined;
+  const file = fileUri(folder, path);
+  // A script's `sourceURL` comment may lead out of the extension.
+  if (!isInside(folder, file.fsPath)) return undefined;
   const built: Spot = { file: file.fsPath, line: fault.line, column: fault.column };
   const { findSource } = await import('../../sources/sourceMaps');
   const source = await findSource(built, { folder, root });

@@ -129,6 +129,15 @@ describe('a place in a built file', () => {
     for (const name of [...others, () => null]) assert.equal(await find(await renamed(name)), undefined);
   });
 
+  it('has no source when the map refers to one that it does not list', async () => {
+    const spot = await built();
+    // Every mapping of every line names source -1: "D" is -1 in base64 VLQ.
+    const mappings = Array.from({ length: spot.line + 1 }, () => 'ADAA').join(';');
+    const map = JSON.stringify({ version: 3, sources: ['../src/worker.ts'], names: [], mappings });
+    await writeFile(`${spot.file}.map`, map);
+    assert.equal(await find(spot), undefined);
+  });
+
   it('has no source when the map is on a server, outside of the folder, or invalid', async () => {
     const spot = await built();
     const script = await readFile(spot.file, 'utf8');

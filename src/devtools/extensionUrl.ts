@@ -1,0 +1,12 @@
+/**
+ * The path of a file in the extension `id`, relative to its folder, by its URL. Undefined for a URL of another origin, and for one
+ * whose path is not percent-encoded correctly: a script's `sourceURL` comment may claim any URL.
+ */
+export function pathInExtension(url: string, id: string): string | undefined {
+  if (!url.startsWith(`chrome-extension://${id}/`)) return undefined;
+  try {
+    return decodeURIComponent(new URL(url).pathname.slice(1));
+  } catch {
+    return undefined;
+  }
+}
