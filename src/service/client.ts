@@ -19,27 +19,27 @@ export interface ServiceClientOptions {
   token?: string | undefined;
   log: Logger;
   proxy?: ProxySettings;
-  /** How patiently reads and deletions are tried again. */
+  /** How reads and deletions are retried. */
   retry?: RetryPolicy;
   limits?: TimeLimits;
 }
 
 /**
- * The Browser Cloud Service. Every method rejects with a `ServiceError`, or with the reason of `signal` when that aborts.
- * Reads and deletions are repeated after a passing fault; nothing else is ever sent twice. When an error says
- * `mayHaveHappened`, or after an abort, the caller has to look whether it was done.
+ * A client of the Browser Cloud Service. Every method rejects with a `ServiceError`, or with the reason of `signal` when that aborts.
+ * Reads and deletions are retried after a transient failure; all other requests are sent once. After an error with `mayHaveHappened`, or
+ * an abort, the caller has to find out whether the operation was done.
  */
 export class ServiceClient {
   readonly #transport: Transport;
   readonly #requests: Requests;
 
-  /** @throws AddressError when the proxy of settings or environment is not an address. */
+  /** @throws AddressError when the proxy in the settings or in the environment is not a valid URL. */
   constructor(options: ServiceClientOptions) {
     this.#transport = new Transport(options.proxy);
     this.#requests = new Requests({ ...options, send: (request) => this.#transport.send(request) });
   }
 
-  /** Ends open connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await this.#transport.close();
   }
@@ -49,7 +49,7 @@ export class ServiceClient {
     return this.#list(browsers.listBrowsers(query), signal);
   }
 
-  /** Starts a browser; takes as long as its start. */
+  /** Starts a browser; resolves when it has started. */
   createBrowser(request: model.CreateBrowserRequest, signal?: AbortSignal): Promise<model.BrowserSession> {
     return this.#requests.run(browsers.createBrowser(request), signal);
   }
@@ -59,7 +59,7 @@ export class ServiceClient {
     return this.#requests.run(browsers.getBrowser(idOrName, includeDeleted), signal);
   }
 
-  /** Changes a running session; a new viewport may take a restart of its browser. */
+  /** Changes a running session; a new viewport may restart its browser. */
   updateBrowser(
     idOrName: string,
     changes: model.UpdateBrowserRequest,
@@ -74,8 +74,8 @@ export class ServiceClient {
   }
 
   /**
-   * Places unpacked extensions on the browser's machine and restarts its Chromium. The answer means that DevTools is up, not
-   * that the extension runs.
+   * Unpacks extensions on the browser's machine and restarts its Chromium. The response means that DevTools is ready, not that the
+   * extensions run.
    */
   uploadExtensionsToBrowser(
     id: string,
@@ -91,7 +91,7 @@ export class ServiceClient {
     return this.#list(profiles.listProfiles(query), signal);
   }
 
-  /** Creates a profile; a name that is taken rejects with kind `conflict`. */
+  /** Creates a profile; rejects with kind `conflict` when the name is taken. */
   createProfile(name: string | undefined, signal?: AbortSignal): Promise<model.Profile> {
     return this.#requests.run(profiles.createProfile(name), signal);
   }
@@ -109,7 +109,7 @@ export class ServiceClient {
     return this.#requests.run(profiles.deleteProfile(idOrName), signal);
   }
 
-  /** Extensions stored on the account, for use in sessions yet to be created. */
+  /** Extensions stored on the account, for future sessions. */
   listExtensions(query: extensions.ExtensionQuery = {}, signal?: AbortSignal): AsyncIterable<model.StoredExtension> {
     return this.#list(extensions.listExtensions(query), signal);
   }
@@ -134,17 +134,17 @@ export class ServiceClient {
     return this.#requests.run(extensions.downloadExtension(idOrName), signal);
   }
 
-  /** Deletes a stored extension by id or name; what was pushed to a session stays there. */
+  /** Deletes a stored extension by id or name, but no copy in a session. */
   deleteExtension(idOrName: string, signal?: AbortSignal): Promise<void> {
     return this.#requests.run(extensions.deleteExtension(idOrName), signal);
   }
 
-  /** Turns the mouse wheel at a point of the browser's screen. */
+  /** Scrolls the mouse wheel at a point of the browser's screen. */
   scroll(id: string, request: model.ScrollRequest, signal?: AbortSignal): Promise<void> {
     return this.#requests.run(computer.scroll(id, request), signal);
   }
 
-  /** The browser's screen, or a part of it, as a PNG in the same pixels that `scroll` takes. */
+  /** A PNG of the browser's screen, or of a part of it, in the pixels of `scroll`. */
   screenshot(id: string, region?: model.ScreenRegion, signal?: AbortSignal): Promise<Uint8Array> {
     return this.#requests.run(computer.screenshot(id, region), signal);
   }
@@ -161,7 +161,7 @@ export class ServiceClient {
     return this.#requests.run(computer.pressKey(id, request), signal);
   }
 
-  /** Does one action after the other; the first that fails ends the batch and rejects. */
+  /** Performs actions in sequence; rejects at the first that fails. */
   runBatch(id: string, actions: readonly model.ComputerAction[], signal?: AbortSignal): Promise<void> {
     return this.#requests.run(computer.runBatch(id, actions), signal);
   }
@@ -180,7 +180,7 @@ export class ServiceClient {
     return this.#requests.run(files.createDirectory(id, folder, mode), signal);
   }
 
-  /** Removes a folder with all it holds; a folder that is not there counts as removed. */
+  /** Deletes a folder with its content; resolves when it does not exist. */
   deleteDirectory(id: string, folder: string, signal?: AbortSignal): Promise<void> {
     return this.#requests.run(files.deleteDirectory(id, folder), signal);
   }
@@ -198,7 +198,7 @@ export class ServiceClient {
     return this.#requests.run(files.readFile(id, path), signal);
   }
 
-  /** Writes a file and makes the folders above it; `mode` in octal digits. */
+  /** Writes a file and creates its parent folders; `mode` in octal digits. */
   writeFile(
     id: string,
     path: string,
@@ -210,7 +210,7 @@ export class ServiceClient {
     return this.#requests.run(files.writeFile(id, path, content, mode, onProgress), signal);
   }
 
-  /** Unpacks an archive into a folder on the browser's machine, over what is there; removes nothing. */
+  /** Unpacks an archive into a folder on the browser's machine, over existing files, and removes none. */
   uploadZip(
     id: string,
     zip: Content,
@@ -221,12 +221,7 @@ export class ServiceClient {
     return this.#requests.run(files.uploadZip(id, zip, folder, onProgress), signal);
   }
 
-  /** A folder on the browser's machine as a zip archive. */
-  downloadZip(id: string, folder: string, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#requests.run(files.downloadZip(id, folder), signal);
-  }
-
-  /** Takes a browser out of a pool; undefined when none became free in time. */
+  /** Acquires a browser from a pool; undefined when none became free in time. */
   acquireBrowser(
     pool: string,
     request: model.AcquireBrowserRequest = {},
@@ -235,7 +230,7 @@ export class ServiceClient {
     return this.#requests.run(pools.acquireBrowser(pool, request), signal);
   }
 
-  /** Gives a browser back. One that got an extension must not be reused: the extension would run at the next user's. */
+  /** Releases a browser to its pool. One with an extension must not be reused, or the next user would get the extension. */
   releaseBrowser(pool: string, request: model.ReleaseBrowserRequest, signal?: AbortSignal): Promise<void> {
     return this.#requests.run(pools.releaseBrowser(pool, request), signal);
   }

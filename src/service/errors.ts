@@ -1,8 +1,8 @@
 import type { ErrorDetail } from './model';
 
 /**
- * What kind of failure a person has to deal with. Each kind has one sentence of advice in the editor.
- * `invalidAnswer`: the service (or a proxy between) sent something that is not of the interface.
+ * The kind of a failure. The editor has one sentence of advice for each kind.
+ * `invalidAnswer`: the response of the service (or of a proxy) does not conform to the interface.
  */
 export type ServiceErrorKind =
   | 'unreachable'
@@ -28,14 +28,14 @@ export interface ServiceErrorFields {
   innerError?: ErrorDetail;
   requestId?: string;
   /**
-   * Whether the service may have done what was asked although no answer says so: the answer was lost, came too late, or was a
-   * fault of the service. False means that it certainly did not.
+   * Whether the operation may have been done in spite of the error: the response was lost, came too late, or was an error of the
+   * service. False means that it certainly was not done.
    */
   mayHaveHappened: boolean;
   cause?: unknown;
 }
 
-/** A request that did not succeed, with everything the service said about it. Holds no credential. */
+/** A failed request, with everything that the service says about it. Contains no credential. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly kind: ServiceErrorKind;
@@ -45,7 +45,7 @@ export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly innerError: ErrorDetail | undefined;
   readonly requestId: string | undefined;
-  /** As in `ServiceErrorFields`: when true, what was asked has to be looked for before it is asked for again. */
+  /** As in `ServiceErrorFields`: when true, the outcome has to be checked before the request is repeated. */
   readonly mayHaveHappened: boolean;
 
   constructor(fields: ServiceErrorFields) {
@@ -60,7 +60,7 @@ export class ServiceError extends Error {
     this.mayHaveHappened = fields.mayHaveHappened;
   }
 
-  /** The lower-level sentences of the service: `details`, then `inner_error`, without repeating the message. */
+  /** The messages of `details` and `inner_error`, without the message itself. */
   get reasons(): string[] {
     const texts = [...this.details, ...(this.innerError ? [this.innerError] : [])].map(
       (detail) => detail.message ?? detail.code ?? '',
@@ -69,7 +69,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The kind of failure that an HTTP status stands for (interface document, "Errors", and the official client's classes). */
+/** The kind of failure of an HTTP status (interface document, "Errors", and the official client's classes). */
 export function kindOfStatus(status: number): ServiceErrorKind {
   switch (status) {
     case 400:

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BodyError, describeBody, parseJson, type Clean } from './decode/answer';
 import { decodeErrorBody } from './decode/decode';
 import type { DecodeError } from './decode/fields';
@@ -6,25 +7,32 @@ import type { ErrorDetail } from './model';
 import type { HttpResponse } from './wire/http';
 import { readRetryAfter } from './wire/retry';
 
-/** Codes of Node and undici for a connection that never came about: the service has seen nothing of the request. */
-const NOT_CONNECTED: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers at that address',
-  EADDRNOTAVAIL: 'nothing can answer at that address',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no network',
-  ETIMEDOUT: 'it did not accept a connection in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not accept a connection in time',
+/** Codes of Node and undici for a connection that was never established: the service has received nothing of the request. */
+const NOT_CONNECTED: Readonly<Record<string, () => string>> = {
+  ECONNREFUSED: () => l10n.t('nothing answers at that address'),
+  EADDRNOTAVAIL: () => l10n.t('nothing can answer at that address'),
+  ENOTFOUND: () => l10n.t('its host name is unknown'),
+  EAI_AGAIN: () => l10n.t('its host name could not be looked up'),
+  EHOSTUNREACH: () => l10n.t('there is no route to it'),
+  ENETUNREACH: () => l10n.t('there is no network'),
+  ETIMEDOUT: () => l10n.t('it did not accept a connection in time'),
+  UND_ERR_CONNECT_TIMEOUT: () => l10n.t('it did not accept a connection in time'),
 };
 
-/** The same for a connection that broke while it was in use. */
-const CUT = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED']);
+/** Codes for a connection that was closed while it was in use. */
+const CLOSED = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+]);
 
-/** Codes of OpenSSL's verdict over a certificate, as Node passes them on. */
+/** OpenSSL's codes for certificate errors, as Node reports them. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/;
 
-/** What is known where a failure is put into words. */
+/** The context of a failure, for its message. */
 export interface FailureContext {
   operation: string;
   /** Host and port of the service. */
@@ -32,8 +40,8 @@ export interface FailureContext {
   clean: Clean;
 }
 
-/** The failure that a status other than 2xx stands for, with everything that the service says about it. */
-export function refusal(response: HttpResponse, { operation, clean }: FailureContext): ServiceErrorFields {
+/** The failure of a response with a status other than 2xx, with everything that the service says about it. */
+export function statusError(response: HttpResponse, { operation, clean }: FailureContext): ServiceErrorFields {
   const { status } = response;
   const kind = kindOfStatus(status);
   const requestId = response.headers['x-request-id'];
@@ -41,29 +49,34 @@ export function refusal(response: HttpResponse, { operation, clean }: FailureCon
     kind,
     operation,
     status,
-    // A fault of the service, or of a proxy before it, may come after the work was done.
+    // An error of the service, or of a proxy before it, may occur after the operation was done.
     mayHaveHappened: kind === 'server' || kind === 'timeout',
     ...(requestId === undefined ? {} : { requestId: clean(requestId) }),
   };
   if (status >= 300 && status < 400) {
     return {
       ...shared,
-      message: `The service answered with a redirect (${status}), which is not followed because the token would go along. Check the address of the service.`,
+      message: l10n.t(
+        'The service answered with a redirect ({0}), which is not followed because the token would be sent along. Check the address of the service.',
+        status,
+      ),
     };
   }
-  const wait = waitOf(response);
+  const advice = retryAdvice(response);
   const body = decodeErrorBody(parseJson(response));
-  if (body?.message === undefined) return { ...shared, message: `${status}: ${describeBody(response, clean)}.${wait}` };
+  if (body?.message === undefined) {
+    return { ...shared, message: [`${status}: ${describeBody(response, clean)}.`, ...advice].join(' ') };
+  }
   return {
     ...shared,
-    message: clean(body.message) + wait,
+    message: [clean(body.message), ...advice].join(' '),
     ...(body.code === undefined ? {} : { code: clean(body.code) }),
     details: (body.details ?? []).map((detail) => cleanDetail(detail, clean)),
     ...(body.inner_error ? { innerError: cleanDetail(body.inner_error, clean) } : {}),
   };
 }
 
-/** The failure of a request that got no whole answer. */
+/** The failure of a request whose response was not received completely. */
 export function connectionError(cause: unknown, context: FailureContext): ServiceErrorFields {
   const { operation, host, clean } = context;
   const code = codeOf(cause);
@@ -76,38 +89,49 @@ export function connectionError(cause: unknown, context: FailureContext): Servic
     cause: cleanCause(cause, clean),
   });
   const unreached = (why: string): ServiceErrorFields =>
-    failure(`The service at ${host} could not be reached: ${why}.`, false);
+    failure(l10n.t('The service at {0} could not be reached: {1}.', host, why), false);
 
   const proxyStatus = /^Proxy response \((\d+)\)/.exec(messageOf(cause))?.[1];
-  if (proxyStatus === '407') return unreached('the proxy wants a name and a password, as in http://name:password@host');
-  if (proxyStatus !== undefined) return unreached(`the proxy refused to connect to it (${proxyStatus})`);
-  if (code === undefined) return failure(`The request to ${host} failed: ${clean(messageOf(cause))}.`, true);
+  if (proxyStatus === '407') {
+    return unreached(l10n.t('the proxy wants a name and a password, as in http://name:password@host'));
+  }
+  if (proxyStatus !== undefined) return unreached(l10n.t('the proxy refused to connect to it ({0})', proxyStatus));
+  const reason = clean(messageOf(cause)) + named;
+  if (code === undefined) return failure(l10n.t('The request to {0} failed: {1}.', host, reason), true);
   const why = NOT_CONNECTED[code];
-  if (why !== undefined) return unreached(why + named);
+  if (why) return unreached(why() + named);
   if (CERTIFICATE.test(code)) {
     return unreached(
-      `its certificate is not trusted${named}; name the file of your organization's certificate in NODE_EXTRA_CA_CERTS`,
+      l10n.t(
+        "its certificate is not trusted{0}; name the file of your organization's certificate in NODE_EXTRA_CA_CERTS",
+        named,
+      ),
     );
   }
-  if (CUT.has(code)) return failure(`The connection to ${host} was cut before the answer was there${named}.`, true);
-  if (code.startsWith('HPE_')) {
-    return { ...failure(`What answers at ${host} does not speak HTTP${named}.`, true), kind: 'invalidAnswer' };
+  if (CLOSED.has(code)) {
+    return failure(l10n.t('The connection to {0} was closed before the response was complete{1}.', host, named), true);
   }
-  return failure(`The request to ${host} failed: ${clean(messageOf(cause))}${named}.`, true);
+  if (code.startsWith('HPE_')) {
+    return {
+      ...failure(l10n.t('The response from {0} is not HTTP{1}.', host, named), true),
+      kind: 'invalidAnswer',
+    };
+  }
+  return failure(l10n.t('The request to {0} failed: {1}.', host, reason), true);
 }
 
-/** The failure of a request whose time ran out after `limitMs`. */
-export function timeOut(limitMs: number, { operation, host }: FailureContext): ServiceErrorFields {
+/** The failure of a request without a response within `limitMs`. */
+export function timeoutError(limitMs: number, { operation, host }: FailureContext): ServiceErrorFields {
   return {
     kind: 'timeout',
     operation,
-    message: `The service at ${host} gave no answer within ${Number((limitMs / 1000).toPrecision(2))} s.`,
+    message: l10n.t('The service at {0} gave no answer within {1} s.', host, Number((limitMs / 1000).toPrecision(2))),
     mayHaveHappened: true,
   };
 }
 
-/** The failure of a request whose answer says that it succeeded but is not of the interface. */
-export function unreadable(
+/** The failure of a successful response that does not conform to the interface. */
+export function invalidAnswerError(
   error: DecodeError,
   response: HttpResponse,
   { operation, clean }: FailureContext,
@@ -117,14 +141,15 @@ export function unreadable(
     kind: 'invalidAnswer',
     operation,
     status: response.status,
-    message: `The service sent an answer that is not of its interface: ${what}.`,
+    message: l10n.t('The answer of the service does not conform to its interface: {0}.', what),
     mayHaveHappened: true,
   };
 }
 
-function waitOf(response: HttpResponse): string {
+/** A sentence about the time to wait, if the service names one. */
+function retryAdvice(response: HttpResponse): string[] {
   const ms = readRetryAfter(response.headers);
-  return ms === undefined ? '' : ` The service asks to wait ${Math.ceil(ms / 1000)} s.`;
+  return ms === undefined ? [] : [l10n.t('The service asks to wait {0} s.', Math.ceil(ms / 1000))];
 }
 
 function cleanDetail(detail: ErrorDetail, clean: Clean): ErrorDetail {
@@ -134,7 +159,7 @@ function cleanDetail(detail: ErrorDetail, clean: Clean): ErrorDetail {
   };
 }
 
-/** The cause for the log: its name, message and stack, without anything else that it carries along. */
+/** The cause for the log: only its name, message and stack, without credentials. */
 function cleanCause(cause: unknown, clean: Clean): Error {
   const copy = new Error(clean(messageOf(cause)));
   if (cause instanceof Error) {
@@ -150,7 +175,7 @@ function codeOf(cause: unknown): string | undefined {
   return typeof code === 'string' ? code : codeOf(cause.cause);
 }
 
-/** Where a connection was to go: with a proxy that is the proxy. */
+/** The peer of the connection, which may be a proxy. */
 function peerOf(cause: unknown): string {
   if (typeof cause !== 'object' || cause === null || !('address' in cause) || !('port' in cause)) return '';
   return ` ${String(cause.address)}:${String(cause.port)}`;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
@@ -5,25 +6,25 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from './log';
 
-/** The local service had this long to print its address. */
+/** Time limit for the local service to print its address. */
 const START_LIMIT_MS = 20_000;
 
-/** How long a running service may take to answer the request for a lease. */
+/** Time limit for a running service to answer the request for a lease. */
 const LEASE_LIMIT_MS = 3000;
 
 export interface LocalServiceOptions {
   /** Path of the bundle `local.js`. */
   script: string;
-  /** Folder for its sessions and profiles, shared by all windows of this user. */
+  /** The folder of its sessions and profiles, shared by all windows of this user. */
   dataDir: string;
-  /** Chromium to start; empty for the one that the service finds. */
+  /** Path of Chromium; empty to let the service find one. */
   browserPath: string;
   log: Logger;
   /** Called once when the connection to the service ends without `dispose`. */
   onLost: () => void;
 }
 
-/** The local service could not be started; the message is for people. */
+/** The local service could not be started; the message can be shown. */
 export class LocalServiceError extends Error {
   override readonly name = 'LocalServiceError';
 }
@@ -32,24 +33,24 @@ export class LocalServiceError extends Error {
 export interface LocalService {
   baseUrl: string;
   token: string;
-  /** True when this call started it, false when another window had. */
+  /** True when this call started it, false when it was already running. */
   started: boolean;
-  /** Lets go of it; it ends by itself when nobody holds it any more. */
+  /** Releases the lease; the service ends when there are no more leases. */
   dispose(): void;
 }
 
 /**
- * The local service of this user: the running one, or else a new process. It lives as long as somebody holds a lease, which is
- * an open connection, so that a killed editor lets go as surely as a closed one.
+ * Connects to the local service of this user, or starts it. The service runs as long as there is a lease, which is an open connection, so
+ * that a killed editor releases it as well as a closed one.
  * @throws LocalServiceError
  */
 export async function connectLocalService(options: LocalServiceOptions, signal?: AbortSignal): Promise<LocalService> {
   const running = await readState(options.dataDir);
   if (running) {
-    const held = await takeLease(running, options.onLost).catch(() => undefined);
-    if (held) {
-      options.log.debug('The local service is running already.');
-      return { ...running, started: false, dispose: held };
+    const release = await takeLease(running, options.onLost).catch(() => undefined);
+    if (release) {
+      options.log.debug('The local service is already running.');
+      return { ...running, started: false, dispose: release };
     }
   }
   signal?.throwIfAborted();
@@ -57,7 +58,7 @@ export async function connectLocalService(options: LocalServiceOptions, signal?:
   try {
     return { ...address, started: true, dispose: await takeLease(address, options.onLost) };
   } catch (cause) {
-    throw new LocalServiceError('The local service started but does not answer. See the log.', { cause });
+    throw new LocalServiceError(l10n.t('The local service started but does not answer. See the log.'), { cause });
   }
 }
 
@@ -70,7 +71,7 @@ async function readState(dataDir: string): Promise<Address | undefined> {
   try {
     return decodeAddress(await readFile(join(dataDir, 'service.json'), 'utf8'));
   } catch {
-    // No file, or one of a service that was killed while writing it: start a new one.
+    // There is no file, or the service was killed while it wrote the file.
     return undefined;
   }
 }
@@ -82,40 +83,40 @@ function decodeAddress(text: string): Address | undefined {
   return typeof baseUrl === 'string' && typeof token === 'string' ? { baseUrl, token } : undefined;
 }
 
-/** Starts `local.js` with the Node that runs this code, and reads the one line of JSON that it prints when it is ready. */
+/** Starts `local.js` with the Node of this process, and reads the line of JSON that it prints when it is ready. */
 function startProcess(options: LocalServiceOptions): Promise<Address> {
   const args = [options.script, '--shared', '--data-dir', options.dataDir];
   if (options.browserPath !== '') args.push('--browser', options.browserPath);
   const child = spawn(process.execPath, args, {
-    // Outlives this window when another one still holds a lease.
+    // The service outlives this window while another one has a lease.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // In desktop VS Code `execPath` is Electron, which is a Node only with this variable.
+    // In desktop VS Code `execPath` is Electron, which runs as Node only with this variable.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     windowsHide: true,
   });
   return new Promise((resolve, reject) => {
     let printed = '';
-    let complaints = '';
+    let errorOutput = '';
     const fail = (why: string, cause?: unknown): void => {
       clearTimeout(timer);
       if (child.exitCode === null) child.kill('SIGKILL');
-      const lines = complaints.split('\n').filter((line) => line.trim() !== '');
-      // A crash prints its error in the middle, between source and stack; a refusal is the last line.
-      const said = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? why;
-      reject(new LocalServiceError(`The local service did not start: ${said}`, { cause }));
+      const lines = errorOutput.split('\n').filter((line) => line.trim() !== '');
+      // A crash prints its error between source and stack; a refusal is the last line.
+      const reason = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? why;
+      reject(new LocalServiceError(l10n.t('The local service did not start: {0}', reason), { cause }));
     };
     const timer = setTimeout(() => {
-      fail(`no answer within ${START_LIMIT_MS / 1000} s`);
+      fail(l10n.t('no answer within {0} s', START_LIMIT_MS / 1000));
     }, START_LIMIT_MS);
     child.once('error', (error) => {
       fail(error.message, error);
     });
     child.once('exit', (code) => {
-      if (!printed.includes('\n')) fail(`it ended with code ${code}`);
+      if (!printed.includes('\n')) fail(l10n.t('it ended with code {0}', String(code)));
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaints = (complaints + text).slice(-4000);
+      errorOutput = (errorOutput + text).slice(-4000);
       options.log.debug(`local service: ${text.trimEnd()}`);
     });
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -124,19 +125,19 @@ function startProcess(options: LocalServiceOptions): Promise<Address> {
       if (end < 0) return;
       try {
         const address = decodeAddress(printed.slice(0, end));
-        if (!address) throw new Error('it printed no address');
+        if (!address) throw new Error('The line is not an address.');
         clearTimeout(timer);
-        letGo(child);
+        detach(child);
         resolve(address);
       } catch (error) {
-        fail('it printed something that is not its address', error);
+        fail(l10n.t('it printed something other than its address'), error);
       }
     });
   });
 }
 
-/** Keeps the child's output flowing without keeping this process alive for it. */
-function letGo(child: ChildProcess): void {
+/** Lets this process end before the child; the child's output is discarded. */
+function detach(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdout, child.stderr]) {
     stream?.resume();
@@ -144,7 +145,7 @@ function letGo(child: ChildProcess): void {
   }
 }
 
-/** Opens the connection that keeps the service alive; the returned function closes it. */
+/** Opens the connection that keeps the service running; the returned function closes it. */
 function takeLease({ baseUrl, token }: Address, onLost: () => void): Promise<() => void> {
   return new Promise((resolve, reject) => {
     let released = false;
@@ -153,7 +154,7 @@ function takeLease({ baseUrl, token }: Address, onLost: () => void): Promise<() 
       if (response.statusCode !== 200) {
         released = true;
         request.destroy();
-        reject(new Error(`the lease was answered with ${response.statusCode}`));
+        reject(new Error(`The request for a lease was answered with ${response.statusCode}.`));
         return;
       }
       request.setTimeout(0);

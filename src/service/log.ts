@@ -1,4 +1,4 @@
-/** Where a floor below the editor writes what it does; VS Code's LogOutputChannel satisfies it. */
+/** The log of code outside of the editor; VS Code's LogOutputChannel satisfies it. */
 export interface Logger {
   trace(message: string): void;
   debug(message: string): void;
@@ -7,7 +7,7 @@ export interface Logger {
   error(message: string): void;
 }
 
-/** A logger that keeps nothing. */
+/** A logger that discards all messages. */
 export const silentLogger: Logger = {
   trace: () => undefined,
   debug: () => undefined,

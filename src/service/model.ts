@@ -1,28 +1,28 @@
 /**
- * The resources of the Browser Cloud Service as they stand on the wire: field names are the wire's own.
+ * The resources of the Browser Cloud Service in their wire format, with its field names.
  * Shared by the client (`service/`) and the local service (`local/`); types and constants only, no behaviour.
  *
  * Source: the service's interface document, version 0.1.0, and the types of the official client 0.84.0.
  */
 
-/** Where an uploaded extension folder is placed on a browser's machine. */
+/** The folder of uploaded extensions on a browser's machine. */
 export const EXTENSIONS_ROOT = '/home/kernel/extensions';
 
-/** Legal folder names of an uploaded extension (1 to 255 characters). `.` and `..` match but name no new folder. */
+/** Valid folder names of an uploaded extension (1 to 255 characters). `.` and `..` match, but are not valid. */
 export const EXTENSION_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
 
-/** Legal names of profiles: the same alphabet. */
+/** Valid names of profiles. */
 export const PROFILE_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
 
-/** The screen of a session that names no viewport, in pixels. */
+/** The screen of a session without a viewport, in pixels. */
 export const DEFAULT_VIEWPORT = { width: 1920, height: 1080 } as const;
 
-/** Seconds without activity after which a session ends, when its creator named no other number. */
+/** Seconds of inactivity after which a session ends, by default. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 export const MIN_TIMEOUT_SECONDS = 10;
 export const MAX_TIMEOUT_SECONDS = 259_200;
 
-/** A browser profile: state that can be loaded into future sessions. Times are ISO 8601 in UTC. */
+/** A browser profile: state for future sessions. Times are ISO 8601 in UTC. */
 export interface Profile {
   id: string;
   created_at: string;
@@ -40,7 +40,7 @@ export interface Viewport {
 
 /**
  * A browser session. It is active as long as there is no `deleted_at`.
- * The three addresses carry a credential: never log or show them.
+ * The three URLs contain a credential: never log or show them.
  */
 export interface BrowserSession {
   session_id: string;
@@ -60,29 +60,29 @@ export interface BrowserSession {
   start_url?: string | null;
   gpu?: boolean;
   proxy_id?: string | null;
-  /** Address of the session's own machine; requests to it need the credential of the other addresses. */
+  /** URL of the session's own machine; requests to it need the credential of the other URLs. */
   base_url?: string | null;
   /** The pool that it was acquired from. */
   pool?: PoolReference | null;
   usage?: BrowserUsage | null;
-  /** As the service keeps it; its shape is not part of what Sideload reads. */
+  /** Sideload does not use it. */
   telemetry?: Record<string, unknown> | null;
-  /** Chrome enterprise policies that were asked for, by their names. */
+  /** Chrome enterprise policies by name. */
   chrome_policy?: Record<string, unknown> | null;
 }
 
-/** A pool of browsers, as a session names it. */
+/** The pool of a session. */
 export interface PoolReference {
   id: string;
   name?: string | null;
 }
 
-/** What a session has used so far. */
+/** The usage of a session so far. */
 export interface BrowserUsage {
   uptime_ms: number;
 }
 
-/** What a new session is asked to be; everything is optional. */
+/** Options of a new session. */
 export interface CreateBrowserRequest {
   name?: string;
   headless?: boolean;
@@ -99,28 +99,28 @@ export interface CreateBrowserRequest {
   chrome_policy?: Record<string, unknown>;
 }
 
-/** A profile by id or name. With `save_changes` the session writes back to it when it ends. */
+/** A profile by id or name. With `save_changes` the session saves its state to it when it ends. */
 export interface ProfileChoice {
   id?: string;
   name?: string;
   save_changes?: boolean;
 }
 
-/** Changes to a running session; what is absent stays. */
+/** Changes to a running session; absent fields do not change. */
 export interface UpdateBrowserRequest {
-  /** Empty takes the name away. */
+  /** Empty removes the name. */
   name?: string;
   /** Replaces all tags. */
   tags?: Record<string, string>;
-  /** Only for a session that has none. */
+  /** Only for a session without a profile. */
   profile?: ProfileChoice;
   /** Empty removes the proxy. */
   proxy_id?: string;
-  /** `force` also while somebody watches or records. */
+  /** With `force` even while the session is watched or recorded. */
   viewport?: Viewport & { force?: boolean };
 }
 
-/** What a session from a pool is asked to be, and how long to wait for one. */
+/** Options of a session from a pool, and how long to wait for one. */
 export interface AcquireBrowserRequest {
   acquire_timeout_seconds?: number;
   name?: string;
@@ -128,13 +128,13 @@ export interface AcquireBrowserRequest {
   tags?: Record<string, string>;
 }
 
-/** Gives a session back to its pool. With `reuse` false the next one gets a fresh browser. */
+/** Releases a session to its pool. With `reuse` false its browser is replaced by a new one. */
 export interface ReleaseBrowserRequest {
   session_id: string;
   reuse?: boolean;
 }
 
-/** A stored extension of the account (not one that was pushed to a session). `checksum` is hex SHA-256 of the archive. */
+/** An extension stored on the account, not in a session. `checksum` is the hexadecimal SHA-256 of the archive. */
 export interface StoredExtension {
   id: string;
   created_at: string;
@@ -160,7 +160,7 @@ export interface ScrollRequest {
   y: number;
   delta_x?: number;
   delta_y?: number;
-  /** X keysym names, pressed in this order for the length of the scroll. */
+  /** X keysym names, pressed in this order during the scroll. */
   hold_keys?: string[];
 }
 
@@ -174,7 +174,7 @@ export interface ClickMouseRequest {
   hold_keys?: string[];
 }
 
-/** A way of the mouse to a point of the screen, in pixels and milliseconds. */
+/** A movement of the mouse to a point of the screen, in pixels and milliseconds. */
 export interface MoveMouseRequest {
   x: number;
   y: number;

@@ -1,24 +1,24 @@
 import { ServiceError } from './errors';
 import { pause } from './wire/retry';
 
-/** For how long, and how often, it is looked for something that may still come, in milliseconds. */
-export interface Settling {
+/** How long and how often to check the outcome of a request, in milliseconds. */
+export interface SettleTimes {
   settleMs: number;
   everyMs: number;
 }
 
-/** The service goes on with what it has received although the connection is gone; an archive is unpacked within seconds. */
-export const DEFAULT_SETTLING: Settling = { settleMs: 3000, everyMs: 300 };
+/** The service processes what it has received even after the connection is closed; it unpacks an archive within seconds. */
+const DEFAULT_SETTLE_TIMES: SettleTimes = { settleMs: 3000, everyMs: 300 };
 
 /**
- * Whether something that was sent once, and whose answer was lost (`ServiceError.mayHaveHappened`), was done. `isDone` looks at
- * the service; it is asked at once, and again while the answer is no and the time has not passed. Only a look after that time
- * makes it a no, so looks that fail are repeated for as long again.
- * @throws the ServiceError of the last look when that failed too: then nobody knows. The reason of `signal` when that aborts.
+ * Whether a request that was sent once, and whose response was lost (`ServiceError.mayHaveHappened`), was done. `isDone` checks this at the
+ * service: at once, and then repeatedly until it is true or the time is over. The result is false only after a check past that time, so
+ * failing checks are repeated for the same time once more.
+ * @throws the ServiceError of the last check when that failed too; the reason of `signal` when that aborts.
  */
 export async function reconcile(
   isDone: () => Promise<boolean>,
-  { settleMs, everyMs }: Settling = DEFAULT_SETTLING,
+  { settleMs, everyMs }: SettleTimes = DEFAULT_SETTLE_TIMES,
   signal?: AbortSignal,
 ): Promise<boolean> {
   const settled = performance.now() + settleMs;

@@ -1,7 +1,6 @@
 /**
- * Hides what opens somebody's browser: bearer tokens, and the addresses of DevTools, WebDriver and live views, which carry a
- * token in their query. Everything that is logged or shown passes through here as a second net; code above should not put a
- * secret into a text in the first place.
+ * Hides credentials: bearer tokens, and the URLs of DevTools, WebDriver and live views, which have a token in their query. All logged and
+ * shown texts pass through here as a safety net; code should not put secrets into texts in the first place.
  */
 
 const HIDDEN = '[hidden]';
@@ -9,9 +8,9 @@ const HIDDEN = '[hidden]';
 const PATTERNS: readonly [RegExp, string][] = [
   // Authorization: Bearer abc
   [/\b(bearer)\s+[^\s"',;]+/gi, `$1 ${HIDDEN}`],
-  // Any websocket address: on this service they are all credentials.
+  // Any websocket URL: those of this service are credentials.
   [/\bwss?:\/\/[^\s"'<>)\]}]+/gi, `ws://${HIDDEN}`],
-  // ?jwt=…&token=… in other addresses, and "token": "…" in JSON.
+  // ?jwt=…&token=… in other URLs, and "token": "…" in JSON.
   [/([?&](?:jwt|token|access_token|api_key|key)=)[^&\s"'<>)]+/gi, `$1${HIDDEN}`],
   [
     /("(?:token|jwt|authorization|api_key|access_token|cdp_ws_url|webdriver_ws_url|browser_live_view_url)"\s*:\s*")[^"]*/gi,
@@ -21,7 +20,7 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, HIDDEN],
 ];
 
-/** `text` without anything that looks like a credential, and without each of `secrets`. */
+/** `text` without everything that looks like a credential, and without `secrets`. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
   let result = text;
   for (const secret of secrets) {

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { DecodeError } from './decode/fields';
 import { ServiceError, type ServiceErrorFields } from './errors';
-import { connectionError, refusal, timeOut, unreadable, type FailureContext } from './failure';
+import { connectionError, invalidAnswerError, statusError, timeoutError, type FailureContext } from './failure';
 import type { Logger } from './log';
 import type { Operation, Query } from './operations/operation';
 import { redact } from './redact';
@@ -8,14 +9,14 @@ import { Deadline } from './wire/deadline';
 import type { HttpRequest, HttpResponse } from './wire/http';
 import { DEFAULT_RETRY, isRetryable, pause, readRetryAfter, retryDelay, type RetryPolicy } from './wire/retry';
 
-/** How long one attempt may take, in milliseconds. While a body goes out, the time counts from its last movement. */
+/** Time limits of one attempt, in milliseconds. While a body is sent, the time counts from its last progress. */
 export interface TimeLimits {
   shortMs: number;
   longMs: number;
 }
 
 /** An upload restarts a browser, which may take the service 90 s. */
-export const DEFAULT_LIMITS: TimeLimits = { shortMs: 30_000, longMs: 120_000 };
+const DEFAULT_LIMITS: TimeLimits = { shortMs: 30_000, longMs: 120_000 };
 
 export interface RequestsOptions {
   baseUrl: URL;
@@ -38,26 +39,26 @@ export class Requests {
 
   /**
    * Runs `operation`. Rejects with a `ServiceError`, or with the signal's reason when `signal` aborts.
-   * Only operations that say that they are idempotent are tried again.
+   * Only idempotent operations are retried.
    */
   async run<T>(operation: Operation<T>, signal?: AbortSignal): Promise<T> {
     const { retry: policy = DEFAULT_RETRY, random, log } = this.#options;
-    const url = addressOf(this.#options.baseUrl, operation);
+    const url = urlOf(this.#options.baseUrl, operation);
     const attempts = operation.idempotent ? policy.attempts : 1;
-    // A later attempt that certainly did nothing does not undo the doubt that an earlier one left.
+    // Even if a later attempt certainly did nothing, an earlier one may have.
     let mayHaveHappened = false;
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(operation, url, signal);
       if (outcome.ok) return outcome.value;
       const { failure } = outcome;
-      if (operation.goneIsDone && attempt > 1 && failure.kind === 'notFound') {
+      if (operation.notFoundIsDone && attempt > 1 && failure.kind === 'notFound') {
         return operation.read({ status: 204, headers: {}, bytes: new Uint8Array() });
       }
       mayHaveHappened ||= failure.mayHaveHappened;
       const wait =
         outcome.mayRepeat && attempt < attempts ? retryDelay(attempt, outcome.retryAfterMs, policy, random) : undefined;
       if (wait === undefined) throw new ServiceError({ ...failure, mayHaveHappened });
-      log.debug(`${operation.name}: ${failure.message} Trying again in ${Math.round(wait)} ms.`);
+      log.debug(`${operation.name}: ${failure.message} Retrying in ${Math.round(wait)} ms.`);
       await pause(wait, signal);
     }
   }
@@ -70,10 +71,10 @@ export class Requests {
       host: baseUrl.host,
       clean: (text) => redact(text, token === undefined ? [] : [token]),
     };
-    const limitMs = (operation.patience === 'long' ? limits.longMs : limits.shortMs) + (operation.worksMs ?? 0);
+    const limitMs = (operation.timeLimit === 'long' ? limits.longMs : limits.shortMs) + (operation.durationMs ?? 0);
     const deadline = new Deadline(limitMs, signal);
     const started = performance.now();
-    const said = `${operation.method} ${context.clean(url.pathname)}`;
+    const logged = `${operation.method} ${context.clean(url.pathname)}`;
     let response: HttpResponse;
     try {
       response = await send({
@@ -92,17 +93,17 @@ export class Requests {
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      const failure = deadline.isOver ? timeOut(limitMs, context) : connectionError(cause, context);
-      log.trace(`${said}: ${failure.message}`);
+      const failure = deadline.isOver ? timeoutError(limitMs, context) : connectionError(cause, context);
+      log.trace(`${logged}: ${failure.message}`);
       return { ok: false, failure, mayRepeat: true, retryAfterMs: undefined };
     } finally {
       deadline.dispose();
     }
-    log.trace(`${said} ${response.status} in ${Math.round(performance.now() - started)} ms`);
+    log.trace(`${logged} ${response.status} in ${Math.round(performance.now() - started)} ms`);
     if (response.status < 200 || response.status >= 300) {
       return {
         ok: false,
-        failure: refusal(response, context),
+        failure: statusError(response, context),
         mayRepeat: isRetryable(response),
         retryAfterMs: readRetryAfter(response.headers, this.#options.now),
       };
@@ -111,8 +112,13 @@ export class Requests {
       return { ok: true, value: operation.read(response) };
     } catch (cause) {
       if (!(cause instanceof DecodeError)) throw cause;
-      // The service would say the same again.
-      return { ok: false, failure: unreadable(cause, response, context), mayRepeat: false, retryAfterMs: undefined };
+      // The service would answer the same again.
+      return {
+        ok: false,
+        failure: invalidAnswerError(cause, response, context),
+        mayRepeat: false,
+        retryAfterMs: undefined,
+      };
     }
   }
 }
@@ -126,26 +132,26 @@ type Outcome<T> =
       retryAfterMs: number | undefined;
     };
 
-function addressOf(baseUrl: URL, { path, query = {}, name }: Operation<unknown>): URL {
+function urlOf(baseUrl: URL, { path, query = {}, name }: Operation<unknown>): URL {
   for (const segment of path) {
-    // Addresses drop such segments, which would make it a request for something else.
+    // URLs drop such segments, so the request would be for another resource.
     if (segment === '' || segment === '.' || segment === '..') {
       throw new ServiceError({
         kind: 'badRequest',
         operation: name,
-        message: `"${segment}" is not an id or a name.`,
+        message: l10n.t('"{0}" is not an id or a name.', segment),
         mayHaveHappened: false,
       });
     }
   }
   const url = new URL([baseUrl.href.replace(/\/$/, ''), ...path.map(encodeURIComponent)].join('/'));
-  url.search = parameters(query)
+  url.search = queryParameters(query)
     .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
     .join('&');
   return url;
 }
 
-function parameters(query: Query): [string, string][] {
+function queryParameters(query: Query): [string, string][] {
   return Object.entries(query).flatMap(([name, value]): [string, string][] => {
     if (value === undefined) return [];
     if (typeof value !== 'object') return [[name, String(value)]];

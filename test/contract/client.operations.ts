@@ -324,12 +324,6 @@ export const CALLS: readonly Call[] = [
     answer: { status: 201 },
   },
   {
-    name: 'downloadZip',
-    ours: (client) => client.downloadZip(ID, FOLDER),
-    official: (client) => client.browsers.fs.downloadDirZip(ID, { path: FOLDER }),
-    answer: binary(ZIP, 'application/zip'),
-  },
-  {
     name: 'acquireBrowser',
     ours: (client) => client.acquireBrowser(ID, { acquire_timeout_seconds: 1, name: 'mine', tags: { a: 'b' } }),
     official: (client) =>

@@ -1,19 +1,20 @@
+import * as l10n from '@vscode/l10n';
 import type { HttpResponse } from '../wire/http';
 import { DecodeError } from './fields';
 
-/** The first characters of a body that is not JSON, shown so that a proxy's page can be recognised. */
+/** The number of characters of a body that is not JSON in an error, enough to recognise the page of a proxy. */
 const EXCERPT_LENGTH = 120;
 
-/** Of a body that is not JSON no more than this is looked at, in bytes. */
-const LOOKED_AT_BYTES = 16 * 1024;
+/** The number of bytes of a body that is not JSON to make the excerpt from. */
+const EXCERPT_BYTES = 16 * 1024;
 
 /** The eight bytes that every PNG begins with. */
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Takes credentials out of a text. */
+/** Removes credentials from a text. */
 export type Clean = (text: string) => string;
 
-/** The body as a whole is something else; `describeBody` says what. */
+/** The whole body is of another kind than expected; `describeBody` describes it. */
 export class BodyError extends DecodeError {
   constructor() {
     super('the body is of another kind');
@@ -21,7 +22,7 @@ export class BodyError extends DecodeError {
 }
 
 /**
- * The JSON of an answer, whatever its content type says.
+ * The JSON body of a response, whatever its content type.
  * @throws BodyError when the body is not JSON.
  */
 export function jsonOf(response: HttpResponse): unknown {
@@ -30,7 +31,7 @@ export function jsonOf(response: HttpResponse): unknown {
   return value;
 }
 
-/** The JSON of an answer, or undefined when its body is not JSON. */
+/** The JSON body of a response; undefined when it is not JSON. */
 export function parseJson(response: HttpResponse): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(response.bytes)) as unknown;
@@ -40,8 +41,8 @@ export function parseJson(response: HttpResponse): unknown {
 }
 
 /**
- * The end of an operation that answers with no content. A web page is no such answer: it comes from something between, such
- * as the log-in page of a network, and the service has not seen the request.
+ * Validates an empty response. A web page is not accepted: it comes from an intermediary, such as the log-in page of a network, and the
+ * service has not received the request.
  * @throws BodyError
  */
 export function expectNoContent(response: HttpResponse): void {
@@ -59,39 +60,39 @@ export function bytesOf(response: HttpResponse): Uint8Array {
 
 /**
  * The bytes of a PNG.
- * @throws DecodeError when they do not begin like one.
+ * @throws DecodeError when they do not have its signature.
  */
 export function pngOf(response: HttpResponse): Uint8Array {
   if (PNG_SIGNATURE.some((byte, at) => response.bytes[at] !== byte)) {
-    throw new DecodeError(`the answer is not a PNG (${typeOf(response)}, ${response.bytes.length} bytes)`);
+    throw new DecodeError(l10n.t('the answer is not a PNG ({0}, {1} bytes)', typeOf(response), response.bytes.length));
   }
   return response.bytes;
 }
 
 /**
- * What a body is that is not what was expected, with its beginning in words. `clean` sees the text before it is cut, so that
- * no half of a credential stays.
+ * Describes an unexpected body, with an excerpt of its text. `clean` gets the text before it is cut, so that no part of a credential remains.
  */
 export function describeBody(response: HttpResponse, clean: Clean): string {
-  if (response.bytes.length === 0) return 'the answer has no body';
-  const text = clean(new TextDecoder().decode(response.bytes.subarray(0, LOOKED_AT_BYTES)))
+  if (response.bytes.length === 0) return l10n.t('the answer has no body');
+  const text = clean(new TextDecoder().decode(response.bytes.subarray(0, EXCERPT_BYTES)))
     .replace(/<(script|style)\b.*?<\/\1\s*>/gis, ' ')
     .replace(/<[^>]*>/g, ' ')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  const begins = text === '' ? '' : `; it begins with "${text.slice(0, EXCERPT_LENGTH)}"`;
-  return `the answer is ${kindOf(response)} (${typeOf(response)})${begins}`;
+  const [kind, type] = [kindOf(response), typeOf(response)];
+  if (text === '') return l10n.t('the answer is {0} ({1})', kind, type);
+  return l10n.t('the answer is {0} ({1}); it begins with "{2}"', kind, type, text.slice(0, EXCERPT_LENGTH));
 }
 
 function kindOf(response: HttpResponse): string {
-  if (parseJson(response) !== undefined) return 'JSON of another shape';
-  return typeOf(response).includes('json') ? 'broken JSON' : 'not JSON';
+  if (parseJson(response) !== undefined) return l10n.t('JSON of another shape');
+  return typeOf(response).includes('json') ? l10n.t('broken JSON') : l10n.t('not JSON');
 }
 
 function typeOf(response: HttpResponse): string {
-  return response.headers['content-type'] ?? 'no content type';
+  return response.headers['content-type'] ?? l10n.t('no content type');
 }
 
 function isPage(response: HttpResponse): boolean {
-  return typeOf(response).toLowerCase().startsWith('text/html');
+  return response.headers['content-type']?.toLowerCase().startsWith('text/html') ?? false;
 }

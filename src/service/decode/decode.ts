@@ -11,8 +11,8 @@ import type {
 } from '../model';
 import { flag, isJsonObject, nested, number, objectOf, optional, record, text, texts } from './fields';
 
-// Each resource is checked field by field. A field of another kind than the interface says is a `DecodeError` that names it,
-// a field that may be missing is left out also when it is null, and fields that nobody knows are passed over.
+// Each resource is validated field by field. A field of a wrong type is a `DecodeError` that names it, an optional field may also be null, and
+// unknown fields are ignored.
 
 /**
  * A profile; `where` names it in errors, as in the functions below.
@@ -48,7 +48,7 @@ function decodeUsage(value: unknown, where: string): BrowserUsage {
 }
 
 /**
- * A session. What it is worked with must be there; `stealth` and the WebDriver address have a stand-in.
+ * A session. The fields that Sideload uses are required; `stealth` and the WebDriver URL have default values.
  * @throws DecodeError
  */
 export function decodeBrowserSession(value: unknown, where = 'browser'): BrowserSession {
@@ -96,7 +96,7 @@ export function decodeStoredExtension(value: unknown, where = 'extension'): Stor
 }
 
 /**
- * One entry of a folder; all of its fields must be there.
+ * One entry of a folder; all of its fields are required.
  * @throws DecodeError
  */
 export function decodeFileInfo(value: unknown, where = 'file'): FileInfo {
@@ -121,8 +121,8 @@ function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
 }
 
 /**
- * An error body as far as it has the interface's shape, or undefined when it has not. Never throws: an error about an error
- * would hide the first one. `code` may be missing, since the part of the service inside the browser's machine sends none.
+ * The parts of an error body that have the interface's shape; undefined when it has none. Never throws, since that would hide the original
+ * error. `code` is optional, because the part of the service inside the browser's machine sends none.
  */
 export function decodeErrorBody(value: unknown): Partial<ErrorBody> | undefined {
   if (!isJsonObject(value)) return undefined;

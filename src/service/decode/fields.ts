@@ -1,9 +1,10 @@
-/** Foreign data did not have the shape of the interface; the message names the field. */
+import * as l10n from '@vscode/l10n';
+/** Data of the service does not have the shape of the interface; the message names the field. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }
 
-/** A JSON object whose fields nobody has looked at yet. */
+/** A JSON object with unvalidated fields. */
 export type JsonObject = Record<string, unknown>;
 
 /** Reads one field; `where` is the path of the object that has it, for the error. */
@@ -14,7 +15,7 @@ export type FieldReader<T> = (fields: JsonObject, name: string, where: string) =
  * @throws DecodeError
  */
 export function objectOf(value: unknown, where: string): JsonObject {
-  if (!isJsonObject(value)) throw wrong(where, 'an object', value);
+  if (!isJsonObject(value)) throw wrongType(where, l10n.t('an object'), value);
   return value;
 }
 
@@ -26,25 +27,25 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** A string. */
 export const text: FieldReader<string> = (fields, name, where) => {
   const value = fields[name];
-  if (typeof value !== 'string') throw wrong(`${where}.${name}`, 'a string', value);
+  if (typeof value !== 'string') throw wrongType(`${where}.${name}`, l10n.t('a string'), value);
   return value;
 };
 
 /** A number. */
 export const number: FieldReader<number> = (fields, name, where) => {
   const value = fields[name];
-  if (typeof value !== 'number') throw wrong(`${where}.${name}`, 'a number', value);
+  if (typeof value !== 'number') throw wrongType(`${where}.${name}`, l10n.t('a number'), value);
   return value;
 };
 
 /** True or false. */
 export const flag: FieldReader<boolean> = (fields, name, where) => {
   const value = fields[name];
-  if (typeof value !== 'boolean') throw wrong(`${where}.${name}`, 'true or false', value);
+  if (typeof value !== 'boolean') throw wrongType(`${where}.${name}`, l10n.t('true or false'), value);
   return value;
 };
 
-/** A nested object as it is. */
+/** A nested object without validation of its fields. */
 export const record: FieldReader<JsonObject> = (fields, name, where) => objectOf(fields[name], `${where}.${name}`);
 
 /** A nested object whose values are all strings. */
@@ -54,12 +55,12 @@ export const texts: FieldReader<Record<string, string>> = (fields, name, where) 
   return Object.fromEntries(Object.keys(entries).map((key) => [key, text(entries, key, inner)]));
 };
 
-/** A nested resource that `decode` reads. */
+/** A nested resource, decoded by `decode`. */
 export function nested<T>(decode: (value: unknown, where: string) => T): FieldReader<T> {
   return (fields, name, where) => decode(fields[name], `${where}.${name}`);
 }
 
-/** Reads a field that may be absent or null; the result leaves such a field out. */
+/** Reads a field that may be absent or null; the result then does not have it. */
 export function optional<K extends string, T>(
   fields: JsonObject,
   name: K,
@@ -74,22 +75,31 @@ export function optional<K extends string, T>(
 }
 
 /**
- * A list whose items `item` reads; the error names the index.
+ * A list, with its items decoded by `item`; the error names the index.
  * @throws DecodeError
  */
 export function listOf<T>(value: unknown, where: string, item: (value: unknown, where: string) => T): T[] {
-  if (!Array.isArray(value)) throw wrong(where, 'a list', value);
+  if (!Array.isArray(value)) throw wrongType(where, l10n.t('a list'), value);
   return value.map((entry: unknown, index) => item(entry, `${where}[${index}]`));
 }
 
-/** Says the kind of what was there, never the value: it may be a credential. */
-function wrong(where: string, wanted: string, value: unknown): DecodeError {
-  return new DecodeError(`${where} should be ${wanted} but is ${kindOf(value)}`);
+/** Names the type of the value, never the value itself, which may be a credential. */
+function wrongType(where: string, wanted: string, value: unknown): DecodeError {
+  if (value === undefined) return new DecodeError(l10n.t('{0} should be {1} but is missing', where, wanted));
+  return new DecodeError(l10n.t('{0} should be {1} but is {2}', where, wanted, typeName(value)));
 }
 
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'missing';
+function typeName(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  if (Array.isArray(value)) return l10n.t('a list');
+  switch (typeof value) {
+    case 'object':
+      return l10n.t('an object');
+    case 'number':
+      return l10n.t('a number');
+    case 'boolean':
+      return l10n.t('a boolean');
+    default:
+      return l10n.t('a string');
+  }
 }

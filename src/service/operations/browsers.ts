@@ -5,14 +5,14 @@ import type { Content, Part, UploadProgress } from '../wire/body';
 import { get, remove, type Operation } from './operation';
 import type { List } from './paging';
 
-/** Which sessions a list is to have: active ones unless `status` says otherwise, with all of the tags. */
+/** Filters of a list of sessions: active ones by default, with all of the tags. */
 export interface BrowserQuery {
   status?: 'active' | 'deleted' | 'all';
   query?: string;
   tags?: Record<string, string>;
 }
 
-/** An archive to place on a browser's machine, and the folder name it gets there. */
+/** An archive to unpack on a browser's machine, and the name of its folder there. */
 export interface ExtensionUpload {
   name: string;
   zip: Content;
@@ -36,12 +36,12 @@ export function createBrowser(request: CreateBrowserRequest): Operation<BrowserS
     method: 'POST',
     path: ['browsers'],
     body: { kind: 'json', value: request },
-    patience: 'long',
+    timeLimit: 'long',
     read: (response) => decodeBrowserSession(jsonOf(response)),
   };
 }
 
-/** `GET /browsers/{id_or_name}`; a deleted session is found only when asked for. */
+/** `GET /browsers/{id_or_name}`; deleted sessions are included only on request. */
 export function getBrowser(idOrName: string, includeDeleted: boolean): Operation<BrowserSession> {
   return get(
     'getBrowser',
@@ -58,7 +58,7 @@ export function updateBrowser(idOrName: string, changes: UpdateBrowserRequest): 
     method: 'PATCH',
     path: ['browsers', idOrName],
     body: { kind: 'json', value: changes },
-    patience: 'long',
+    timeLimit: 'long',
     read: (response) => decodeBrowserSession(jsonOf(response)),
   };
 }
@@ -68,7 +68,7 @@ export function deleteBrowser(idOrName: string): Operation<void> {
   return remove('deleteBrowser', ['browsers', idOrName]);
 }
 
-/** `POST /browsers/{id}/extensions`: pair after pair, the name before its archive. */
+/** `POST /browsers/{id}/extensions`: for each extension, first the name and then the archive. */
 export function uploadExtensionsToBrowser(
   id: string,
   extensions: readonly ExtensionUpload[],
@@ -89,7 +89,7 @@ export function uploadExtensionsToBrowser(
     path: ['browsers', id, 'extensions'],
     body: { kind: 'multipart', parts },
     accept: '*/*',
-    patience: 'long',
+    timeLimit: 'long',
     onProgress,
     read: expectNoContent,
   };

@@ -9,7 +9,7 @@ import type {
 } from '../model';
 import { command, type Operation } from './operation';
 
-/** Operations on the mouse, keyboard and screen of a session. Sent once: a wheel turned twice is not a wheel turned once. */
+/** Operations on the mouse, keyboard and screen of a session. Each is sent once, since a repeated scroll is another scroll. */
 
 const path = (id: string, operation: string): string[] => ['browsers', id, 'computer', operation];
 
@@ -20,7 +20,7 @@ export function scroll(id: string, request: ScrollRequest): Operation<void> {
 
 /** `POST /browsers/{id}/computer/move_mouse` */
 export function moveMouse(id: string, request: MoveMouseRequest): Operation<void> {
-  return { ...command('moveMouse', 'POST', path(id, 'move_mouse'), request), worksMs: request.duration_ms ?? 0 };
+  return { ...command('moveMouse', 'POST', path(id, 'move_mouse'), request), durationMs: request.duration_ms ?? 0 };
 }
 
 /** `POST /browsers/{id}/computer/click_mouse` */
@@ -30,19 +30,19 @@ export function clickMouse(id: string, request: ClickMouseRequest): Operation<vo
 
 /** `POST /browsers/{id}/computer/press_key` */
 export function pressKey(id: string, request: PressKeyRequest): Operation<void> {
-  return { ...command('pressKey', 'POST', path(id, 'press_key'), request), worksMs: request.duration ?? 0 };
+  return { ...command('pressKey', 'POST', path(id, 'press_key'), request), durationMs: request.duration ?? 0 };
 }
 
-/** `POST /browsers/{id}/computer/batch`: one after the other until one fails. */
+/** `POST /browsers/{id}/computer/batch`: the actions in sequence until one fails. */
 export function runBatch(id: string, actions: readonly ComputerAction[]): Operation<void> {
   return {
     ...command('runBatch', 'POST', path(id, 'batch'), { actions }),
-    patience: 'long',
-    worksMs: actions.reduce((sum, action) => sum + durationOf(action), 0),
+    timeLimit: 'long',
+    durationMs: actions.reduce((sum, action) => sum + durationOf(action), 0),
   };
 }
 
-/** `POST /browsers/{id}/computer/screenshot`; it changes nothing, so it is repeated like a read. */
+/** `POST /browsers/{id}/computer/screenshot`; it changes nothing, so it is retried like a read. */
 export function screenshot(id: string, region: ScreenRegion | undefined): Operation<Uint8Array> {
   return {
     name: 'screenshot',

@@ -5,7 +5,7 @@ import type { Content, FilePart, UploadProgress } from '../wire/body';
 import { get, remove, type Operation } from './operation';
 import type { List } from './paging';
 
-/** Which stored extensions a list is to have: `name` exactly, `query` as a part of id or name. */
+/** Filters of a list of stored extensions: `name` exactly, `query` as a part of id or name. */
 export interface ExtensionQuery {
   name?: string;
   query?: string;
@@ -22,7 +22,7 @@ export function listExtensions(query: ExtensionQuery): List<StoredExtension> {
   };
 }
 
-/** `POST /extensions`: the archive before its name. */
+/** `POST /extensions`: first the archive, then its name. */
 export function uploadExtension(
   zip: Content,
   name: string | undefined,
@@ -39,7 +39,7 @@ export function uploadExtension(
     method: 'POST',
     path: ['extensions'],
     body: { kind: 'multipart', parts: name === undefined ? [file] : [file, { name: 'name', value: name }] },
-    patience: 'long',
+    timeLimit: 'long',
     onProgress,
     read: (response) => decodeStoredExtension(jsonOf(response)),
   };
@@ -57,7 +57,7 @@ export function downloadExtension(idOrName: string): Operation<Uint8Array> {
   return {
     ...get('downloadExtension', ['extensions', idOrName], bytesOf),
     accept: 'application/octet-stream',
-    patience: 'long',
+    timeLimit: 'long',
   };
 }
 

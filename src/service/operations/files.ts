@@ -36,7 +36,7 @@ export function createDirectory(id: string, folder: string, mode: string | undef
   });
 }
 
-/** `PUT /browsers/{id}/fs/delete_directory`: with all it holds. A folder that is not there counts as removed, so it may be repeated. */
+/** `PUT /browsers/{id}/fs/delete_directory`: a folder with its content. It succeeds for a missing folder, so it may be retried. */
 export function deleteDirectory(id: string, folder: string): Operation<void> {
   return { ...command('deleteDirectory', 'PUT', path(id, 'delete_directory'), { path: folder }), idempotent: true };
 }
@@ -46,7 +46,7 @@ export function deleteFile(id: string, file: string): Operation<void> {
   return {
     ...command('deleteFile', 'PUT', path(id, 'delete_file'), { path: file }),
     idempotent: true,
-    goneIsDone: true,
+    notFoundIsDone: true,
   };
 }
 
@@ -60,11 +60,11 @@ export function readFile(id: string, file: string): Operation<Uint8Array> {
   return {
     ...get('readFile', path(id, 'read_file'), bytesOf, { path: file }),
     accept: 'application/octet-stream',
-    patience: 'long',
+    timeLimit: 'long',
   };
 }
 
-/** `PUT /browsers/{id}/fs/write_file`: makes the folders above; `mode` in octal digits. */
+/** `PUT /browsers/{id}/fs/write_file`: creates parent folders; `mode` in octal digits. */
 export function writeFile(
   id: string,
   file: string,
@@ -79,13 +79,13 @@ export function writeFile(
     query: { path: file, mode },
     body: { kind: 'bytes', content },
     accept: '*/*',
-    patience: 'long',
+    timeLimit: 'long',
     onProgress,
     read: expectNoContent,
   };
 }
 
-/** `POST /browsers/{id}/fs/upload_zip`: unpacks over what is there and removes nothing. */
+/** `POST /browsers/{id}/fs/upload_zip`: unpacks over existing files and removes none. */
 export function uploadZip(id: string, zip: Content, folder: string, onProgress?: UploadProgress): Operation<void> {
   return {
     name: 'uploadZip',
@@ -99,17 +99,8 @@ export function uploadZip(id: string, zip: Content, folder: string, onProgress?:
       ],
     },
     accept: '*/*',
-    patience: 'long',
+    timeLimit: 'long',
     onProgress,
     read: expectNoContent,
-  };
-}
-
-/** `GET /browsers/{id}/fs/download_dir_zip`: a folder as an archive. */
-export function downloadZip(id: string, folder: string): Operation<Uint8Array> {
-  return {
-    ...get('downloadZip', path(id, 'download_dir_zip'), bytesOf, { path: folder }),
-    accept: 'application/zip',
-    patience: 'long',
   };
 }

@@ -2,34 +2,34 @@ import { expectNoContent } from '../decode/answer';
 import type { Body, UploadProgress } from '../wire/body';
 import type { HttpMethod, HttpResponse } from '../wire/http';
 
-/** Parameters after the `?`; a nested record becomes `name[key]=value`, and what is undefined is left out. */
+/** Query parameters; a nested record becomes `name[key]=value`, and undefined ones are omitted. */
 export type Query = Record<string, string | number | boolean | Record<string, string> | undefined>;
 
-/** One operation of the interface, as it goes over the wire. */
+/** One operation of the interface. */
 export interface Operation<T> {
-  /** As the interface names it, such as `uploadExtensionsToBrowser`. */
+  /** Its name in the interface, such as `uploadExtensionsToBrowser`. */
   name: string;
   method: HttpMethod;
-  /** Segments of the path below the base address, not encoded. */
+  /** Segments of the path below the base URL, not encoded. */
   path: readonly string[];
   query?: Query;
   body?: Body;
-  /** Media type asked for; JSON when absent. */
+  /** The accepted media type; JSON by default. */
   accept?: string;
-  /** `long` for what makes the service start a browser or move an archive. */
-  patience?: 'short' | 'long';
-  /** Milliseconds that the operation takes by what it asks for, on top of the patience: a key held down, a wait for a pool. */
-  worksMs?: number;
-  /** A repeated GET or DELETE does no harm; everything else is sent once. */
+  /** `long` for operations that start a browser or transfer an archive. */
+  timeLimit?: 'short' | 'long';
+  /** Milliseconds that the requested work itself takes, added to the time limit: a key held down, a wait for a pool. */
+  durationMs?: number;
+  /** Whether it may be sent again, as GET and DELETE; everything else is sent once. */
   idempotent?: boolean;
-  /** A 404 on a *repeated* attempt means that the first one worked although its answer was lost. */
-  goneIsDone?: boolean;
+  /** A 404 on a *repeated* attempt means that the first one succeeded although its response was lost. */
+  notFoundIsDone?: boolean;
   onProgress?: UploadProgress | undefined;
-  /** Makes the result of a successful answer; throws a `DecodeError` when it is not of the interface. */
+  /** Decodes a successful response; throws a `DecodeError` when it does not conform to the interface. */
   read: (response: HttpResponse) => T;
 }
 
-/** A read: repeated after a passing fault. */
+/** A read, which is retried after a transient failure. */
 export function get<T>(
   name: string,
   path: readonly string[],
@@ -39,12 +39,12 @@ export function get<T>(
   return { name, method: 'GET', path, idempotent: true, read, ...(query ? { query } : {}) };
 }
 
-/** A deletion: repeated after a passing fault. */
+/** A deletion, which is retried after a transient failure. */
 export function remove(name: string, path: readonly string[]): Operation<void> {
-  return { name, method: 'DELETE', path, accept: '*/*', idempotent: true, goneIsDone: true, read: expectNoContent };
+  return { name, method: 'DELETE', path, accept: '*/*', idempotent: true, notFoundIsDone: true, read: expectNoContent };
 }
 
-/** A request with a JSON body and an answer that says no more than that it was done. Sent once. */
+/** A request with a JSON body and an empty response. Sent once. */
 export function command(
   name: string,
   method: 'POST' | 'PUT',

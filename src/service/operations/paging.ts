@@ -1,21 +1,22 @@
+import * as l10n from '@vscode/l10n';
 import { jsonOf } from '../decode/answer';
 import { listOf } from '../decode/fields';
 import { ServiceError } from '../errors';
 import { get, type Operation, type Query } from './operation';
 
-/** Items asked for per page of a list. */
+/** Items per page of a list. */
 const PAGE_SIZE = 100;
 
-/** A list longer than this many pages is taken for a server that never ends its paging. */
-const MOST_PAGES = 1000;
+/** More pages than that are an error of the server, whose list does not end. */
+const MAX_PAGES = 1000;
 
-/** A list of the interface: a bare array per page, `X-Has-More` and `X-Next-Offset` beside it. */
+/** A list of the interface: each page is a bare array with the headers `X-Has-More` and `X-Next-Offset`. */
 export interface List<T> {
   name: string;
   path: readonly string[];
   query: Query;
   item: (value: unknown, where: string) => T;
-  /** What tells two items apart. */
+  /** The unique id of an item. */
   idOf: (item: T) => string;
 }
 
@@ -26,8 +27,8 @@ interface Page<T> {
 }
 
 /**
- * The items of a list, page by page as they are asked for, each id once: also when the list changes meanwhile, and when the
- * service gives a wrong next offset or the same page again. Rejects as `run` does.
+ * The items of a list. Pages are requested as items are read, and each id occurs once, even when the list changes meanwhile, or the service
+ * returns a wrong next offset or the same page again. Rejects as `run` does.
  */
 export async function* pages<T>(
   list: List<T>,
@@ -35,7 +36,7 @@ export async function* pages<T>(
 ): AsyncGenerator<T, void, undefined> {
   const seen = new Set<string>();
   let offset = 0;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { items, hasMore, nextOffset } = await run(pageOf(list, offset));
     const fresh = items.filter((item) => !seen.has(list.idOf(item)));
     for (const item of fresh) {
@@ -43,14 +44,14 @@ export async function* pages<T>(
       yield item;
     }
     if (!hasMore || fresh.length === 0) return;
-    // The header is absolute. One that does not lead on, or leads over more than a page, is replaced by counting.
+    // The header is an absolute offset. If it does not advance, or skips more than a page, the items are counted instead.
     const isNext = nextOffset > offset && nextOffset <= offset + PAGE_SIZE;
     offset = isNext ? nextOffset : offset + items.length;
   }
   throw new ServiceError({
     kind: 'invalidAnswer',
     operation: list.name,
-    message: `The service did not end its list after ${MOST_PAGES} pages.`,
+    message: l10n.t('The list of the service did not end after {0} pages.', MAX_PAGES),
     mayHaveHappened: false,
   });
 }

@@ -5,15 +5,15 @@ import { command, type Operation } from './operation';
 
 const NO_CONTENT = 204;
 
-/** `POST /browser_pools/{id_or_name}/acquire`: undefined when none became free in time. */
+/** `POST /browser_pools/{id_or_name}/acquire`: undefined when no browser became free in time. */
 export function acquireBrowser(pool: string, request: AcquireBrowserRequest): Operation<BrowserSession | undefined> {
   return {
     name: 'acquireBrowser',
     method: 'POST',
     path: ['browser_pools', pool, 'acquire'],
     body: { kind: 'json', value: request },
-    patience: 'long',
-    worksMs: (request.acquire_timeout_seconds ?? 0) * 1000,
+    timeLimit: 'long',
+    durationMs: (request.acquire_timeout_seconds ?? 0) * 1000,
     read: (response) => (response.status === NO_CONTENT ? undefined : decodeBrowserSession(jsonOf(response))),
   };
 }

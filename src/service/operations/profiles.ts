@@ -4,7 +4,7 @@ import type { Profile } from '../model';
 import { get, remove, type Operation } from './operation';
 import type { List } from './paging';
 
-/** Which profiles a list is to have: `name` exactly, `query` as a part of id or name. */
+/** Filters of a list of profiles: `name` exactly, `query` as a part of id or name. */
 export interface ProfileQuery {
   name?: string;
   query?: string;

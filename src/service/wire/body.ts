@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** Bytes to send: in memory, or a Blob (`fs.openAsBlob` gives one for a file) that is read as it goes out. */
+/** Bytes to send: in memory, or a Blob (of a file with `fs.openAsBlob`) that is read while it is sent. */
 export type Content = Uint8Array | Blob;
 
 /**
- * Called while a body goes out, with the bytes that the connection has taken so far and the length of the whole body,
- * multipart boundaries included. All bytes sent does not mean that the service has dealt with them.
+ * Called while a body is sent, with the bytes that the connection has accepted so far and the length of the whole body, including multipart
+ * boundaries. When all bytes are sent, the service may not have processed them yet.
  */
 export type UploadProgress = (sentBytes: number, totalBytes: number) => void;
 
@@ -19,29 +19,29 @@ export interface FilePart {
   contentType?: string;
 }
 
-/** A body that goes out piece by piece. */
+/** A body that is sent in chunks. */
 export type StreamedBody = { kind: 'multipart'; parts: readonly Part[] } | { kind: 'bytes'; content: Content };
 
 export type Body = { kind: 'json'; value: unknown } | StreamedBody;
 
-/** A body as bytes: its media type, its length, and the bytes piece by piece. */
+/** An encoded body: its media type, its length, and its bytes in chunks. */
 export interface EncodedBody {
   contentType: string;
   length: number;
-  pieces: () => AsyncGenerator<Uint8Array, void, undefined>;
+  chunks: () => AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** Bytes in memory go out in pieces of this size, so that progress shows and nothing is copied. */
-const PIECE_BYTES = 64 * 1024;
+/** The size of chunks from memory, small enough to report progress. */
+const CHUNK_BYTES = 64 * 1024;
 
-/** Encodes `body`. Content is never held twice: pieces of memory are views, a Blob is read when its turn comes. */
+/** Encodes `body` without copying its content: chunks from memory are views, and a Blob is read while it is sent. */
 export function encodeBody(body: StreamedBody): EncodedBody {
   return body.kind === 'bytes'
     ? encodeContents('application/octet-stream', [body.content])
     : encodeMultipart(body.parts);
 }
 
-/** `multipart/form-data` (RFC 7578), its names escaped as browsers do (HTML standard, "multipart form data"). */
+/** `multipart/form-data` (RFC 7578), with names escaped as in browsers (HTML standard, "multipart form data"). */
 function encodeMultipart(parts: readonly Part[]): EncodedBody {
   const boundary = `----sideload-${randomBytes(16).toString('hex')}`;
   const text = new TextEncoder();
@@ -72,8 +72,8 @@ function encodeContents(contentType: string, contents: readonly Content[]): Enco
   return {
     contentType,
     length,
-    pieces: async function* () {
-      for (const content of contents) yield* piecesOf(content);
+    chunks: async function* () {
+      for (const content of contents) yield* chunksOf(content);
     },
   };
 }
@@ -82,9 +82,9 @@ function lengthOf(content: Content): number {
   return content instanceof Uint8Array ? content.byteLength : content.size;
 }
 
-async function* piecesOf(content: Content): AsyncGenerator<Uint8Array, void, undefined> {
+async function* chunksOf(content: Content): AsyncGenerator<Uint8Array, void, undefined> {
   if (content instanceof Uint8Array) {
-    for (let at = 0; at < content.byteLength; at += PIECE_BYTES) yield content.subarray(at, at + PIECE_BYTES);
+    for (let at = 0; at < content.byteLength; at += CHUNK_BYTES) yield content.subarray(at, at + CHUNK_BYTES);
   } else {
     yield* content.stream();
   }

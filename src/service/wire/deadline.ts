@@ -1,43 +1,25 @@
-/**
- * A time limit for one request, and the caller's wish to stop it, as one signal. `extend` starts the time anew, so that a
- * large upload over a slow line is not cut while its bytes move.
- */
+/** A time limit for one request, combined with the caller's signal. `extend` restarts the time, so that a slow upload is not aborted. */
 export class Deadline {
-  readonly #abort = new AbortController();
+  /** Aborts at the end of the time limit, or with the caller's signal. */
+  readonly signal: AbortSignal;
+  readonly #timeout = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  readonly #outer: AbortSignal | undefined;
-  #isOver = false;
 
   constructor(limitMs: number, outer?: AbortSignal) {
-    this.#outer = outer;
-    this.#timer = setTimeout(() => {
-      this.#isOver = true;
-      this.#abort.abort(new Error(`no answer within ${limitMs} ms`));
-    }, limitMs);
-    if (outer?.aborted) this.#onAbort();
-    else outer?.addEventListener('abort', this.#onAbort, { once: true });
+    this.signal = outer ? AbortSignal.any([outer, this.#timeout.signal]) : this.#timeout.signal;
+    this.#timer = setTimeout(() => this.#timeout.abort(new Error(`no answer within ${limitMs} ms`)), limitMs);
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  /** Whether the time ran out, as opposed to the caller's wish. */
+  /** Whether the time ran out, as opposed to an abort by the caller. */
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#timeout.signal.aborted;
   }
 
   extend(): void {
-    if (!this.#abort.signal.aborted) this.#timer.refresh();
+    if (!this.signal.aborted) this.#timer.refresh();
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
-    this.#outer?.removeEventListener('abort', this.#onAbort);
   }
-
-  readonly #onAbort = (): void => {
-    clearTimeout(this.#timer);
-    this.#abort.abort(this.#outer?.reason);
-  };
 }

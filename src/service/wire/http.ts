@@ -2,19 +2,19 @@ import type { Body, UploadProgress } from './body';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What goes over the wire, once. */
+/** One HTTP request. */
 export interface HttpRequest {
   method: HttpMethod;
-  /** Absolute address, with query. */
+  /** Absolute URL, with query. */
   url: URL;
   headers: Record<string, string>;
   body?: Body;
   signal: AbortSignal;
-  /** Told whenever bytes of the body have been taken by the connection. */
+  /** Called when the connection has accepted bytes of the body. */
   onSent?: UploadProgress;
 }
 
-/** A whole answer. */
+/** A complete HTTP response. */
 export interface HttpResponse {
   status: number;
   /** Names in lower case; a repeated header is joined with a comma. */

@@ -1,29 +1,30 @@
+import * as l10n from '@vscode/l10n';
 import { AddressError } from '../address';
 
-/** VS Code's settings of the same names; an empty `proxy` leaves the choice to the usual environment variables. */
+/** VS Code's settings of the same names; with an empty `proxy` the usual environment variables apply. */
 export interface ProxySettings {
   proxy?: string;
-  /** Hosts that are reached directly; empty leaves it to `NO_PROXY`. */
+  /** Hosts without a proxy; when empty, `NO_PROXY` applies. */
   noProxy?: readonly string[];
-  /** False accepts any certificate, of the proxy and behind it, as VS Code itself then does. */
+  /** False accepts any certificate of the proxy and of the service, as VS Code itself does. */
   strictSsl?: boolean;
 }
 
-/** Which proxy to use for which scheme, and for which hosts none; an empty text means none. */
+/** The proxy of each scheme, empty for none, and the hosts without a proxy. */
 export interface ProxyChoice {
   httpProxy: string;
   httpsProxy: string;
-  /** Hosts with commas between. */
+  /** Comma-separated. */
   noProxy: string;
 }
 
-/** Schemes of proxies that can be used; `socks` is the same as `socks5`. */
+/** Supported schemes of proxies; `socks` is the same as `socks5`. */
 const SCHEMES = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
 /**
- * The proxies that settings and environment ask for: the setting first, then `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in
- * lower case before upper case. A proxy without a scheme, as curl takes it, is an HTTP proxy.
- * @throws AddressError when one is not an address.
+ * The proxies of settings and environment: first the setting, then `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, of which the variable in lower
+ * case takes precedence. A proxy without a scheme is an HTTP proxy, as for curl.
+ * @throws AddressError when one is not a valid URL.
  */
 export function chooseProxy(settings: ProxySettings, env: NodeJS.ProcessEnv = process.env): ProxyChoice {
   const variable = (name: string): string => env[name] ?? env[name.toUpperCase()] ?? '';
@@ -38,7 +39,7 @@ export function chooseProxy(settings: ProxySettings, env: NodeJS.ProcessEnv = pr
 
 function readHosts(hosts: readonly string[]): string {
   const named = hosts.map((host) => host.trim()).filter((host) => host !== '');
-  // undici knows the star for every host only when it stands alone.
+  // undici accepts the star for every host only as the whole value.
   return named.includes('*') ? '*' : named.join(',');
 }
 
@@ -47,9 +48,11 @@ function readProxy(text: string): string {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (!url || url.hostname === '' || !SCHEMES.has(url.protocol)) {
-    // Its text is not repeated: it may hold a password.
+    // The message does not repeat the value, which may contain a password.
     throw new AddressError(
-      'The proxy in the setting http.proxy or in HTTPS_PROXY is not a usable address. Write one such as http://proxy.example.com:3128.',
+      l10n.t(
+        'The proxy in the setting http.proxy or in HTTPS_PROXY is not a usable address. Write one such as http://proxy.example.com:3128.',
+      ),
     );
   }
   return whole;

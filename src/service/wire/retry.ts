@@ -1,21 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpResponse } from './http';
 
-/** How often and how patiently an idempotent request is tried again. Times in milliseconds. */
+/** How often and after which delays an idempotent request is retried. Times in milliseconds. */
 export interface RetryPolicy {
   attempts: number;
   firstDelayMs: number;
   longestDelayMs: number;
 }
 
-/** The official client's numbers: three attempts, half a second doubling up to eight. */
+/** The official client's numbers: three attempts, delays from half a second, doubling up to eight seconds. */
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 3, firstDelayMs: 500, longestDelayMs: 8000 };
 
-/** A server's `Retry-After` beyond this is not waited for: the error is shown instead, with the number. */
+/** With a longer `Retry-After` the request is not retried; the error names the time. */
 export const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**
- * Milliseconds to wait before attempt `attempt + 1` (counted from 1): what the server asked for, else exponential with up to
- * 25 % jitter taken off. Undefined when the server asks for more patience than `LONGEST_RETRY_AFTER_MS`.
+ * Milliseconds to wait before attempt `attempt + 1` (counted from 1): those of the server's `Retry-After`, else exponential, less a jitter of
+ * up to 25 %. Undefined when `Retry-After` is longer than `LONGEST_RETRY_AFTER_MS`.
  */
 export function retryDelay(
   attempt: number,
@@ -24,11 +25,10 @@ export function retryDelay(
   random: () => number = Math.random,
 ): number | undefined {
   if (retryAfterMs !== undefined) return retryAfterMs <= LONGEST_RETRY_AFTER_MS ? retryAfterMs : undefined;
-  const delay = Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.longestDelayMs);
-  return delay * (1 - 0.25 * random());
+  return Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.longestDelayMs) * (1 - 0.25 * random());
 }
 
-/** The patience a response asks for, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** The wait that a response requests, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function readRetryAfter(headers: Record<string, string>, now: () => number = Date.now): number | undefined {
   const ms = Number.parseFloat(headers['retry-after-ms'] ?? '');
   if (Number.isFinite(ms) && ms >= 0) return ms;
@@ -39,7 +39,7 @@ export function readRetryAfter(headers: Record<string, string>, now: () => numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - now());
 }
 
-/** Whether an idempotent request may simply be sent again: by its status, unless the service says `x-should-retry`. */
+/** Whether an idempotent request may be retried: by the status of its response, unless it has `x-should-retry`. */
 export function isRetryable({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): boolean {
   const advice = headers['x-should-retry'];
   if (advice === 'true' || advice === 'false') return advice === 'true';
@@ -47,25 +47,11 @@ export function isRetryable({ status, headers }: Pick<HttpResponse, 'status' | '
 }
 
 /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(reasonOf(signal));
-      return;
-    }
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal ? reasonOf(signal) : new Error('aborted'));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
-function reasonOf(signal: AbortSignal): Error {
-  const reason: unknown = signal.reason;
-  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, signal ? { signal } : {});
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
 }

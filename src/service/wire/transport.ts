@@ -10,15 +10,15 @@ import { encodeBody, type EncodedBody, type UploadProgress } from './body';
 import type { HttpRequest, HttpResponse } from './http';
 import { chooseProxy, type ProxySettings } from './proxy';
 
-/** Sends requests over a pool of connections. No redirects are followed: the token would go along. */
+/** Sends requests over a pool of connections. It follows no redirects, since the token would be sent along. */
 export class Transport {
   readonly #direct: Dispatcher;
   readonly #proxied: Dispatcher;
 
-  /** @throws AddressError when the settings or the environment name a proxy that is not an address. */
+  /** @throws AddressError when the proxy in the settings or in the environment is not a valid URL. */
   constructor(settings: ProxySettings = {}) {
     const tls = { rejectUnauthorized: settings.strictSsl ?? true };
-    // Time limits are set per operation through the signal; undici's own would cut a long upload in half.
+    // The signal of each operation has its time limit; those of undici would abort long uploads.
     const shared = { headersTimeout: 0, bodyTimeout: 0 };
     this.#direct = new Agent(shared);
     this.#proxied = new EnvHttpProxyAgent({
@@ -27,14 +27,14 @@ export class Transport {
       connect: tls,
       requestTls: tls,
       proxyTls: tls,
-      // A tunnel is opened by the method `connect`, which only undici's index would give to the pool of the proxy.
+      // A tunnel needs the method `connect`, which only undici's index adds to the pool of the proxy.
       clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect }),
     });
   }
 
   /**
-   * Sends `sent` once and reads the whole answer. Rejects when there is no whole answer; any status is an answer.
-   * A service on this machine is reached directly, whatever proxy is set.
+   * Sends a request once and receives the response, whatever its status. Rejects when the response is not received completely.
+   * A service on this machine is reached without a proxy.
    */
   async send(sent: HttpRequest): Promise<HttpResponse> {
     const headers = { ...sent.headers };
@@ -46,7 +46,7 @@ export class Transport {
       const encoded = encodeBody(sent.body);
       headers['content-type'] = encoded.contentType;
       headers['content-length'] = String(encoded.length);
-      body = Readable.from(counted(encoded, sent.onSent));
+      body = Readable.from(withProgress(encoded, sent.onSent));
     }
     const response = await request.call(isLoopback(sent.url) ? this.#direct : this.#proxied, {
       origin: sent.url.origin,
@@ -60,21 +60,21 @@ export class Transport {
     return { status: response.statusCode, headers: flatten(response.headers), bytes };
   }
 
-  /** Ends open connections; requests under way fail. */
+  /** Closes all connections; pending requests fail. */
   async close(): Promise<void> {
     await Promise.all([this.#direct.destroy(), this.#proxied.destroy()]);
   }
 }
 
-/** The pieces of a body; each counts when the connection asks for the next. */
-async function* counted(
+/** The chunks of a body; each is reported when the connection requests the next one. */
+async function* withProgress(
   body: EncodedBody,
   onSent: UploadProgress | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let sent = 0;
-  for await (const piece of body.pieces()) {
-    yield piece;
-    sent += piece.byteLength;
+  for await (const chunk of body.chunks()) {
+    yield chunk;
+    sent += chunk.byteLength;
     onSent?.(sent, body.length);
   }
 }

@@ -1,5 +1,5 @@
-// Importing undici's index takes over `fetch` of the whole process (it sets the global dispatcher), so the client imports
-// these inner modules instead. The package types only its index; these lines point the inner modules at the same types.
+// Importing undici's index replaces the `fetch` of the whole process (it sets the global dispatcher), so the client imports
+// these inner modules instead. The package has types only for its index; these declarations give the inner modules the same types.
 
 declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
   import { EnvHttpProxyAgent } from 'undici';

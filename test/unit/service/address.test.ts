@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { AddressError, isLoopback, parseBaseUrl } from '../../../src/service/address';
 
 describe('parseBaseUrl', () => {
-  it('takes https anywhere and http on this machine, without a trailing slash', () => {
+  it('accepts https anywhere and http on this machine, and removes a trailing slash', () => {
     assert.equal(parseBaseUrl(' https://service.example.com/v1// ').pathname, '/v1');
     for (const address of ['http://127.0.0.1:4000', 'http://localhost', 'http://[::1]:1']) {
       assert.ok(isLoopback(parseBaseUrl(address)), address);
     }
   });
 
-  it('refuses whatever could carry the token elsewhere, and says what to write', () => {
+  it('refuses URLs that could send the token elsewhere, and explains what to write', () => {
     const refused = [
       'http://service.example.com',
       'http://127.0.0.1.example.com',

@@ -75,7 +75,7 @@ describe('ServiceClient', () => {
     return error;
   }
 
-  it('uploads pair after pair, name before archive, with the token and as one request', async () => {
+  it('uploads extensions in one request, each with its name before its archive', async () => {
     answer = (response) => response.writeHead(201).end();
     await client.uploadExtensionsToBrowser('id 1/2', [
       { name: 'one', zip: Buffer.from('PK-one') },
@@ -97,7 +97,7 @@ describe('ServiceClient', () => {
     assert.ok(Number(request?.headers['content-length']) > 0);
   });
 
-  it('never sends an upload a second time, whatever the answer', async () => {
+  it('sends an upload once, whatever the response', async () => {
     for (const respond of [
       (response: ServerResponse) => response.writeHead(503).end(),
       (response: ServerResponse) => response.socket?.destroy(),
@@ -109,7 +109,7 @@ describe('ServiceClient', () => {
     }
   });
 
-  it('repeats a read after a passing fault and obeys Retry-After', async () => {
+  it('retries a read after a transient failure and respects Retry-After', async () => {
     answer = (response, _request, count) => {
       if (count === 1) json(response, 429, { code: 'rate_limited', message: 'slow down' }, { 'retry-after-ms': '30' });
       else if (count === 2) response.socket?.destroy();
@@ -119,7 +119,7 @@ describe('ServiceClient', () => {
     assert.equal(seen.length, 3);
   });
 
-  it('takes a 404 on a repeated deletion for done, and on the first for an error', async () => {
+  it('accepts a 404 for a repeated deletion, but not for the first one', async () => {
     answer = (response, _request, count) => {
       if (count === 1) json(response, 502, { code: 'x', message: 'bad gateway' }, { 'retry-after-ms': '1' });
       else json(response, 404, { code: 'not_found', message: 'no such profile' });
@@ -132,7 +132,7 @@ describe('ServiceClient', () => {
     assert.equal(error.kind, 'notFound');
   });
 
-  it('reads a list page by page, and ends although the next offset never grows', async () => {
+  it('reads a list page by page, even if the next offset never grows', async () => {
     answer = (response, request) => {
       const offset = Number(new URL(request.url, 'http://x').searchParams.get('offset'));
       const items = [0, 1].map((index) => ({ ...PROFILE, id: `p${offset + index}` }));
@@ -143,7 +143,7 @@ describe('ServiceClient', () => {
     assert.deepEqual(ids, ['p0', 'p1', 'p2', 'p3', 'p4', 'p5']);
   });
 
-  it('keeps what the service says about an error', async () => {
+  it('keeps the details of an error', async () => {
     answer = (response) => {
       json(response, 400, {
         code: 'bad_request',
@@ -157,7 +157,7 @@ describe('ServiceClient', () => {
     assert.deepEqual(error.reasons, ['Manifest is not valid JSON.', 'exit 1']);
   });
 
-  it('says so when an error is a page of a proxy, is empty, or is a redirect, which it never follows', async () => {
+  it('describes an error that is a page of a proxy, is empty, or is a redirect, which it does not follow', async () => {
     answer = (response) => response.writeHead(413, { 'content-type': 'text/html' }).end('<h1>Too large</h1>');
     const html = await failure(client.createProfile('a'));
     assert.equal(html.kind, 'tooLarge');
@@ -168,7 +168,7 @@ describe('ServiceClient', () => {
     assert.match((await failure(client.getProfile('p1'))).message, /redirect/);
   });
 
-  it('names the field of an answer that is not of the interface', async () => {
+  it('names the field of a response that does not conform to the interface', async () => {
     answer = (response) => {
       json(response, 200, [{ id: 'p1' }]);
     };
@@ -178,7 +178,7 @@ describe('ServiceClient', () => {
     assert.match(error.message, /listProfiles\[0\]\.created_at should be a string but is missing/);
   });
 
-  it('stops at once when it is aborted, with the reason of the signal', async () => {
+  it('rejects at once with the reason of the signal when aborted', async () => {
     const abort = new AbortController();
     answer = () => {
       abort.abort(new Error('enough'));
@@ -187,7 +187,7 @@ describe('ServiceClient', () => {
     assert.equal(seen.length, 1);
   });
 
-  it('keeps the token out of an error that repeats it', async () => {
+  it('removes the token from an error that contains it', async () => {
     answer = (response) => {
       json(response, 401, {
         code: 'unauthorized',
@@ -201,7 +201,7 @@ describe('ServiceClient', () => {
     assert.doesNotMatch(JSON.stringify([error.message, error.reasons, error.stack]), new RegExp(TOKEN));
   });
 
-  it('tells a service that is not there from one that fails', async () => {
+  it('distinguishes an unreachable service from one that fails', async () => {
     const gone = new ServiceClient({ baseUrl: new URL('http://127.0.0.1:1'), token: TOKEN, log: silentLogger });
     const error = await failure(gone.createProfile('a'));
     assert.equal(error.kind, 'unreachable');

@@ -5,39 +5,39 @@ import { reconcile } from '../../../src/service/reconcile';
 const SETTLING = { settleMs: 30, everyMs: 2 };
 const lost = new ServiceError({ kind: 'unreachable', operation: 'look', message: 'lost', mayHaveHappened: true });
 
-describe('a lost answer', () => {
-  it('is settled at once by what is there', async () => {
+describe('the outcome of a request with a lost response', () => {
+  it('is known at once when the operation was done', async () => {
     let looks = 0;
     assert.equal(await reconcile(() => Promise.resolve((looks += 1) === 1), SETTLING), true);
     assert.equal(looks, 1);
   });
 
-  it('is settled by what comes a little later', async () => {
+  it('is known when the operation is done a little later', async () => {
     let looks = 0;
     assert.equal(await reconcile(() => Promise.resolve((looks += 1) === 4), SETTLING), true);
     assert.equal(looks, 4);
   });
 
-  it('is a no only after the time to settle', async () => {
+  it('is negative only after the time to settle', async () => {
     const started = performance.now();
     assert.equal(await reconcile(() => Promise.resolve(false), SETTLING), false);
     assert(performance.now() - started >= SETTLING.settleMs);
   });
 
-  it('is looked for again after a look that failed', async () => {
+  it('is checked again after a failed check', async () => {
     let looks = 0;
     const isDone = (): Promise<boolean> => ((looks += 1) < 3 ? Promise.reject(lost) : Promise.resolve(true));
     assert.equal(await reconcile(isDone, SETTLING), true);
   });
 
-  it('stays unknown when every look fails', async () => {
+  it('is unknown when every check fails', async () => {
     await assert.rejects(
       reconcile(() => Promise.reject(lost), SETTLING),
       (error) => error === lost,
     );
   });
 
-  it('is given up at once for an error of the program, or when the caller stops', async () => {
+  it('is not checked again after another error or an abort', async () => {
     let looks = 0;
     const broken = (): Promise<boolean> => {
       looks += 1;

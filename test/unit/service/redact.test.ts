@@ -10,19 +10,19 @@ describe('redact', () => {
     assert.match(text, /readOnly=true/);
   });
 
-  it('hides the secret fields of a record in JSON', () => {
+  it('hides secret fields in JSON', () => {
     const record = { cdp_ws_url: 'x1', browser_live_view_url: 'x2', webdriver_ws_url: 'x3', token: 'x4', name: 'kept' };
     const text = redact(JSON.stringify(record));
     assert.doesNotMatch(text, /x[1-4]/);
     assert.match(text, /kept/);
   });
 
-  it('hides a bare JSON Web Token and every secret it is told, wherever they stand', () => {
+  it('hides a bare JSON Web Token and every given secret anywhere in a text', () => {
     const text = redact('a eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.c2ln b sk_live_77 c', ['sk_live_77', '']);
     assert.equal(text, 'a [hidden] b [hidden] c');
   });
 
-  it('leaves ordinary text as it is', () => {
+  it('does not change ordinary text', () => {
     const text = 'Push sample to b1: packed 9 files, 4.2 kB in 0.02 s (http://127.0.0.1:4444/browsers?limit=100)';
     assert.equal(redact(text), text);
   });

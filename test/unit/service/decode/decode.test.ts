@@ -78,15 +78,15 @@ const WITH_STAND_IN = new Set(['webdriver_ws_url', 'stealth']);
 
 for (const { what, decode, whole, required } of RESOURCES) {
   describe(`the ${what} record`, () => {
-    it('comes through with every field', () => {
+    it('keeps every field', () => {
       assert.deepEqual(decode(whole), whole);
     });
 
-    it('may have fields that nobody knows', () => {
+    it('may have unknown fields', () => {
       assert.deepEqual(decode({ ...whole, brand_new: { deep: [1] } }), whole);
     });
 
-    it('must have what it is worked with, and the error names the field that is missing', () => {
+    it('requires the fields that are used, and the error names a missing one', () => {
       for (const name of required) {
         const { [name]: _removed, ...rest } = whole;
         assert.match(
@@ -100,7 +100,7 @@ for (const { what, decode, whole, required } of RESOURCES) {
       }
     });
 
-    it('may lack every other field, or have null there', () => {
+    it('may have no or null values in all other fields', () => {
       for (const name of Object.keys(whole).filter((field) => !required.includes(field) && !WITH_STAND_IN.has(field))) {
         const { [name]: _removed, ...rest } = whole;
         assert.deepEqual(decode(rest), rest);
@@ -108,7 +108,7 @@ for (const { what, decode, whole, required } of RESOURCES) {
       }
     });
 
-    it('has no field of another kind, and the error names it', () => {
+    it('has no field of a wrong type, and the error names it', () => {
       for (const [name, value] of Object.entries(whole)) {
         const wrong = typeof value === 'string' ? 7 : 'text';
         assert.match(
@@ -118,14 +118,14 @@ for (const { what, decode, whole, required } of RESOURCES) {
       }
     });
 
-    it('is an object', () => {
+    it('has to be an object', () => {
       for (const value of [undefined, null, 'text', 1, [whole]]) assert.throws(() => decode(value), DecodeError);
     });
   });
 }
 
-describe('what is nested in a record', () => {
-  it('is named by its whole path', () => {
+describe('a nested value', () => {
+  it('is named by its full path', () => {
     const wrong: [object, RegExp][] = [
       [{ viewport: { width: 1 } }, /^browser\.viewport\.height should be a number but is missing$/],
       [{ tags: { a: 1 } }, /^browser\.tags\.a should be a string but is a number$/],
@@ -142,7 +142,7 @@ describe('what is nested in a record', () => {
     }
   });
 
-  it('is named with its place in a list', () => {
+  it('is named with its index in a list', () => {
     assert.match(
       messageAbout(() => listOf([FILE, { ...FILE, mode: 1 }], 'files', decodeFileInfo)),
       /^files\[1\]\.mode should be a string but is a number$/,
@@ -151,8 +151,8 @@ describe('what is nested in a record', () => {
   });
 });
 
-describe('the body of an error', () => {
-  it('is read as far as it has the shape of the interface', () => {
+describe('the body of an error response', () => {
+  it('keeps the parts that have the shape of the interface', () => {
     assert.deepEqual(
       decodeErrorBody({
         code: 'c',
@@ -166,7 +166,7 @@ describe('the body of an error', () => {
     assert.deepEqual(decodeErrorBody({ message: 'm', code: 4, details: 'none', inner_error: [] }), { message: 'm' });
   });
 
-  it('is none without a message', () => {
+  it('requires a message', () => {
     for (const value of [undefined, null, 'text', [], {}, { code: 'c' }, { message: 5 }]) {
       assert.equal(decodeErrorBody(value), undefined);
     }

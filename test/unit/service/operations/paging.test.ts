@@ -39,7 +39,7 @@ const numbers = (from: number, to: number): number[] => Array.from({ length: to 
 const idsOf = (from: number, to: number): string[] => numbers(from, to).map((number) => `t${number}`);
 
 describe('a list', () => {
-  it('is read page by page by the absolute next offset', async () => {
+  it('is read page by page with the absolute next offset', async () => {
     const { ids, offsets } = await readAll((offset) =>
       page(numbers(offset, Math.min(offset + 100, 250)), {
         'x-has-more': String(offset + 100 < 250),
@@ -50,12 +50,12 @@ describe('a list', () => {
     assert.deepEqual(offsets, [0, 100, 200]);
   });
 
-  it('is one page when the service says nothing about more', async () => {
+  it('has one page when the response has no paging headers', async () => {
     assert.deepEqual((await readAll(() => page([1, 2]))).offsets, [0]);
     assert.deepEqual(await readAll(() => page([])), { ids: [], offsets: [0] });
   });
 
-  it('is counted on when the next offset is missing, stays, goes back, is no number or leaps', async () => {
+  it('counts its items when the next offset is missing, does not advance, is not a number or skips a page', async () => {
     for (const next of [undefined, '0', '2', '-5', 'soon', '1000000', '1e9']) {
       const { ids } = await readAll((offset) =>
         page(offset < 6 ? numbers(offset, offset + 2) : [], {
@@ -67,13 +67,13 @@ describe('a list', () => {
     }
   });
 
-  it('ends when the same page comes again, and gives each item once', async () => {
+  it('ends when a page is repeated, and contains each item once', async () => {
     const { ids, offsets } = await readAll(() => page([1, 2], { 'x-has-more': 'true', 'x-next-offset': '2' }));
     assert.deepEqual(ids, ['t1', 't2']);
     assert.deepEqual(offsets, [0, 2]);
   });
 
-  it('gives each item once also when new ones push it to the next page', async () => {
+  it('contains each item once, even if new ones move it to the next page', async () => {
     const { ids } = await readAll((offset) =>
       offset === 0
         ? page([1, 2, 3], { 'x-has-more': 'true', 'x-next-offset': '3' })
@@ -82,7 +82,7 @@ describe('a list', () => {
     assert.deepEqual(ids, ['t1', 't2', 't3', 't4']);
   });
 
-  it('that never ends is an error of the service', async () => {
+  it('fails when it does not end', async () => {
     await assert.rejects(
       readAll((offset) => page([offset], { 'x-has-more': 'true' })),
       (error) =>
@@ -90,7 +90,7 @@ describe('a list', () => {
     );
   });
 
-  it('is asked for no further than it is read', async () => {
+  it('requests only the pages that are read', async () => {
     let asked = 0;
     const run = <T>(operation: Operation<T>): Promise<T> => {
       asked += 1;

@@ -3,18 +3,18 @@ import { encodeBody, type Part } from '../../../../src/service/wire/body';
 
 async function bytesOf(
   parts: readonly Part[],
-): Promise<{ text: string; length: number; pieces: number; boundary: string }> {
+): Promise<{ text: string; length: number; chunks: number; boundary: string }> {
   const body = encodeBody({ kind: 'multipart', parts });
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body.pieces()) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body.chunks()) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
   assert.equal(bytes.length, body.length);
   const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(body.contentType)?.[1] ?? '';
-  return { text: bytes.toString('latin1'), length: body.length, pieces: pieces.length, boundary };
+  return { text: bytes.toString('latin1'), length: body.length, chunks: chunks.length, boundary };
 }
 
 describe('a multipart body', () => {
-  it('holds its parts in their order, files with name and type', async () => {
+  it('contains its parts in order, files with name and type', async () => {
     const { text, boundary } = await bytesOf([
       { name: 'file', fileName: 'a.zip', content: Buffer.from('PK'), contentType: 'application/zip' },
       { name: 'name', value: 'sample' },
@@ -33,23 +33,23 @@ describe('a multipart body', () => {
     );
   });
 
-  it('lets no name break out of its head', async () => {
+  it('escapes names in headers', async () => {
     const { text } = await bytesOf([{ name: 'a"\r\nx: y', fileName: '"; name="b\n', content: Buffer.from('') }]);
     assert.match(text, /name="a%22%0D%0Ax: y"; filename="%22; name=%22b%0A"\r\n/);
   });
 
-  it('has another boundary each time', async () => {
+  it('has a new boundary each time', async () => {
     assert.notEqual((await bytesOf([])).boundary, (await bytesOf([])).boundary);
   });
 
-  it('goes out in pieces that are views of what is in memory', async () => {
+  it('is sent in chunks that are views of the content in memory', async () => {
     const content = Buffer.alloc(1_000_000, 1);
     const body = encodeBody({ kind: 'bytes', content });
     let length = 0;
     let count = 0;
-    for await (const piece of body.pieces()) {
-      assert.equal(piece.buffer, content.buffer);
-      length += piece.byteLength;
+    for await (const chunk of body.chunks()) {
+      assert.equal(chunk.buffer, content.buffer);
+      length += chunk.byteLength;
       count += 1;
     }
     assert.deepEqual([length, body.length], [1_000_000, 1_000_000]);

@@ -5,12 +5,12 @@ import { chooseProxy } from '../../../../src/service/wire/proxy';
 const NONE = { httpProxy: '', httpsProxy: '', noProxy: '' };
 
 describe('the choice of a proxy', () => {
-  it('is none when nothing names one', () => {
+  it('is none by default', () => {
     assert.deepEqual(chooseProxy({}, {}), NONE);
     assert.deepEqual(chooseProxy({ proxy: '  ', noProxy: [] }, { HTTPS_PROXY: '' }), NONE);
   });
 
-  it('is the setting before the environment, for both schemes', () => {
+  it('prefers the setting to the environment, for both schemes', () => {
     assert.deepEqual(chooseProxy({ proxy: 'http://a:1' }, { https_proxy: 'http://b:2', HTTP_PROXY: 'http://c:3' }), {
       httpProxy: 'http://a:1',
       httpsProxy: 'http://a:1',
@@ -18,28 +18,28 @@ describe('the choice of a proxy', () => {
     });
   });
 
-  it('is the variable of the scheme, in lower case before upper case', () => {
+  it('is the variable of the scheme, preferably in lower case', () => {
     const env = { HTTP_PROXY: 'http://a:1', https_proxy: 'http://b:2', HTTPS_PROXY: 'http://c:3', no_proxy: 'x,y' };
     assert.deepEqual(chooseProxy({}, env), { httpProxy: 'http://a:1', httpsProxy: 'http://b:2', noProxy: 'x,y' });
   });
 
-  it('takes the proxy for http also for https when there is no other', () => {
+  it('uses the proxy of http for https when there is no other', () => {
     assert.equal(chooseProxy({}, { http_proxy: 'http://a:1' }).httpsProxy, 'http://a:1');
   });
 
-  it('takes the hosts without a proxy from the setting before the environment', () => {
+  it('prefers the hosts without a proxy in the setting to those of the environment', () => {
     assert.equal(chooseProxy({ noProxy: ['a', '*.b'] }, { NO_PROXY: 'c' }).noProxy, 'a,*.b');
     assert.equal(chooseProxy({ noProxy: [] }, { NO_PROXY: 'c' }).noProxy, 'c');
     assert.equal(chooseProxy({}, { NO_PROXY: ' c , d,' }).noProxy, 'c,d');
     assert.equal(chooseProxy({ noProxy: ['a', '*'] }, {}).noProxy, '*');
   });
 
-  it('understands a proxy without a scheme, as curl does', () => {
+  it('accepts a proxy without a scheme, as curl does', () => {
     assert.equal(chooseProxy({}, { https_proxy: 'proxy.example:3128' }).httpsProxy, 'http://proxy.example:3128');
     assert.equal(chooseProxy({ proxy: 'socks5://a:1' }, {}).httpsProxy, 'socks5://a:1');
   });
 
-  it('refuses what is no address of a proxy, without repeating a password', () => {
+  it('refuses an invalid URL of a proxy, without repeating a password', () => {
     for (const proxy of ['http://', 'ftp://me:s3cret@a:1', 'http://me:s3cret@a b', 'http://a:99999', 'file:///x']) {
       assert.throws(
         () => chooseProxy({ proxy }, {}),

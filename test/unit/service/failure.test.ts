@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type { HttpResponse } from '../../../src/service/wire/http';
+import { answer, deletion, failureOf, fault, read, requestsOver, type Answer } from './scriptedService';
+
+describe('the error of a request', () => {
+  it('has the kind of its status', async () => {
+    const kinds: [number, string][] = [
+      [400, 'badRequest'],
+      [401, 'unauthorized'],
+      [403, 'forbidden'],
+      [404, 'notFound'],
+      [408, 'timeout'],
+      [409, 'conflict'],
+      [413, 'tooLarge'],
+      [418, 'invalidAnswer'],
+      [422, 'badRequest'],
+      [429, 'rateLimited'],
+      [500, 'server'],
+      [599, 'server'],
+    ];
+    for (const [status, kind] of kinds) {
+      const error = await failureOf([answer(status, { code: 'c', message: 'm' })]);
+      assert.deepEqual([error.status, error.kind, error.code, error.message], [status, kind, 'c', 'm']);
+    }
+  });
+
+  it('says whether the operation may have been done in spite of it', async () => {
+    const outcomes: [Answer, boolean][] = [
+      [answer(400), false],
+      [answer(404), false],
+      [answer(429), false],
+      [answer(302), false],
+      [answer(500), true],
+      [answer(504), true],
+      [answer(200, '<h1>Welcome</h1>', { 'content-type': 'text/html' }), true],
+      [fault('ECONNREFUSED'), false],
+      [fault('ENOTFOUND'), false],
+      [fault('SELF_SIGNED_CERT_IN_CHAIN'), false],
+      [fault('ECONNRESET'), true],
+      [fault('UND_ERR_SOCKET', 'other side closed'), true],
+      [new Error('something new'), true],
+    ];
+    for (const [given, mayHaveHappened] of outcomes) {
+      assert.equal((await failureOf([given])).mayHaveHappened, mayHaveHappened, JSON.stringify(given));
+    }
+  });
+
+  it('says so when an earlier attempt may have been done', async () => {
+    const error = await failureOf([fault('ECONNRESET'), answer(403)], deletion);
+    assert.deepEqual([error.kind, error.mayHaveHappened], ['forbidden', true]);
+  });
+
+  it('describes a failed connection', async () => {
+    const texts: [Error, RegExp][] = [
+      [fault('ECONNREFUSED'), /could not be reached: nothing answers at that address \(ECONNREFUSED\)\.$/],
+      [fault('ENOTFOUND'), /could not be reached: its host name is unknown \(ENOTFOUND\)\.$/],
+      [fault('UND_ERR_CONNECT_TIMEOUT'), /did not accept a connection in time/],
+      [fault('UND_ERR_SOCKET'), /The connection to service\.test was closed before the response was complete/],
+      [fault('DEPTH_ZERO_SELF_SIGNED_CERT'), /certificate is not trusted.*NODE_EXTRA_CA_CERTS/],
+      [fault('UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling'), /the proxy wants a name/],
+      [fault('UND_ERR_ABORTED', 'Proxy response (502) !== 200 when HTTP Tunneling'), /the proxy refused .*\(502\)/],
+      [fault('HPE_INVALID_CONSTANT'), /is not HTTP/],
+      [new Error('outer', { cause: fault('ECONNRESET') }), /was closed/],
+    ];
+    for (const [cause, text] of texts) assert.match((await failureOf([cause])).message, text);
+  });
+
+  it('describes a body that is not an error of the interface', async () => {
+    const html = { 'content-type': 'text/html' };
+    const json = { 'content-type': 'application/json' };
+    const page = '<html><style>p{}</style><title>413 Too large</title><script>x()</script></html>';
+    const texts: [HttpResponse, RegExp][] = [
+      [answer(413, page, html), /^413: the answer is not JSON \(text\/html\); it begins with "413 Too large"\.$/],
+      [answer(502), /^502: the answer has no body\.$/],
+      [answer(500, '{"code":"x","mess', json), /^500: the answer is broken JSON \(application\/json\)/],
+      [answer(500, { error: 'x' }, json), /^500: the answer is JSON of another shape/],
+      [answer(500, [1], json), /JSON of another shape/],
+      [answer(500, 'null', json), /JSON of another shape/],
+      [answer(500, '\u0000\u0007\ufffd', {}), /no content type/],
+    ];
+    for (const [given, text] of texts) assert.match((await failureOf([given])).message, text);
+  });
+
+  it('has the message of the service, whatever the content type', async () => {
+    const error = await failureOf([
+      answer(404, { code: 'c', message: 'no such thing' }, { 'content-type': 'text/plain' }),
+    ]);
+    assert.equal(error.message, 'no such thing');
+  });
+
+  it('names the time that the service asks to wait', async () => {
+    const error = await failureOf([answer(429, { code: 'c', message: 'too fast.' }, { 'retry-after': '90' })], read);
+    assert.match(error.message, /^too fast\. The service asks to wait 90 s\.$/);
+  });
+
+  it('is the result of every redirect', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const { requests, sent } = requestsOver([answer(status, '', { location: 'https://other.test/' })]);
+      await assert.rejects(requests.run(read), /redirect/);
+      assert.equal(sent.length, 1);
+    }
+  });
+});

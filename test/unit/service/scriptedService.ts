@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { jsonOf } from '../../../src/service/decode/answer';
+import { ServiceError } from '../../../src/service/errors';
+import { silentLogger } from '../../../src/service/log';
+import { command, get, remove, type Operation } from '../../../src/service/operations/operation';
+import { Requests } from '../../../src/service/requests';
+import type { HttpRequest, HttpResponse } from '../../../src/service/wire/http';
+
+const RETRY = { attempts: 3, firstDelayMs: 1, longestDelayMs: 2 };
+
+/** A response, an error, or a function that responds. */
+export type Answer = HttpResponse | Error | ((request: HttpRequest) => Promise<HttpResponse>);
+
+/** A response with a body: a text, or a value as JSON. */
+export function answer(status: number, body: unknown = undefined, headers: Record<string, string> = {}): HttpResponse {
+  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+  return { status, headers, bytes: new TextEncoder().encode(text) };
+}
+
+/** An error with a code, as Node and undici throw them. */
+export function fault(code: string, message = 'it failed'): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+/** Requests that get `answers` in turn, and the last one from then on. */
+export function requestsOver(answers: readonly Answer[], limits = { shortMs: 1000, longMs: 2000 }) {
+  const sent: HttpRequest[] = [];
+  const requests = new Requests({
+    baseUrl: new URL('https://service.test/base/'),
+    token: 'secret',
+    log: silentLogger,
+    retry: RETRY,
+    limits,
+    send: async (request) => {
+      sent.push(request);
+      const next = answers[Math.min(sent.length, answers.length) - 1];
+      if (next === undefined || next instanceof Error) throw next ?? new Error('no answer is prepared');
+      return typeof next === 'function' ? next(request) : next;
+    },
+  });
+  return { requests, sent };
+}
+
+/** A read with a query. */
+export const read = get('read', ['things', 'a b'], jsonOf, { 'q 1': 'x&y', none: undefined, tags: { k: 'v' } });
+/** A request that is not idempotent. */
+export const change = command('change', 'POST', ['things'], { a: 1 });
+/** A deletion. */
+export const deletion = remove('deletion', ['things', '1']);
+
+/** The error of an operation. */
+export async function failureOf(
+  answers: readonly Answer[],
+  operation: Operation<unknown> = change,
+): Promise<ServiceError> {
+  const error: unknown = await requestsOver(answers)
+    .requests.run(operation)
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  assert(error instanceof ServiceError, String(error));
+  return error;
+}
+
+/** A response that never comes; the request ends when it is aborted. */
+export const never = (request: HttpRequest): Promise<HttpResponse> =>
+  new Promise((_resolve, reject) => {
+    request.signal.addEventListener('abort', () => reject(fault('UND_ERR_ABORTED')), { once: true });
+  });
