@@ -6,16 +6,16 @@ import { ServiceError, type ServiceErrorKind } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT } from '../../src/service/model';
 import { reconcile } from '../../src/service/reconcile';
+import { dose, isFullRun, testSeed } from '../support/seed';
 import { digest, Expected, ROOT, type Step } from './client.faultSteps';
 import { startFaultyProxy, type Fate, type FaultyProxy } from './client.faultyProxy';
 import { Chance } from './client.random';
 import { newFolder, TestService } from './service';
 
-const STEPS = 500;
+const STEPS = dose(150, 500);
 /** Every so many steps an extension is pushed, which restarts the browser. */
-const STEPS_PER_PUSH = 100;
-/** Another seed gives another run: set it to see a failure again. */
-const SEED = Number(process.env['SIDELOAD_SEED'] ?? 20260501);
+const STEPS_PER_PUSH = 50;
+const SEED = testSeed();
 
 const LIMITS = { shortMs: 500, longMs: 2000 };
 const RETRY = { attempts: 5, firstDelayMs: 2, longestDelayMs: 5 };
@@ -138,11 +138,13 @@ describe('the client, over a line and a service that fail by chance', function (
       if (isDone) step.note();
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
-    assert((outcomes.get('unknown') ?? 0) <= STEPS / 100, 'it often did not know');
+    assert((outcomes.get('unknown') ?? 0) <= Math.max(3, STEPS / 100), 'it often did not know');
     // The run was worth its name: each way to end came up, half-way cuts among them.
     assert((outcomes.get('done') ?? 0) > STEPS / 4, 'too few operations were simply done');
-    for (const outcome of ['notDone', 'reconciledDone', 'reconciledNotDone'] as const) {
-      assert((outcomes.get(outcome) ?? 0) >= 5, `hardly any operation ended as ${outcome}`);
+    // One that is known not to have happened is rare, and a small dose may be without any.
+    const ends = ['reconciledDone', 'reconciledNotDone', ...(isFullRun() ? (['notDone'] as const) : [])] as const;
+    for (const end of ends) {
+      assert((outcomes.get(end) ?? 0) >= STEPS / 100, `hardly any operation ended as ${end}`);
     }
   });
 

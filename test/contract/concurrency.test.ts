@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { dose } from '../support/seed';
 import { extensionZip } from './archives';
 import { DevTools } from './devtools';
 import { eventually, noBrowserLeft, processesWith } from './processes';
@@ -10,9 +11,9 @@ import { newFolder, TestService } from './service';
 import { upload } from './uploads';
 
 /** `npm run soak` is the long run; a few show a leak already, since a cycle leaves nothing. */
-const CYCLES = process.env['npm_lifecycle_event'] === 'soak' ? 100 : 15;
+const CYCLES = process.env['npm_lifecycle_event'] === 'soak' ? 100 : dose(5, 15);
 const CYCLE_LIMIT_MS = 8_000;
-const AT_ONCE = 10;
+const AT_ONCE = dose(6, 10);
 const SETTLE_LIMIT_MS = 10_000;
 
 describe('many browsers', function () {

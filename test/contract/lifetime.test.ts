@@ -75,23 +75,21 @@ describe('the life of the local service and its browsers', function () {
     const created = seconds();
     assert.equal(await statusOfBrokenHandshake(refused.cdp_ws_url), 400);
     const devtools = await DevTools.connect(watched.cdp_ws_url);
-    const active = async () => {
-      const ids = new Set<string>();
-      for await (const browser of service.client.browsers.list()) ids.add(browser.session_id);
-      return ids;
-    };
     await delay(5_000);
     devtools.close();
     await service.client.browsers.computer.moveMouse(used.session_id, { x: 1, y: 1 });
     await service.client.browsers.fs.writeFile(filed.session_id, 'x', { path: '/tmp/x' });
     await upload(service.client, filed.session_id, 'app', await extensionZip(1));
-    const ended = async (id: string) => {
-      await eventually('the session ends', async () => !(await active()).has(id), 25_000);
-      return seconds();
+    const ends = new Map<string, number>();
+    const sessions = [idle, filed, used, watched, refused].map(({ session_id: id }) => id);
+    const haveEnded = async (): Promise<boolean> => {
+      const active = new Set<string>();
+      for await (const browser of service.client.browsers.list()) active.add(browser.session_id);
+      for (const id of sessions) if (!active.has(id) && !ends.has(id)) ends.set(id, seconds());
+      return ends.size === sessions.length;
     };
-    const [idleEnd, filedEnd, usedEnd, watchedEnd, refusedEnd] = await Promise.all(
-      [idle, filed, used, watched, refused].map(({ session_id: id }) => ended(id)),
-    );
+    await eventually('the sessions end', haveEnded, 25_000);
+    const [idleEnd, filedEnd, usedEnd, watchedEnd, refusedEnd] = sessions.map((id) => ends.get(id));
     for (const end of [idleEnd, filedEnd, refusedEnd])
       assert(end && end > 14.5 && end < 19.5 + created, `ended after ${end} s`);
     for (const end of [usedEnd, watchedEnd]) assert(end && end >= 19.5, `ended after ${end} s`);

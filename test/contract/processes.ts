@@ -1,18 +1,35 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const POLL_MS = 50;
 
-/** Ids of the running processes (ended ones that nobody collected left out) whose command line holds a text. */
+/** Ids of the running processes (zombies left out) whose command line holds a text. */
 export async function processesWith(text: string): Promise<number[]> {
+  if (process.platform === 'linux') return processesFromProc(text);
   const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,stat=,args='], { maxBuffer: 2 ** 26 });
   return stdout.split('\n').flatMap((line) => {
     const [, pid, state, args] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     const ours = args?.includes(text) && !state?.startsWith('Z') && Number(pid) !== process.pid;
     return ours ? [Number(pid)] : [];
   });
+}
+
+/** The same from /proc, where a zombie has no command line: polled often, `ps` would keep a core busy. */
+function processesFromProc(text: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return pids.filter((pid) => commandLine(pid).replaceAll('\0', ' ').includes(text)).map(Number);
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // It has ended since it was listed.
+    return '';
+  }
 }
 
 /** Waits for something that tells nobody when it happens, such as the end of a process that is not our child. */
