@@ -220,6 +220,44 @@ describe('imports', () => {
   });
 });
 
+describe('texts for the user', () => {
+  const source = join(ROOT, 'src');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => ({ name, text: readFileSync(join(source, name), 'utf8') }));
+
+  it('are translated by @vscode/l10n, so that none depends on vscode', () => {
+    const strays = files.filter(
+      ({ name, text }) => /import [^;]*\bl10n\b[^;]*from 'vscode'/.test(text) && name !== 'extension.ts',
+    );
+    assert.deepEqual(strays, []);
+  });
+
+  it('are literals, which tools can extract, with a placeholder for each argument', () => {
+    const faults: string[] = [];
+    const visit = (node: ts.Node, file: ts.SourceFile): void => {
+      if (ts.isCallExpression(node) && node.expression.getText(file) === 'l10n.t') {
+        const [text, ...args] = node.arguments;
+        const placeholders = new Set(text?.getText(file).match(/\{\d+\}/g));
+        const isWhole =
+          text !== undefined &&
+          ts.isStringLiteralLike(text) &&
+          (args.length === 0 || placeholders.size === args.length);
+        if (!isWhole) faults.push(`${file.fileName}: ${node.getText(file)}`);
+      }
+      ts.forEachChild(node, (child) => {
+        visit(child, file);
+      });
+    };
+    for (const { name, text } of files) {
+      if (!text.includes('l10n.t(')) continue;
+      const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+      visit(file, file);
+    }
+    assert.deepEqual(faults, []);
+  });
+});
+
 interface Manifest {
   contributes: {
     commands: { command: string; title: string }[];

@@ -4,7 +4,7 @@ import { commands, Disposable, env, Uri, ViewColumn, window, type WebviewPanel }
 import { SCROLL_PANEL } from '../../ids';
 import { scrollPage } from '../../scroll/page';
 import { isPageMessage, KEYSYMS, type HostMessage, type PageMessage } from '../../scroll/protocol';
-import { decodeTexts, SCROLL_TEXTS, type ScrollTexts } from '../../scroll/texts';
+import { scrollTexts } from '../../scroll/texts';
 import { ServiceError } from '../../service/errors';
 import { DEFAULT_VIEWPORT, type BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
@@ -71,7 +71,7 @@ export class ScrollPanel implements Disposable {
       styleUri: address('media', 'scroll.css'),
       cspSource: webview.cspSource,
       language: env.language,
-      texts: translated(),
+      texts: scrollTexts(),
     });
   }
 
@@ -207,10 +207,4 @@ export class ScrollPanel implements Disposable {
   async #post(message: HostMessage): Promise<void> {
     await this.#panel.webview.postMessage(message);
   }
-}
-
-/** The page's texts in the editor's language. */
-function translated(): ScrollTexts {
-  const texts = Object.entries(SCROLL_TEXTS).map(([key, text]) => [key, l10n.t(text)]);
-  return decodeTexts(JSON.stringify(Object.fromEntries(texts)));
 }

@@ -3,7 +3,7 @@ import { html } from '../../../src/scroll/html';
 import { scrollPage, type ScrollPageOptions } from '../../../src/scroll/page';
 import { isHostMessage, isPageMessage } from '../../../src/scroll/protocol';
 import { decodeState, parseWhole, pointOn } from '../../../src/scroll/state';
-import { decodeTexts, format, SCROLL_TEXTS } from '../../../src/scroll/texts';
+import { decodeTexts, format, scrollTexts } from '../../../src/scroll/texts';
 
 describe('messages of the scroll panel', () => {
   const scroll = { kind: 'scroll', id: 1, x: 5, y: 0, right: 0, down: -3, hold: ['ctrl', 'shift'] };
@@ -76,8 +76,8 @@ describe('texts of the scroll page', () => {
   it('are filled in, and English where a translation is missing or damaged', () => {
     assert.equal(format('from {0} to {1}', 1, 'b'), 'from 1 to b');
     const texts = decodeTexts('{"up": "Hoch", "down": 5, "unknown": "x"}');
-    assert.deepEqual([texts.up, texts.down], ['Hoch', SCROLL_TEXTS.down]);
-    assert.deepEqual(decodeTexts('{'), SCROLL_TEXTS);
+    assert.deepEqual([texts.up, texts.down], ['Hoch', scrollTexts().down]);
+    assert.deepEqual(decodeTexts('{'), scrollTexts());
   });
 });
 
@@ -88,7 +88,7 @@ describe('markup of the scroll page', () => {
     styleUri: 'https://example.invalid/scroll.css',
     cspSource: 'https://example.invalid',
     language: 'en',
-    texts: SCROLL_TEXTS,
+    texts: scrollTexts(),
   };
 
   it('escapes what is filled in, and takes its own markup as it is', () => {
@@ -112,7 +112,7 @@ describe('markup of the scroll page', () => {
   });
 
   it('cannot be broken by a translation', () => {
-    const page = scrollPage({ ...options, texts: { ...SCROLL_TEXTS, up: '"><script>alert(1)</script>' } });
+    const page = scrollPage({ ...options, texts: { ...scrollTexts(), up: '"><script>alert(1)</script>' } });
     assert.equal(page.match(/<script/g)?.length, 1);
   });
 

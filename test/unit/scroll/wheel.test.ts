@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Announcer } from '../../../src/scroll/announcer';
 import { MAX_TICKS, ScrollQueue } from '../../../src/scroll/queue';
-import { SCROLL_TEXTS } from '../../../src/scroll/texts';
+import { scrollTexts } from '../../../src/scroll/texts';
 import { PIXELS_PER_NOTCH, WheelPad } from '../../../src/scroll/wheel';
 
 const PIXELS = 0;
@@ -100,7 +100,7 @@ describe('announcer', () => {
     const said: string[] = [];
     const timers: (() => void)[] = [];
     const announcer = new Announcer(
-      SCROLL_TEXTS,
+      scrollTexts(),
       (sentence) => said.push(sentence),
       (run, ms) => {
         assert.equal(ms, 1000);
