@@ -1,40 +1,55 @@
-import { DEFAULT_EXCLUSIONS } from './exclusions';
-import { compileGlobs } from './globs';
+import * as l10n from '@vscode/l10n';
+import { defaultExclusions } from './exclusions';
+import { compileGlobs, type Globs } from './globs';
 
-/** What a user adds to the rules of what goes into an archive. */
+/** The user's additions to the rules for the files of an archive. */
 export interface ChoiceOptions {
   /** More globs to leave out, in the form of {@link Globs}. */
   exclude?: readonly string[];
-  /** Globs that win over every exclusion. A folder that is left out is opened only for globs that name a path inside it. */
+  /** Globs that override every exclusion. An excluded folder is opened only for globs that name a path inside it. */
   include?: readonly string[];
 }
 
-/** What is to be done with a path: in; out and said so (a folder perhaps opened all the same); out, and said already by its parent. */
+/**
+ * The decision on a path: `take` packs it; an object leaves it out for a reason that is reported (a folder may be opened nevertheless,
+ * for what is included below it); `skip` leaves it out without a report, because its folder has been reported.
+ */
 export type Choice = 'take' | 'skip' | { reason: string; open: boolean };
 
-/** Decides about one path, relative with `/`. `onlyIncluded`: it lies below a folder that is left out but was opened. */
+/** Decides on one path, relative with `/`. `onlyIncluded`: the path is below an excluded folder that was opened. */
 export type Choose = (path: string, isFolder: boolean, onlyIncluded: boolean) => Choice;
+
+interface CompiledExclusion {
+  globs: Globs;
+  reason: string;
+}
+
+let compiledDefaults: readonly CompiledExclusion[] | undefined;
+
+function compileDefaults(): readonly CompiledExclusion[] {
+  return defaultExclusions().map(({ glob, reason }) => ({ globs: compileGlobs([glob]), reason }));
+}
 
 /** The rules for one archive, compiled once for many paths. */
 export function chooser({ exclude = [], include = [] }: ChoiceOptions): Choose {
   const included = compileGlobs(include);
   const excluded = compileGlobs(exclude);
-  const defaults = DEFAULT_EXCLUSIONS.map(({ glob, reason }) => ({ globs: compileGlobs([glob]), reason }));
+  const defaults = (compiledDefaults ??= compileDefaults());
 
   return (path, isFolder, onlyIncluded) => {
     if (included.match(path) !== undefined) return 'take';
     const open = isFolder && included.reachesInto(path);
-    if (onlyIncluded) return open ? { reason: 'only a part of it is included', open } : 'skip';
+    if (onlyIncluded) return open ? { reason: l10n.t('only a part of it is included'), open } : 'skip';
     const glob = excluded.match(path);
-    if (glob !== undefined) return { reason: `excluded by your setting "${glob}"`, open };
+    if (glob !== undefined) return { reason: l10n.t('excluded by your setting "{0}"', glob), open };
     const exclusion = defaults.find(({ globs }) => globs.match(path) !== undefined);
     return exclusion ? { reason: exclusion.reason, open } : 'take';
   };
 }
 
 /**
- * Tells by the path of a file alone whether the settings let it into an archive, without a look at the disk: what cannot be
- * packed for other reasons counts as in.
+ * A predicate for the paths of files: whether the settings allow a file in an archive. It does not read the disk, so files that cannot
+ * be packed for other reasons count as allowed.
  */
 export function deliveryFilter(options: ChoiceOptions): (path: string) => boolean {
   const choose = chooser(options);

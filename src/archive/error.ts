@@ -1,11 +1,11 @@
 /**
- * What went wrong while an extension folder was read for its archive:
- * `folder` – the folder itself is missing or is none; `gone` – a file vanished after it was selected;
- * `changed` – a file is not the one that was selected (size, time or kind); `unreadable` – the system refused to read it.
+ * Why an extension folder could not be packed:
+ * `folder` – the folder itself is missing or is not a folder; `gone` – a file was deleted after it was selected;
+ * `changed` – a file is different from the selected one (size, time or kind); `unreadable` – the system refused to read it.
  */
 export type ArchiveErrorKind = 'folder' | 'gone' | 'changed' | 'unreadable';
 
-/** A folder that cannot be packed as it stands. The message is a sentence for people that names the file and what to do. */
+/** A folder that cannot be packed in its present state. The message is a sentence for people that names the file and what to do. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 
@@ -20,7 +20,7 @@ export class ArchiveError extends Error {
   }
 }
 
-/** The system's code of a failed file operation, such as `ENOENT`; `UNKNOWN` for anything else that was thrown. */
+/** The system's code of a failed file operation, such as `ENOENT`; `UNKNOWN` for any other thrown value. */
 export function systemCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return 'UNKNOWN';

@@ -4,7 +4,7 @@ import { entryRefusal, inspect, listFolder, type Entry } from './listing';
 import { unsafeName } from './names';
 import type { LeftOut, SelectedFile, Selection } from './selection';
 
-/** A folder to be read. Below a folder that is left out only what is explicitly included counts. */
+/** A folder to read. In an excluded folder only explicitly included paths count. */
 interface Visit {
   path: string;
   onlyIncluded: boolean;
@@ -13,8 +13,8 @@ interface Visit {
 const ROOT: Visit = { path: '', onlyIncluded: false };
 
 /**
- * The files of an extension folder that are packed, and what stays out, as they were found. It can be brought up to date path by
- * path at the cost of these paths. Reading is one thing after the other: the caller sees to that.
+ * The packed and the left-out files of an extension folder, as they were last read. A refresh of a path costs only what that path
+ * holds. Calls must not overlap: the caller awaits one before the next.
  */
 export class FileTree {
   readonly #choose: Choose;
@@ -24,7 +24,7 @@ export class FileTree {
   readonly #visits = new Map<string, Visit>();
   #selection: Selection | undefined;
 
-  /** `folder`: absolute path. Nothing is read yet. */
+  /** `folder`: absolute path. The constructor does not read the disk. */
   constructor(
     private readonly folder: string,
     options: ChoiceOptions,
@@ -34,27 +34,24 @@ export class FileTree {
 
   /** Reads the whole folder; rejects with an {@link ArchiveError} when it cannot be read, or with the signal's reason. */
   async readAll(signal?: AbortSignal): Promise<void> {
-    this.#forget('');
+    this.#remove('');
     await this.#walk(ROOT, signal);
   }
 
-  /**
-   * Looks again at a path of a tree that was read: it may have come, gone, changed, or become something else. Of a folder all
-   * is read that is in it.
-   */
-  async readAgain(path: string, signal?: AbortSignal): Promise<void> {
-    const [at, parent] = this.#firstNotOpened(path);
-    const name = at.slice(at.lastIndexOf('/') + 1);
-    // Whether something of an unsafe name is there, only the list of its folder can tell.
-    if (at !== '' && unsafeName(name) !== undefined) return this.readAgain(parent.path, signal);
-    this.#forget(at);
-    if (at === '') return this.#walk(ROOT, signal);
+  /** Reads a path again that may have been created, deleted, changed or replaced; a folder is read with its contents. */
+  async refresh(path: string, signal?: AbortSignal): Promise<void> {
+    const [target, parent] = this.#firstUnopened(path);
+    const name = target.slice(target.lastIndexOf('/') + 1);
+    // Only the list of its folder shows whether a file with an unsafe name exists.
+    if (target !== '' && unsafeName(name) !== undefined) return this.refresh(parent.path, signal);
+    this.#remove(target);
+    if (target === '') return this.#walk(ROOT, signal);
     const entry = await inspect(join(this.folder, parent.path), name);
-    const visit = entry && this.#place(at, entry, parent.onlyIncluded);
+    const visit = entry && this.#add(target, entry, parent.onlyIncluded);
     if (visit) await this.#walk(visit, signal);
   }
 
-  /** What was found, by path. */
+  /** The packed files, by path. */
   get files(): ReadonlyMap<string, SelectedFile> {
     return this.#files;
   }
@@ -68,8 +65,8 @@ export class FileTree {
     return this.#selection;
   }
 
-  /** The part of a path to look at: all of it when the folders above it are open, else the topmost that is not. */
-  #firstNotOpened(path: string): [path: string, parent: Visit] {
+  /** The path itself when all folders above it were opened, else the topmost folder that was not. */
+  #firstUnopened(path: string): [path: string, parent: Visit] {
     let parent = ROOT;
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
       const visit = this.#visits.get(path.slice(0, end));
@@ -79,7 +76,7 @@ export class FileTree {
     return [path, parent];
   }
 
-  /** Reads a folder and all that is open below it. */
+  /** Reads a folder and all folders below it that are to be opened. */
   async #walk(start: Visit, signal: AbortSignal | undefined): Promise<void> {
     const pending = [start];
     for (let visit = pending.pop(); visit; visit = pending.pop()) {
@@ -93,14 +90,14 @@ export class FileTree {
       this.#visits.set(parent, visit);
       for (const entry of entries) {
         const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
-        const next = this.#place(path, entry, onlyIncluded);
+        const next = this.#add(path, entry, onlyIncluded);
         if (next) pending.push(next);
       }
     }
   }
 
-  /** Notes an entry as a file or as left out; gives the visit to be made when it is a folder to open. */
-  #place(path: string, entry: Entry, onlyIncluded: boolean): Visit | undefined {
+  /** Adds an entry to the packed or the left-out files; returns the visit to make when the entry is a folder to open. */
+  #add(path: string, entry: Entry, onlyIncluded: boolean): Visit | undefined {
     const { stats } = entry;
     const isFolder = stats?.isDirectory() ?? false;
     const choice = this.#choose(path, isFolder, onlyIncluded);
@@ -120,15 +117,16 @@ export class FileTree {
     this.#leftOut.set(path, { path, reason });
   }
 
-  #forget(path: string): void {
+  /** Removes a path and everything below it. */
+  #remove(path: string): void {
     this.#selection = undefined;
-    const all = [this.#files, this.#leftOut, this.#visits];
+    const maps = [this.#files, this.#leftOut, this.#visits];
     const wasFolder = this.#visits.has(path);
-    for (const known of all) known.delete(path);
+    for (const map of maps) map.delete(path);
     if (!wasFolder) return;
     const start = path === '' ? '' : `${path}/`;
-    for (const known of all) {
-      for (const key of known.keys()) if (key.startsWith(start)) known.delete(key);
+    for (const map of maps) {
+      for (const key of map.keys()) if (key.startsWith(start)) map.delete(key);
     }
   }
 }

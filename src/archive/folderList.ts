@@ -5,52 +5,52 @@ import { FileTree } from './fileTree';
 import type { SelectOptions } from './select';
 import type { SelectedFile, Selection } from './selection';
 
-/** Told paths beyond this number are not looked at one by one: reading the folder as a whole is quicker. */
-const MAX_TOLD = 500;
+/** With more reported paths than this, reading the whole folder is faster than reading path by path. */
+const MAX_PENDING_PATHS = 500;
 
-/** How far a watcher is relied on, in milliseconds. */
+/** How far a file watcher is trusted, in milliseconds. */
 export interface WatchTimes {
-  /** A watcher needs some time until it sees all of its folder; until then it is not relied on. */
+  /** A new watcher needs this time until it watches all of its folder; it is not trusted before. */
   settleMs: number;
-  /** How long after a selection that relied on the watcher the whole folder is read and compared. */
+  /** How long after a selection that trusted the watcher the whole folder is read and compared. */
   checkAfterMs: number;
-  /** A change as fresh as this may still be on its way from the watcher: nothing is wrong if it was not told. */
+  /** The event of a change as recent as this may still arrive: such a change does not count as missed. */
   lateMs: number;
 }
 
 const WATCH_TIMES: WatchTimes = { settleMs: 5000, checkAfterMs: 2000, lateMs: 2000 };
 
-/** Whom a list tells, and what it may rely on. */
 export interface FolderListOptions {
-  /** Called when the last selection has turned out to be behind the disk, because the watcher did not tell of something. */
+  /** Called when the last selection was outdated, because the watcher did not report a change. */
   onStale?: () => void;
   times?: WatchTimes;
 }
 
 /**
- * The files of one folder, kept from one selection to the next. While a watcher tells of changes, a selection looks at the told
- * paths only, so it costs what has changed.
+ * The files of one folder, kept from one selection to the next. While a watcher reports changes, a selection reads only the reported
+ * paths, so it costs what has changed.
  *
- * A watcher may lose events, or never have had them (network disks, containers), so it is relied on only within bounds. The whole
- * folder is read: at first; while nobody watches, or only since a moment ago; when the rules are others; when very much has changed;
- * and when the watcher says itself that it has lost something. After every selection that relied on it, the whole folder is read
- * in the background and compared: if anything is different that the watcher should have told, `onStale` is called, and from then on
- * every selection reads the whole folder.
+ * A watcher may drop events, or not deliver any (network disks, containers), so it is trusted only within bounds. The whole folder is
+ * read: the first time; without a watcher, or with one that has just started; when the rules have changed; when very many paths were
+ * reported; and when the watcher itself reports that it has dropped events. After every selection that trusted the watcher, the whole
+ * folder is read in the background and compared: if there is a difference that the watcher should have reported, `onStale` is called,
+ * and from then on every selection reads the whole folder.
  */
 export class FolderList {
   readonly #onStale: () => void;
   readonly #times: WatchTimes;
   #tree: FileTree | undefined;
-  /** The rules that `#tree` was read by. */
+  /** The rules of `#tree`. */
   #rules: Required<ChoiceOptions> = { exclude: [], include: [] };
-  #told = new Set<string>();
+  /** Reported paths that were not read since. */
+  #pendingPaths = new Set<string>();
   #isComplete = false;
-  /** How often something was lost. */
+  /** How often the list was marked as incomplete. */
   #losses = 0;
   #watchedSince: number | undefined;
-  #isDistrusted = false;
-  #turn: Promise<unknown> = Promise.resolve();
-  #check: { end: Promise<void>; stop: () => void } | undefined;
+  #hasMissedEvents = false;
+  #lastSelection: Promise<unknown> = Promise.resolve();
+  #comparison: { end: Promise<void>; stop: () => void } | undefined;
 
   /** `folder`: absolute path. */
   constructor(
@@ -61,91 +61,94 @@ export class FolderList {
     this.#times = times;
   }
 
-  /** Somebody begins to tell of changes. */
-  watched(): void {
+  /** A watcher starts to report changes. */
+  onWatchStart(): void {
     this.#watchedSince = performance.now();
-    this.#isDistrusted = false;
-    this.lost();
+    this.#hasMissedEvents = false;
+    this.markIncomplete();
   }
 
-  /** Nobody tells of changes any more. */
-  unwatched(): void {
+  /** The last watcher has ended. */
+  onWatchEnd(): void {
     this.#watchedSince = undefined;
-    this.#stopCheck();
+    this.#stopComparison();
   }
 
-  /** Something at these absolute paths has come, gone or changed; a path above the folder concerns all of it, others outside none. */
+  /**
+   * Reports that these absolute paths were created, deleted or changed. A path above the folder stands for the whole folder; other
+   * paths outside the folder are ignored.
+   */
   changed(paths: Iterable<string>): void {
     for (const path of paths) {
       const inside = relative(this.folder, path).split(sep).join('/');
-      if (/^\.\.(?:\/\.\.)*$/.test(inside)) this.lost();
-      else if (!inside.startsWith('../') && !isAbsolute(inside)) this.#told.add(inside);
+      if (/^\.\.(?:\/\.\.)*$/.test(inside)) this.markIncomplete();
+      else if (!inside.startsWith('../') && !isAbsolute(inside)) this.#pendingPaths.add(inside);
     }
-    if (this.#told.size > MAX_TOLD) this.lost();
+    if (this.#pendingPaths.size > MAX_PENDING_PATHS) this.markIncomplete();
   }
 
   /** Changes may have been missed: the next selection reads the whole folder. */
-  lost(): void {
+  markIncomplete(): void {
     this.#losses += 1;
     this.#isComplete = false;
-    this.#told.clear();
+    this.#pendingPaths.clear();
   }
 
-  /** The files as `selectFiles` gives them, and with its errors. Selections of one folder wait for each other. */
+  /** The result and the errors of `selectFiles`. Selections of one folder run one after the other. */
   select(options: SelectOptions = {}): Promise<Selection> {
-    this.#stopCheck();
-    const selecting = this.#turn.then(() => this.#select(options));
-    this.#turn = selecting.catch(() => undefined);
+    this.#stopComparison();
+    const selecting = this.#lastSelection.then(() => this.#select(options));
+    this.#lastSelection = selecting.catch(() => undefined);
     return selecting;
   }
 
   /** Resolves when the comparison after the last selection has ended or was stopped; at once when there is none. */
-  async checked(): Promise<void> {
-    await this.#check?.end;
+  async compared(): Promise<void> {
+    await this.#comparison?.end;
   }
 
   async #select({ exclude = [], include = [], signal }: SelectOptions): Promise<Selection> {
     const rules = { exclude, include };
     const isSameRules = JSON.stringify(rules) === JSON.stringify(this.#rules);
-    const known = this.#isComplete && isSameRules && this.#isRelied() ? this.#tree : undefined;
+    const known = this.#isComplete && isSameRules && this.#trustsWatcher() ? this.#tree : undefined;
     const tree = known ?? new FileTree(this.folder, rules);
     const losses = this.#losses;
-    const told = this.#told;
-    this.#told = new Set();
-    // Until it is done: a reading that fails or is aborted leaves half a tree.
+    const paths = this.#pendingPaths;
+    this.#pendingPaths = new Set();
+    // A read that fails or is aborted would leave a part of the tree.
     this.#isComplete = false;
-    if (known) for (const path of told) await tree.readAgain(path, signal);
+    if (known) for (const path of paths) await tree.refresh(path, signal);
     else await tree.readAll(signal);
     this.#tree = tree;
     this.#rules = rules;
     this.#isComplete = this.#losses === losses;
-    if (known) this.#checkSoon();
+    if (known) this.#startComparison();
     return tree.selection();
   }
 
-  #isRelied(): boolean {
-    if (this.#watchedSince === undefined || this.#isDistrusted) return false;
+  #trustsWatcher(): boolean {
+    if (this.#watchedSince === undefined || this.#hasMissedEvents) return false;
     return performance.now() - this.#watchedSince >= this.#times.settleMs;
   }
 
-  #checkSoon(): void {
-    this.#stopCheck();
+  #startComparison(): void {
+    this.#stopComparison();
     const abort = new AbortController();
     const end = delay(this.#times.checkAfterMs, undefined, { signal: abort.signal, ref: false })
       .then(() => this.#compare(abort.signal))
       .catch(() => {
-        // Either a selection goes first, or the folder cannot be read, which the next selection will tell.
-        if (!abort.signal.aborted) this.lost();
+        // A selection has stopped it, or the folder cannot be read, which the next selection will report.
+        if (!abort.signal.aborted) this.markIncomplete();
       });
     const stop = (): void => {
       abort.abort();
     };
-    this.#check = { end, stop };
+    this.#comparison = { end, stop };
   }
 
-  #stopCheck(): void {
-    this.#check?.stop();
-    this.#check = undefined;
+  #stopComparison(): void {
+    this.#comparison?.stop();
+    this.#comparison = undefined;
   }
 
   async #compare(signal: AbortSignal): Promise<void> {
@@ -155,18 +158,21 @@ export class FolderList {
     const newestToMiss = Date.now() - this.#times.lateMs;
     const isMissed = (path: string): boolean => {
       const [before, now] = [this.#tree?.files.get(path), found.files.get(path)];
-      return !isSame(before, now) && !this.#isTold(path) && (now?.ctimeMs ?? 0) < newestToMiss;
+      return !isSame(before, now) && !this.#isPending(path) && (now?.ctimeMs ?? 0) < newestToMiss;
     };
     const paths = new Set([...this.#tree.files.keys(), ...found.files.keys()]);
     if (![...paths].some(isMissed)) return;
-    this.#isDistrusted = true;
+    this.#hasMissedEvents = true;
     this.#onStale();
   }
 
-  /** Whether a change at the path, or at a folder above it, waits to be looked at. */
-  #isTold(path: string): boolean {
+  /** Whether a change of the path, or of a folder above it, was reported since the last selection. */
+  #isPending(path: string): boolean {
     const parts = path.split('/');
-    return this.#told.has('') || parts.some((_part, at) => this.#told.has(parts.slice(0, at + 1).join('/')));
+    return (
+      this.#pendingPaths.has('') ||
+      parts.some((_part, index) => this.#pendingPaths.has(parts.slice(0, index + 1).join('/')))
+    );
   }
 }
 

@@ -2,13 +2,13 @@ import picomatch from 'picomatch';
 
 /**
  * A list of globs over paths relative to the extension folder, always with `/`.
- * A glob without `/` matches a name at any depth; one with `/` is anchored at the folder. A glob that matches a folder stands for all
- * that is in it. Names that begin with a dot are matched like any other.
+ * A glob without `/` matches a name at any depth; a glob with `/` is anchored at the folder. A glob that matches a folder includes
+ * everything below it. Names that begin with a dot are matched like any other.
  */
 export interface Globs {
   /** The first glob that matches this very path, if any. */
   match: (path: string) => string | undefined;
-  /** True when a glob names, by its literal beginning, something inside this folder. */
+  /** True when the literal beginning of a glob is inside this folder. */
   reachesInto: (folder: string) => boolean;
 }
 
@@ -24,7 +24,7 @@ export function compileGlobs(globs: readonly string[]): Globs {
   };
 }
 
-/** Drops `./`, a leading and a trailing `/`, `/**` at the end (a folder stands for its content), and gives bare names any depth. */
+/** Drops `./`, a leading and a trailing `/` and a final `/**` (a folder includes its contents); a bare name matches at any depth. */
 function normalise(glob: string): string {
   const path = glob
     .trim()
@@ -39,7 +39,7 @@ function compile(glob: string): (path: string) => boolean {
   try {
     return picomatch(glob, { dot: true, nonegate: true });
   } catch {
-    // A glob is a user's setting: too long or malformed ones still mean something when taken as they are written.
+    // Globs come from settings: a glob that is too long or malformed matches the path of exactly this text.
     return (path) => path === glob;
   }
 }

@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError, systemCode } from './error';
 import { unsafeName } from './names';
 
-/** An entry of a folder. `stats` is missing for a name that is unsafe: the system may not find it again under the name it gave. */
+/** An entry of a folder. An unsafe name has no `stats`: the system may not find the file by the name that it returned. */
 export interface Entry {
   name: string;
   stats?: Stats;
@@ -18,15 +19,15 @@ export async function listFolder(root: string, path: string): Promise<Entry[] | 
     return entries.filter((found) => found !== undefined);
   } catch (error) {
     const code = systemCode(error);
-    if (path !== '') return `cannot be read (${code})`;
+    if (path !== '') return l10n.t('cannot be read ({0})', code);
     throw new ArchiveError('folder', root, folderSentence(root, code), { cause: error });
   }
 }
 
-/** What the system says of a path that is not there, or no longer by way of folders alone. */
+/** The codes for a path that does not exist, or whose parent is no longer a folder. */
 const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 
-/** One entry of the folder `parent`; undefined when it is not there (any more). */
+/** One entry of the folder `parent`; undefined when it does not exist. */
 export async function inspect(parent: string, name: string): Promise<Entry | undefined> {
   if (unsafeName(name) !== undefined) return { name };
   try {
@@ -37,18 +38,22 @@ export async function inspect(parent: string, name: string): Promise<Entry | und
   }
 }
 
-/** Why an entry cannot be packed although no rule leaves it out, as a phrase. */
+/** Why an entry that no rule excludes cannot be packed, as a phrase. */
 export function entryRefusal({ name, stats }: Entry): string | undefined {
   const unsafe = unsafeName(name);
   if (unsafe !== undefined) return unsafe;
-  if (!stats) return 'its name cannot be used';
-  if (stats.isSymbolicLink()) return 'symbolic links are never followed; put the file itself there';
-  return stats.isFile() || stats.isDirectory() ? undefined : 'not a regular file';
+  if (!stats) return l10n.t('its name cannot be used');
+  if (stats.isSymbolicLink()) return l10n.t('symbolic links are never followed; put the file itself there');
+  return stats.isFile() || stats.isDirectory() ? undefined : l10n.t('not a regular file');
 }
 
 function folderSentence(folder: string, code: string): string {
-  if (code === 'ENOENT')
-    return `The extension folder ${folder} does not exist. Choose another folder or build the extension first.`;
-  if (code === 'ENOTDIR') return `${folder} is a file. Choose the folder that holds manifest.json.`;
-  return `The extension folder ${folder} cannot be read (${code}). Check its permissions.`;
+  if (code === 'ENOENT') {
+    return l10n.t(
+      'The extension folder {0} does not exist. Choose another folder or build the extension first.',
+      folder,
+    );
+  }
+  if (code === 'ENOTDIR') return l10n.t('{0} is a file. Choose the folder that holds manifest.json.', folder);
+  return l10n.t('The extension folder {0} cannot be read ({1}). Check its permissions.', folder, code);
 }

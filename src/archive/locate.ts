@@ -6,7 +6,7 @@ export interface LocateOptions {
   signal?: AbortSignal;
 }
 
-/** Where build tools and people put an extension, most finished first; each segment is a glob. */
+/** The usual folders of an extension, build outputs before sources; each segment is a glob. */
 const PLACES = [
   '.',
   '.output/chrome-mv3*',
@@ -21,20 +21,20 @@ const PLACES = [
   'src',
 ] as const;
 
-/** Where the packages of a monorepo are; each may hold an extension at any of the places above. */
+/** The package folders of a monorepo; each may hold an extension in any of the folders above. */
 const PACKAGES = ['packages/*', 'apps/*'] as const;
 
-/** A manifest is far smaller; this only keeps a file that is none from being read whole. */
+/** A manifest is far smaller; a larger file is something else and is not read. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
-/** Read as text and not parsed: a manifest with a syntax error is still the manifest, and is what the user wants to be told about. */
+/** The manifest is not parsed: one with a syntax error must be found, so that the error can be reported. */
 const MANIFEST_VERSION_KEY = /"manifest_version"\s*:/;
 
 /**
- * The folders below a workspace root that hold an extension: a `manifest.json` that has a `manifest_version` (a web app's has none).
- * Absolute paths in the order of preference, each folder once also when a link leads to it; empty when there is none. With several
- * the user has to choose, because a manifest in the root can be the source of the one in `dist`. Parts that cannot be read count as
- * absent; never looks into `node_modules`.
+ * The folders below a workspace root that hold an extension: a `manifest.json` with a `manifest_version` (the manifest of a web app
+ * has none). Absolute paths in the order of preference; a folder with several paths, through links, is returned once. When there are
+ * several folders the user has to choose, because a manifest in the root can be the source of the one in `dist`. Unreadable folders
+ * count as absent; `node_modules` is never searched.
  */
 export async function locateExtensionFolders(root: string, { signal }: LocateOptions = {}): Promise<string[]> {
   const base = resolve(root);
@@ -53,7 +53,7 @@ export async function locateExtensionFolders(root: string, { signal }: LocateOpt
   return [...found.values()];
 }
 
-/** The existing folders that a place stands for, sorted by name. */
+/** The existing folders that match a place, sorted by name. */
 async function expand(base: string, place: string): Promise<string[]> {
   let folders = [base];
   for (const segment of place === '.' ? [] : place.split('/')) {
@@ -76,7 +76,7 @@ async function children(folder: string, segment: string): Promise<string[]> {
 async function holdsExtension(folder: string): Promise<boolean> {
   const path = join(folder, 'manifest.json');
   try {
-    // Asked before reading: reading a pipe of that name would wait for its other end.
+    // Checked before reading: reading a named pipe would block until it has a writer.
     const stats = await stat(path);
     if (!stats.isFile() || stats.size > MAX_MANIFEST_BYTES) return false;
     return MANIFEST_VERSION_KEY.test(await readFile(path, 'utf8'));

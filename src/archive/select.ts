@@ -7,11 +7,12 @@ export interface SelectOptions extends ChoiceOptions {
 }
 
 /**
- * Decides which files of an extension folder are packed.
+ * Selects the files of an extension folder that are packed.
  *
- * Symbolic links are never followed, and neither links nor sockets, pipes and devices are packed. Names that a zip cannot carry safely
- * stay out. Everything that stays out is told with its reason, so that the caller can compare with the files the manifest names.
- * Parts that cannot be read are left out and told; a folder that cannot be read itself is an {@link ArchiveError}.
+ * Symbolic links are never followed; links, sockets, pipes and devices are not packed, nor are files whose names a zip cannot carry
+ * safely. All files and folders that are left out are returned with the reason, so that the caller can compare them with the files that
+ * the manifest names. Subfolders that cannot be read are left out in the same way; an unreadable extension folder is an
+ * {@link ArchiveError}.
  */
 export async function selectFiles(folder: string, options: SelectOptions = {}): Promise<Selection> {
   const tree = new FileTree(folder, options);

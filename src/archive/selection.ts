@@ -1,6 +1,6 @@
 /**
- * A file that goes into the archive: path relative to the folder with `/`, size in bytes, times in milliseconds. `mtimeMs` is the
- * time of the last write, which programs can set; `ctimeMs` is when the system last saw the file change.
+ * A file that is packed: path relative to the folder with `/`, size in bytes, times in milliseconds. `mtimeMs` is the time of the
+ * last write, which programs can set; `ctimeMs` is the time of the last change, which only the system sets.
  */
 export interface SelectedFile {
   path: string;
@@ -9,7 +9,7 @@ export interface SelectedFile {
   ctimeMs: number;
 }
 
-/** A file or a whole folder that stays out. `reason` is a short phrase for people. */
+/** A file or a whole folder that is not packed. `reason` is a short phrase for people. */
 export interface LeftOut {
   path: string;
   reason: string;
@@ -18,7 +18,7 @@ export interface LeftOut {
 export interface Selection {
   /** Sorted by path, code unit by code unit. */
   files: SelectedFile[];
-  /** Sorted likewise; a folder stands for everything in it that is not in `files`. */
+  /** Sorted likewise; a folder includes everything below it that is not in `files`. */
   leftOut: LeftOut[];
   /** Sum of the sizes of `files`, in bytes. */
   totalBytes: number;

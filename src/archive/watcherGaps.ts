@@ -2,108 +2,109 @@ import { watch, type FSWatcher } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
-/** `entry`: something has come or gone, or is another thing now; `content`: a file was written. */
+/** `entry`: a file or folder was created, deleted or replaced; `content`: a file was written. */
 export type ChangeKind = 'entry' | 'content';
 
-/** Hears of a change at an absolute path. */
+/** Receives a change of an absolute path. */
 export type ChangeListener = (path: string, kind: ChangeKind) => void;
 
-/** Folders watched at the same time: the system has a limit for each user, which other programs need too. */
+/** Folders watched at the same time: the system limits the watches of a user, which other programs need too. */
 const MAX_WATCHED = 1000;
 
-/** What is in these is no part of an extension, unless a setting takes it in, and may be very much. */
+/** These folders may hold very many files, which are not part of an extension unless a setting includes them. */
 const SKIPPED = new Set(['node_modules', '.git']);
 
 /**
- * What a recursive watcher does not tell of folders that come with something in them.
+ * Adds the events that recursive watchers drop for directories that appear with contents.
  *
- * Of a folder that was moved (`mv built dist`) it tells the folder alone. And over inotify(7), on Linux, it begins to watch a folder
- * when it hears of it: what was made in the folder before that stays unwatched for as long as it lives. `mkdir -p dist/scripts`
- * loses `dist/scripts` now and then, `mv built dist` loses all folders in `dist`, always (seen on Linux with \@parcel/watcher
- * 2.5.6, which VS Code uses).
+ * For a directory that was moved (`mv built dist`) a watcher reports only the directory. On Linux, recursive watchers use inotify(7),
+ * and watch a new directory only after its event: what was created in it before is never watched. `mkdir -p dist/scripts` sometimes
+ * loses `dist/scripts`, and `mv built dist` always loses all directories in `dist` (seen on Linux with \@parcel/watcher 2.5.6, which
+ * VS Code uses).
  *
- * Whoever has such a watcher hands on all that it tells. What else is there is told to `onChange`, rather twice than never.
+ * The owner of a watcher passes every event to `onEvent`. `onChange` receives the additional events; an event may be reported twice,
+ * but none is dropped.
  */
 export class WatcherGaps {
   readonly #root: string;
   readonly #onChange: ChangeListener;
-  readonly #isOverInotify: boolean;
-  /** By the absolute path of the folder. */
+  readonly #usesInotify: boolean;
+  /** By the absolute path of the directory. */
   readonly #watched = new Map<string, FSWatcher>();
-  #isOver = false;
+  #isDisposed = false;
 
   /**
-   * `root`: absolute path of the folder that the watcher watches. `isOverInotify`: whether it may miss folders for as long as they
-   * live, as every one on Linux may.
+   * `root`: absolute path of the directory that the watcher watches. `usesInotify`: whether the watcher may miss directories for as long
+   * as they exist, as every watcher on Linux may.
    */
-  constructor(root: string, onChange: ChangeListener, isOverInotify = process.platform === 'linux') {
+  constructor(root: string, onChange: ChangeListener, usesInotify = process.platform === 'linux') {
     this.#root = root;
     this.#onChange = onChange;
-    this.#isOverInotify = isOverInotify;
+    this.#usesInotify = usesInotify;
   }
 
   /**
-   * The watcher has told of this absolute path. Resolves when what is in it, if it is a folder, has been told and the folders in
-   * it are watched. Never rejects: what cannot be read or watched is not.
+   * Handles an event of the watcher for this absolute path. Resolves when the contents of the path, if it is a directory, have been
+   * reported and its subdirectories are watched. Never rejects: paths that cannot be read or watched are skipped.
    */
-  async told(path: string): Promise<void> {
+  async onEvent(path: string): Promise<void> {
     const parts = relative(this.#root, path).split(sep);
     if (parts.some((part) => SKIPPED.has(part))) return;
-    // It sees what is in that folder, then.
+    // The watcher does report the contents of this directory.
     this.#release(dirname(path));
     const info = await lstat(path).catch(() => undefined);
-    if (info?.isDirectory()) await this.#lookInto(path);
+    if (info?.isDirectory()) await this.#reportContents(path);
     else if (!info) this.#releaseBelow(path);
   }
 
   /** Ends all watching. */
   dispose(): void {
-    this.#isOver = true;
+    this.#isDisposed = true;
     for (const folder of this.#watched.keys()) this.#release(folder);
   }
 
-  async #lookInto(folder: string): Promise<void> {
+  async #reportContents(folder: string): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    if (this.#isOver) return;
+    if (this.#isDisposed) return;
     for (const entry of entries) {
       const path = join(folder, entry.name);
       this.#onChange(path, 'entry');
-      if (entry.isDirectory()) await this.#begin(path);
+      if (entry.isDirectory()) await this.#addFolder(path);
     }
   }
 
-  /** First watches a folder, then reads it: nothing that comes in between is lost. */
-  async #begin(folder: string): Promise<void> {
-    if (this.#isOver || SKIPPED.has(basename(folder))) return;
-    if (this.#isOverInotify) this.#watch(folder);
-    await this.#lookInto(folder);
+  /** Watches a directory before it is read, so that nothing that is created in between is missed. */
+  async #addFolder(folder: string): Promise<void> {
+    if (this.#isDisposed || SKIPPED.has(basename(folder))) return;
+    if (this.#usesInotify) this.#watch(folder);
+    await this.#reportContents(folder);
   }
 
   #watch(folder: string): void {
-    // One of this path that is known may be another folder, which has gone.
+    // A known watcher of this path may belong to a directory that was deleted.
     this.#release(folder);
     if (this.#watched.size >= MAX_WATCHED) return;
     try {
       const watcher = watch(folder, { persistent: false }, (type, name) => {
-        void this.#changed(folder, join(folder, name ?? ''), type === 'change' ? 'content' : 'entry');
+        void this.#onWatchEvent(folder, join(folder, name ?? ''), type === 'change' ? 'content' : 'entry');
       });
       watcher.on('error', () => {
         this.#release(folder);
       });
       this.#watched.set(folder, watcher);
     } catch {
-      // It has gone, or the system watches no more.
+      // The directory was deleted, or the limit of the system is reached.
     }
   }
 
-  async #changed(folder: string, path: string, kind: ChangeKind): Promise<void> {
+  async #onWatchEvent(folder: string, path: string, kind: ChangeKind): Promise<void> {
     this.#onChange(path, kind);
     if (kind === 'content') return;
     const info = await lstat(path).catch(() => undefined);
-    if (info?.isDirectory()) await this.#begin(path);
+    if (info?.isDirectory()) await this.#addFolder(path);
     else if (!info) {
       this.#releaseBelow(path);
-      // When the folder itself goes, its own name is told.
+      // The event of a deleted directory itself has its own name.
       if (!(await lstat(folder).catch(() => undefined))) this.#releaseBelow(folder);
     }
   }

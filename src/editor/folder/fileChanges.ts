@@ -52,7 +52,7 @@ function begin(base: Uri): Watched {
     (kind: ChangeKind) =>
     ({ fsPath }: Uri): void => {
       emit(fsPath, kind);
-      void gaps.told(fsPath);
+      void gaps.onEvent(fsPath);
     };
   const end = Disposable.from(
     watcher,

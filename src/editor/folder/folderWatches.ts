@@ -30,7 +30,7 @@ export class FolderWatches implements Disposable {
       workspace.onDidChangeConfiguration((event) => {
         // VS Code restarts its watchers with other exclusions.
         if (!event.affectsConfiguration('files.watcherExclude')) return;
-        for (const { watch } of this.#watched.values()) watch.lost();
+        for (const { watch } of this.#watched.values()) watch.markIncomplete();
       }),
     );
   }
@@ -54,7 +54,7 @@ export class FolderWatches implements Disposable {
 
   /** Makes the next push list all files of `folder`. */
   invalidate(folder: string): void {
-    this.#watched.get(folder)?.watch.lost();
+    this.#watched.get(folder)?.watch.markIncomplete();
   }
 
   dispose(): void {

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FileTree } from '../../../src/archive/fileTree';
 import { selectFiles } from '../../../src/archive/select';
-import { Chance } from '../../contract/client.random';
+import { type Chance, seededChance } from '../../support/random';
 
 const SEED = Number(process.env['SIDELOAD_SEED'] ?? 20261121);
-const EDITS = 200;
+const EDITS = 120;
 
 /** Few names, so that files, folders and links take each other's places. */
 const NAMES = ['a', 'b', 'c.js', 'd.zip', '.env', 'node_modules', 'keep', 'x\\y'];
 const RULES = { exclude: ['c.js', 'b/keep'], include: ['node_modules/a/**', '.env'] };
 
-describe('a tree of files that is read again path by path', function () {
+describe('a tree of files that is refreshed path by path', function () {
   this.timeout(20_000);
   let folder: string;
 
@@ -22,55 +22,55 @@ describe('a tree of files that is read again path by path', function () {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it(`holds what a new one finds, after each of ${EDITS} random edits (seed ${SEED})`, async () => {
-    const chance = new Chance(SEED);
+  it(`equals a tree that was read as a whole, after each of ${EDITS} random edits (seed ${SEED})`, async () => {
+    const chance = seededChance(SEED);
     const tree = new FileTree(folder, RULES);
     await tree.readAll();
     for (let edit = 0; edit < EDITS; edit++) {
-      const told = await editByChance(chance, edit);
-      for (const path of told) await tree.readAgain(path);
-      assert.deepEqual(tree.selection(), await selectFiles(folder, RULES), `edit ${edit} of ${told.join(', ')}`);
+      const changed = await editRandomly(chance, edit);
+      for (const path of changed) await tree.refresh(path);
+      assert.deepEqual(tree.selection(), await selectFiles(folder, RULES), `edit ${edit} of ${changed.join(', ')}`);
     }
   });
 
-  it('looks at nothing but the path', async () => {
+  it('reads nothing but the refreshed path', async () => {
     for (const name of ['one.js', 'two.js']) await writeFile(join(folder, name), name);
     const tree = new FileTree(folder, {});
     await tree.readAll();
     for (const name of ['one.js', 'two.js']) await writeFile(join(folder, name), `${name} is longer now`);
-    await tree.readAgain('one.js');
+    await tree.refresh('one.js');
     assert.deepEqual(
       tree.selection().files.map(({ size }) => size),
       ['one.js is longer now'.length, 'two.js'.length],
     );
   });
 
-  /** Does one thing to the folder and gives the paths that a watcher would tell. */
-  async function editByChance(chance: Chance, edit: number): Promise<string[]> {
-    const path = pathByChance(chance);
+  /** Edits one path of the folder; resolves to the paths that a watcher would report. */
+  async function editRandomly(chance: Chance, edit: number): Promise<string[]> {
+    const path = randomPath(chance);
     const place = join(folder, path);
-    // Links above would lead to another path, and that is what a watcher would tell.
+    // Below a link, a watcher would report another path.
     await makeParents(path);
-    const told = [path, ...above(path)];
+    const changed = [path, ...above(path)];
     const kind = chance.below(6);
     if (kind === 1) {
-      const to = pathByChance(chance);
-      if (`${to}/`.startsWith(`${path}/`) || path.startsWith(`${to}/`)) return told;
+      const to = randomPath(chance);
+      if (`${to}/`.startsWith(`${path}/`) || path.startsWith(`${to}/`)) return changed;
       await makeParents(to);
       await rm(join(folder, to), { recursive: true, force: true });
       await rename(place, join(folder, to)).catch(() => undefined);
-      return [...told, to, ...above(to)];
+      return [...changed, to, ...above(to)];
     }
     await rm(place, { recursive: true, force: true });
     if (kind === 2) await symlink('a', place);
     else if (kind > 2) await writeFile(place, 'x'.repeat(edit % 50));
-    return told;
+    return changed;
   }
 
   async function makeParents(path: string): Promise<void> {
     for (const parent of above(path).reverse()) {
       await mkdir(join(folder, parent)).catch(async () => {
-        // A file or a link may stand where a folder is to be; a folder stays.
+        // A file or a link is replaced by a folder; a folder is kept.
         await unlink(join(folder, parent)).then(
           () => mkdir(join(folder, parent)),
           () => undefined,
@@ -86,6 +86,6 @@ function above(path: string): string[] {
   return parents;
 }
 
-function pathByChance(chance: Chance): string {
+function randomPath(chance: Chance): string {
   return Array.from({ length: 1 + chance.below(3) }, () => chance.pick(NAMES)).join('/');
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FolderList, type WatchTimes } from '../../../src/archive/folderList';
 import type { Selection } from '../../../src/archive/selection';
 
-/** The watcher is relied on at once, and what it does not tell counts at once; nothing is compared. */
-const AT_ONCE: WatchTimes = { settleMs: 0, checkAfterMs: 3_600_000, lateMs: -1000 };
+/** The watcher is trusted at once, and an unreported change counts as missed at once; nothing is compared. */
+const TRUSTED: WatchTimes = { settleMs: 0, checkAfterMs: 3_600_000, lateMs: -1000 };
 
 describe('the list of files of a folder', () => {
   let folder: string;
@@ -27,30 +28,30 @@ describe('the list of files of a folder', () => {
   const sizes = ({ files }: Selection): Record<string, number> =>
     Object.fromEntries(files.map(({ path, size }) => [path, size]));
 
-  /** A list that has been read as a whole, and is watched. */
-  async function watched(times = AT_ONCE, onStale?: () => void): Promise<FolderList> {
+  /** A list of a watched folder that has been read as a whole. */
+  async function watched(times = TRUSTED, onStale?: () => void): Promise<FolderList> {
     const list = new FolderList(folder, { times, ...(onStale ? { onStale } : {}) });
-    list.watched();
+    list.onWatchStart();
     await list.select();
     return list;
   }
 
-  it('is read as a whole each time while nobody watches', async () => {
+  it('reads the whole folder each time without a watcher', async () => {
     const list = new FolderList(folder);
     await list.select();
     await write('b.js', 'b');
     assert.deepEqual(sizes(await list.select()), { 'b.js': 1, 'js/a.js': 0, 'manifest.json': 2 });
   });
 
-  it('costs the told paths alone while somebody watches', async () => {
+  it('reads only the reported paths while there is a watcher', async () => {
     const list = await watched();
-    await write('js/a.js', 'told');
-    await write('untold.js', 'x');
+    await write('js/a.js', 'new');
+    await write('missed.js', 'x');
     list.changed([join(folder, 'js', 'a.js')]);
-    assert.deepEqual(sizes(await list.select()), { 'js/a.js': 4, 'manifest.json': 2 });
+    assert.deepEqual(sizes(await list.select()), { 'js/a.js': 3, 'manifest.json': 2 });
   });
 
-  it('takes a told folder for all that is in it, and passes over what lies outside', async () => {
+  it('reads a reported folder with its contents, and ignores paths outside the folder', async () => {
     const list = await watched();
     await write('new/deep/b.js', 'b');
     list.changed([join(folder, 'new'), join(folder, '..', 'elsewhere'), `${folder}-other/file`]);
@@ -60,51 +61,53 @@ describe('the list of files of a folder', () => {
     assert.deepEqual(Object.keys(sizes(await list.select())), ['manifest.json', 'new/deep/b.js']);
   });
 
+  const manyPaths = (): string[] => Array.from({ length: 501 }, (_, index) => join(folder, `${index}`));
+
   const reasons: [string, (list: FolderList) => Parameters<FolderList['select']>][] = [
-    ['the watcher has lost something', (list) => (list.lost(), [])],
-    ['the watcher is a new one', (list) => (list.watched(), [])],
-    ['the watcher has ended', (list) => (list.unwatched(), [])],
-    ['a folder above was told', (list) => (list.changed([dirname(folder)]), [])],
-    ['other rules count', () => [{ exclude: ['nothing'] }]],
-    ['very much was told', (list) => (list.changed(Array.from({ length: 501 }, (_, at) => join(folder, `${at}`))), [])],
+    ['the watcher has dropped events', (list) => (list.markIncomplete(), [])],
+    ['the watcher is new', (list) => (list.onWatchStart(), [])],
+    ['the watcher has ended', (list) => (list.onWatchEnd(), [])],
+    ['a folder above was reported', (list) => (list.changed([dirname(folder)]), [])],
+    ['the rules have changed', () => [{ exclude: ['nothing'] }]],
+    ['very many paths were reported', (list) => (list.changed(manyPaths()), [])],
   ];
   for (const [reason, act] of reasons) {
-    it(`is read as a whole when ${reason}`, async () => {
+    it(`reads the whole folder when ${reason}`, async () => {
       const list = await watched();
-      await write('untold.js', 'x');
-      assert.ok('untold.js' in sizes(await list.select(...act(list))));
+      await write('missed.js', 'x');
+      assert.ok('missed.js' in sizes(await list.select(...act(list))));
     });
   }
 
-  it('does not rely on a watcher that has only just begun', async () => {
-    const list = await watched({ ...AT_ONCE, settleMs: 3_600_000 });
-    await write('untold.js', 'x');
-    assert.ok('untold.js' in sizes(await list.select()));
+  it('does not trust a watcher that has just started', async () => {
+    const list = await watched({ ...TRUSTED, settleMs: 3_600_000 });
+    await write('missed.js', 'x');
+    assert.ok('missed.js' in sizes(await list.select()));
   });
 
-  it('keeps a loss that is told while it is being read', async () => {
+  it('stays incomplete when events are dropped while the folder is being read', async () => {
     const list = await watched();
     const selecting = list.select();
-    await new Promise((resolve) => setImmediate(resolve));
-    list.lost();
+    await nextTurn();
+    list.markIncomplete();
     await selecting;
-    await write('untold.js', 'x');
-    assert.ok('untold.js' in sizes(await list.select()));
+    await write('missed.js', 'x');
+    assert.ok('missed.js' in sizes(await list.select()));
   });
 
-  it('is read as a whole after a reading that was aborted', async () => {
+  it('reads the whole folder after an aborted selection', async () => {
     const list = await watched();
-    await write('told.js', 'x');
-    list.changed([join(folder, 'told.js'), join(folder, 'js')]);
+    await write('new.js', 'x');
+    list.changed([join(folder, 'new.js'), join(folder, 'js')]);
     await assert.rejects(list.select({ signal: AbortSignal.abort() }), { name: 'AbortError' });
-    assert.deepEqual(Object.keys(sizes(await list.select())), ['js/a.js', 'manifest.json', 'told.js']);
+    assert.deepEqual(Object.keys(sizes(await list.select())), ['js/a.js', 'manifest.json', 'new.js']);
   });
 
-  it('tells when the watcher has missed a change, and no longer relies on it', async () => {
-    let tell = (): void => undefined;
-    const stale = new Promise<void>((resolve) => (tell = resolve));
-    const list = await watched({ ...AT_ONCE, checkAfterMs: 0 }, () => {
-      tell();
+  it('reports a change that the watcher has missed, and does not trust that watcher again', async () => {
+    let reportStale = (): void => undefined;
+    const stale = new Promise<void>((resolve) => (reportStale = resolve));
+    const list = await watched({ ...TRUSTED, checkAfterMs: 0 }, () => {
+      reportStale();
     });
     await write('missed.js', 'x');
     assert.ok(!('missed.js' in sizes(await list.select())));
@@ -114,26 +117,26 @@ describe('the list of files of a folder', () => {
     assert.ok('missed too.js' in sizes(await list.select()));
   });
 
-  it('takes a change that is told after the selection for one on its way', async () => {
+  it('does not count a change as missed that is reported after the selection', async () => {
     let isStale = false;
-    const list = await watched({ ...AT_ONCE, checkAfterMs: 0 }, () => (isStale = true));
+    const list = await watched({ ...TRUSTED, checkAfterMs: 0 }, () => (isStale = true));
     await write('js/late.js', 'x');
     await list.select();
     list.changed([join(folder, 'js')]);
-    await list.checked();
+    await list.compared();
     assert.equal(isStale, false);
-    await write('untold.js', 'x');
+    await write('missed.js', 'x');
     assert.deepEqual(Object.keys(sizes(await list.select())), ['js/a.js', 'js/late.js', 'manifest.json']);
   });
 
-  it('gives selections that are asked for at once one after the other', async () => {
+  it('runs simultaneous selections one after the other', async () => {
     const list = await watched();
-    await write('js/a.js', 'told');
+    await write('js/a.js', 'new');
     list.changed([join(folder, 'js', 'a.js')]);
     const both = await Promise.all([list.select(), list.select()]);
     assert.deepEqual(both.map(sizes), [
-      { 'js/a.js': 4, 'manifest.json': 2 },
-      { 'js/a.js': 4, 'manifest.json': 2 },
+      { 'js/a.js': 3, 'manifest.json': 2 },
+      { 'js/a.js': 3, 'manifest.json': 2 },
     ]);
   });
 });

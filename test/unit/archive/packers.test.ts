@@ -6,8 +6,8 @@ import type { WatchTimes } from '../../../src/archive/folderList';
 import { FolderPackers } from '../../../src/archive/packers';
 import { selectFiles } from '../../../src/archive/select';
 
-/** The watcher is relied on at once, what it does not tell counts at once, and the comparison comes at once. */
-const AT_ONCE: WatchTimes = { settleMs: 0, checkAfterMs: 0, lateMs: -1000 };
+/** The watcher is trusted at once, an unreported change counts as missed at once, and the comparison starts at once. */
+const TRUSTED: WatchTimes = { settleMs: 0, checkAfterMs: 0, lateMs: -1000 };
 
 describe('the packers of folders', () => {
   let folder: string;
@@ -16,7 +16,7 @@ describe('the packers of folders', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sideload-packers-'));
     await writeFile(join(folder, 'a.js'), 'let a;\n'.repeat(1000));
-    packers = new FolderPackers({ times: { ...AT_ONCE, checkAfterMs: 3_600_000 } });
+    packers = new FolderPackers({ times: { ...TRUSTED, checkAfterMs: 3_600_000 } });
   });
   afterEach(async () => {
     packers.dispose();
@@ -34,7 +34,7 @@ describe('the packers of folders', () => {
     assert.notEqual(packers.of('/2'), second);
   });
 
-  it('select the files of a folder as a selection of its own does', async () => {
+  it('select the same files as selectFiles', async () => {
     assert.deepEqual(await packers.select(folder), await selectFiles(folder));
     await writeFile(join(folder, 'b.js'), '');
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('the packers of folders', () => {
     );
   });
 
-  it('rely on somebody who watches, until the last one ends', async () => {
+  it('trust watches until the last one ends', async () => {
     const [watch, other] = [packers.watch(folder), packers.watch(folder)];
     assert.deepEqual(await names(), ['a.js']);
     for (const path of ['/1', '/2', '/3', '/4', '/5']) await assert.rejects(packers.select(path), /does not exist/);
@@ -58,14 +58,9 @@ describe('the packers of folders', () => {
     assert.deepEqual(await names(), ['a.js', 'b.js', 'c.js']);
   });
 
-  it('tell which folder was pushed with less than lies on the disk', async () => {
-    let tell = (_folder: string): void => undefined;
-    const stale = new Promise<string>((resolve) => (tell = resolve));
-    packers = new FolderPackers({
-      times: AT_ONCE,
-      onStale: (of) => {
-        tell(of);
-      },
+  it('report a folder whose last selection was outdated', async () => {
+    const stale = new Promise<string>((resolve) => {
+      packers = new FolderPackers({ times: TRUSTED, onStale: resolve });
     });
     packers.watch(folder);
     await names();
@@ -74,7 +69,7 @@ describe('the packers of folders', () => {
     assert.equal(await stale, folder);
   });
 
-  it('pack ahead what the next pack would have to compress, and say nothing of failures', async () => {
+  it('compress ahead what the next pack would have to compress, and do not report failures', async () => {
     packers.ahead(join(folder, 'gone'), { isLocal: false });
     packers.ahead(folder, { isLocal: false });
     const { files } = await packers.select(folder);

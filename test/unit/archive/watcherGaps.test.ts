@@ -5,16 +5,16 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WatcherGaps } from '../../../src/archive/watcherGaps';
 
-/** How long something is waited for that has to be told, in milliseconds: on a busy machine it comes late. */
+/** The time limit for an expected event, in milliseconds: on a busy machine it is late. */
 const LIMIT_MS = 5000;
 
-/** After this time what was not told is taken not to be told, in milliseconds. */
+/** An event that has not arrived after this time will not arrive, in milliseconds. */
 const SILENCE_MS = 50;
 
-describe('folders that come with something in them', () => {
+describe('directories that appear with contents', () => {
   let root: string;
-  let told: string[];
-  let folders: WatcherGaps;
+  let events: string[];
+  let gaps: WatcherGaps;
 
   beforeEach(async () => {
     // The workspace itself may be an installed package.
@@ -22,107 +22,107 @@ describe('folders that come with something in them', () => {
     await mkdir(join(root, 'built', 'js', 'deep'), { recursive: true });
     await write('built/manifest.json');
     await write('built/js/deep/a.js');
-    begin(true);
+    start(true);
   });
   afterEach(async () => {
-    folders.dispose();
+    gaps.dispose();
     await rm(dirname(root), { recursive: true, force: true });
   });
 
-  function begin(isOverInotify: boolean): void {
-    told = [];
-    folders = new WatcherGaps(root, (path, kind) => told.push(`${relative(root, path)} ${kind}`), isOverInotify);
+  function start(usesInotify: boolean): void {
+    events = [];
+    gaps = new WatcherGaps(root, (path, kind) => events.push(`${relative(root, path)} ${kind}`), usesInotify);
   }
 
   async function write(path: string): Promise<void> {
     await writeFile(join(root, path), '');
   }
 
-  /** What is told because the watcher has told of `path`. */
-  async function after(path: string): Promise<string[]> {
-    told = [];
-    await folders.told(join(root, path));
-    return [...told].sort();
+  /** The additional events after the watcher's event for `path`. */
+  async function eventsAfter(path: string): Promise<string[]> {
+    events = [];
+    await gaps.onEvent(join(root, path));
+    return [...events].sort();
   }
 
-  /** Waits until that is told; what was told before counts too. */
-  async function hears(line: string): Promise<void> {
+  /** Waits for an event; it may have arrived before. */
+  async function expectEvent(line: string): Promise<void> {
     const end = performance.now() + LIMIT_MS;
-    while (!told.includes(line)) {
-      assert.ok(performance.now() < end, `told is ${told.join(', ')}, not ${line}`);
+    while (!events.includes(line)) {
+      assert.ok(performance.now() < end, `${line} is not among ${events.join(', ')}`);
       await delay(2);
     }
   }
 
-  it('are told with all that is in them', async () => {
+  it('are reported with their contents', async () => {
     const all = ['built/js entry', 'built/js/deep entry', 'built/js/deep/a.js entry', 'built/manifest.json entry'];
-    assert.deepEqual(await after('built'), all);
-    folders.dispose();
-    begin(false);
-    assert.deepEqual(await after('built'), all, 'where all is watched');
+    assert.deepEqual(await eventsAfter('built'), all);
+    gaps.dispose();
+    start(false);
+    assert.deepEqual(await eventsAfter('built'), all, 'without inotify');
   });
 
-  it('are watched as deep as they are', async () => {
-    await after('built');
+  it('are watched at any depth', async () => {
+    await eventsAfter('built');
     await write('built/js/deep/b.js');
-    await hears('built/js/deep/b.js entry');
+    await expectEvent('built/js/deep/b.js entry');
     await rm(join(root, 'built/js/deep/a.js'));
-    await hears('built/js/deep/a.js entry');
+    await expectEvent('built/js/deep/a.js entry');
     await writeFile(join(root, 'built/js/deep/b.js'), 'more');
-    await hears('built/js/deep/b.js content');
+    await expectEvent('built/js/deep/b.js content');
   });
 
-  it('are watched with what comes into them later', async () => {
-    await after('built');
+  it('are watched with directories that are moved into them later', async () => {
+    await eventsAfter('built');
     await mkdir(join(root, 'other', 'deep'), { recursive: true });
     await rename(join(root, 'other'), join(root, 'built', 'js', 'other'));
-    await hears('built/js/other/deep entry');
+    await expectEvent('built/js/other/deep entry');
     await write('built/js/other/deep/c.js');
-    await hears('built/js/other/deep/c.js entry');
+    await expectEvent('built/js/other/deep/c.js entry');
   });
 
-  it('are watched again when they were made anew', async () => {
-    await after('built');
+  it('are watched again after they were deleted and created again', async () => {
+    await eventsAfter('built');
     for (const name of ['first', 'second']) {
       await rm(join(root, 'built'), { recursive: true });
       await mkdir(join(root, 'built', 'js'), { recursive: true });
-      await after('built');
+      await eventsAfter('built');
       await write(`built/js/${name}.js`);
-      await hears(`built/js/${name}.js entry`);
+      await expectEvent(`built/js/${name}.js entry`);
     }
   });
 
-  it('are left to the watcher once it is seen to see what is in them', async () => {
-    await after('built');
+  it('are left to the watcher once it reports their contents', async () => {
+    await eventsAfter('built');
     await write('built/js/deep/b.js');
-    await hears('built/js/deep/b.js entry');
-    await after('built/js/deep/b.js');
+    await expectEvent('built/js/deep/b.js entry');
+    await eventsAfter('built/js/deep/b.js');
     await write('built/js/deep/c.js');
-    // This one is still watched here, and nothing is told out of turn.
+    // This directory is still watched here, and events arrive in order.
     await write('built/js/d.js');
-    await hears('built/js/d.js entry');
+    await expectEvent('built/js/d.js entry');
     await delay(SILENCE_MS);
-    assert.ok(!told.includes('built/js/deep/c.js entry'), told.join(', '));
+    assert.ok(!events.includes('built/js/deep/c.js entry'), events.join(', '));
   });
 
-  it('are passed over where no part of an extension can be', async () => {
+  it('are skipped in node_modules', async () => {
     await mkdir(join(root, 'node_modules', 'some', 'lib'), { recursive: true });
     await mkdir(join(root, 'built', 'node_modules', 'some'), { recursive: true });
-    assert.deepEqual(await after('node_modules/some'), []);
-    assert.ok(!(await after('built')).includes('built/node_modules/some entry'));
+    assert.deepEqual(await eventsAfter('node_modules/some'), []);
+    assert.ok(!(await eventsAfter('built')).includes('built/node_modules/some entry'));
   });
 
-  it('are told of no more once nobody listens', async () => {
-    await after('built');
-    folders.dispose();
+  it('are not reported after dispose', async () => {
+    await eventsAfter('built');
+    gaps.dispose();
     await write('built/js/deep/b.js');
-    begin(true);
-    // It ends while it looks, and watches nothing from then on.
-    const looking = folders.told(join(root, 'built'));
-    folders.dispose();
-    await looking;
+    start(true);
+    // Disposed while it reads, it watches nothing afterwards.
+    const reading = gaps.onEvent(join(root, 'built'));
+    gaps.dispose();
+    await reading;
     await write('built/js/deep/c.js');
     await delay(SILENCE_MS);
-    assert.deepEqual(told, []);
+    assert.deepEqual(events, []);
   });
 });
