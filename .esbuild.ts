@@ -21,6 +21,7 @@ export const NODE_BUNDLE: BuildOptions = {
 export const BUNDLES = {
   extension: { ...NODE_BUNDLE, entryPoints: ['src/extension.ts'] },
   local: { ...NODE_BUNDLE, entryPoints: ['src/local/main.ts'] },
+  compress: { ...NODE_BUNDLE, entryPoints: ['src/archive/compressWorker.ts'] },
   scroll: {
     ...NODE_BUNDLE,
     platform: 'browser',

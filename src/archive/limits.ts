@@ -1,63 +1,64 @@
+import * as l10n from '@vscode/l10n';
+import { sizeText } from '../units';
 import type { SelectedFile } from './selection';
 
-const BYTES_PER_KIB = 1024;
-const BYTES_PER_MIB = 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
 
-/** Largest archive of one extension that the service accepts: its machine refuses more with 400. */
-export const MAX_ARCHIVE_BYTES = 50 * BYTES_PER_MIB;
+/** Largest archive of one extension that the service accepts: its virtual machine answers 400 to a larger one. */
+export const MAX_ARCHIVE_BYTES = 50 * MEBIBYTE;
 
 /**
- * Sum of the sizes from which a folder is refused without being read: an extension that compresses to a fifth is rare, and what
- * is this large is a wrong folder.
+ * A folder of more bytes than this is refused without being read: few extensions compress to a fifth, so a folder of this size is the
+ * wrong one.
  */
-const MAX_FOLDER_BYTES = 256 * BYTES_PER_MIB;
+const MAX_FOLDER_BYTES = 256 * MEBIBYTE;
 
-/** How many files a refusal names: enough to see what is wrong, few enough for one line. */
+/** How many files a refusal names: enough to show the cause, few enough for one line. */
 const NAMED_FILES = 3;
 
-/**
- * The sentence that refuses an archive which is too large, with its largest files by uncompressed size; undefined when `archiveBytes`
- * is within {@link MAX_ARCHIVE_BYTES}.
- */
-export function refuseTooLarge(archiveBytes: number, files: readonly SelectedFile[]): string | undefined {
-  if (archiveBytes <= MAX_ARCHIVE_BYTES) return undefined;
-  return `The archive has ${formatBytes(archiveBytes)}${sentenceOfLargest(files)}`;
+/** The sentence that refuses an archive of this size and names its largest files by uncompressed size; undefined up to the limit. */
+export function refuseTooLarge(
+  archiveBytes: number,
+  files: readonly SelectedFile[],
+  maxBytes = MAX_ARCHIVE_BYTES,
+): string | undefined {
+  if (archiveBytes <= maxBytes) return undefined;
+  return withLargest(l10n.t('The archive has {0}', sizeText(archiveBytes)), files, maxBytes);
 }
 
-/** The sentence that ends a pack whose archive is over the limit before all is packed; undefined while it is not. */
-export function refuseUnfinished(packedBytes: number, files: readonly SelectedFile[]): string | undefined {
-  if (packedBytes <= MAX_ARCHIVE_BYTES) return undefined;
-  return `The archive has more than ${formatBytes(MAX_ARCHIVE_BYTES)}${sentenceOfLargest(files)}`;
+/** The sentence that ends a pack whose archive exceeds the limit before all files are packed; undefined while it does not. */
+export function refuseUnfinished(
+  packedBytes: number,
+  files: readonly SelectedFile[],
+  maxBytes = MAX_ARCHIVE_BYTES,
+): string | undefined {
+  if (packedBytes <= maxBytes) return undefined;
+  return withLargest(l10n.t('The archive has more than {0}', sizeText(maxBytes)), files, maxBytes);
 }
 
-/** The sentence that refuses a folder by the sizes of its files alone; undefined when it is worth packing. */
+/** The sentence that refuses a folder by the sizes of its files alone; undefined when the folder may fit into an archive. */
 export function refuseFolder(files: readonly SelectedFile[]): string | undefined {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes <= MAX_FOLDER_BYTES) return undefined;
-  return `The folder has ${formatBytes(bytes)} to pack${sentenceOfLargest(files)}`;
+  return withLargest(l10n.t('The folder has {0} to pack', sizeText(bytes)), files, MAX_ARCHIVE_BYTES);
 }
 
-function sentenceOfLargest(files: readonly SelectedFile[]): string {
-  const named = largestFiles(files, NAMED_FILES).map(({ path, size }) => `${path} (${formatBytes(size)})`);
-  return (
-    `, the service takes at most ${formatBytes(MAX_ARCHIVE_BYTES)}. ` +
-    `The largest files are ${named.join(', ')}: remove them or exclude them.`
+function withLargest(fact: string, files: readonly SelectedFile[], maxBytes: number): string {
+  const named = largestFiles(files, NAMED_FILES).map(({ path, size }) => `${path} (${sizeText(size)})`);
+  return l10n.t(
+    '{0}, the service takes at most {1}. The largest files are {2}: remove them or exclude them.',
+    fact,
+    sizeText(maxBytes),
+    named.join(', '),
   );
 }
 
-/** An archive that the service would refuse for its size. The message names the largest files and says what to do. */
+/** The service would refuse the archive for its size. The message names the largest files and says what to do. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
 /** The `count` largest files, largest first; equal sizes keep their order. */
 export function largestFiles(files: readonly SelectedFile[], count: number): SelectedFile[] {
-  return [...files].sort((a, b) => b.size - a.size).slice(0, count);
-}
-
-/** A size in bytes as people read it: `17 bytes`, `4.2 KiB`, `50.0 MiB`. */
-export function formatBytes(bytes: number): string {
-  if (bytes < BYTES_PER_KIB) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
-  if (bytes < BYTES_PER_MIB) return `${(bytes / BYTES_PER_KIB).toFixed(1)} KiB`;
-  return `${(bytes / BYTES_PER_MIB).toFixed(1)} MiB`;
+  return files.toSorted((a, b) => b.size - a.size).slice(0, count);
 }

@@ -1,10 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
-import { compressFile, DEFAULT_LEVEL, digestOf, type PackedFile, STORE_LEVEL, storeFile } from './compress';
+import pLimit from 'p-limit';
+import { DEFLATE_LEVEL, digestOf, isDeflated, STORE_LEVEL } from './compress';
+import { CompressThreads } from './compressThreads';
 import { ArchiveError } from './error';
+import { isUntouched, type KnownFile, type PackedFile } from './knownFile';
 import { MAX_ARCHIVE_BYTES, refuseFolder, refuseTooLarge, refuseUnfinished, TooLargeError } from './limits';
 import { readSelected } from './read';
 import type { SelectedFile } from './selection';
-import { MAX_ZIP_ENTRIES, zipOf } from './zip';
+import { EMPTY_ZIP_BYTES, loadEntry, MAX_ZIP_ENTRIES, mergeEntries, zipFile } from './zip';
 
 /** A packed extension. */
 export interface Archive {
@@ -17,50 +21,42 @@ export interface Archive {
   digest: string;
   /** SHA-256 in hex of each file's content, by path. */
   digests: Map<string, string>;
-  /** What the zip was made of, for {@link replaceFile}. */
+  /** The entries of the zip, for {@link replaceFile}. */
   packed: readonly PackedFile[];
 }
 
 export interface PackOptions {
   signal?: AbortSignal;
-  /** Called with the number of files that are packed, in rising order: after each that was read, and at the end with all of them. */
+  /** Called with the number of packed files, in rising order: after each file that was read, and at the end with all of them. */
   onProgress?: (done: number, total: number) => void;
   /** Deflate level: 0 stores the files as they are, 1 is fast, 9 is small. */
   level?: number;
+  /** The size of the largest archive that is not refused, in bytes. Default: {@link MAX_ARCHIVE_BYTES}. */
+  maxBytes?: number;
 }
 
-/** Files that are read and compressed at the same time: as many as node has threads for it. It bounds the memory, too. */
-const PARALLEL_FILES = 4;
+/** Files that are read and compressed at the same time: enough to keep all threads busy, few enough for the memory. */
+const PARALLEL_FILES = 8;
 
 /**
- * A file that was written this shortly before it was read is read again, in milliseconds: the next write may have got the
- * same time, because some file systems count time in steps of two seconds.
- */
-const TIME_STEP_MS = 2000;
-
-/** A file as it was packed last, and what the system said of it then. */
-interface Known extends PackedFile {
-  selected: SelectedFile;
-  readAtMs: number;
-  level: number;
-}
-
-/**
- * Packs one folder again and again at the cost of what has changed: compressed files are kept from one pack to the next (so at
- * most an archive's size of memory), and only those are read whose size or times are others. What it gives depends on the
- * files alone, never on what was packed before. Packs may run at the same time.
+ * Packs one folder again and again at the cost of what has changed: compressed files are kept from one pack to the next (their memory is
+ * at most the size of an archive), and only files with another size or time are read. The result depends on the files alone, never
+ * on earlier packs. Packs may run at the same time.
  */
 export class FolderPacker {
-  #known: ReadonlyMap<string, Known> = new Map();
-  /** A pack ahead of need that is under way. */
+  #known: ReadonlyMap<string, KnownFile> = new Map();
+  /** The pack ahead that is running. */
   #ahead: { abort: AbortController; end: Promise<void> } | undefined;
 
-  /** `folder`: absolute path. */
-  constructor(private readonly folder: string) {}
+  /** `folder`: absolute path. The caller disposes `threads`. */
+  constructor(
+    private readonly folder: string,
+    private readonly threads = new CompressThreads(),
+  ) {}
 
   /**
-   * Packs the selected files. Rejects with an ArchiveError that names the file when one vanished, changed or cannot be read since
-   * it was selected, with a TooLargeError as soon as it is clear that the archive will be too large, and with the signal's
+   * Packs the selected files. Rejects with an ArchiveError that names the file when one was deleted, has changed or cannot be read
+   * since it was selected, with a TooLargeError as soon as it is clear that the archive will be too large, and with the signal's
    * reason when aborted; an abort takes effect between two files.
    */
   async pack(files: readonly SelectedFile[], options: PackOptions = {}): Promise<Archive> {
@@ -70,8 +66,8 @@ export class FolderPacker {
   }
 
   /**
-   * Compresses the files of a pack to come. What is done when that comes, or when `signal` aborts, is kept for it. Rejects as
-   * `pack` does.
+   * Packs files before they are needed. The next pack, or `signal`, cancels it; the next pack uses what was compressed until then.
+   * Rejects as `pack` does.
    */
   async ahead(files: readonly SelectedFile[], { signal, level }: Pick<PackOptions, 'signal' | 'level'>): Promise<void> {
     this.#ahead?.abort.abort();
@@ -93,109 +89,136 @@ export class FolderPacker {
 
   async #pack(
     files: readonly SelectedFile[],
-    { signal, onProgress, level = DEFAULT_LEVEL }: PackOptions,
+    { signal, onProgress, level = DEFLATE_LEVEL, maxBytes }: PackOptions,
   ): Promise<Archive> {
     signal?.throwIfAborted();
     refuseCount(this.folder, files.length);
     const refusal = refuseFolder(files);
     if (refusal !== undefined) throw new TooLargeError(refusal);
-    const packed = new Map<string, Known>();
-    let packedBytes = 0;
-    const work = async (queue: Iterable<SelectedFile>): Promise<void> => {
-      for (const file of queue) {
-        signal?.throwIfAborted();
-        const known = await this.#packFile(file, level);
-        packed.set(file.path, known);
-        packedBytes += known.entry.data.length;
-        const tooLarge = refuseUnfinished(packedBytes, files);
-        if (tooLarge !== undefined) throw new TooLargeError(tooLarge);
-        // Files that are known take no time, so nobody needs to be told of each.
-        if (known !== this.#known.get(file.path) && packed.size < files.length) onProgress?.(packed.size, files.length);
-      }
+    const packed = new Map<string, KnownFile>();
+    let archiveBytes = EMPTY_ZIP_BYTES;
+    const add = (file: KnownFile): void => {
+      packed.set(file.selected.path, file);
+      archiveBytes += file.zipBytes;
+      const tooLarge = packed.size < files.length ? refuseUnfinished(archiveBytes, files, maxBytes) : undefined;
+      if (tooLarge !== undefined) throw new TooLargeError(tooLarge);
     };
-    const queue = oneByOne(files);
-    const workers = await Promise.allSettled(Array.from({ length: PARALLEL_FILES }, () => work(queue)));
-    // What one pack has done is good for the next, also when it was not let to its end.
+    const pending: SelectedFile[] = [];
+    for (const file of files) {
+      const known = this.#known.get(file.path);
+      if (known?.level === level && isUntouched(known, file)) add(known);
+      else pending.push(file);
+    }
+    const failure = new AbortController();
+    const either = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
+    const zip = this.#zipperFor(pending, level);
+    // With the largest files first, all threads finish at about the same time.
+    pending.sort((a, b) => b.size - a.size);
+    await pLimit(PARALLEL_FILES).map(pending, async (file) => {
+      if (either.aborted) return;
+      try {
+        add(await this.#packFile(file, level, zip));
+        if (packed.size < files.length) onProgress?.(packed.size, files.length);
+      } catch (error) {
+        failure.abort(error);
+      }
+    });
+    // The next pack can use what a cancelled one has compressed.
     if (signal?.aborted) this.#known = new Map([...this.#known, ...packed]);
-    signal?.throwIfAborted();
-    const failed = workers.find((worker) => worker.status === 'rejected');
-    if (failed) throw failed.reason;
+    either.throwIfAborted();
     onProgress?.(files.length, files.length);
-    const archive = archiveOf([...packed.values()].sort((a, b) => (a.entry.path < b.entry.path ? -1 : 1)));
+    const archive = await archiveOf([...packed.values()].sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1)));
     this.#known = packed;
-    const tooLarge = refuseTooLarge(archive.bytes.length, files);
+    const tooLarge = refuseTooLarge(archive.bytes.length, files, maxBytes);
     if (tooLarge !== undefined) throw new TooLargeError(tooLarge);
     return archive;
   }
 
-  async #packFile(selected: SelectedFile, level: number): Promise<Known> {
-    const known = this.#known.get(selected.path);
-    const before = known?.level === level ? known : undefined;
-    if (before && isUntouched(before, selected)) return before;
+  async #packFile(selected: SelectedFile, level: number, zip: typeof zipFile): Promise<KnownFile> {
     const readAtMs = Date.now();
     const content = await readSelected(this.folder, selected);
-    if (before?.entry.size === content.length && before.digest === (await digestOf(content))) {
-      return { ...before, selected, readAtMs };
-    }
-    return { ...(await compressFile(selected.path, content, level)), selected, readAtMs, level };
+    const digest = await digestOf(content);
+    const known = this.#known.get(selected.path);
+    if (known?.level === level && known.digest === digest) return { ...known, selected, readAtMs };
+    const fileZip = await zip(selected.path, content, level);
+    const entry = await loadEntry(selected.path, fileZip);
+    const zipBytes = fileZip.bytes.length - EMPTY_ZIP_BYTES;
+    return { entry, size: content.length, digest, zipBytes, level, selected, readAtMs };
+  }
+
+  /**
+   * The function that compresses the pending files of one pack. Worker threads compress all of them when new or resized files alone
+   * are enough for them, else only the files after the first `minBytes`: a build may have written files again that are equal.
+   */
+  #zipperFor(pending: readonly SelectedFile[], level: number): typeof zipFile {
+    const isNew = ({ path, size }: SelectedFile): boolean => this.#known.get(path)?.size !== size;
+    const { minBytes } = this.threads;
+    let bytes = bytesToDeflate(pending.filter(isNew), level) > minBytes ? minBytes : 0;
+    return (path, content) => {
+      if (!isDeflated(path, level)) return zipFile(path, content, level);
+      bytes += content.length;
+      return bytes > minBytes ? this.threads.zipFile(path, content, level) : zipFile(path, content, level);
+    };
   }
 }
 
 /** Packs the selected files once; rejects as {@link FolderPacker.pack} does. */
-export function packFiles(folder: string, files: readonly SelectedFile[], options: PackOptions = {}): Promise<Archive> {
-  return new FolderPacker(folder).pack(files, options);
+export async function packFiles(
+  folder: string,
+  files: readonly SelectedFile[],
+  options: PackOptions = {},
+): Promise<Archive> {
+  const threads = new CompressThreads();
+  try {
+    return await new FolderPacker(folder, threads).pack(files, options);
+  } finally {
+    threads.dispose();
+  }
 }
 
-/** The largest sum of sizes, in bytes, that is sent uncompressed: the rest is room for names and headers. */
+/** The largest sum of sizes, in bytes, that is sent uncompressed: the remainder is for names and headers. */
 const MAX_STORED_BYTES = MAX_ARCHIVE_BYTES * 0.9;
 
 /**
- * The level that is fastest to the browser: none on the same machine, where a copy is quicker than compression (measured), and
- * zlib's balance over a network.
+ * The level that brings an archive to the browser fastest: none on the same machine, where a copy is faster than compression (measured),
+ * and {@link DEFLATE_LEVEL} over a network.
  */
 export function levelFor(isLocal: boolean, totalBytes: number): number {
-  return isLocal && totalBytes <= MAX_STORED_BYTES ? STORE_LEVEL : DEFAULT_LEVEL;
+  return isLocal && totalBytes <= MAX_STORED_BYTES ? STORE_LEVEL : DEFLATE_LEVEL;
 }
 
-function isUntouched({ selected: before, readAtMs }: Known, now: SelectedFile): boolean {
-  return (
-    before.size === now.size &&
-    before.mtimeMs === now.mtimeMs &&
-    before.ctimeMs === now.ctimeMs &&
-    Math.max(now.mtimeMs, now.ctimeMs) + TIME_STEP_MS < readAtMs
-  );
-}
-
-/** One sequence for several readers; when one of them fails, it ends for all. */
-function* oneByOne<T>(values: Iterable<T>): Generator<T, void> {
-  yield* values;
+function bytesToDeflate(files: readonly SelectedFile[], level: number): number {
+  return files.reduce((sum, { path, size }) => sum + (isDeflated(path, level) ? size : 0), 0);
 }
 
 function refuseCount(folder: string, count: number): void {
   if (count <= MAX_ZIP_ENTRIES) return;
-  throw new ArchiveError(
-    'folder',
+  const message = l10n.t(
+    '{0} holds {1} files, an archive at most {2}: choose the folder of the built extension, or exclude files.',
     folder,
-    `${folder} holds ${count} files, an archive at most ${MAX_ZIP_ENTRIES}: choose the folder of the built extension, or exclude files.`,
+    count,
+    MAX_ZIP_ENTRIES,
   );
+  throw new ArchiveError('folder', folder, message);
 }
 
-/** The same archive with another content for the file `path`, which is stored as it is. */
-export function replaceFile(archive: Archive, path: string, content: Uint8Array): Archive {
-  const replacement = storeFile(path, content);
-  return archiveOf(archive.packed.map((file) => (file.entry.path === path ? replacement : file)));
+/** The same archive with other content of the file `path`, which is stored as it is. */
+export async function replaceFile(archive: Archive, path: string, content: Uint8Array): Promise<Archive> {
+  const entry = await loadEntry(path, await zipFile(path, content, STORE_LEVEL));
+  const replacement: PackedFile = { entry, size: content.length, digest: await digestOf(content) };
+  return archiveOf(archive.packed.map((file) => (file.entry.name === path ? replacement : file)));
 }
 
-function archiveOf(packed: readonly PackedFile[]): Archive {
+async function archiveOf(packed: readonly PackedFile[]): Promise<Archive> {
   const all = createHash('sha256');
   // A path cannot hold NUL, so two different folders never hash the same text.
-  for (const { entry, digest } of packed) all.update(`${entry.path}\0${digest}\n`);
+  for (const { entry, digest } of packed) all.update(`${entry.name}\0${digest}\n`);
   return {
-    bytes: zipOf(packed.map(({ entry }) => entry)),
+    bytes: await mergeEntries(packed.map(({ entry }) => entry)),
     files: packed.length,
-    uncompressedBytes: packed.reduce((sum, { entry }) => sum + entry.size, 0),
+    uncompressedBytes: packed.reduce((sum, { size }) => sum + size, 0),
     digest: all.digest('hex'),
-    digests: new Map(packed.map(({ entry, digest }) => [entry.path, digest])),
-    packed: packed.map(({ entry, digest }) => ({ entry, digest })),
+    digests: new Map(packed.map(({ entry, digest }) => [entry.name, digest])),
+    packed: packed.map(({ entry, size, digest }) => ({ entry, size, digest })),
   };
 }

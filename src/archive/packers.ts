@@ -1,3 +1,4 @@
+import { CompressThreads } from './compressThreads';
 import { FolderList, type WatchTimes } from './folderList';
 import { FolderPacker, levelFor } from './packer';
 import type { SelectOptions } from './select';
@@ -28,11 +29,14 @@ export interface FolderPackersOptions {
   /** Called with a folder whose last selection was outdated: it should be pushed again. */
   onStale?: (folder: string) => void;
   times?: WatchTimes;
+  /** Disposed with the packers. */
+  threads?: CompressThreads;
 }
 
 /** The file lists and packers of the folders that were pushed last. Folders are named by their absolute paths. */
 export class FolderPackers {
   readonly #options: FolderPackersOptions;
+  readonly #threads: CompressThreads;
   /** Latest last. */
   readonly #packers = new Map<string, FolderPacker>();
   readonly #lists = new Map<string, FolderList>();
@@ -42,11 +46,12 @@ export class FolderPackers {
 
   constructor(options: FolderPackersOptions = {}) {
     this.#options = options;
+    this.#threads = options.threads ?? new CompressThreads();
   }
 
   /** The packer of a folder. */
   of(folder: string): FolderPacker {
-    return latest(this.#packers, folder, () => new FolderPacker(folder));
+    return latest(this.#packers, folder, () => new FolderPacker(folder, this.#threads));
   }
 
   /** The result of `selectFiles`, at the cost of what has changed while the folder is watched. */
@@ -97,10 +102,11 @@ export class FolderPackers {
     void pack().catch(() => undefined);
   }
 
-  /** Stops background work. */
+  /** Stops background work and ends all threads. */
   dispose(): void {
     this.#ahead?.abort();
     for (const list of this.#lists.values()) list.onWatchEnd();
+    this.#threads.dispose();
   }
 
   #list(folder: string): FolderList {

@@ -1,24 +1,25 @@
+import * as l10n from '@vscode/l10n';
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError, systemCode } from './error';
 import type { SelectedFile } from './selection';
 
-/** Opened without following a link that took the file's place, and without waiting on a pipe that did. Windows knows neither. */
+/** Does not follow a link, and does not block on a pipe, that has replaced the file. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The content of a file exactly as it was selected. Size and time are compared before and after reading, so that a file a bundler is
- * still writing is never packed half; every failure is an {@link ArchiveError} that names the file.
+ * The content of a file exactly as it was selected. Size and time are compared before and after reading, so that a file that a bundler
+ * is writing is never packed half-written; every failure is an {@link ArchiveError} that names the file.
  */
-export async function readSelected(folder: string, selected: SelectedFile): Promise<Uint8Array> {
+export async function readSelected(folder: string, selected: SelectedFile): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const file = await open(join(folder, selected.path), OPEN_FLAGS);
     try {
-      const before = await file.stat();
-      if (!before.isFile() || !isSame(before, selected)) throw changed(selected.path);
-      const content = await file.readFile();
-      if (content.byteLength !== selected.size || !isSame(await file.stat(), selected)) throw changed(selected.path);
+      await requireSame(file, selected);
+      const content = new Uint8Array(selected.size);
+      if (!(await fill(content, file))) throw changed(selected.path);
+      await requireSame(file, selected);
       return content;
     } finally {
       await file.close();
@@ -28,15 +29,27 @@ export async function readSelected(folder: string, selected: SelectedFile): Prom
   }
 }
 
-function isSame(now: { size: number; mtimeMs: number }, selected: SelectedFile): boolean {
-  return now.size === selected.size && now.mtimeMs === selected.mtimeMs;
+async function requireSame(file: FileHandle, selected: SelectedFile): Promise<void> {
+  const now = await file.stat();
+  if (!now.isFile() || now.size !== selected.size || now.mtimeMs !== selected.mtimeMs) throw changed(selected.path);
+}
+
+/** Fills `content` with the beginning of a file. False when the file is shorter. */
+async function fill(content: Uint8Array, file: FileHandle): Promise<boolean> {
+  let length = 0;
+  while (length < content.length) {
+    const { bytesRead } = await file.read(content, length);
+    if (bytesRead === 0) return false;
+    length += bytesRead;
+  }
+  return true;
 }
 
 function changed(path: string): ArchiveError {
   return new ArchiveError(
     'changed',
     path,
-    `${path} changed while it was being packed. Push again when the build is done.`,
+    l10n.t('{0} changed while it was being packed. Push again when the build is done.', path),
   );
 }
 
@@ -48,7 +61,7 @@ function failed(path: string, cause: unknown): ArchiveError {
       return new ArchiveError(
         'gone',
         path,
-        `${path} vanished while it was being packed. Push again when the build is done.`,
+        l10n.t('{0} was deleted while it was being packed. Push again when the build is done.', path),
         { cause },
       );
     case 'ELOOP':
@@ -56,14 +69,14 @@ function failed(path: string, cause: unknown): ArchiveError {
       return new ArchiveError(
         'changed',
         path,
-        `${path} is no longer a regular file. Push again when the build is done.`,
+        l10n.t('{0} is no longer a regular file. Push again when the build is done.', path),
         { cause },
       );
     default:
       return new ArchiveError(
         'unreadable',
         path,
-        `${path} cannot be read (${code}). Check its permissions, or exclude it.`,
+        l10n.t('{0} cannot be read ({1}). Check its permissions, or exclude it.', path, code),
         { cause },
       );
   }

@@ -1,96 +1,76 @@
-/** A file as it stands in a zip: its name with `/`, and its content either as it is or deflated. */
-export interface ZipEntry {
-  path: string;
-  method: 'store' | 'deflate';
-  /** CRC-32 and length in bytes of the content before compression. */
-  crc32: number;
-  size: number;
-  data: Uint8Array;
+import JSZip from 'jszip';
+import pLimit from 'p-limit';
+import { isDeflated, type ZipMethod } from './compress';
+
+/** A compressed file that JSZip has loaded. It is not compressed again when an archive is made of it. */
+export type ZipEntry = JSZip.JSZipObject;
+
+/** A zip of one file. */
+export interface FileZip {
+  bytes: Uint8Array<ArrayBuffer>;
+  method: ZipMethod;
 }
 
-/** Most entries that a zip can count without the extensions for huge archives, which not every reader knows. */
+/** A zip can count this many entries without the extension for huge archives, which JSZip does not write. */
 export const MAX_ZIP_ENTRIES = 0xffff;
 
-/** Records of the format, by the sections 4.3.7, 4.3.12 and 4.3.16 of PKWARE's APPNOTE: signature and length in bytes. */
-const LOCAL = { signature: 0x04034b50, length: 30 };
-const CENTRAL = { signature: 0x02014b50, length: 46 };
-const END = { signature: 0x06054b50, length: 22 };
+/** Length of a zip without entries. A merged zip is shorter by this for every zip but one. */
+export const EMPTY_ZIP_BYTES = 22;
 
-const METHODS = { store: 0, deflate: 8 } as const;
+/** The earliest time that a zip can hold, so that equal content gives equal bytes. JSZip writes times in UTC. */
+const DATE = new Date(Date.UTC(1980, 0, 1));
 
-/** Version 2.0 of the format is the first with deflate. */
-const VERSION = 20;
-
-/** Made on UNIX, where the upper half of the external attributes is a file's mode. */
-const MADE_BY = (3 << 8) | VERSION;
-
-/** Names are UTF-8. */
-const FLAGS = 1 << 11;
-
-/** One date for all entries, so that equal content gives equal bytes: 1980-01-01, the first that a zip can hold. */
-const TIME = 0;
-const DATE = (1 << 5) | 1;
-
-/** A regular file that its owner may write and everybody may read. */
+/** A regular file, `rw-r--r--`. */
 const MODE = 0o100644;
 
+/** JSZip returns to the event loop after every 16 KiB of a file; this keeps it from deflating that much of several files each time. */
+const deflateLimit = pLimit(1);
+
 /**
- * The bytes of a zip with these entries, in this order and without entries for folders. The same entries always give the same
- * bytes. At most {@link MAX_ZIP_ENTRIES} entries and 4 GiB, which the caller has to see to.
- *
- * Own code because no zip library in use takes data that is already deflated, and deflating is what has to be spared.
+ * Makes a zip of one file: deflated at `level` (1 fast to 9 small) where that makes it smaller, else as it is. The same name and content
+ * at the same level always give the same bytes. The event loop is never blocked for long.
  */
-export function zipOf(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
-  const parts: Uint8Array[] = [];
-  const directory: Uint8Array[] = [];
-  let offset = 0;
-  for (const entry of entries) {
-    const name = Buffer.from(entry.path, 'utf8');
-    const local = localHeader(entry, name.length);
-    parts.push(local, name, entry.data);
-    directory.push(centralHeader(entry, name.length, offset), name);
-    offset += local.length + name.length + entry.data.length;
-  }
-  const directoryBytes = directory.reduce((sum, { length }) => sum + length, 0);
-  return Buffer.concat([...parts, ...directory, endRecord(entries.length, directoryBytes, offset)]);
+export async function zipFile(path: string, content: Uint8Array, level: number): Promise<FileZip> {
+  if (!isDeflated(path, level)) return zipWith('STORE', path, content, level);
+  const deflated = await deflateLimit(zipWith, 'DEFLATE', path, content, level);
+  if (deflated.bytes.length < content.length) return deflated;
+  const stored = await zipWith('STORE', path, content, level);
+  return deflated.bytes.length < stored.bytes.length ? deflated : stored;
 }
 
-function localHeader(entry: ZipEntry, nameLength: number): Buffer {
-  const header = Buffer.alloc(LOCAL.length);
-  header.writeUInt32LE(LOCAL.signature, 0);
-  writeShared(header, 4, entry, nameLength);
-  return header;
+/** Loads the entry of a zip of one file. The entry keeps the bytes of that zip in memory. */
+export async function loadEntry(path: string, { bytes, method }: FileZip): Promise<ZipEntry> {
+  const zip = await new JSZip().loadAsync(bytes, { checkCRC32: false, createFolders: false });
+  const entry = zip.file(path);
+  if (!entry) throw new Error(`JSZip does not find ${path} in a zip that it has made`);
+  // JSZip compresses an entry again whose method is not the one of the archive.
+  entry.options.compression = method;
+  return entry;
 }
 
-function centralHeader(entry: ZipEntry, nameLength: number, offset: number): Buffer {
-  const header = Buffer.alloc(CENTRAL.length);
-  header.writeUInt32LE(CENTRAL.signature, 0);
-  header.writeUInt16LE(MADE_BY, 4);
-  writeShared(header, 6, entry, nameLength);
-  header.writeUInt32LE(MODE * 2 ** 16, 38);
-  header.writeUInt32LE(offset, 42);
-  return header;
+/**
+ * Makes a zip of these entries without compressing anything. The entries are in this order, except that JSZip puts names that are whole
+ * numbers first; there are no entries for folders. The caller checks the limits: {@link MAX_ZIP_ENTRIES} entries and 4 GiB.
+ */
+export function mergeEntries(entries: Iterable<ZipEntry>): Promise<Uint8Array<ArrayBuffer>> {
+  const zip = new JSZip();
+  for (const entry of entries) zip.files[entry.name] = entry;
+  return generate(zip);
 }
 
-/** The 26 bytes that both headers of an entry have in common, the last two (length of extra fields) being zero. */
-function writeShared(header: Buffer, at: number, entry: ZipEntry, nameLength: number): void {
-  header.writeUInt16LE(VERSION, at);
-  header.writeUInt16LE(FLAGS, at + 2);
-  header.writeUInt16LE(METHODS[entry.method], at + 4);
-  header.writeUInt16LE(TIME, at + 6);
-  header.writeUInt16LE(DATE, at + 8);
-  header.writeUInt32LE(entry.crc32, at + 10);
-  header.writeUInt32LE(entry.data.length, at + 14);
-  header.writeUInt32LE(entry.size, at + 18);
-  header.writeUInt16LE(nameLength, at + 22);
+async function zipWith(method: ZipMethod, path: string, content: Uint8Array, level: number): Promise<FileZip> {
+  // JSZip copies a Buffer byte by byte, but not a Uint8Array.
+  const bytes = new Uint8Array(content.buffer, content.byteOffset, content.length);
+  const zip = new JSZip().file(path, bytes, {
+    compression: method,
+    compressionOptions: { level },
+    createFolders: false,
+    date: DATE,
+    unixPermissions: MODE,
+  });
+  return { bytes: await generate(zip), method };
 }
 
-function endRecord(count: number, directoryBytes: number, directoryOffset: number): Buffer {
-  const record = Buffer.alloc(END.length);
-  record.writeUInt32LE(END.signature, 0);
-  record.writeUInt16LE(count, 8);
-  record.writeUInt16LE(count, 10);
-  record.writeUInt32LE(directoryBytes, 12);
-  record.writeUInt32LE(directoryOffset, 16);
-  return record;
+async function generate(zip: JSZip): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await zip.generateAsync({ type: 'arraybuffer', platform: 'UNIX' }));
 }

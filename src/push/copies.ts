@@ -25,7 +25,7 @@ export async function removeCopies(
         if (folderName !== '' && !folderName.includes('/')) {
           const manifest = await service.readFile(session.session_id, `${path}/manifest.json`, signal);
           const onUpload = (): Promise<void> => Promise.resolve();
-          const zip = standIn(keyIn(manifest));
+          const zip = await standIn(keyIn(manifest));
           const staged = await replaceFiles(
             { service, session, folderName, zip, log, onUpload, onSent: () => undefined },
             signal,

@@ -56,7 +56,7 @@ async function deliverWithDevTools(
   const folderTime = (): Promise<string | undefined> => timeOf(path, request);
   const known = loaded?.enabled ? await browsers.knownBuild(session, path, folderTime) : undefined;
   if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
-  const upload = uploadOf(prepared, request, folderName, signal);
+  const upload = await uploadOf(prepared, request, folderName, signal);
   if (!known) await clearLeftovers(upload.placement, signal);
   // What runs is uncertain until it is verified again.
   browsers.dropBuild(session, path);
@@ -118,7 +118,7 @@ async function deliverWithoutDevTools(
   const { digest } = archive;
   if (digest === request.unchangedDigest) return { outcome: 'unchanged', digest };
   const folderName = nextFolderName(folderNameOf(manifest.name, request.folderName));
-  const upload = uploadOf(prepared, request, folderName, signal);
+  const upload = await uploadOf(prepared, request, folderName, signal);
   await placeByUpload(upload.placement, signal);
   upload.done();
   const { name, version } = manifest;
@@ -136,14 +136,14 @@ async function timeOf(path: string, { service, session, log }: DeliverRequest): 
 }
 
 /** Where a build goes; its upload is reported as steps. `done` is to be called once the files are in place. */
-function uploadOf(
+async function uploadOf(
   prepared: Prepared,
   { service, session, folderName: configured, confirmRestart, log, onStep }: DeliverRequest,
   folderName: string,
   signal: AbortSignal | undefined,
-): { placement: Placement; done: () => void } {
+): Promise<{ placement: Placement; done: () => void }> {
   const base = folderNameOf(prepared.manifest.name, configured);
-  const archive = folderName === base ? prepared.archive : withStableKey(prepared, folderPath(base));
+  const archive = folderName === base ? prepared.archive : await withStableKey(prepared, folderPath(base));
   let begun = { at: performance.now(), restarts: false };
   const onUpload = async (restarts: boolean): Promise<void> => {
     if (restarts && !(await confirmRestart())) throw new RestartDeclinedError();

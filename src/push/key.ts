@@ -10,7 +10,7 @@ import type { Prepared } from './prepare';
  * Chromium's id of an extension is the digest of its key, or, without one, of the path it is loaded from; and it takes any bytes for
  * a key. So with the path's own bytes for a key, a folder of any name gets the id that the extension has in the folder `path`.
  */
-export function withStableKey({ archive, manifest: { raw } }: Prepared, path: string): Archive {
+export async function withStableKey({ archive, manifest: { raw } }: Prepared, path: string): Promise<Archive> {
   if (!isDictionary(raw) || 'key' in raw) return archive;
   const key = Buffer.from(path, 'utf8').toString('base64');
   return replaceFile(archive, 'manifest.json', Buffer.from(JSON.stringify({ ...raw, key }), 'utf8'));

@@ -67,10 +67,12 @@ export async function placeByUpload(placement: Placement, signal?: AbortSignal):
       throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
     }
   }
-  const leaveStandIn = (): Promise<void> =>
-    service.uploadZip(session.session_id, standIn(), folderPath(folderName)).catch((error: unknown) => {
+  const leaveStandIn = async (): Promise<void> => {
+    const zip = await standIn();
+    await service.uploadZip(session.session_id, zip, folderPath(folderName)).catch((error: unknown) => {
       log.warn(`${folderPath(folderName)} is left without an extension: ${String(error)}`);
     });
+  };
   const rollback = async (): Promise<void> => {
     await backup.rollback();
     if (isFirst) await leaveStandIn();

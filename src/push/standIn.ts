@@ -1,12 +1,12 @@
-import { storeFile } from '../archive/compress';
-import { zipOf } from '../archive/zip';
+import { STORE_LEVEL } from '../archive/compress';
+import { zipFile } from '../archive/zip';
 
 /**
  * The archive of an extension that does nothing, for a folder that must not be empty: when a folder on Chromium's command line holds
  * no extension, a headful browser shows a modal error dialog at each start. `key` determines the extension's id; without one the
  * folder's path does.
  */
-export function standIn(key?: string): Uint8Array<ArrayBuffer> {
+export async function standIn(key?: string): Promise<Uint8Array<ArrayBuffer>> {
   const manifest = {
     manifest_version: 3,
     name: 'Removed by Sideload',
@@ -14,5 +14,6 @@ export function standIn(key?: string): Uint8Array<ArrayBuffer> {
     description: 'Keeps the place of an extension that was removed or refused, and does nothing.',
     ...(key === undefined ? {} : { key }),
   };
-  return zipOf([storeFile('manifest.json', Buffer.from(JSON.stringify(manifest), 'utf8')).entry]);
+  const { bytes } = await zipFile('manifest.json', Buffer.from(JSON.stringify(manifest), 'utf8'), STORE_LEVEL);
+  return bytes;
 }
