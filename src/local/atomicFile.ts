@@ -1,10 +1,10 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { randomId } from './randomId';
 
-/** Permission of files that hold a secret or a person's data: the owner alone. */
+/** Permissions of files with secrets or personal data: only for the owner. */
 export const OWNER_ONLY = 0o600;
 
-/** Replaces a file as a whole: a reader finds the old text or the new one, never a part. Readable by the owner only. */
+/** Replaces a file atomically: a reader gets either the old text or the new one. Only the owner can read the file. */
 export async function writeFileAtomically(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomId()}.tmp`;
   try {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** Folder for the local service's data when none is named: the place the operating system has for one user's programs. */
+/** The default folder of the local service's data: the operating system's folder for user data of programs. */
 export function defaultDataFolder(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
   const home = homedir();
   if (platform === 'win32') return path.join(env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'), 'Sideload');

@@ -1,11 +1,11 @@
-/** A promise together with the two functions that settle it. (`Promise.withResolvers` needs Node 22.) */
+/** A promise with the functions that settle it. (`Promise.withResolvers` needs Node 22.) */
 export interface Deferred<T> {
   promise: Promise<T>;
   resolve: (value: T) => void;
   reject: (error: Error) => void;
 }
 
-/** A new promise that settles when its maker says so. A rejection that nobody waits for is no fault. */
+/** A new promise with the functions that settle it. It may be rejected without a handler. */
 export function deferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;

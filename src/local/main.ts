@@ -10,16 +10,16 @@ import { startService } from './service';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
-/** A holder of the lock that has not answered for so long is no service of ours. */
+/** A process that has the lock and does not answer for so long is not a working service. */
 const HOLDER_LIMIT_MS = 15_000;
 const HOLDER_POLL_MS = 100;
 
-interface End {
+interface EndReason {
   why: 'signal' | 'unused';
 }
 
 async function main(): Promise<void> {
-  // The reader of the address may be gone before we are.
+  // The process that reads the address may end before this one.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   const options = readOptions(process.argv.slice(2));
@@ -27,24 +27,24 @@ async function main(): Promise<void> {
 }
 
 async function runAlone(options: Options): Promise<void> {
-  const asked = endAsked();
+  const asked = terminationSignal();
   const service = await startService(options, undefined, warn);
   announce(service.baseUrl, options.token);
   await asked;
   await service.close();
 }
 
-/** One service for a data folder: becomes it, or tells the address of the one that is there. */
+/** Becomes the shared service of a data folder, or prints the address of the running one. */
 async function runShared(options: Options): Promise<void> {
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
   const lock = new Lock(options.dataFolder);
   const stateFile = new StateFile(options.dataFolder);
-  if (!(await takeOrFind(lock, stateFile))) return;
+  if (!(await becomeOrFind(lock, stateFile))) return;
   let unused: () => void = () => undefined;
-  const noLease = new Promise<End>((resolve) => {
+  const noLease = new Promise<EndReason>((resolve) => {
     unused = () => resolve({ why: 'unused' });
   });
-  const asked = endAsked();
+  const asked = terminationSignal();
   const leases = new Leases(() => unused());
   try {
     const service = await startService(options, leases, warn);
@@ -53,7 +53,7 @@ async function runShared(options: Options): Promise<void> {
     announce(service.baseUrl, token);
     await Promise.race([asked, noLease]);
     leases.dispose();
-    // First out of sight, so that nobody is sent to a service that is on its way out.
+    // First the state file, so that no client is sent to a service that is shutting down.
     await stateFile.remove(process.pid);
     await service.close();
   } finally {
@@ -62,19 +62,19 @@ async function runShared(options: Options): Promise<void> {
   }
 }
 
-/** True when this process now is the shared service; false when another one was found and announced. */
-async function takeOrFind(lock: Lock, stateFile: StateFile): Promise<boolean> {
+/** True when this process is now the shared service; false when another one was found and announced. */
+async function becomeOrFind(lock: Lock, stateFile: StateFile): Promise<boolean> {
   let waitingFor: number | undefined;
   let limit = 0;
   for (;;) {
-    const taken = await lock.take();
+    const taken = await lock.acquire();
     if (taken === true) return true;
     const state = await stateFile.read();
     if (state?.pid === taken && (await answers(state))) {
       announce(state.baseUrl, state.token);
       return false;
     }
-    // It may be on its way up or down: give it time to answer or to let go.
+    // It may be starting or shutting down: give it time to answer, or to release the lock.
     if (waitingFor !== taken) {
       waitingFor = taken;
       limit = Date.now() + HOLDER_LIMIT_MS;
@@ -88,7 +88,7 @@ function announce(baseUrl: string, token: string): void {
   process.stdout.write(`${JSON.stringify({ baseUrl, token })}\n`);
 }
 
-function endAsked(): Promise<End> {
+function terminationSignal(): Promise<EndReason> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve({ why: 'signal' }));
   });
@@ -99,11 +99,11 @@ function warn(message: string): void {
 }
 
 main().then(
-  // Nothing is left to do; a socket of a client that does not let go must not keep the process.
+  // Sockets that clients keep open must not keep the process running.
   () => process.exit(0),
   (error: unknown) => {
-    const usage = error instanceof UsageError;
-    console.error(usage ? `${error.message}\n${USAGE}` : `The local service could not run: ${messageOf(error)}`);
-    process.exit(usage ? EXIT_USAGE : EXIT_FAILURE);
+    const isUsage = error instanceof UsageError;
+    console.error(isUsage ? `${error.message}\n${USAGE}` : `The local service could not run: ${messageOf(error)}`);
+    process.exit(isUsage ? EXIT_USAGE : EXIT_FAILURE);
   },
 );

@@ -4,25 +4,25 @@ import { defaultDataFolder } from './dataFolder';
 import { messageOf } from './errors';
 import { randomToken } from './randomId';
 
-/** `current`: strict, rolls back. `earlier`: as the service's image of January 2026, lenient about what it is given. */
+/** `current`: strict, with rollback. `earlier`: lenient, as the service's image of January 2026. */
 export type Behaviour = 'current' | 'earlier';
 
-/** What the command line asks for, with defaults filled in. */
+/** The options of the command line, with defaults. */
 export interface Options {
   /** 0 lets the system choose. */
   port: number;
   token: string;
   dataFolder: string;
-  /** Executable of the browser; absent means: look for one. */
+  /** Executable of the browser; by default the service searches for one. */
   browser?: string;
   behaviour: Behaviour;
-  /** JSON file with faults to provoke. */
+  /** JSON file for fault injection. */
   faults?: string;
-  /** One service for all windows of an editor, ended with the last lease. */
+  /** One service for all windows of an editor, which ends after the last lease. */
   shared: boolean;
 }
 
-/** The user's mistake on the command line; the message is the whole explanation. */
+/** A mistake on the command line; the message explains it. */
 export class UsageError extends Error {}
 
 export const USAGE =
@@ -31,11 +31,11 @@ export const USAGE =
 
 const MAX_PORT = 65_535;
 
-/** Reads the command line; a `UsageError` says what is wrong with it. */
+/** Parses the command line; throws `UsageError`. */
 export function readOptions(args: readonly string[]): Options {
   const values = parse(args);
   const dataFolder = path.resolve(values['data-dir'] ?? defaultDataFolder());
-  // Chromium separates the folders of --load-extension by commas and has no way to quote one.
+  // Chromium separates the folders of --load-extension by commas, which cannot be escaped.
   if (dataFolder.includes(',')) throw new UsageError(`--data-dir must not contain a comma: ${dataFolder}`);
   const options: Options = {
     port: readPort(values.port),
@@ -77,7 +77,7 @@ function readPort(text = '0'): number {
 
 function readToken(text: string | undefined): string {
   if (text === undefined) return randomToken();
-  // What fits in an Authorization header without quoting (RFC 6750, section 2.1).
+  // The characters of a bearer token (RFC 6750, section 2.1).
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(text)) {
     throw new UsageError('--token must be made of letters, digits and the characters - . _ ~ + /');
   }

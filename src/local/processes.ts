@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** True when a process with that id runs, whoever owns it. One that has ended and was not yet collected does not run. */
+/** True when a process with that id is running, whoever owns it. A zombie is not running. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
@@ -11,8 +11,8 @@ export function isAlive(pid: number): boolean {
   return process.platform !== 'linux' || !isZombie(pid);
 }
 
-/** Ids of the processes of a group that run, as `isAlive` means it; undefined where the system does not list them. */
-export function runningOfGroup(group: number): number[] | undefined {
+/** Ids of the running processes of a group, as for `isAlive`; undefined where the system does not list processes. */
+export function runningInGroup(group: number): number[] | undefined {
   if (process.platform !== 'linux') return undefined;
   const pids = readdirSync('/proc').map(Number).filter(Number.isSafeInteger);
   return pids.filter((pid) => {
@@ -21,17 +21,17 @@ export function runningOfGroup(group: number): number[] | undefined {
   });
 }
 
-/** In containers without an init that collects orphans, ended processes stay visible for as long as the container lives. */
+/** In containers without an init process that reaps orphans, zombies remain until the container ends. */
 const ZOMBIE = 'Z';
 
 function isZombie(pid: number): boolean {
   return statOf(pid)?.state === ZOMBIE;
 }
 
-/** What the system says of a process (proc_pid_stat(5)); undefined when it has gone. */
+/** State and group of a process (proc_pid_stat(5)); undefined when it does not exist. */
 function statOf(pid: number): { state: string; group: number } | undefined {
   try {
-    // The fields follow the program's name, which is in parentheses and may hold anything.
+    // The fields follow the program's name, which is in parentheses and may contain any character.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const [state = '', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { state, group: Number(group) };

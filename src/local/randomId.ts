@@ -5,14 +5,14 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const ALPHABET = `${LETTERS}0123456789`;
 const TOKEN_BYTES = 32;
 
-/** A new id in the shape the service's examples have: 24 lower-case letters and digits, first a letter. */
+/** A new id like those in the service's examples: 24 lower-case letters and digits, beginning with a letter. */
 export function randomId(): string {
   let id = LETTERS.charAt(randomInt(LETTERS.length));
   while (id.length < ID_LENGTH) id += ALPHABET.charAt(randomInt(ALPHABET.length));
   return id;
 }
 
-/** A new secret of 256 bits, safe inside a URL and a header. */
+/** A new secret of 256 bits, for URLs and headers. */
 export function randomToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }

@@ -10,10 +10,10 @@ import { removeLeftovers, Sessions } from './sessions/sessions';
 import { ExtensionStore } from './store/extensionStore';
 import { ProfileStore } from './store/profileStore';
 
-/** A service that listens. */
+/** A running service. */
 export interface RunningService {
   baseUrl: string;
-  /** Ends all browsers, then stops listening. Resolves when nothing is left. */
+  /** Ends all browsers, then stops listening. */
   close: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const HOST = '127.0.0.1';
 
 /**
  * Starts the local service on loopback. Rejects when the port is taken or the data folder cannot be used.
- * @param warn gets lines for whoever runs it, without secrets.
+ * @param warn logs a message, without secrets.
  */
 export async function startService(
   options: Options,
@@ -29,7 +29,7 @@ export async function startService(
   warn: (message: string) => void,
 ): Promise<RunningService> {
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
-  // Chromium reports real paths; a link on the way to the folder would make them differ from ours.
+  // Chromium reports real paths, which would differ from a path with symbolic links.
   const dataFolder = await realpath(options.dataFolder);
   const sessionsFolder = path.join(dataFolder, 'sessions');
   await removeLeftovers(sessionsFolder);

@@ -1,4 +1,4 @@
-/** The archive is no zip, or holds what must not be written. The message names the entry. */
+/** The archive is not a zip, or contains an entry that must not be written. The message names the entry. */
 export class ArchiveError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -7,8 +7,8 @@ export class ArchiveError extends Error {
 }
 
 /**
- * Whether an error is a fault of this machine's disk, which is the service's affair, and not the archive's, which may ask for
- * the impossible (a file as a folder).
+ * Whether an error is a fault of this machine's disk, and not of the archive, which may have impossible entries (a file that is also a
+ * folder).
  */
 export function isDiskFault(error: unknown): boolean {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return false;

@@ -8,33 +8,33 @@ import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { ArchiveError } from './archiveError';
 
-/** An open archive whose entries have been checked. */
+/** An open archive with checked entries. */
 export interface Extraction {
   zip: ZipFile;
-  /** All of it, where it is held in memory. */
+  /** The archive, if it is in memory. */
   bytes: Buffer | undefined;
   entries: readonly Entry[];
 }
 
 const FILE_MODE = 0o644;
 
-/** The method of entries that are stored as they are (APPNOTE 4.4.5); the only other one that can be read is deflate. */
+/** The method of uncompressed entries (APPNOTE 4.4.5); the only other supported one is deflate. */
 const STORED = 0;
 
-/** Files written at the same time: a disk is not faster with more, and with the next number it bounds the memory. */
+/** The number of files that are written in parallel; more are not faster, and it limits the memory together with MAX_WHOLE_BYTES. */
 const WRITERS = 8;
 
-/** Larger files go to the disk piece by piece. */
+/** Larger files are written in chunks. */
 const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
 
-/** Up to this size a file is unpacked faster than another thread could be asked to do it. */
-const MAX_AT_ONCE_BYTES = 64 * 1024;
+/** Up to this size, synchronous decompression is faster than in another thread. */
+const MAX_SYNC_BYTES = 64 * 1024;
 
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
 
 /**
- * Writes all entries under `target`, which is there. No entry ever gives more bytes than it declared, so what was checked of
- * the declared sizes holds; content of another length or checksum is refused with `ArchiveError`.
+ * Writes all entries into the existing folder `target`. No entry yields more bytes than declared, so the checked sizes are limits; content
+ * of another length or checksum is refused with `ArchiveError`.
  */
 export async function extract({ zip, bytes, entries }: Extraction, target: string): Promise<void> {
   const places = entries.map((entry) => ({ entry, place: placeOf(entry, target) }));
@@ -44,7 +44,7 @@ export async function extract({ zip, bytes, entries }: Extraction, target: strin
     folders.set(folder, making);
     return making;
   };
-  // Two entries of one name, also on a disk that does not tell cases apart, are written in their order: the last one counts.
+  // Entries with the same name, which may differ in case, are written in order, so that the last one wins.
   const names = new Set(places.map(({ place }) => place.normalize().toLowerCase()));
   await inParallel(places, names.size < places.length ? 1 : WRITERS, async ({ entry, place }) => {
     if (entry.fileName.endsWith('/')) {
@@ -58,21 +58,21 @@ export async function extract({ zip, bytes, entries }: Extraction, target: strin
       await writeFile(place, await contentOf(entry, packed), { mode: FILE_MODE });
     } else {
       const content = await zip.openReadStreamPromise(entry);
-      await pipeline(content, new Checked(entry), createWriteStream(place, { mode: FILE_MODE }));
+      await pipeline(content, new ChecksumVerifier(entry), createWriteStream(place, { mode: FILE_MODE }));
     }
   });
 }
 
 function placeOf(entry: Entry, target: string): string {
   const place = path.join(target, entry.fileName);
-  // The names were checked; this holds even if a name means more to this system than to the check.
+  // The names were checked; this is a safety net for names that this system interprets differently.
   if (place !== target && !place.startsWith(target + path.sep)) {
     throw new ArchiveError(`invalid zip file: "${entry.fileName}" leaves the folder`);
   }
   return place;
 }
 
-/** Does `work` on each item, `many` at a time; when one fails, none is begun any more and the rest is waited for. */
+/** Runs `work` for each item, `many` in parallel; after a failure no more are started, and pending ones are awaited. */
 async function inParallel<T>(items: readonly T[], many: number, work: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
   const workers = Array.from({ length: many }, async () => {
@@ -94,17 +94,17 @@ async function contentOf(entry: Entry, packed: Buffer): Promise<Buffer> {
 }
 
 async function inflated(entry: Entry, packed: Buffer): Promise<Buffer> {
-  // The library takes no limit of 0 bytes; the length is compared afterwards.
+  // The limit must not be 0 bytes; the length is checked afterwards.
   const limit = { maxOutputLength: Math.max(entry.uncompressedSize, 1) };
   try {
-    return entry.uncompressedSize <= MAX_AT_ONCE_BYTES ? inflateRawSync(packed, limit) : await inflate(packed, limit);
+    return entry.uncompressedSize <= MAX_SYNC_BYTES ? inflateRawSync(packed, limit) : await inflate(packed, limit);
   } catch (error) {
     throw damaged(entry, error);
   }
 }
 
-/** Passes content on and fails at its end when its checksum is not the entry's. Its length is watched by the source. */
-class Checked extends Transform {
+/** Passes content through and fails at its end when its checksum is wrong. The source checks its length. */
+class ChecksumVerifier extends Transform {
   #checksum = 0;
 
   constructor(private readonly entry: Entry) {

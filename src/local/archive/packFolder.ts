@@ -7,8 +7,8 @@ import { PassThrough, Readable } from 'node:stream';
 const FILE_MODE_MASK = 0o777;
 
 /**
- * A zip archive of a folder's files, names relative to it and with `/`, empty folders included; links and special files
- * are left out. It is packed while it is read: one file at a time is open, and none is held in memory as a whole.
+ * A zip archive of a folder, with relative names and `/`, including empty folders, without links and special files. It is packed while it is
+ * read, with one open file at a time and no whole file in memory.
  */
 export async function packFolder(folder: string): Promise<Readable> {
   const zip = new JSZip();
@@ -27,15 +27,15 @@ export async function packFolder(folder: string): Promise<Readable> {
     });
   }
   const packed = zip.generateNodeStream({ streamFiles: true, platform: 'UNIX', compression: 'DEFLATE' });
-  // The library's stream is an old one, which Node's own stream functions do not take.
+  // The library's stream is of an old version, which Node's stream functions do not accept.
   const output = new PassThrough();
   packed.on('error', (error: Error) => output.destroy(error));
-  // A reader that leaves early must not leave a file open.
+  // When the reader ends early, the open file has to be closed.
   output.once('close', () => abort.abort());
   return packed.pipe(output);
 }
 
-/** A file that is opened when its first byte is asked for. */
+/** A file that is opened when it is first read. */
 function lazily(file: string, signal: AbortSignal): Readable {
   return Readable.from(
     (async function* () {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { internal, messageOf } from '../errors';
+import { internalError, messageOf } from '../errors';
 
-/** Writes a folder's content into a tar archive, by the `tar` that Linux, macOS and Windows bring along. 500 without one. */
+/** Writes a folder's content into a tar archive with the `tar` of Linux, macOS and Windows; 500 without one. */
 export async function packTar(folder: string, archive: string): Promise<void> {
   try {
     await promisify(execFile)('tar', ['-c', '-f', archive, '-C', folder, '.'], { windowsHide: true });
   } catch (error) {
-    throw internal(`The archive could not be made by this machine's tar: ${messageOf(error)}`);
+    throw internalError(`The tar of this machine could not write the archive: ${messageOf(error)}`);
   }
 }

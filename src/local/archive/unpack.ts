@@ -7,15 +7,15 @@ import { extract, type Extraction } from './extract';
 /** An archive: the path of its file, or its bytes. */
 export type ArchiveSource = string | Buffer;
 
-/** What an archive may unpack to; a small archive that grows beyond it is a bomb, not an extension. */
+/** Limits of unpacked content, against zip bombs. */
 export interface UnpackLimits {
   bytes: number;
   entries: number;
 }
 
-export const UNPACK_LIMITS: UnpackLimits = { bytes: 1024 ** 3, entries: 50_000 };
+const UNPACK_LIMITS: UnpackLimits = { bytes: 1024 ** 3, entries: 50_000 };
 
-/** Largest archive that is read as a whole, so that its entries need no reading from the disk one by one. */
+/** The largest archive that is read into memory, so that entries are not read from disk one by one. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 const UNIX_CREATORS = new Set([3, 19]);
@@ -24,10 +24,10 @@ const KIND_FILE = 0o100000;
 const KIND_FOLDER = 0o040000;
 
 /**
- * Writes the archive's files under `target` (which is made when missing), over what is there; nothing is removed. All
- * names and sizes are checked before the first byte is written. Refused with `ArchiveError`: what is no zip, names that are absolute,
- * leave the folder or hold a backslash, links and other special files, encrypted entries, more than the limits allow, content
- * that is not what its entry says. Nothing is being written any more when it rejects.
+ * Writes the archive's files into `target`, which is created if missing, over existing files; no file is removed. All names and sizes are
+ * checked first. Refused with `ArchiveError`: a file that is not a zip, names that are absolute, lead out of the folder or contain a
+ * backslash, links and other special files, encrypted entries, content over the limits, and content that does not match its entry. When
+ * it rejects, all writing has ended.
  */
 export async function unpack(
   archive: ArchiveSource,
@@ -41,7 +41,7 @@ export async function unpack(
   });
 }
 
-/** Reads the archive's table of contents and checks it as `unpack` does; nothing is written. Gives the entries' names. */
+/** Checks the archive's central directory as `unpack` does, without writing. Returns the names of its entries. */
 export async function checkArchive(archive: ArchiveSource, limits: UnpackLimits = UNPACK_LIMITS): Promise<string[]> {
   let names: string[] = [];
   await withArchive(archive, async ({ zip }) => {

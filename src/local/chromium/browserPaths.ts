@@ -2,15 +2,15 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where to look for a browser; each field has a default taken from the running process. */
+/** Where to search for a browser; by default in the environment of this process. */
 export interface BrowserSearch {
-  /** A path the user named; wins over everything else and is not replaced by another browser when it is wrong. */
+  /** The configured path; it has precedence, and no other browser is used when it is wrong. */
   configured?: string;
   env?: NodeJS.ProcessEnv;
   platform?: NodeJS.Platform;
 }
 
-/** What to tell a person on whose machine no browser was found. */
+/** The message when no browser was found. */
 export const NO_BROWSER_MESSAGE =
   'No Chromium was found on this machine. Install Chromium or Chrome for Testing, ' +
   'or name an executable with --browser, the setting sideload.local.browserPath or the environment variable SIDELOAD_BROWSER.';
@@ -20,8 +20,8 @@ export const NO_BROWSER_MESSAGE =
  * and the folders of `PATH`. Chromium and Chrome for Testing come first because Chrome itself ignores `--load-extension`
  * since version 137.
  *
- * Promises an absolute path to a file that may be executed, or `undefined`. A configured path (or `SIDELOAD_BROWSER`)
- * that is no such file also gives `undefined`: a silent switch to another browser would surprise.
+ * Resolves to the absolute path of an executable file, or `undefined`. When the configured path (or `SIDELOAD_BROWSER`) is not
+ * executable, the result is `undefined`, since another browser would be unexpected.
  */
 export async function findBrowser(search: BrowserSearch = {}): Promise<string | undefined> {
   const env = search.env ?? process.env;
@@ -32,7 +32,7 @@ export async function findBrowser(search: BrowserSearch = {}): Promise<string | 
     return firstExecutable(candidates, platform);
   }
   const places = usualPlaces(env, platform);
-  // A snap may not read hidden folders of the home, where editors keep their data: only when nothing else is there.
+  // A snap cannot read hidden folders of the home, where editors have their data, so it comes last.
   const last = places.filter((place) => place.startsWith(SNAP_FOLDER));
   return firstExecutable([...places.filter((place) => !last.includes(place)), ...last], platform);
 }
@@ -95,7 +95,7 @@ function usualPlaces(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[
   ];
 }
 
-/** Name by name, so that a better-suited browser late in PATH wins over a lesser one early in it. */
+/** Sorted by name, so that a preferred browser late in PATH has precedence over another one early in it. */
 function onPath(names: readonly string[], env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   const delimiter = platform === 'win32' ? ';' : ':';
   const value = env['PATH'] ?? env['Path'] ?? '';
@@ -113,7 +113,7 @@ async function firstExecutable(candidates: string[], platform: NodeJS.Platform):
 async function isExecutable(file: string, platform: NodeJS.Platform): Promise<boolean> {
   try {
     if (!(await stat(file)).isFile()) return false;
-    // Windows has no execute permission to ask for.
+    // Windows has no execute permission.
     await access(file, platform === 'win32' ? constants.F_OK : constants.X_OK);
     return true;
   } catch {

@@ -9,29 +9,29 @@ import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
 import { _keyDefinitions } from 'puppeteer-core/internal/common/USKeyboardLayout.js';
 import { PipeTransport } from 'puppeteer-core/internal/node/PipeTransport.js';
-import { internal, messageOf } from '../errors';
-import { isAlive, runningOfGroup } from '../processes';
+import { internalError, messageOf } from '../errors';
+import { isAlive, runningInGroup } from '../processes';
 import { chromiumFlags, type ChromiumLaunch } from './chromiumFlags';
 
-/** The service's own limit for a start (its later images wait as long). */
+/** The service's own limit for a start, in its later images. */
 const START_LIMIT_MS = 90_000;
 const COMMAND_LIMIT_MS = 30_000;
 const GRACEFUL_CLOSE_MS = 5_000;
 const GROUP_END_LIMIT_MS = 250;
 const GROUP_POLL_MS = 10;
 const KEPT_STDERR_LINES = 20;
-/** Links in the profile, to files of the same name where the socket is. */
+/** Links in the profile, to files of the same name in the folder of the socket. */
 const SOCKET = 'SingletonSocket';
 const COOKIE = 'SingletonCookie';
 const LISTENING = /^DevTools listening on (ws:\/\/\S+)/;
 
-/** A DevTools session with one page; ends with the work it was opened for. */
+/** A DevTools session with one page, closed after its use. */
 export type PageSession = CDPSession;
 
-/** The keys of a US keyboard in the terms of DevTools' input commands, by name of the key or of its place. */
+/** The keys of a US keyboard in the terms of DevTools' input commands, by key or by code. */
 export const US_KEYBOARD = _keyDefinitions;
 
-/** An extension as the browser itself lists it. */
+/** An extension in the browser's own list. */
 export interface LoadedExtension {
   id: string;
   name: string;
@@ -40,33 +40,33 @@ export interface LoadedExtension {
   enabled: boolean;
 }
 
-/** One running Chromium of a session. It ends when told to, when it crashes, or when this process ends in any way. */
+/** A running Chromium of a session. It ends on request, when it crashes, and when this process ends in any way. */
 export class Chromium {
-  /** Settles when the process has ended, for whatever reason, and its locks are gone. */
+  /** Resolves when the process has ended, for any reason, and its locks are removed. */
   readonly ended: Promise<void>;
 
   private constructor(
     private readonly child: ChildProcess,
     private readonly connection: Connection,
     readonly pid: number,
-    /** Websocket address of the browser target, on loopback; holds a secret. */
+    /** WebSocket URL of the browser target, on loopback; contains a secret. */
     readonly debuggerUrl: string,
     userDataFolder: string,
   ) {
-    // Locks that cannot be removed are met, and told, by the next start.
+    // If locks cannot be removed, the next start reports it.
     this.ended = hasEnded(child).then(() => removeLocks(userDataFolder).catch(() => undefined));
   }
 
-  /** Starts the browser and waits until DevTools answers; throws an `ApiError` 500 with Chromium's last words if not. */
+  /** Starts the browser and waits until DevTools answers; otherwise throws an `ApiError` 500 with Chromium's last output. */
   static async start(launch: ChromiumLaunch): Promise<Chromium> {
     await removeLocks(launch.userDataFolder);
     const child = spawn(launch.executable, chromiumFlags(launch), {
-      // A process group of its own: it can be killed whole, and Ctrl+C in a terminal reaches the service first.
+      // In its own process group, the browser can be killed with its children, and Ctrl+C in a terminal does not reach it.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       windowsHide: launch.headless,
     });
-    // A failed signal is told by an event; the exit is what counts.
+    // A failed signal emits an error; only the exit matters.
     child.on('error', () => undefined);
     const stderr = new StderrReader(child);
     const abort = new AbortController();
@@ -92,7 +92,7 @@ export class Chromium {
       await killGroup(child);
       await removeLocks(launch.userDataFolder).catch(() => undefined);
       const details = stderr.lines.map((message) => ({ code: 'browser_output', message }));
-      throw internal(`The browser ${launch.executable} could not be started: ${messageOf(error)}.`, details);
+      throw internalError(`The browser ${launch.executable} could not be started: ${messageOf(error)}.`, details);
     } finally {
       abort.abort();
     }
@@ -101,13 +101,13 @@ export class Chromium {
   /** Sends a command of the browser target over the pipe. */
   readonly send: Connection['send'] = (method, params, options) => this.connection.send(method, params, options);
 
-  /** The extensions the browser has, as its DevTools list them. */
+  /** The extensions in the browser, as listed by DevTools. */
   async extensions(): Promise<LoadedExtension[]> {
     const { extensions } = await this.connection.send('Extensions.getExtensions');
     return extensions;
   }
 
-  /** Loads (or reloads) an unpacked folder; rejects with Chromium's own sentence when it refuses. */
+  /** Loads (or reloads) an unpacked extension; rejects with Chromium's text when it refuses. */
   async loadUnpacked(folder: string): Promise<void> {
     try {
       await this.connection.send('Extensions.loadUnpacked', { path: folder });
@@ -116,11 +116,11 @@ export class Chromium {
     }
   }
 
-  /** Runs `work` on a DevTools session with one page, and lets go of the page afterwards. */
+  /** Runs `work` with a DevTools session of one page, and then detaches it. */
   async onPage<T>(targetId: string, work: (page: PageSession) => Promise<T>): Promise<T> {
     const { targetInfos } = await this.connection.send('Target.getTargets');
     const target = targetInfos.find((info) => info.targetId === targetId);
-    if (!target) throw internal('The page went away.');
+    if (!target) throw internalError('The page was closed.');
     const page = await this.connection.createSession(target);
     try {
       return await work(page);
@@ -129,20 +129,20 @@ export class Chromium {
     }
   }
 
-  /** Ends the browser the way the service does at a restart: SIGKILL, no grace. Resolves when it has `ended`. */
+  /** Kills the browser with SIGKILL, as the service does at a restart. Resolves when it has `ended`. */
   async kill(): Promise<void> {
     await killGroup(this.child);
     await this.ended;
   }
 
-  /** Lets the browser write its state and quit; killed when that takes more than five seconds. */
+  /** Closes the browser so that it saves its state; kills it after five seconds. */
   async close(): Promise<void> {
     this.connection.send('Browser.close').catch(() => undefined);
     await Promise.race([this.ended, delay(GRACEFUL_CLOSE_MS, undefined, { ref: false })]);
     await this.kill();
   }
 
-  /** Gives the page itself the size of the viewport; the window around it is larger. */
+  /** Gives the page the size of the viewport; the window is larger. */
   async #fitWindow(launch: ChromiumLaunch): Promise<void> {
     const { targetInfos } = await this.connection.send('Target.getTargets');
     const page = targetInfos.find((info) => info.type === 'page');
@@ -150,13 +150,13 @@ export class Chromium {
   }
 }
 
-/** Sets the size of the page area of the window that shows a target. A screen too small for it gives what it can. */
+/** Sets the size of the page area in the window of a target, as far as the screen allows. */
 export async function fitContents(chromium: Chromium, targetId: string, width: number, height: number): Promise<void> {
   try {
     const { windowId } = await chromium.send('Browser.getWindowForTarget', { targetId });
     await chromium.send('Browser.setContentsSize', { windowId, width, height });
   } catch {
-    // A maximised, full-screen or kiosk window keeps its size; coordinates are checked against the viewport anyway.
+    // A maximised, full-screen or kiosk window cannot be resized; coordinates are checked against the viewport anyway.
   }
 }
 
@@ -167,7 +167,7 @@ function connect(child: ChildProcess): Connection {
   return new Connection('', new PipeTransport(toBrowser, fromBrowser), 0, COMMAND_LIMIT_MS);
 }
 
-/** Reads Chromium's stderr to its end: a full pipe would stop the browser. */
+/** Reads all of Chromium's stderr, since a full pipe would block the browser. */
 class StderrReader {
   readonly lines: string[] = [];
   readonly debuggerUrl: Promise<string>;
@@ -177,7 +177,7 @@ class StderrReader {
       if (!child.stderr) return;
       createInterface({ input: child.stderr }).on('line', (line) => {
         const url = LISTENING.exec(line)?.[1];
-        // That line holds the secret of the DevTools address: never kept.
+        // That line contains the secret of the DevTools URL, so it is not kept.
         if (url !== undefined) return resolve(url);
         this.lines.push(line);
         if (this.lines.length > KEPT_STDERR_LINES) this.lines.shift();
@@ -195,19 +195,19 @@ async function killGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return;
   const ended = hasEnded(child);
   if (process.platform === 'win32') {
-    // Chromium's other processes are in a job of the first one and end with it.
+    // Chromium's other processes are in a job of the main process and end with it.
     child.kill('SIGKILL');
     return ended;
   }
   const group = -child.pid;
   if (!signal(group, 'SIGKILL')) return ended;
   await ended;
-  // The network process may still hold the cookie file; a new start must not meet it. Where the system lists no processes and
-  // nobody reaps orphans, their remains stay visible, hence the limit.
+  // The network process may still have the cookie file open, so a new start has to wait for its end. Where processes cannot be listed,
+  // zombies of the group look alive; hence the limit.
   const limit = Date.now() + GROUP_END_LIMIT_MS;
-  const members = runningOfGroup(child.pid);
-  const isLeft = (): boolean => (members ? members.some(isAlive) : signal(group, 0));
-  while (isLeft() && Date.now() < limit) await delay(GROUP_POLL_MS);
+  const members = runningInGroup(child.pid);
+  const isRunning = (): boolean => (members ? members.some(isAlive) : signal(group, 0));
+  while (isRunning() && Date.now() < limit) await delay(GROUP_POLL_MS);
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
@@ -219,8 +219,8 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 }
 
 /**
- * Removes what says that a browser has this profile. A killed one leaves it, and the next start would first ask who that is.
- * The socket to ask at lies in a folder of its own, in the system's temporary folder.
+ * Removes the lock files of the profile, which a killed browser leaves behind, so that the next start does not contact that browser. Its
+ * socket is in a folder of its own, in the system's temporary folder.
  */
 async function removeLocks(userDataFolder: string): Promise<void> {
   const socket = await readlink(path.join(userDataFolder, SOCKET)).catch(() => undefined);
@@ -229,7 +229,7 @@ async function removeLocks(userDataFolder: string): Promise<void> {
   await Promise.all(locks.map((name) => rm(path.join(userDataFolder, name), { force: true })));
 }
 
-/** Where more is in the folder than a browser makes, it is another's, and stays. */
+/** Removes the folder only if it has no other files. */
 async function removeSocketFolder(folder: string): Promise<void> {
   await Promise.all([SOCKET, COOKIE].map((name) => rm(path.join(folder, name), { force: true })));
   await rmdir(folder).catch(() => undefined);

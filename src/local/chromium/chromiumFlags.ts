@@ -1,10 +1,10 @@
 import type { Viewport } from '../../service/model';
 
-/** How one start of a session's browser differs from another. Folders are absolute paths. */
+/** Options of a browser start. Folders are absolute paths. */
 export interface ChromiumLaunch {
   executable: string;
   userDataFolder: string;
-  /** Unpacked extensions, in the order they came. */
+  /** Unpacked extensions, in the order of their upload. */
   extensionFolders: readonly string[];
   headless: boolean;
   kiosk: boolean;
@@ -14,8 +14,8 @@ export interface ChromiumLaunch {
 /**
  * The command line of a session's browser.
  *
- * DevTools is opened twice: the pipe is the service's own channel, and its end makes Chromium quit, so that no browser
- * outlives a killed service; the port is what clients reach through `cdp_ws_url`.
+ * DevTools is enabled twice: the service itself uses the pipe, whose end makes Chromium quit, so that no browser outlives a killed service;
+ * clients use the port, through `cdp_ws_url`.
  */
 export function chromiumFlags(launch: ChromiumLaunch): string[] {
   const { width, height } = launch.viewport;
@@ -33,28 +33,28 @@ export function chromiumFlags(launch: ChromiumLaunch): string[] {
     '--disable-breakpad',
     '--disable-search-engine-choice-screen',
     '--hide-crash-restore-bubble',
-    // An info bar would take pixels from the first tab only, and coordinates would differ from tab to tab.
+    // An info bar would make the page area of the first tab smaller than that of others.
     '--disable-infobars',
-    // Without it a refused extension opens a window that a headful Chromium waits for before it opens DevTools.
+    // Otherwise a refused extension opens a dialog, which blocks a headful Chromium before it starts DevTools.
     '--noerrdialogs',
-    // No question of the system's key ring; the sessions' cookies then mean the same on every start.
+    // Without the system's key ring there is no prompt, and cookies can be decrypted at every start.
     '--password-store=basic',
     '--use-mock-keychain',
-    // Browsers before Chromium 149 let DevTools load extensions only with it, and only over the pipe.
+    // Before Chromium 149, DevTools loads extensions only with this flag, and only over the pipe.
     '--enable-unsafe-extension-debugging',
-    // Branded Chrome 137 to 141 listens to --load-extension only with this feature off.
+    // Branded Chrome 137 to 141 supports --load-extension only with this feature disabled.
     '--disable-features=DisableLoadExtensionCommandLineSwitch',
   ];
   if (launch.headless) flags.push('--headless=new', '--disable-gpu', `--screen-info={${width}x${height}}`);
   if (launch.kiosk && !launch.headless) flags.push('--kiosk');
-  // Chromium's sandbox refuses to work for root.
+  // Chromium's sandbox does not work for root.
   if (process.platform === 'linux' && process.getuid?.() === 0) flags.push('--no-sandbox');
   if (launch.extensionFolders.length > 0) flags.push(`--load-extension=${launch.extensionFolders.join(',')}`);
   flags.push('about:blank');
   return flags;
 }
 
-/** False where a window cannot be shown: Linux without an X11 or Wayland display. */
+/** False when no window can be shown: on Linux without an X11 or Wayland display. */
 export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform = process.platform): boolean {
   return platform === 'win32' || platform === 'darwin' || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
 }

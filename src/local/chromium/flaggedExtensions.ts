@@ -1,14 +1,14 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../errors';
-import { isFields } from '../fields';
+import { isJsonObject } from '../fields';
 import type { Chromium } from './chromium';
 
 /**
- * Those of the folders that the browser does not list although they stood on its command line. A folder whose place was
- * taken by a later one with the same `key` is left out: Chromium keeps only the last, and that is right.
+ * The folders that are on the browser's command line (`flagged`), but not in its list of extensions. A folder that was replaced by a later
+ * one with the same `key` is not included, since Chromium keeps only the last one.
  *
- * Promises an empty list for a browser that is too old to tell.
+ * Resolves to an empty list for a browser that is too old to list its extensions.
  */
 async function notLoaded(
   chromium: Chromium,
@@ -28,9 +28,8 @@ async function notLoaded(
 }
 
 /**
- * Why the browser did not load some of the folders, in Chromium's own words: it is asked to load them once more, and
- * says. A folder that came by the command line is not loaded a second time, which would renew a worker that the service
- * leaves old.
+ * Chromium's texts about the folders that it did not load, from a second attempt to load them. Folders that it has loaded are not loaded
+ * again, since that would renew workers that the service does not renew.
  */
 export async function refusals(
   chromium: Chromium,
@@ -45,8 +44,8 @@ export async function refusals(
 }
 
 /**
- * Loads the folders over DevTools into a browser that ignored all of them on its command line, as branded Chrome does
- * since version 137. Does nothing in a browser that listened. A refusal is not told here; `refusals` asks again.
+ * Loads the folders over DevTools into a browser that ignored all of them on its command line, as branded Chrome does since version 137;
+ * otherwise does nothing. Refusals are ignored here and reported by `refusals`.
  */
 export async function loadIfIgnored(chromium: Chromium, flagged: readonly string[]): Promise<void> {
   const missing = await notLoaded(chromium, flagged, flagged);
@@ -73,9 +72,9 @@ async function isReplaced(folder: string, later: readonly string[]): Promise<boo
 async function keyOf(folder: string): Promise<string | undefined> {
   try {
     const manifest: unknown = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8'));
-    return isFields(manifest) && typeof manifest['key'] === 'string' ? manifest['key'] : undefined;
+    return isJsonObject(manifest) && typeof manifest['key'] === 'string' ? manifest['key'] : undefined;
   } catch {
-    // Missing or broken: then it has no key, and Chromium will say the rest.
+    // A missing or broken manifest has no key; Chromium reports the fault.
     return undefined;
   }
 }

@@ -1,55 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { deferred } from '../deferred';
 import type { Chromium } from './chromium';
 
-/** The browser of a session as it comes and goes over restarts. */
+/** The current browser of a session, which changes with restarts. */
 export class RunningBrowser {
-  readonly #gone: (() => void)[] = [];
+  readonly #detachListeners: (() => void)[] = [];
   #chromium: Chromium | undefined;
-  #arrived = deferred<Chromium>();
+  #next = deferred<Chromium>();
 
-  /** The one that runs now; `undefined` during a restart and after the end. */
+  /** The running browser; `undefined` during a restart and after the end. */
   get current(): Chromium | undefined {
     return this.#chromium;
   }
 
-  /** The one that runs; waits while it restarts, at most `limitMs`, then `undefined`. */
-  async within(limitMs: number): Promise<Chromium | undefined> {
+  /** The running browser; waits up to `limitMs` during a restart, then `undefined`. */
+  async waitFor(limitMs: number): Promise<Chromium | undefined> {
     if (this.#chromium) return this.#chromium;
-    const timer = deferred<undefined>();
-    const handle = setTimeout(() => timer.resolve(undefined), limitMs);
-    const chromium = await Promise.race([this.#arrived.promise, timer.promise]).catch(() => undefined);
-    clearTimeout(handle);
+    const timer = new AbortController();
+    const timeout = delay(limitMs, undefined, { signal: timer.signal });
+    const chromium = await Promise.race([this.#next.promise, timeout]).catch(() => undefined);
+    timer.abort();
     return chromium;
   }
 
-  /** Registers what is to happen, once, when the current one goes away; the returned function takes it back. */
-  onceGone(listener: () => void): () => void {
-    this.#gone.push(listener);
+  /** Calls `listener` once, when the current browser is detached; the returned function removes it. */
+  onceDetached(listener: () => void): () => void {
+    this.#detachListeners.push(listener);
     return () => {
-      const at = this.#gone.indexOf(listener);
-      if (at >= 0) this.#gone.splice(at, 1);
+      const at = this.#detachListeners.indexOf(listener);
+      if (at >= 0) this.#detachListeners.splice(at, 1);
     };
   }
 
-  /** A new one runs: who waits for it gets it. */
-  arrive(chromium: Chromium): void {
+  /** Sets the running browser and resolves all waiters. */
+  set(chromium: Chromium): void {
     this.#chromium = chromium;
-    this.#arrived.resolve(chromium);
+    this.#next.resolve(chromium);
   }
 
-  /** The current one is about to be ended and is nobody's from here on; gives it to whoever ends it. */
-  leave(): Chromium | undefined {
+  /** Detaches the current browser, which the caller then ends. */
+  detach(): Chromium | undefined {
     const chromium = this.#chromium;
     if (chromium) {
       this.#chromium = undefined;
-      this.#arrived = deferred<Chromium>();
+      this.#next = deferred<Chromium>();
     }
-    for (const listener of this.#gone.splice(0)) listener();
+    for (const listener of this.#detachListeners.splice(0)) listener();
     return chromium;
   }
 
-  /** There will be no other: who waits is told. */
-  giveUp(reason: Error): void {
-    this.#arrived.reject(reason);
+  /** Rejects all waiters: no browser will be started any more. */
+  fail(reason: Error): void {
+    this.#next.reject(reason);
   }
 }

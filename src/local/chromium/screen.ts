@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScreenRegion, Viewport } from '../../service/model';
-import { internal } from '../errors';
+import { internalError } from '../errors';
 import { fitContents, type Chromium, type PageSession } from './chromium';
 
-/** A page that is busy or stopped in a debugger does not say whether it is visible; it is asked no longer than this. */
+/** Time limit for a page's state: a page that is busy or paused in a debugger does not answer. */
 const ASK_LIMIT_MS = 1_000;
 
 interface PageState {
@@ -14,10 +14,8 @@ interface PageState {
 }
 
 /**
- * Runs `work` on the page that a person in front of the browser would see: the front tab, of several windows the
- * focused one. In a headless browser its page area is first given the size of the viewport, so that coordinates mean the
- * same on every tab.
- * 500 when no page is open.
+ * Runs `work` on the visible page: the active tab, that of the focused window if there are several. In a headless browser the page first
+ * gets the size of the viewport, so that coordinates are the same in every tab. 500 when no page is open.
  */
 export async function onVisiblePage<T>(
   chromium: Chromium,
@@ -34,7 +32,7 @@ export async function onVisiblePage<T>(
   );
   const visible = states.filter(({ state }) => state?.visible ?? true);
   const front = visible.find(({ state }) => state?.focused) ?? visible[0] ?? states[0];
-  if (!front) throw internal('No page is open in this browser.');
+  if (!front) throw internalError('No page is open in this browser.');
   const { width, height } = screen.viewport;
   if (screen.headless && front.state && (front.state.width !== width || front.state.height !== height)) {
     await fitContents(chromium, front.target.targetId, width, height);
@@ -42,10 +40,10 @@ export async function onVisiblePage<T>(
   return chromium.onPage(front.target.targetId, work);
 }
 
-/** PNG of the page area, or of a part of it, one pixel for each coordinate. */
+/** A PNG of the page area, or of a part of it, with one pixel per coordinate. */
 export async function screenshot(page: PageSession, region: ScreenRegion): Promise<Buffer> {
   const { cssVisualViewport, visualViewport } = await page.send('Page.getLayoutMetrics');
-  // On a dense screen the picture would have more pixels than the viewport has coordinates.
+  // On a high-density screen the picture would have more pixels than the viewport has coordinates.
   const density = visualViewport.clientWidth / cssVisualViewport.clientWidth || 1;
   const { data } = await page.send('Page.captureScreenshot', {
     format: 'png',
@@ -60,7 +58,7 @@ export async function screenshot(page: PageSession, region: ScreenRegion): Promi
   return Buffer.from(data, 'base64');
 }
 
-/** Shows an address in the browser's first tab; not by the command line, where content scripts sometimes come too late. */
+/** Navigates the browser's first tab. On the command line, a URL is sometimes loaded before content scripts are registered. */
 export async function showInFirstTab(chromium: Chromium, url: string): Promise<void> {
   const { targetInfos } = await chromium.send('Target.getTargets');
   const target = targetInfos.find((info) => info.type === 'page');

@@ -6,18 +6,18 @@ import type { Session } from '../sessions/session';
 import type { Sessions } from '../sessions/sessions';
 import { CdpPaths } from './cdpPaths';
 
-/** The service's newest proxy waits this long for a browser that restarts, then answers 503. */
+/** How long a new connection waits for a restarting browser, as with the service's newest proxy, before 503. */
 const RESTART_WAIT_MS = 5_000;
 const CONNECT_LIMIT_MS = 5_000;
 const MAX_FRAME_BYTES = 256 * 1024 * 1024;
-/** Above this many unsent bytes the other side is not read any further. */
+/** With more unsent bytes than this, reading from the other side is paused. */
 const HIGH_WATER_BYTES = 16 * 1024 * 1024;
 const GOING_AWAY = 1001;
 const CDP_PATH = /^\/browsers\/([^/]+)\/cdp$/;
 
 /**
- * Serves `cdp_ws_url`: a websocket per client to the browser target of the session's current browser. The address stays
- * the same over restarts; open sockets are closed by a restart. Returns a function that closes all of them.
+ * Serves `cdp_ws_url`: connects each client to the browser target of the session's current browser. The URL is the same after a restart, but
+ * a restart closes open sockets. Returns a function that closes all sockets.
  */
 export function serveDevTools(server: Server, sessions: Sessions): () => void {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
@@ -26,13 +26,13 @@ export function serveDevTools(server: Server, sessions: Sessions): () => void {
     accept(request, sessions).then(
       (found) => {
         if (typeof found === 'number') return refuse(socket, found);
-        let isJoined = false;
+        let isConnected = false;
         sockets.handleUpgrade(request, socket, head, (client) => {
-          isJoined = true;
-          join(client, found.browser, found.session, found.release);
+          isConnected = true;
+          connect(client, found.browser, found.session, found.release);
         });
-        if (isJoined) return;
-        // The client has gone in the meantime, or its handshake was none.
+        if (isConnected) return;
+        // The client is gone, or its handshake was invalid.
         found.browser.terminate();
         found.release();
       },
@@ -50,7 +50,7 @@ interface Accepted {
   release: () => void;
 }
 
-/** The connection to the browser, or the status of the refusal. */
+/** The connection to the browser, or the status of a refusal. */
 async function accept(request: IncomingMessage, sessions: Sessions): Promise<Accepted | number> {
   if (hostOrOriginFault(request) !== undefined) return 403;
   const url = new URL(request.url ?? '/', 'ws://127.0.0.1');
@@ -58,9 +58,9 @@ async function accept(request: IncomingMessage, sessions: Sessions): Promise<Acc
   const session = id === undefined ? undefined : sessions.find(decodeURIComponent(id));
   if (!session?.active) return 404;
   if (!sameSecret(url.searchParams.get('token') ?? '', session.token)) return 401;
-  const release = session.busy();
-  const chromium = await session.browser.within(RESTART_WAIT_MS);
-  const browser = chromium ? await dial(chromium.debuggerUrl) : undefined;
+  const release = session.beginUse();
+  const chromium = await session.browser.waitFor(RESTART_WAIT_MS);
+  const browser = chromium ? await openWebSocket(chromium.debuggerUrl) : undefined;
   if (!browser) {
     release();
     return 503;
@@ -68,8 +68,8 @@ async function accept(request: IncomingMessage, sessions: Sessions): Promise<Acc
   return { session, browser, release };
 }
 
-/** An open connection to the browser, read only from when somebody listens; `undefined` when there is none. */
-function dial(url: string): Promise<WebSocket | undefined> {
+/** An open connection to the browser, paused until its messages are relayed; `undefined` when it fails. */
+function openWebSocket(url: string): Promise<WebSocket | undefined> {
   return new Promise((resolve) => {
     const browser = new WebSocket(url, {
       perMessageDeflate: false,
@@ -84,9 +84,9 @@ function dial(url: string): Promise<WebSocket | undefined> {
   });
 }
 
-function join(client: WebSocket, browser: WebSocket, session: Session, release: () => void): void {
+function connect(client: WebSocket, browser: WebSocket, session: Session, release: () => void): void {
   const paths = new CdpPaths(session.jail);
-  const unsubscribe = session.browser.onceGone(() => client.close(GOING_AWAY, 'the browser restarts or has ended'));
+  const unsubscribe = session.browser.onceDetached(() => client.close(GOING_AWAY, 'the browser restarts or has ended'));
   const end = () => {
     unsubscribe();
     release();
@@ -115,12 +115,12 @@ function relay(from: WebSocket, to: WebSocket, translate: (frame: string) => str
 }
 
 function translated(data: RawData, translate: (frame: string) => string, from: WebSocket): string | undefined {
-  // With the default binaryType a message is one buffer; ws's type allows for the other settings.
+  // With the default binaryType a message is one buffer; the type also includes other settings.
   const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
   try {
     return translate(text);
   } catch {
-    // A path that cannot be mapped (a null character): no browser would take it either.
+    // An invalid path (with a null character), which the browser would not accept either.
     from.close(1007, 'illegal path');
     return undefined;
   }

@@ -2,41 +2,42 @@ import path from 'node:path';
 import { invalidInput } from '../errors';
 
 /**
- * Maps the paths that clients use (`/home/kernel/…`, `/tmp/…`, as on the service's machines) onto one folder of this
- * machine and back. No path leads out: `..` stops at the root.
+ * Maps the paths of clients (`/home/kernel/…`, `/tmp/…`, as on the service's machines) to a folder of this machine and back. No path leads
+ * out of it: `..` is clamped to the root.
  */
 export class Jail {
   constructor(
-    /** Absolute folder that stands for `/`. */
+    /** The absolute path of the folder for `/`. */
     readonly root: string,
   ) {}
 
-  /** The real path; 400 for one that is not absolute or holds a null character. */
+  /** The real path; 400 for a path that is not absolute or contains a null character. */
   real(clientPath: string): string {
     if (!clientPath.startsWith('/')) throw invalidInput(`The path must be absolute: "${clientPath}".`);
-    if (clientPath.includes('\0')) throw invalidInput('The path holds a null character.');
-    // On Windows a backslash would be a second separator, and could climb.
+    if (clientPath.includes('\0')) throw invalidInput('The path contains a null character.');
+    // On Windows a backslash is also a separator, and could lead out of the folder.
     const parts = path.posix.normalize(clientPath).split('/').filter(Boolean);
     const illegal = parts.find((part) => path.sep === '\\' && /[\\:]/.test(part));
-    if (illegal !== undefined) throw invalidInput(`The path holds a name that this system cannot have: "${illegal}".`);
+    if (illegal !== undefined)
+      throw invalidInput(`The path contains a name that is invalid on this system: "${illegal}".`);
     return path.join(this.root, ...parts);
   }
 
-  /** As `real`, but refuses `/` itself, which nobody may delete, move or replace. */
+  /** As `real`, but refuses `/` itself, which must not be deleted, moved or replaced. */
   realBelowRoot(clientPath: string): string {
     const real = this.real(clientPath);
     if (real === this.root) throw invalidInput('The root folder cannot be changed.');
     return real;
   }
 
-  /** The client's path of a real path, or `undefined` when it lies outside. */
+  /** The client's path of a real path; `undefined` when it is outside. */
   client(real: string): string | undefined {
     const relative = path.relative(this.root, real);
     if (path.isAbsolute(relative) || relative === '..' || relative.startsWith(`..${path.sep}`)) return undefined;
     return `/${relative.split(path.sep).join('/')}`;
   }
 
-  /** A sentence for the client: real paths in it become the client's. */
+  /** Replaces real paths in a text by the client's paths. */
   clientText(text: string): string {
     const slashed = this.root.split(path.sep).join('/');
     return text.replaceAll(this.root, '').replaceAll(slashed, '');

@@ -12,14 +12,14 @@ import type { Jail } from './jail';
 const PERMISSION_BITS = 0o777;
 const PERMISSION_LETTERS = 'rwxrwxrwx';
 
-/** The user to whom everything on the service's machines belongs; here there is no other. */
+/** The owner of all files on the service's machines. */
 const MACHINE_USER = 'kernel';
 
-/** The files of one session's machine. Paths are the client's, absolute; 404 for what is not there, 400 for what cannot be. */
+/** The files of a session's machine. Paths are absolute paths of the client; 404 for missing files, 400 for impossible operations. */
 export class SessionFiles {
   constructor(
     private readonly jail: Jail,
-    /** On the same disk, for files that are not whole yet. */
+    /** On the same disk, for files while they are received. */
     private readonly spoolFolder: string,
   ) {}
 
@@ -48,7 +48,7 @@ export class SessionFiles {
     return { size: stats.size, content: createReadStream(this.jail.real(clientPath)) };
   }
 
-  /** Writes a file as a whole and makes the folders it needs; what was there is replaced only when everything has arrived. */
+  /** Writes a file atomically and creates its parent folders; an existing file is replaced when the content is complete. */
   async write(clientPath: string, mode: number | undefined, content: Readable): Promise<void> {
     const file = this.jail.realBelowRoot(clientPath);
     const draft = path.join(this.spoolFolder, randomId());
@@ -64,7 +64,7 @@ export class SessionFiles {
     }
   }
 
-  /** Puts spooled files at their places and makes the folders they need. All paths are checked before the first one moves. */
+  /** Moves spooled files to their paths and creates parent folders. All paths are validated first. */
   async upload(files: readonly UploadedFile[]): Promise<void> {
     const placed = files.map(({ file, path: clientPath }) => ({
       file,
@@ -77,13 +77,13 @@ export class SessionFiles {
   }
 
   /**
-   * Sets the mode of one file or folder. An owner other than the machine's user is refused: the service runs as one
-   * user of this machine and can give nothing away.
+   * Sets the mode of a file or folder. Another owner than the machine's user is refused, since the service cannot change the owner of
+   * files.
    */
   async setPermissions(clientPath: string, mode: number, owner: string | undefined, group: string | undefined) {
-    const stranger = [owner, group].find((name) => name !== undefined && name !== '' && name !== MACHINE_USER);
-    if (stranger !== undefined) {
-      throw invalidInput(`Here all files belong to "${MACHINE_USER}"; they cannot be given to "${stranger}".`);
+    const other = [owner, group].find((name) => name !== undefined && name !== '' && name !== MACHINE_USER);
+    if (other !== undefined) {
+      throw invalidInput(`All files belong to "${MACHINE_USER}"; their owner cannot be changed to "${other}".`);
     }
     await this.#stats(clientPath);
     await chmod(this.jail.realBelowRoot(clientPath), mode);
@@ -106,7 +106,7 @@ export class SessionFiles {
     }
   }
 
-  /** Removes a folder with everything in it; one that is not there counts as removed. */
+  /** Deletes a folder with its content; does nothing for a missing folder. */
   async deleteDirectory(clientPath: string): Promise<void> {
     const folder = this.jail.realBelowRoot(clientPath);
     const stats = await lstat(folder).catch(() => undefined);
@@ -120,14 +120,14 @@ export class SessionFiles {
     await rm(this.jail.realBelowRoot(clientPath));
   }
 
-  /** Renames a file or folder. The folder it goes to must be there; a folder that is not empty is not replaced. */
+  /** Renames a file or folder. The target's parent must exist; a folder that is not empty is not replaced. */
   async move(from: string, to: string): Promise<void> {
     const [source, target] = [this.jail.realBelowRoot(from), this.jail.realBelowRoot(to)];
     await this.#stats(from);
     await rename(source, target).catch((error: unknown) => this.#fail(error, to));
   }
 
-  /** Unpacks an archive over a folder, which is made when missing; nothing is removed. */
+  /** Unpacks an archive into a folder, which is created if missing; no files are removed. */
   async unpack(archive: ArchiveSource, clientPath: string): Promise<void> {
     await unpack(archive, this.jail.real(clientPath));
   }
@@ -151,8 +151,7 @@ export class SessionFiles {
     if (isFileError(error, 'ENOENT')) throw new ApiError(404, 'not_found', `No such file or folder: "${clientPath}".`);
     if (isFileError(error, 'ENOTDIR')) throw invalidInput(`Not a folder: "${clientPath}".`);
     if (isFileError(error, 'EISDIR')) throw invalidInput(`Is a folder: "${clientPath}".`);
-    if (isFileError(error, 'EEXIST', 'ENOTEMPTY', 'EPERM'))
-      throw invalidInput(`Something is there already: "${clientPath}".`);
+    if (isFileError(error, 'EEXIST', 'ENOTEMPTY', 'EPERM')) throw invalidInput(`Already exists: "${clientPath}".`);
     if (isFileError(error, 'ENAMETOOLONG', 'EINVAL')) throw invalidInput(`The path cannot be used: "${clientPath}".`);
     throw error;
   }
@@ -163,14 +162,14 @@ async function place(draft: string, file: string): Promise<void> {
   await rename(draft, file);
 }
 
-/** `drwxr-xr-x`, as the service writes it. */
+/** For example `drwxr-xr-x`, as in the service's responses. */
 function modeText(stats: Stats): string {
   const bits = (stats.mode & PERMISSION_BITS).toString(2).padStart(PERMISSION_LETTERS.length, '0');
   const letters = [...PERMISSION_LETTERS].map((letter, at) => (bits.charAt(at) === '1' ? letter : '-'));
   return (stats.isDirectory() ? 'd' : '-') + letters.join('');
 }
 
-/** One file of an upload: where its bytes are spooled, and the absolute path the client wants them at. */
+/** One file of an upload: the path of its spooled bytes, and its absolute target path. */
 export interface UploadedFile {
   file: string;
   path: string;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_VIEWPORT, type Viewport } from '../../service/model';
 import type { Chromium, PageSession } from '../chromium/chromium';
 import { onVisiblePage } from '../chromium/screen';
-import { internal, invalidInput } from '../errors';
+import { internalError, invalidInput } from '../errors';
 import {
   onlyFields,
   optionalFlag,
@@ -11,25 +11,25 @@ import {
   requiredInteger,
   requiredText,
   textList,
-  type Fields,
+  type JsonObject,
 } from '../fields';
-import { drag, glide, typeText, type DragTiming } from '../input/gestures';
+import { drag, moveSmoothly, typeText, type DragTiming } from '../input/gestures';
 import { click, move, pressKeys, scroll, type MouseButton, type Point } from '../input/input';
 import type { Session } from '../sessions/session';
 
-type ReadAct = (session: Session, fields: Fields) => InputAction;
+type ReadAction = (session: Session, fields: JsonObject) => InputAction;
 
-/** One thing done to a session's screen; its body has been checked. */
+/** One action on a session's screen, with a validated body. */
 export type InputAction = (chromium: Chromium) => Promise<void>;
 
 const BUTTONS: readonly MouseButton[] = ['left', 'right', 'middle', 'back', 'forward'];
 const DRAG_BUTTONS = ['left', 'middle', 'right'] as const;
 const CLICK_KINDS = ['click', 'down', 'up'] as const;
-/** How a drag goes when its creator says nothing: the service's own numbers. */
+/** Defaults of a drag, as on the service. */
 const STEPS_PER_SEGMENT = 10;
 const STEP_DELAY_MS = 50;
 
-/** The actions by their names on the wire: each checks its body (400 names the field) and gives what is to be done. */
+/** The actions by their names in the interface. Each function validates the body (400 names the field) and returns the action. */
 export const ACTIONS = {
   scroll: readScroll,
   move_mouse: readMove,
@@ -37,26 +37,26 @@ export const ACTIONS = {
   drag_mouse: readDrag,
   press_key: readPressKey,
   type_text: readTypeText,
-} satisfies Record<string, ReadAct>;
+} satisfies Record<string, ReadAction>;
 
-/** Waits; 500 when the browser ends meanwhile. */
-export function readSleep(_session: Session, fields: Fields): InputAction {
+/** Waits; 500 when the browser ends in the meantime. */
+export function readSleep(_session: Session, fields: JsonObject): InputAction {
   const ms = milliseconds(fields, 'duration_ms');
   if (ms === undefined) throw invalidInput('"duration_ms" is required.');
   return async (chromium) => {
     const abort = new AbortController();
-    const over = delay(ms, true, { signal: abort.signal });
+    const elapsed = delay(ms, true, { signal: abort.signal });
     try {
-      const whole = await Promise.race([over, chromium.ended.then(() => false)]);
-      if (!whole) throw internal('The browser of this session ended or was restarted.');
+      const isElapsed = await Promise.race([elapsed, chromium.ended.then(() => false)]);
+      if (!isElapsed) throw internalError('The browser of this session ended or was restarted.');
     } finally {
-      over.catch(() => undefined);
+      elapsed.catch(() => undefined);
       abort.abort();
     }
   };
 }
 
-/** Runs `work` on the page in front, in the coordinates of the session's viewport. */
+/** Runs `work` on the visible page, in the coordinates of the session's viewport. */
 export function onPage<T>(session: Session, chromium: Chromium, work: (page: PageSession) => Promise<T>): Promise<T> {
   return onVisiblePage(chromium, { viewport: viewportOf(session), headless: session.record.headless }, work);
 }
@@ -66,35 +66,35 @@ export function viewportOf(session: Session): Viewport {
   return session.record.viewport ?? DEFAULT_VIEWPORT;
 }
 
-/** `x` and `y` of a body, which must lie on the screen. */
-export function readPoint(session: Session, fields: Fields): Point {
+/** `x` and `y` of a body, which must be on the screen. */
+export function readPoint(session: Session, fields: JsonObject): Point {
   const at = { x: requiredInteger(fields, 'x'), y: requiredInteger(fields, 'y') };
   checkPoint(session, at);
   return at;
 }
 
-function readScroll(session: Session, fields: Fields): InputAction {
+function readScroll(session: Session, fields: JsonObject): InputAction {
   onlyFields(fields, ['x', 'y', 'delta_x', 'delta_y', 'hold_keys']);
   const at = { x: requiredInteger(fields, 'x'), y: requiredInteger(fields, 'y') };
   const [ticksX, ticksY] = [optionalInteger(fields, 'delta_x') ?? 0, optionalInteger(fields, 'delta_y') ?? 0];
   const held = textList(fields, 'hold_keys');
-  // The service's order of checks: no movement is told before a bad point.
+  // In the order of the service's checks.
   if (ticksX === 0 && ticksY === 0) throw invalidInput('at least one of delta_x and delta_y must not be 0');
   checkPoint(session, at);
   return pointing(session, at, (page) => scroll(page, at, ticksX, ticksY, held));
 }
 
-function readMove(session: Session, fields: Fields): InputAction {
+function readMove(session: Session, fields: JsonObject): InputAction {
   const at = readPoint(session, fields);
   const held = textList(fields, 'hold_keys');
   const smooth = optionalFlag(fields, 'smooth') ?? false;
   const duration = milliseconds(fields, 'duration_ms');
   return pointing(session, at, (page) =>
-    smooth ? glide(page, session.pointer, at, duration, held) : move(page, at, held),
+    smooth ? moveSmoothly(page, session.pointer, at, duration, held) : move(page, at, held),
   );
 }
 
-function readClick(session: Session, fields: Fields): InputAction {
+function readClick(session: Session, fields: JsonObject): InputAction {
   const at = readPoint(session, fields);
   const button = oneOf(BUTTONS, optionalText(fields, 'button') ?? 'left', 'button');
   const kind = oneOf(CLICK_KINDS, optionalText(fields, 'click_type') ?? 'click', 'click_type');
@@ -104,7 +104,7 @@ function readClick(session: Session, fields: Fields): InputAction {
   return pointing(session, at, (page) => click(page, at, button, kind, times, held));
 }
 
-function readDrag(session: Session, fields: Fields): InputAction {
+function readDrag(session: Session, fields: JsonObject): InputAction {
   const path = readPath(session, fields);
   const button = oneOf(DRAG_BUTTONS, optionalText(fields, 'button') ?? 'left', 'button');
   const steps = optionalInteger(fields, 'steps_per_segment') ?? STEPS_PER_SEGMENT;
@@ -116,7 +116,7 @@ function readDrag(session: Session, fields: Fields): InputAction {
   return pointing(session, path.at(-1) ?? session.pointer, (page) => drag(page, path, button, timing, held));
 }
 
-function readPressKey(session: Session, fields: Fields): InputAction {
+function readPressKey(session: Session, fields: JsonObject): InputAction {
   const keys = textList(fields, 'keys');
   if (keys.length === 0) throw invalidInput('"keys" must name at least one key.');
   const duration = milliseconds(fields, 'duration') ?? 0;
@@ -124,13 +124,13 @@ function readPressKey(session: Session, fields: Fields): InputAction {
   return (chromium) => onPage(session, chromium, (page) => pressKeys(page, keys, duration, held));
 }
 
-function readTypeText(session: Session, fields: Fields): InputAction {
+function readTypeText(session: Session, fields: JsonObject): InputAction {
   const text = requiredText(fields, 'text');
   const pause = milliseconds(fields, 'delay') ?? 0;
   return (chromium) => onPage(session, chromium, (page) => typeText(page, text, pause));
 }
 
-/** An action that leaves the pointer at `end`. */
+/** An action after which the pointer is at `end`. */
 function pointing(session: Session, end: Point, work: (page: PageSession) => Promise<void>): InputAction {
   return async (chromium) => {
     await onPage(session, chromium, work);
@@ -138,9 +138,9 @@ function pointing(session: Session, end: Point, work: (page: PageSession) => Pro
   };
 }
 
-function readPath(session: Session, fields: Fields): Point[] {
+function readPath(session: Session, fields: JsonObject): Point[] {
   const given = fields['path'];
-  if (!Array.isArray(given) || given.length < 2) throw invalidInput('"path" must hold at least two points.');
+  if (!Array.isArray(given) || given.length < 2) throw invalidInput('"path" must contain at least two points.');
   return given.map((pair: unknown) => {
     const [x, y, more] = Array.isArray(pair) ? (pair as unknown[]) : [];
     if (more !== undefined) throw invalidInput('"path" must be a list of [x, y] pairs.');
@@ -156,7 +156,7 @@ function checkPoint(session: Session, { x, y }: Point): void {
   }
 }
 
-function milliseconds(fields: Fields, name: string): number | undefined {
+function milliseconds(fields: JsonObject, name: string): number | undefined {
   const value = optionalInteger(fields, name);
   if (value !== undefined && value < 0) throw invalidInput(`"${name}" must not be negative.`);
   return value;

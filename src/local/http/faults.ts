@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { messageOf } from '../errors';
-import { isFields, optionalFlag, optionalInteger, optionalText, type Fields } from '../fields';
+import { isJsonObject, optionalFlag, optionalInteger, optionalText, type JsonObject } from '../fields';
 
 /**
- * One fault to provoke, an object in the list of the faults file. `operation`, `method` and `path` say which requests are
- * meant (all that are given must fit; none means every request); the rest says what happens to them.
+ * One fault to inject, an object in the list of the faults file. `operation`, `method` and `path` select requests (all given ones must match;
+ * without them, every request does); the other fields describe the fault.
  */
 export interface Fault {
   /** Name of an operation, such as `uploadExtensionsToBrowser`. */
@@ -12,44 +12,44 @@ export interface Fault {
   method?: string;
   /** Path as requested, without the query; `*` stands for any characters. */
   path?: string;
-  /** How often the fault strikes before it is used up; without it: every time. */
+  /** How many times the fault is injected; every time by default. */
   times?: number;
-  /** Wait before anything else, in milliseconds. */
+  /** Delay before the request is processed, in milliseconds. */
   delayMs?: number;
-  /** Answer with this status instead of doing the work. */
+  /** Respond with this status instead of processing the request. */
   status?: number;
   code?: string;
   message?: string;
   /** Seconds, sent as `Retry-After` with `status`. */
   retryAfter?: number;
-  /** Do the work, then cut the connection instead of answering. */
+  /** Process the request, then close the connection instead of responding. */
   dropAfterCommit?: boolean;
 }
 
-/** What a fault is matched against. */
+/** The properties of a request that faults are matched against. */
 export interface FaultTarget {
   operation: string | undefined;
   method: string;
   path: string;
 }
 
-/** The faults file: read again whenever it changes, which also makes used-up faults fresh. A missing file has no faults. */
+/** The faults file. It is read again when it changes, which also resets `times`. A missing file means no faults. */
 export class Faults {
   #stamp = '';
-  #faults: { fault: Fault; left: number }[] = [];
+  #faults: { fault: Fault; remaining: number }[] = [];
 
   constructor(
     private readonly file: string | undefined,
     private readonly warn: (message: string) => void,
   ) {}
 
-  /** The first fault that fits a request, counted as used; `undefined` when none does. */
+  /** The first fault that matches a request, counted in `times`; `undefined` when none does. */
   async next(target: FaultTarget): Promise<Fault | undefined> {
     if (this.file === undefined) return undefined;
     await this.#refresh(this.file);
-    const found = this.#faults.find(({ fault, left }) => left > 0 && fits(fault, target));
+    const found = this.#faults.find(({ fault, remaining }) => remaining > 0 && matches(fault, target));
     if (!found) return undefined;
-    found.left -= 1;
+    found.remaining -= 1;
     return found.fault;
   }
 
@@ -62,15 +62,15 @@ export class Faults {
     if (!state) return;
     try {
       const list: unknown = JSON.parse(await readFile(file, 'utf8'));
-      if (!Array.isArray(list) || !list.every(isFields)) throw new Error('it must be a JSON list of objects');
-      this.#faults = list.map(decode).map((fault) => ({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }));
+      if (!Array.isArray(list) || !list.every(isJsonObject)) throw new Error('it must be a JSON list of objects');
+      this.#faults = list.map(decode).map((fault) => ({ fault, remaining: fault.times ?? Number.POSITIVE_INFINITY }));
     } catch (error) {
-      this.warn(`The faults file ${file} is not used: ${messageOf(error)}`);
+      this.warn(`The faults file ${file} is ignored: ${messageOf(error)}`);
     }
   }
 }
 
-function fits(fault: Fault, target: FaultTarget): boolean {
+function matches(fault: Fault, target: FaultTarget): boolean {
   if (fault.operation !== undefined && fault.operation !== target.operation) return false;
   if (fault.method !== undefined && fault.method.toUpperCase() !== target.method) return false;
   return fault.path === undefined || pattern(fault.path).test(target.path);
@@ -81,7 +81,7 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${escaped.join('.*')}$`);
 }
 
-function decode(fields: Fields): Fault {
+function decode(fields: JsonObject): Fault {
   const entries: [string, unknown][] = [
     ['operation', optionalText(fields, 'operation')],
     ['method', optionalText(fields, 'method')],

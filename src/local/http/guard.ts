@@ -5,8 +5,8 @@ import { ApiError } from '../errors';
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Why a request is not from a program on this machine, or `undefined` when it may be. A page in a browser that resolves
- * its own name to 127.0.0.1 is known by its Host, a page that posts to us by its Origin.
+ * Why a request must not come from a program on this machine; `undefined` for an acceptable one. A page that resolves its own host name to
+ * 127.0.0.1 is recognised by the Host header, a page that sends a request to the service by the Origin header.
  */
 export function hostOrOriginFault(request: IncomingMessage): string | undefined {
   const port = request.socket.localPort;
@@ -30,7 +30,7 @@ export function authorize(request: IncomingMessage, token: string): void {
   }
 }
 
-/** Compares two secrets in a time that tells nothing about where they differ. */
+/** Compares two secrets in constant time. */
 export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }

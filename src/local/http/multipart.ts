@@ -7,33 +7,33 @@ import { ApiError, badRequest, invalidInput, messageOf } from '../errors';
 import { randomId } from '../randomId';
 import type { Receive } from './receiving';
 
-/** A part of a multipart body: its name, and either its text or a file: where its bytes were written to, or these. */
+/** A part of a multipart body: its name, and either its text or a file, which is a path or the bytes. */
 export type Part<F = string> = { name: string; text: string; file?: never } | { name: string; file: F; text?: never };
 
-/** Zip archives in `current`, as the service's later images limit them. */
+/** The limit of archives in `current`, as in the service's later images. */
 export const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
-/** Bound on any file where the service names none. */
+/** The limit of other files; the service has none. */
 export const MAX_FILE_BYTES = 2 * 1024 ** 3;
 
 const MAX_PARTS = 1000;
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** How the files of a body are taken in. */
-export interface Intake<F> {
-  /** Where they may be written. */
+/** How the files of a body are received. */
+export interface ReceiveOptions<F> {
+  /** The folder for files on disk. */
   spoolFolder: string;
   maxFileBytes: number;
   receive: Receive<F>;
 }
 
 /**
- * Reads a multipart body part by part and gives the parts to `work` in the order they came. What was spooled is gone when
- * `work` has ended. The body is read to its end also when a part is refused, so that the client gets the answer instead
- * of a broken connection. 400 for another content type, a broken body, or a file of more than `maxFileBytes`.
+ * Receives a multipart body and passes its parts to `work` in order. Spooled files are removed when `work` has ended. After an invalid part
+ * the body is still read to its end, so that the client gets the response instead of a closed connection. 400 for another content type,
+ * a broken body, or a file of more than `maxFileBytes`.
  */
 export async function withParts<T, F>(
   request: FastifyRequest,
-  { spoolFolder, maxFileBytes, receive }: Intake<F>,
+  { spoolFolder, maxFileBytes, receive }: ReceiveOptions<F>,
   work: (parts: readonly Part<F>[]) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw badRequest('The request body must be multipart/form-data.');
@@ -47,21 +47,21 @@ export async function withParts<T, F>(
 
 async function readParts<F>(
   request: FastifyRequest,
-  { spoolFolder, maxFileBytes, receive }: Intake<F>,
+  { spoolFolder, maxFileBytes, receive }: ReceiveOptions<F>,
 ): Promise<Part<F>[]> {
-  const left = leaving(request.raw);
+  const clientGone = clientGoneSignal(request.raw);
   const parts: Part<F>[] = [];
   let refused: ApiError | undefined;
   try {
     const limits = { fileSize: maxFileBytes, fieldSize: MAX_TEXT_BYTES, parts: MAX_PARTS, files: MAX_PARTS };
-    for await (const part of until(request.parts({ limits }), left)) {
+    for await (const part of until(request.parts({ limits }), clientGone)) {
       if (part.type === 'field') {
         if (typeof part.value !== 'string') throw invalidInput(`The part "${part.fieldname}" must be text.`);
         parts.push({ name: part.fieldname, text: part.value });
       } else if (refused) {
         part.file.resume();
       } else {
-        const file = await receive(part.file, path.join(spoolFolder, String(parts.length)), left);
+        const file = await receive(part.file, path.join(spoolFolder, String(parts.length)), clientGone);
         if (part.file.truncated) {
           refused = invalidInput(`The file in "${part.fieldname}" is larger than ${maxFileBytes} bytes.`);
         }
@@ -76,20 +76,20 @@ async function readParts<F>(
 }
 
 /**
- * Aborts when the client goes away with the body half-read. The reader of the parts misses that when it comes between two
- * of its steps, and then waits for ever.
+ * Aborts when the connection closes before the end of the body. The parser of the parts misses that event between two parts, and would then
+ * wait for ever.
  */
-function leaving(request: IncomingMessage): AbortSignal {
+function clientGoneSignal(request: IncomingMessage): AbortSignal {
   const abort = new AbortController();
   const check = (): void => {
-    if (!request.readableEnded) abort.abort(new Error('the connection ended before the body'));
+    if (!request.readableEnded) abort.abort(new Error('the connection closed before the end of the body'));
   };
   if (request.destroyed) check();
   else request.once('close', check);
   return abort.signal;
 }
 
-/** The items of `source` until `signal` aborts, which then rejects with its reason. */
+/** The items of `source`; rejects with the reason of `signal` when it aborts. */
 async function* until<T>(source: AsyncIterableIterator<T>, signal: AbortSignal): AsyncGenerator<T, void, undefined> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -103,14 +103,14 @@ async function* until<T>(source: AsyncIterableIterator<T>, signal: AbortSignal):
   }
 }
 
-/** The one text part of that name, or `undefined`; 400 when it is a file or comes twice. */
+/** The text part of that name, or `undefined`; 400 when it is a file or a duplicate. */
 export function textPart(parts: readonly Part<unknown>[], name: string): string | undefined {
   const [part, second] = parts.filter((candidate) => candidate.name === name);
   if (second || part?.file !== undefined) throw invalidInput(`"${name}" must be one text part.`);
   return part?.text;
 }
 
-/** The one file part of that name; 400 when it is missing, text, or comes twice. */
+/** The file part of that name; 400 when it is missing, text, or a duplicate. */
 export function filePart<F>(parts: readonly Part<F>[], name: string): F {
   const [part, second] = parts.filter((candidate) => candidate.name === name);
   if (second || part?.file === undefined) throw invalidInput(`"${name}" must be one file part.`);

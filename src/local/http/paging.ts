@@ -1,15 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import { invalidInput } from '../errors';
-import type { Fields } from '../fields';
+import type { JsonObject } from '../fields';
 
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1000;
 
 /**
- * Cuts one page out of a list by `limit` and `offset` of the query, and says in `X-Has-More` and `X-Next-Offset` how to
- * go on (`X-Next-Offset` is absolute, 0 on the last page). The body is the bare array.
+ * One page of a list, by `limit` and `offset` of the query. Sets the headers `X-Has-More` and `X-Next-Offset` (absolute, 0 on the last page).
+ * The body of the response is the bare array.
  */
-export function page<T>(items: readonly T[], query: Fields, reply: FastifyReply): T[] {
+export function page<T>(items: readonly T[], query: JsonObject, reply: FastifyReply): T[] {
   const limit = Math.min(wholeNumber(query, 'limit', 1) ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
   const offset = wholeNumber(query, 'offset', 0) ?? 0;
   const end = offset + limit;
@@ -19,7 +19,7 @@ export function page<T>(items: readonly T[], query: Fields, reply: FastifyReply)
   return items.slice(offset, end);
 }
 
-function wholeNumber(query: Fields, name: string, least: number): number | undefined {
+function wholeNumber(query: JsonObject, name: string, least: number): number | undefined {
   const text = query[name];
   if (text === undefined || text === '') return undefined;
   const value = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

@@ -4,32 +4,31 @@ import path from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Takes in the bytes of one file of a request. `file`: where it may be written; `signal`: aborts when the client leaves. */
+/** Receives one file of a request. `file`: its path if it is written to disk; `signal`: aborts when the client is gone. */
 export type Receive<F> = (content: Readable, file: string, signal: AbortSignal) => Promise<F>;
 
-/** Most bytes of one file that are held in memory: archives of extensions that people edit are smaller. */
-const MAX_HELD_BYTES = 4 * 1024 * 1024;
+/** The largest file in memory; archives of extensions in development are smaller. */
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
-/** Writes a file as it comes and gives its path. */
+/** Writes a file to disk while it is received; resolves to its path. */
 export const toDisk: Receive<string> = async (content, file, signal) => {
   await mkdir(path.dirname(file), { recursive: true });
   await pipeline(content, createWriteStream(file), { signal });
   return file;
 };
 
-/** Gives the bytes of a small file, which then never sees the disk, and the path of a larger one, written as it comes. */
+/** Keeps a small file in memory, and writes a larger one to disk; resolves to its bytes or its path. */
 export const toMemory: Receive<string | Buffer> = async (content, file, signal) => {
-  const held: Buffer[] = [];
+  const buffered: Buffer[] = [];
   let bytes = 0;
   const chunks = addAbortSignal(signal, content).iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   for await (const chunk of chunks) {
-    held.push(chunk);
+    buffered.push(chunk);
     bytes += chunk.length;
-    if (bytes > MAX_HELD_BYTES) {
-      // What has been read goes first; the rest follows when there is room for it.
-      content.unshift(Buffer.concat(held));
+    if (bytes > MAX_BUFFERED_BYTES) {
+      content.unshift(Buffer.concat(buffered));
       return toDisk(content, file, signal);
     }
   }
-  return Buffer.concat(held);
+  return Buffer.concat(buffered);
 };

@@ -17,7 +17,7 @@ import type { ServerContext } from './serverContext';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Name of the operation, as faults name it. */
+    /** Name of the operation, for fault injection. */
     operation?: string;
   }
   interface FastifyRequest {
@@ -28,10 +28,10 @@ declare module 'fastify' {
 
 const COMPUTER_ROUTES = '/browsers/:id/computer/';
 const MAX_JSON_BYTES = 8 * 1024 * 1024;
-/** Time for a request's bytes to arrive: uploads over slow lines included. */
+/** Time limit to receive a request, including uploads over slow connections. */
 const REQUEST_LIMIT_MS = 600_000;
 
-/** The interface as an HTTP server that does not listen yet. It logs nothing of requests: addresses carry secrets. */
+/** The HTTP server of the interface, not yet listening. It does not log requests, since URLs contain secrets. */
 export async function buildServer(context: ServerContext): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
@@ -42,12 +42,12 @@ export async function buildServer(context: ServerContext): Promise<FastifyInstan
   });
   app.decorateRequest('fault', undefined);
   app.decorateRequest('release', undefined);
-  readEmptyJson(app);
+  acceptEmptyJson(app);
   guard(app, context);
   injectFaults(app, context.faults);
-  noteActivity(app, context.sessions);
-  answerErrors(app, context);
-  // Too large a file is told by the reader of the parts, which knows the part's name.
+  trackActivity(app, context.sessions);
+  handleErrors(app, context);
+  // `withParts` reports files that are too large, with the name of the part.
   await app.register(multipart, { throwFileSizeLimit: false });
   browserRoutes(app, context);
   sessionExtensionRoutes(app, context);
@@ -60,8 +60,8 @@ export async function buildServer(context: ServerContext): Promise<FastifyInstan
   return app;
 }
 
-/** Many clients name a JSON body and send none; that means "nothing given". */
-function readEmptyJson(app: FastifyInstance): void {
+/** Accepts an empty body with a JSON content type, which many clients send. */
+function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (typeof body === 'string' && body.trim() !== '') void parse(request, body, done);
@@ -87,7 +87,7 @@ function injectFaults(app: FastifyInstance, faults: Faults): void {
     if (fault.delayMs !== undefined) await delay(fault.delayMs);
     if (fault.status !== undefined) {
       const code = fault.code ?? 'provoked_fault';
-      throw new ApiError(fault.status, code, fault.message ?? 'A fault was asked for.', [], fault.retryAfter);
+      throw new ApiError(fault.status, code, fault.message ?? 'An injected fault.', [], fault.retryAfter);
     }
   });
   app.addHook('onSend', async (request, _reply, payload) => {
@@ -97,18 +97,18 @@ function injectFaults(app: FastifyInstance, faults: Faults): void {
 }
 
 /**
- * A call of the `computer` group is a use of the session, from its first byte to the end of its answer. The service's
- * documentation names neither files nor uploads as uses; whether they are is open, and a client that works here must
- * work there, so they are taken not to be: they only keep the session while they go on.
+ * A call of the `computer` group is a use of the session, from the begin of the request to the end of the response. The service's
+ * documentation does not say whether calls for files and uploads are. A client that works with this service must work with that one, so
+ * these only keep the session alive during the call.
  */
-function noteActivity(app: FastifyInstance, sessions: Sessions): void {
+function trackActivity(app: FastifyInstance, sessions: Sessions): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { params } = request;
     const route = request.routeOptions.url ?? '';
     if (route.startsWith('/browsers/:id') && hasId(params)) {
       const session = sessions.find(params.id);
       if (session?.active) {
-        const release = route.startsWith(COMPUTER_ROUTES) ? session.busy() : session.hold();
+        const release = route.startsWith(COMPUTER_ROUTES) ? session.beginUse() : session.keepAlive();
         request.raw.socket.once('close', release);
         request.release = release;
       }
@@ -124,7 +124,7 @@ function noteActivity(app: FastifyInstance, sessions: Sessions): void {
   });
 }
 
-function answerErrors(app: FastifyInstance, context: ServerContext): void {
+function handleErrors(app: FastifyInstance, context: ServerContext): void {
   app.setNotFoundHandler((request) => {
     throw new ApiError(404, 'not_found', `There is no operation ${request.method} ${request.url.split('?')[0] ?? ''}.`);
   });
@@ -137,12 +137,12 @@ function answerErrors(app: FastifyInstance, context: ServerContext): void {
   });
 }
 
-/** Errors of the HTTP layer itself (broken JSON, wrong content type) are the client's; everything else is ours. */
+/** Errors of the HTTP layer (broken JSON, wrong content type) are errors of the client, all others are errors of the service. */
 function translate(error: Error): ApiError {
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
   if (status === 413) return new ApiError(413, 'too_large', 'The request body is too large.');
   if (status >= 400 && status < 500) return new ApiError(400, 'bad_request', messageOf(error));
-  return new ApiError(500, 'internal_error', 'The local service failed. Its own output says more.');
+  return new ApiError(500, 'internal_error', 'The local service failed. See its output.');
 }
 
 function hasId(params: unknown): params is { id: string } {

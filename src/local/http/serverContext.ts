@@ -6,7 +6,7 @@ import type { ExtensionStore } from '../store/extensionStore';
 import type { ProfileStore } from '../store/profileStore';
 import type { Faults } from './faults';
 
-/** What the routes work with. */
+/** The environment of the routes. */
 export interface ServerContext {
   token: string;
   behaviour: Behaviour;
@@ -16,8 +16,8 @@ export interface ServerContext {
   extensions: ExtensionStore;
   faults: Faults;
   leases: Leases | undefined;
-  /** Folder for uploads on their way. */
+  /** Folder for uploads while they are received. */
   spoolFolder: string;
-  /** A line for whoever runs the service; holds no secret. */
+  /** Logs a message, without secrets. */
   warn: (message: string) => void;
 }

@@ -13,16 +13,15 @@ interface NamedPart {
 }
 
 /**
- * Part names of the official clients' generations: `extensions[0][name]`, `extensions[][name]`, `extensions.0.name`,
+ * Part names of all generations of the official client: `extensions[0][name]`, `extensions[][name]`, `extensions.0.name`,
  * `extensions.name`.
  */
 const PART_NAME =
   /^extensions(?:\[(?<bracket>\d{0,9})\]\[(?<inner>name|zip_file)\]|(?:\.(?<dot>\d{1,9}))?\.(?<plain>name|zip_file))$/;
 
 /**
- * Makes the extensions of an upload out of its parts: by index where the names carry one; `extensions.name` in pairs that
- * follow each other; `extensions[][name]` as two lists, since clients send all names before all files. 400 names the part
- * that fits nowhere.
+ * Groups the parts of an upload into extensions: by index if the names have one; `extensions.name` as consecutive pairs;
+ * `extensions[][name]` as two lists, since clients send all names before all files. 400 names an unexpected part.
  */
 export function groupParts(parts: readonly ArchivePart[]): UploadedExtension[] {
   const named = parts.map(readName);

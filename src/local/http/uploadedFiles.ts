@@ -2,11 +2,11 @@ import { invalidInput } from '../errors';
 import type { UploadedFile } from '../files/sessionFiles';
 import type { Part } from './multipart';
 
-/** Part names of the official clients' generations: `files[0][file]` and `files.0.file`. */
+/** Part names of all generations of the official client: `files[0][file]` and `files.0.file`. */
 const PART_NAME =
   /^files(?:\[(?<bracket>\d{1,9})\]\[(?<inner>file|dest_path)\]|\.(?<dot>\d{1,9})\.(?<plain>file|dest_path))$/;
 
-/** Makes the files of an upload out of its parts, by their index, whatever the order. 400 names what is missing or fits nowhere. */
+/** Groups the parts of an upload into files by their index, in any order. 400 names a missing or unexpected part. */
 export function groupFiles(parts: readonly Part[]): UploadedFile[] {
   if (parts.length === 0) throw invalidInput('no files provided');
   const groups = new Map<number, Partial<UploadedFile>>();
@@ -17,7 +17,7 @@ export function groupFiles(parts: readonly Part[]): UploadedFile[] {
     const group = groups.get(index) ?? {};
     groups.set(index, group);
     const key = (names['inner'] ?? names['plain']) === 'file' ? 'file' : 'path';
-    if (group[key] !== undefined) throw invalidInput(`"${part.name}" comes twice.`);
+    if (group[key] !== undefined) throw invalidInput(`"${part.name}" is a duplicate.`);
     const value = key === 'file' ? part.file : part.text;
     if (value === undefined) throw invalidInput(`"${part.name}" must be ${key === 'file' ? 'a file' : 'text'}.`);
     group[key] = value;

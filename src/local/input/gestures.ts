@@ -3,32 +3,32 @@ import type { PageSession } from '../chromium/chromium';
 import { holdKeys, mouse, withKeys, type MouseButton, type Point } from './input';
 import { keyOf, keyOfCharacter, type Key } from './keysyms';
 
-/** Length of one step of a smooth movement. */
+/** The length of one step of a smooth movement. */
 const SMOOTH_STEP_PX = 12;
-/** Pace of a smooth movement whose creator names no duration. */
+/** The default speed of a smooth movement. */
 const SMOOTH_PX_PER_MS = 2;
-/** What a page is told about the buttons that are down (`MouseEvent.buttons`). */
+/** The bits of pressed buttons in `MouseEvent.buttons`. */
 const BUTTON_BITS: Readonly<Record<MouseButton, number>> = { left: 1, right: 2, middle: 4, back: 8, forward: 16 };
 
-/** How fast a drag goes. */
+/** The timing of a drag. */
 export interface DragTiming {
-  /** Between the button's way down and the first step. */
+  /** Between pressing the button and the first step. */
   beforeMs: number;
   steps: number;
   stepMs: number;
-  /** A smooth drag: as many steps as its length asks for, over this time in all. Replaces `steps` and `stepMs`. */
+  /** A smooth drag: the number of steps depends on its length, and this is the total time. Replaces `steps` and `stepMs`. */
   totalMs?: number | 'by length';
 }
 
-/** Moves the pointer in small steps. The way is a straight line; the service draws a curve. */
-export async function glide(
+/** Moves the pointer in small steps along a straight line; the service uses a curve. */
+export async function moveSmoothly(
   page: PageSession,
   from: Point,
   to: Point,
   durationMs: number | undefined,
   held: readonly string[],
 ): Promise<void> {
-  const { steps, stepMs } = smooth([from, to], durationMs ?? 'by length');
+  const { steps, stepMs } = smoothSteps([from, to], durationMs ?? 'by length');
   await withKeys(page, held, async (modifiers) => {
     for (const at of pointsBetween(from, to, steps)) {
       await mouse(page, { type: 'mouseMoved', ...at, modifiers });
@@ -37,7 +37,7 @@ export async function glide(
   });
 }
 
-/** Presses a button at the first point of a path, moves along it, and lets go at the last; lets go also on the way when that fails. */
+/** Presses a button at the first point of a path, moves along it, and releases the button at its end, or after a failure. */
 export async function drag(
   page: PageSession,
   path: readonly Point[],
@@ -47,7 +47,7 @@ export async function drag(
 ): Promise<void> {
   const [first, ...rest] = path;
   if (!first) return;
-  const { steps, stepMs } = timing.totalMs === undefined ? timing : smooth(path, timing.totalMs);
+  const { steps, stepMs } = timing.totalMs === undefined ? timing : smoothSteps(path, timing.totalMs);
   await withKeys(page, held, async (modifiers) => {
     let at = first;
     await mouse(page, { type: 'mouseMoved', ...at, modifiers });
@@ -68,7 +68,7 @@ export async function drag(
   });
 }
 
-/** Types a text key by key, with Shift where a US keyboard needs it; characters that it lacks are inserted as they are. */
+/** Types a text key by key, with Shift as on a US keyboard; other characters are inserted. */
 export async function typeText(page: PageSession, text: string, pauseMs: number): Promise<void> {
   for (const character of text) {
     const key = keyOfCharacter(character);
@@ -82,7 +82,7 @@ function needsShift(key: Key, character: string): boolean {
   return key.shiftText === character;
 }
 
-/** The points of a straight way, without its start, in whole pixels. */
+/** The points of a straight line, without its start, in whole pixels. */
 function pointsBetween(from: Point, to: Point, steps: number): Point[] {
   return Array.from({ length: steps }, (_, at) => {
     const part = (at + 1) / steps;
@@ -90,7 +90,7 @@ function pointsBetween(from: Point, to: Point, steps: number): Point[] {
   });
 }
 
-function smooth(path: readonly Point[], total: number | 'by length'): { steps: number; stepMs: number } {
+function smoothSteps(path: readonly Point[], total: number | 'by length'): { steps: number; stepMs: number } {
   const lengths = path.slice(1).map((to, at) => {
     const from = path[at] ?? to;
     return Math.hypot(to.x - from.x, to.y - from.y);

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PageSession } from '../chromium/chromium';
-import { internal } from '../errors';
+import { internalError } from '../errors';
 import { keyOf, keysOf, MODIFIER_BITS, type Key } from './keysyms';
 
-/** One click of a mouse wheel scrolls this far (measured with X11 wheel clicks on Chromium 156). */
-export const WHEEL_TICK_CSS_PX = 120;
+/** The distance of one wheel tick (measured with X11 wheel clicks on Chromium 156). */
+const WHEEL_TICK_CSS_PX = 120;
 
-/** A page that does not take an input event within this time is hanging. */
+/** Time limit for a page to process an input event. */
 const EVENT_LIMIT_MS = 5_000;
 
 export type MouseButton = 'left' | 'right' | 'middle' | 'back' | 'forward';
@@ -16,9 +16,8 @@ export interface Point {
 }
 
 /**
- * Turns the wheel at a point by whole ticks: vertical first, then horizontal; positive is down and right. The page gets
- * the events with the keys that are held. What the browser itself does with Control and the wheel (zoom) is out of reach
- * of DevTools' input, and does not happen here.
+ * Scrolls the wheel at a point by ticks: first vertically, then horizontally; positive is down and right. The page gets the events with the
+ * held keys. DevTools' input does not trigger the browser's own zoom by Control and the wheel.
  */
 export async function scroll(page: PageSession, at: Point, ticksX: number, ticksY: number, held: readonly string[]) {
   await withKeys(page, held, async (modifiers) => {
@@ -40,7 +39,7 @@ export async function move(page: PageSession, at: Point, held: readonly string[]
   await withKeys(page, held, (modifiers) => mouse(page, { type: 'mouseMoved', ...at, modifiers }));
 }
 
-/** Moves to the point and presses, releases, or clicks `times` over. */
+/** Moves to the point and presses, releases, or clicks, `times` times. */
 export async function click(
   page: PageSession,
   at: Point,
@@ -58,7 +57,7 @@ export async function click(
   });
 }
 
-/** Presses keys one after the other (each may be a combination), or holds them all for `durationMs`. */
+/** Presses keys in sequence (each may be a combination), or holds all of them for `durationMs`. */
 export async function pressKeys(
   page: PageSession,
   keys: readonly string[],
@@ -75,7 +74,7 @@ export async function pressKeys(
   });
 }
 
-/** Holds keys by name during `work`, which gets their modifier bits. All names are checked before a key goes down. */
+/** Holds keys by name during `work`, which gets their modifier bits. All names are validated before a key is pressed. */
 export async function withKeys(
   page: PageSession,
   names: readonly string[],
@@ -84,7 +83,7 @@ export async function withKeys(
   await holdKeys(page, names.map(keyOf), 0, work);
 }
 
-/** Down in order, up in the same order, as xdotool does; up also when `work` fails. */
+/** Presses keys in order and releases them in the same order, as xdotool does, also after a failure of `work`. */
 export async function holdKeys(
   page: PageSession,
   keys: readonly Key[],
@@ -97,14 +96,14 @@ export async function holdKeys(
     for (const key of keys) {
       modifiers |= key.modifier;
       down.push(key);
-      await bounded(page.send('Input.dispatchKeyEvent', downEvent(key, modifiers)));
+      await withTimeLimit(page.send('Input.dispatchKeyEvent', downEvent(key, modifiers)));
     }
     await work(modifiers);
   } finally {
     for (const key of down) {
       modifiers &= ~key.modifier;
       const up = { type: 'keyUp', modifiers, ...physical(key) } as const;
-      await bounded(page.send('Input.dispatchKeyEvent', up)).catch(() => undefined);
+      await withTimeLimit(page.send('Input.dispatchKeyEvent', up)).catch(() => undefined);
     }
   }
 }
@@ -112,7 +111,7 @@ export async function holdKeys(
 function downEvent(key: Key, modifiers: number) {
   const shifted = (modifiers & MODIFIER_BITS.Shift) !== 0;
   const text = shifted ? (key.shiftText ?? key.text) : key.text;
-  // With Control, Alt or Meta held a key is a shortcut and types nothing.
+  // With Control, Alt or Meta a key is a shortcut and types no text.
   const types = text !== undefined && (modifiers & ~MODIFIER_BITS.Shift) === 0;
   if (!types) return { type: 'rawKeyDown', modifiers, ...physical(key) } as const;
   return {
@@ -124,13 +123,13 @@ function downEvent(key: Key, modifiers: number) {
   } as const;
 }
 
-/** The key itself, without what it means at the moment. */
+/** The physical key, without text and modifiers. */
 function physical({ key, code, windowsVirtualKeyCode, location }: Key) {
   return { key, code, windowsVirtualKeyCode, location };
 }
 
-/** One event of the mouse, in the terms of DevTools' `Input.dispatchMouseEvent`. */
-export interface MouseFields extends Point {
+/** A mouse event, in the terms of DevTools' `Input.dispatchMouseEvent`. */
+export interface MouseInput extends Point {
   type: 'mousePressed' | 'mouseReleased' | 'mouseMoved' | 'mouseWheel';
   modifiers: number;
   deltaX?: number;
@@ -140,19 +139,19 @@ export interface MouseFields extends Point {
   clickCount?: number;
 }
 
-/** Sends one event of the mouse; 500 when the page does not take it. */
-export async function mouse(page: PageSession, event: MouseFields): Promise<void> {
-  await bounded(page.send('Input.dispatchMouseEvent', event));
+/** Sends a mouse event; 500 when the page does not process it. */
+export async function mouse(page: PageSession, event: MouseInput): Promise<void> {
+  await withTimeLimit(page.send('Input.dispatchMouseEvent', event));
 }
 
-async function bounded(answer: Promise<unknown>): Promise<void> {
+async function withTimeLimit(answer: Promise<unknown>): Promise<void> {
   answer.catch(() => undefined);
   const timer = new AbortController();
   try {
     await Promise.race([
       answer,
       delay(EVENT_LIMIT_MS, undefined, { signal: timer.signal }).then(() =>
-        Promise.reject(internal('The page does not take input: it is busy, or stopped in a debugger.')),
+        Promise.reject(internalError('The page does not process input: it is busy, or paused in a debugger.')),
       ),
     ]);
   } finally {

@@ -1,5 +1,5 @@
 import { US_KEYBOARD } from '../chromium/chromium';
-import { internal } from '../errors';
+import { internalError } from '../errors';
 
 /** A key in the terms of DevTools' `Input.dispatchKeyEvent`. */
 export interface Key {
@@ -7,11 +7,11 @@ export interface Key {
   code: string;
   windowsVirtualKeyCode: number;
   location: number;
-  /** What the key types, when it types something. */
+  /** The text that the key types, if any. */
   text?: string;
-  /** What it types with Shift held, where that is something else. */
+  /** The text that it types with Shift, if different. */
   shiftText?: string;
-  /** Bit in `modifiers` while it is held; 0 for other keys. */
+  /** Its bit in `modifiers`; 0 for other keys. */
   modifier: number;
 }
 
@@ -19,8 +19,8 @@ export interface Key {
 export const MODIFIER_BITS = { Alt: 1, Control: 2, Meta: 4, Shift: 8 } as const;
 
 /**
- * X keysym names (X11's keysymdef.h) and the short forms that xdotool takes, to names of the US keyboard layout. Looked up
- * without regard to case where that leaves no doubt.
+ * X keysym names (X11's keysymdef.h) and the aliases of xdotool, mapped to names of the US keyboard layout. The lookup is case-insensitive,
+ * except for names of one character.
  */
 const KEYSYMS: Readonly<Record<string, string>> = {
   return: 'Enter',
@@ -108,11 +108,11 @@ const KEYSYMS: Readonly<Record<string, string>> = {
 const CONTROL_CHARACTERS: Readonly<Record<string, string>> = { '\n': 'Enter', '\r': 'Enter', '\t': 'Tab' };
 const FUNCTION_KEY = /^f(?:[1-9]|1\d|2[0-4])$/i;
 
-/** The key of an X keysym name; a 500, as from the service's own tool, for a name that is none. */
+/** The key of an X keysym name; 500 for an unknown name, as by the service. */
 export function keyOf(keysym: string): Key {
   const name = layoutName(keysym);
   const entry = name === undefined ? undefined : definition(name);
-  if (!entry) throw internal(`No such key name "${keysym}".`);
+  if (!entry) throw internalError(`No such key name "${keysym}".`);
   const key = entry.key ?? keysym;
   const text = entry.text ?? (key.length === 1 ? key : undefined);
   const shiftText = definition(entry.code ?? '')?.shiftKey;
@@ -128,7 +128,7 @@ export function keyOf(keysym: string): Key {
   };
 }
 
-/** The key that types a character on a US keyboard; `undefined` for a character that none types. */
+/** The key that types a character on a US keyboard; `undefined` when there is none. */
 export function keyOfCharacter(character: string): Key | undefined {
   const name = CONTROL_CHARACTERS[character] ?? character;
   return definition(name) ? keyOf(name) : undefined;

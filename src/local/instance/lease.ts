@@ -1,16 +1,16 @@
-/** Times of a shared service's life without anybody who needs it. */
+/** How long a shared service runs without a lease. */
 export interface LeaseTimes {
-  /** From the start, when nobody ever took a lease. */
+  /** From the start, before the first lease. */
   firstMs: number;
-  /** From the end of the last lease, or the last request. */
+  /** From the end of the last lease, or from the last request. */
   graceMs: number;
 }
 
-export const LEASE_TIMES: LeaseTimes = { firstMs: 30_000, graceMs: 10_000 };
+const LEASE_TIMES: LeaseTimes = { firstMs: 30_000, graceMs: 10_000 };
 
 /**
- * Counts who needs the service. A lease is an open connection, so a killed editor gives it back as surely as a closed one.
- * `onUnused` is called once, when nobody has held one for the time allowed.
+ * Counts the leases of the service. A lease is an open connection, so a killed editor releases it as well as a closed one.
+ * `onUnused` is called once, when there has been no lease for the allowed time.
  */
 export class Leases {
   #held = 0;
@@ -24,26 +24,26 @@ export class Leases {
     this.#wait();
   }
 
-  /** Takes a lease; the returned function gives it back. */
+  /** Takes a lease; the returned function releases it. */
   take(): () => void {
     this.#held += 1;
     this.#everHeld = true;
     clearTimeout(this.#timer);
-    let given = false;
+    let isReleased = false;
     return () => {
-      if (given) return;
-      given = true;
+      if (isReleased) return;
+      isReleased = true;
       this.#held -= 1;
       this.#wait();
     };
   }
 
-  /** Somebody talked to the service: the wait begins anew, so that a client has time to take its lease. */
+  /** Restarts the time after a request, so that the client has time to take a lease. */
   touch(): void {
     this.#wait();
   }
 
-  /** Stops waiting; `onUnused` is not called any more. */
+  /** Stops the time; `onUnused` is no longer called. */
   dispose(): void {
     this.#held = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);

@@ -6,13 +6,13 @@ import { isFileError } from '../errors';
 import { isAlive } from '../processes';
 import { randomId } from '../randomId';
 
-/** Removing a stale lock takes milliseconds; a mark older than this was left by a process that died. */
+/** Removing a stale lock takes milliseconds; an older breaker file was left behind by a process that died. */
 const BREAKING_LIMIT_MS = 5_000;
 const BREAKING_POLL_MS = 5;
 
 /**
- * The right to be the one shared service of a data folder: a file that only one process can create. It names its owner,
- * so that the file of a process that is gone can be told from a living one's.
+ * The lock of the shared service of a data folder: a file that only one process can create. It contains its owner's process id, which
+ * shows whether the lock is stale.
  */
 export class Lock {
   readonly #file: string;
@@ -24,8 +24,8 @@ export class Lock {
     this.#breaker = `${this.#file}.breaking`;
   }
 
-  /** Takes the lock. Gives `true` when it is ours, else the pid of the living process that holds it. */
-  async take(): Promise<true | number> {
+  /** Acquires the lock. Returns `true`, or the pid of the running process that has it. */
+  async acquire(): Promise<true | number> {
     for (;;) {
       if (await this.#create()) return true;
       const held = await this.#read();
@@ -36,19 +36,19 @@ export class Lock {
     }
   }
 
-  /** Takes the lock away from an owner that lives but does not do its work, such as a stranger with a reused pid. */
+  /** Breaks the lock of a running process that is not a working service, for example an unrelated one with a reused pid. */
   async break(owner: number): Promise<void> {
     const held = await this.#read();
     if (held !== undefined && Number(held.split(' ')[0]) === owner) await this.#removeStale(held);
   }
 
-  /** Gives the lock back, if it is still ours. */
+  /** Releases the lock, if this process still has it. */
   async release(): Promise<void> {
     const held = await this.#read();
     if (held === this.#mark) await rm(this.#file, { force: true });
   }
 
-  /** The file appears together with its text: written aside, then linked, which fails when the name is taken. */
+  /** Creates the file with its content atomically: it is written under another name and then linked, which fails when the lock exists. */
   async #create(): Promise<boolean> {
     const draft = `${this.#file}.${randomId()}`;
     try {
@@ -64,8 +64,8 @@ export class Lock {
   }
 
   /**
-   * Removes the lock file if it still says what was found stale. Only one process at a time may look and remove: two that
-   * had both found it stale could else remove the fresh lock of a third.
+   * Removes the lock file if it still has the stale content. Only one process at a time may do so; otherwise one of two processes that
+   * found it stale could remove the new lock of a third.
    */
   async #removeStale(expected: string): Promise<void> {
     if (!(await this.#beginBreaking())) return;
@@ -83,7 +83,7 @@ export class Lock {
     } catch (error) {
       if (!isFileError(error, 'EEXIST')) throw error;
     }
-    // Somebody else is at it, for milliseconds, unless that process died just then.
+    // Another process is breaking the lock, which takes milliseconds, unless it died.
     const since = await stat(this.#breaker).catch(() => undefined);
     if (since && Date.now() - since.mtimeMs > BREAKING_LIMIT_MS) await rm(this.#breaker, { force: true });
     await delay(BREAKING_POLL_MS);

@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../atomicFile';
-import { isFields } from '../fields';
+import { isJsonObject } from '../fields';
 
-/** What a shared service tells the next starter about itself. */
+/** What a shared service publishes about itself. */
 export interface ServiceState {
   pid: number;
   baseUrl: string;
@@ -13,7 +13,7 @@ export interface ServiceState {
 
 const HEALTH_LIMIT_MS = 3_000;
 
-/** The state file of a shared service; readable by its owner only, because it holds the token. */
+/** The state file of a shared service. It contains the token, so only its owner can read it. */
 export class StateFile {
   readonly #file: string;
 
@@ -25,7 +25,7 @@ export class StateFile {
     try {
       return decode(JSON.parse(await readFile(this.#file, 'utf8')));
     } catch {
-      // Missing or damaged means the same: nobody can be reached through it.
+      // A missing or damaged file: no service can be found by it.
       return undefined;
     }
   }
@@ -34,13 +34,13 @@ export class StateFile {
     await writeFileAtomically(this.#file, `${JSON.stringify(state)}\n`);
   }
 
-  /** Removes the file if it is that process's. */
+  /** Removes the file if it belongs to that process. */
   async remove(pid: number): Promise<void> {
     if ((await this.read())?.pid === pid) await rm(this.#file, { force: true });
   }
 }
 
-/** True when a service answers at that address and knows the token. */
+/** True when a service answers at that address and accepts the token. */
 export async function answers({ baseUrl, token }: ServiceState): Promise<boolean> {
   try {
     const response = await fetch(`${baseUrl}/sideload/health`, {
@@ -55,7 +55,7 @@ export async function answers({ baseUrl, token }: ServiceState): Promise<boolean
 }
 
 function decode(value: unknown): ServiceState | undefined {
-  if (!isFields(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { pid, baseUrl, token, version } = value;
   if (typeof pid !== 'number' || typeof baseUrl !== 'string' || typeof token !== 'string') return undefined;
   return { pid, baseUrl, token, version: typeof version === 'string' ? version : '' };

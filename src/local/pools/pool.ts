@@ -7,7 +7,7 @@ import type { Session } from '../sessions/session';
 import type { Sessions } from '../sessions/sessions';
 import type { PoolConfig } from './poolRequest';
 
-/** A pool as the wire has it. */
+/** A pool in the wire format. */
 export interface PoolRecord {
   id: string;
   created_at: string;
@@ -19,25 +19,25 @@ export interface PoolRecord {
   profile_id?: string;
 }
 
-/** What the config's names were resolved to when it was set. */
-export interface Resolved {
+/** The ids of the names in a config. */
+export interface ResolvedConfig {
   extensionIds: string[];
   profileId?: string;
 }
 
 interface Waiter {
-  give: (session: Session | undefined) => void;
-  fail: (error: Error) => void;
+  resolve: (session: Session | undefined) => void;
+  reject: (error: Error) => void;
 }
 
 /**
- * Some browsers of one kind that are kept ready. It holds `size` of them, those that are acquired included, and starts one
- * after the other; one that ends in any way is replaced. It lives as long as the service, as its browsers do.
+ * A pool of browsers that are kept ready. It has `size` browsers, including the acquired ones, starts them one after another, and replaces
+ * every one that ends. The pool and its browsers exist as long as the service.
  */
 export class Pool {
   readonly id = randomId();
   readonly #createdAt = new Date().toISOString();
-  /** Ready browsers, longest waiting first, with what keeps each from ending for lack of use. */
+  /** Ready browsers, oldest first, each with the function that ends its keep-alive. */
   readonly #idle = new Map<Session, () => void>();
   readonly #acquired = new Set<Session>();
   readonly #waiters: Waiter[] = [];
@@ -47,7 +47,7 @@ export class Pool {
   constructor(
     private readonly sessions: Sessions,
     private config: PoolConfig,
-    private resolved: Resolved,
+    private resolved: ResolvedConfig,
     private readonly warn: (message: string) => void,
   ) {}
 
@@ -72,13 +72,13 @@ export class Pool {
     };
   }
 
-  /** Starts browsers until the pool is full. Answers at once; who waits for one is told when it cannot be started. */
+  /** Starts browsers until the pool is full. Returns at once; waiters are rejected when a browser cannot be started. */
   fill(): void {
     if (!this.#filling) void this.#fill();
   }
 
-  /** New settings for the browsers that are started from now on. */
-  async update(config: PoolConfig, resolved: Resolved, discardIdle: boolean): Promise<void> {
+  /** Changes the settings of future browsers. */
+  async update(config: PoolConfig, resolved: ResolvedConfig, discardIdle: boolean): Promise<void> {
     this.config = config;
     this.resolved = resolved;
     const surplus = this.#idle.size + this.#acquired.size - config.size;
@@ -87,10 +87,14 @@ export class Pool {
     this.fill();
   }
 
-  /** A ready browser, or `undefined` when none became ready in time or the client left. Those who wait are served in order. */
-  async acquire(request: AcquireBrowserRequest, limitMs: number, left: AbortSignal): Promise<Session | undefined> {
+  /** A ready browser; `undefined` when none became ready in time or the client is gone. Waiters are served in order. */
+  async acquire(
+    request: AcquireBrowserRequest,
+    limitMs: number,
+    clientGone: AbortSignal,
+  ): Promise<Session | undefined> {
     this.fill();
-    const session = await this.#next(limitMs, left);
+    const session = await this.#next(limitMs, clientGone);
     if (!session) return undefined;
     try {
       if (request.name !== undefined) this.sessions.rename(session, request.name);
@@ -104,9 +108,9 @@ export class Pool {
     }
   }
 
-  /** Takes a browser back: as it is, or by ending it, in which case a new one takes its place. 404 for a stranger's. */
+  /** Releases a browser: for reuse, or by ending it, so that a new one replaces it. 404 for a browser of another pool. */
   async release(sessionId: string, reuse: boolean): Promise<void> {
-    // A waiter that left before this was asked for may have been heard of in the same turn, and must not be given the browser.
+    // The event of a waiter that is gone may follow in the same turn of the event loop; it must not get the browser.
     await nextTurn();
     const session = [...this.#acquired].find(({ id, record }) => id === sessionId || record.name === sessionId);
     if (!session) throw notFound('browser of this pool', sessionId);
@@ -117,7 +121,7 @@ export class Pool {
     this.#offer(session);
   }
 
-  /** Ends the browsers that nobody has acquired; new ones take their places. */
+  /** Ends the browsers that are not acquired; new ones replace them. */
   async flush(): Promise<void> {
     await this.#endAll([...this.#idle.keys()]);
     this.fill();
@@ -129,10 +133,10 @@ export class Pool {
     throw inUse(`${this.#acquired.size} browsers of the pool are acquired. Release them first, or send "force": true.`);
   }
 
-  /** Starts no more browsers; who waits for one is told why. */
+  /** Starts no more browsers and rejects all waiters. */
   stop(reason: Error): void {
     this.#stopped = true;
-    for (const waiter of this.#waiters.splice(0)) waiter.fail(reason);
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(reason);
   }
 
   /** As `stop`, and ends all browsers. */
@@ -141,8 +145,8 @@ export class Pool {
     await this.#endAll([...this.#idle.keys(), ...this.#acquired]);
   }
 
-  /** To be called when any session has ended. */
-  ended(session: Session): void {
+  /** Has to be called when any session has ended. */
+  onSessionEnd(session: Session): void {
     this.#idle.get(session)?.();
     const ours = this.#idle.delete(session) || this.#acquired.delete(session);
     if (ours) this.fill();
@@ -166,10 +170,10 @@ export class Pool {
         if (this.#stopped) await this.sessions.end(session);
         else this.#offer(session);
       } catch (error) {
-        // Another try comes with the next request; until then nobody waits in vain.
-        const told = error instanceof Error ? error : new Error(messageOf(error));
-        if (this.#waiters.length === 0) this.warn(`A browser of a pool could not be started: ${told.message}`);
-        for (const waiter of this.#waiters.splice(0)) waiter.fail(told);
+        // The next request tries again; until then waiters are rejected.
+        const reason = error instanceof Error ? error : new Error(messageOf(error));
+        if (this.#waiters.length === 0) this.warn(`A browser of a pool could not be started: ${reason.message}`);
+        for (const waiter of this.#waiters.splice(0)) waiter.reject(reason);
         return;
       }
     }
@@ -183,9 +187,9 @@ export class Pool {
     const waiter = this.#waiters.shift();
     if (waiter) {
       this.#take(session);
-      waiter.give(session);
+      waiter.resolve(session);
     } else {
-      this.#idle.set(session, session.hold());
+      this.#idle.set(session, session.keepAlive());
     }
   }
 
@@ -193,12 +197,12 @@ export class Pool {
     const release = this.#idle.get(session);
     this.#idle.delete(session);
     this.#acquired.add(session);
-    // Its time without use counts from here.
-    session.busy()();
+    // Its idle time counts from here.
+    session.beginUse()();
     release?.();
   }
 
-  #next(limitMs: number, left: AbortSignal): Promise<Session | undefined> {
+  #next(limitMs: number, clientGone: AbortSignal): Promise<Session | undefined> {
     const [ready] = this.#idle.keys();
     if (ready) {
       this.#take(ready);
@@ -206,19 +210,19 @@ export class Pool {
     }
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
-        give: (session) => settle(() => resolve(session)),
-        fail: (error) => settle(() => reject(error)),
+        resolve: (session) => settle(() => resolve(session)),
+        reject: (error) => settle(() => reject(error)),
       };
       const leave = () => {
         const at = this.#waiters.indexOf(waiter);
         if (at >= 0) this.#waiters.splice(at, 1);
-        waiter.give(undefined);
+        waiter.resolve(undefined);
       };
       const timer = setTimeout(leave, limitMs);
-      left.addEventListener('abort', leave, { once: true });
+      clientGone.addEventListener('abort', leave, { once: true });
       const settle = (answer: () => void) => {
         clearTimeout(timer);
-        left.removeEventListener('abort', leave);
+        clientGone.removeEventListener('abort', leave);
         answer();
       };
       this.#waiters.push(waiter);

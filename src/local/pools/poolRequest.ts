@@ -1,36 +1,36 @@
 import type { AcquireBrowserRequest, CreateBrowserRequest, ReleaseBrowserRequest } from '../../service/model';
 import { invalidInput } from '../errors';
-import { optionalFlag, optionalInteger, optionalText, requiredText, type Fields } from '../fields';
+import { optionalFlag, optionalInteger, optionalText, requiredText, type JsonObject } from '../fields';
 import { readCreateRequest, readStartUrl, readTags } from '../sessions/sessionRequest';
 
-/** What all browsers of a pool are, and how many there are. As the wire has it under `browser_pool_config`. */
+/** The settings of a pool's browsers, and their number; in the wire format of `browser_pool_config`. */
 export interface PoolConfig extends Omit<CreateBrowserRequest, 'tags'> {
   size: number;
 }
 
-/** Most browsers of one pool. The service's limit is a matter of the plan; here it is a matter of the machine. */
-export const MAX_POOL_SIZE = 20;
-/** How long a browser of a pool may be left alone after it was acquired, when the pool names no other time. */
+/** The largest size of a pool. The service's limit depends on the plan; this one on the machine. */
+const MAX_POOL_SIZE = 20;
+/** The default `timeout_seconds` of an acquired browser. */
 const POOL_TIMEOUT_SECONDS = 600;
 const NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
 const MAX_ACQUIRE_SECONDS = 3600;
 
-/** Reads the body of a create request; 400 names the first wrong field. */
-export function readPoolConfig(fields: Fields): PoolConfig {
+/** Validates the body of a create request; 400 names the first invalid field. */
+export function readPoolConfig(fields: JsonObject): PoolConfig {
   const { tags: _tags, ...browser } = readCreateRequest({ ...fields, profile: withoutSaving(fields) });
   checkName(browser.name);
   return { timeout_seconds: POOL_TIMEOUT_SECONDS, ...browser, size: readSize(fields) ?? missingSize() };
 }
 
-/** Reads an update on top of what a pool is: fields that are absent stay, empty ones of `profile.id` and `start_url` clear. */
-export function readPoolUpdate(fields: Fields, now: PoolConfig): PoolConfig {
+/** Applies an update to a config: absent fields do not change, an empty `profile.id` or `start_url` removes the value. */
+export function readPoolUpdate(fields: JsonObject, now: PoolConfig): PoolConfig {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
   const next = readPoolConfig({ ...now, ...given, ...(given['name'] === '' ? { name: now.name } : {}) });
   return next;
 }
 
-/** Reads what the next browser of a pool is asked to be, and how long to wait for it. */
-export function readAcquire(fields: Fields): AcquireBrowserRequest {
+/** Validates the body of an acquire request. */
+export function readAcquire(fields: JsonObject): AcquireBrowserRequest {
   const request: AcquireBrowserRequest = {};
   const seconds = optionalInteger(fields, 'acquire_timeout_seconds');
   if (seconds !== undefined) {
@@ -48,20 +48,20 @@ export function readAcquire(fields: Fields): AcquireBrowserRequest {
   return request;
 }
 
-/** Reads which browser goes back, and whether it is used again (it is, unless told otherwise). */
-export function readRelease(fields: Fields): Required<ReleaseBrowserRequest> {
+/** Validates the body of a release request; by default the browser is reused. */
+export function readRelease(fields: JsonObject): Required<ReleaseBrowserRequest> {
   return { session_id: requiredText(fields, 'session_id'), reuse: optionalFlag(fields, 'reuse') ?? true };
 }
 
-/** Pools load their profile and never write it back; a wish to save is ignored, as the service does. */
-function withoutSaving(fields: Fields): unknown {
+/** Pools load their profile and never save it; `save_changes` is ignored, as by the service. */
+function withoutSaving(fields: JsonObject): unknown {
   const profile = fields['profile'] ?? undefined;
   if (typeof profile !== 'object' || profile === null || Array.isArray(profile)) return profile;
   const { save_changes: _ignored, ...rest } = { save_changes: undefined, ...profile };
   return 'id' in rest && rest.id === '' && !('name' in rest && rest.name) ? undefined : rest;
 }
 
-function readSize(fields: Fields): number | undefined {
+function readSize(fields: JsonObject): number | undefined {
   const size = optionalInteger(fields, 'size');
   if (size !== undefined && (size < 1 || size > MAX_POOL_SIZE)) {
     throw invalidInput(`"size" must be from 1 to ${MAX_POOL_SIZE}.`);

@@ -2,15 +2,15 @@ import { nameTaken, notFound, unavailable } from '../errors';
 import { profileKey, type Sessions } from '../sessions/sessions';
 import type { ExtensionStore } from '../store/extensionStore';
 import type { ProfileStore } from '../store/profileStore';
-import { Pool, type Resolved } from './pool';
+import { Pool, type ResolvedConfig } from './pool';
 import type { PoolConfig } from './poolRequest';
 
-/** What pools need from around them. */
+/** The environment of the pools. */
 export interface PoolsContext {
   sessions: Sessions;
   profiles: ProfileStore;
   extensions: ExtensionStore;
-  /** A line for whoever runs the service; holds no secret. */
+  /** Logs a message, without secrets. */
   warn: (message: string) => void;
 }
 
@@ -20,7 +20,7 @@ export class Pools {
 
   constructor(private readonly context: PoolsContext) {
     context.sessions.onEnd((session) => {
-      for (const pool of this.#pools.values()) pool.ended(session);
+      for (const pool of this.#pools.values()) pool.onSessionEnd(session);
     });
   }
 
@@ -36,7 +36,7 @@ export class Pools {
     return pool;
   }
 
-  /** A new pool, which begins to fill. 404 for an unknown profile or extension, 409 for a taken name. */
+  /** A new pool, which starts its browsers. 404 for an unknown profile or extension, 409 for a taken name. */
   async create(config: PoolConfig): Promise<Pool> {
     const resolved = await this.#resolve(config);
     this.#checkName(config.name);
@@ -46,7 +46,7 @@ export class Pools {
     return pool;
   }
 
-  /** New settings; see `Pool.update`. Errors as for `create`. */
+  /** Changes the settings; see `Pool.update`. Errors as for `create`. */
   async update(pool: Pool, config: PoolConfig, discardIdle: boolean): Promise<void> {
     const resolved = await this.#resolve(config);
     if (config.name !== pool.name) this.#checkName(config.name);
@@ -60,12 +60,12 @@ export class Pools {
     await pool.end(notFound('pool', pool.name ?? pool.id));
   }
 
-  /** Starts no more browsers; those that are there are the sessions' to end. */
+  /** Starts no more browsers; running ones end with the sessions. */
   close(): void {
     for (const pool of this.#pools.values()) pool.stop(unavailable('The service is shutting down.'));
   }
 
-  async #resolve(config: PoolConfig): Promise<Resolved> {
+  async #resolve(config: PoolConfig): Promise<ResolvedConfig> {
     const extensionIds: string[] = [];
     for (const { id, name } of config.extensions ?? []) {
       extensionIds.push((await this.context.extensions.get(id ?? name ?? '')).id);

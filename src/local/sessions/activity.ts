@@ -1,42 +1,42 @@
-/** The time without use after which the service puts a session on standby. */
+/** The service puts a session on standby after this time without use. */
 const STANDBY_AFTER_MS = 5_000;
 
 /**
- * Tells how long something has been left alone. What goes on for a while counts from its start to its end. Some things
- * only keep it from being given up while they go on, without counting as use afterwards.
+ * Measures how long a session has been idle. A use counts from its begin to its end. A keep-alive makes the session not idle while it lasts,
+ * but does not restart the idle time.
  */
 export class Activity {
   #uses = 0;
-  #holds = 0;
-  #last: number;
+  #keepAlives = 0;
+  #lastUse: number;
 
   constructor(private readonly now: () => number = Date.now) {
-    this.#last = now();
+    this.#lastUse = now();
   }
 
-  /** A use begins; it ends when the returned function is called, and the time alone counts from there. */
-  begin(): () => void {
+  /** Begins a use; the returned function ends it, and the idle time counts from then. */
+  beginUse(): () => void {
     this.#uses += 1;
     return once(() => {
       this.#uses -= 1;
-      this.#last = this.now();
+      this.#lastUse = this.now();
     });
   }
 
-  /** Something goes on that is no use; until the returned function is called the time alone is 0, then what it was. */
-  hold(): () => void {
-    this.#holds += 1;
+  /** Makes the idle time 0 until the returned function is called; then it counts from the last use again. */
+  keepAlive(): () => void {
+    this.#keepAlives += 1;
     return once(() => {
-      this.#holds -= 1;
+      this.#keepAlives -= 1;
     });
   }
 
-  /** Milliseconds since the last use ended; 0 while a use or a hold goes on. */
+  /** Milliseconds since the end of the last use; 0 during a use or a keep-alive. */
   idleMs(): number {
-    return this.#uses + this.#holds > 0 ? 0 : this.now() - this.#last;
+    return this.#uses + this.#keepAlives > 0 ? 0 : this.now() - this.#lastUse;
   }
 
-  /** Milliseconds on standby, which begins 5 s after the last use: what a session's `timeout_seconds` bounds. */
+  /** Milliseconds on standby, which begins 5 s after the last use; `timeout_seconds` limits it. */
   standbyMs(): number {
     return Math.max(0, this.idleMs() - STANDBY_AFTER_MS);
   }

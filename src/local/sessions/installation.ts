@@ -8,18 +8,18 @@ import { badRequest, invalidInput, isFileError, messageOf } from '../errors';
 import type { Behaviour } from '../options';
 import { randomId } from '../randomId';
 
-/** One extension of an upload: the folder name it asks for, and its archive. */
+/** One extension of an upload: its folder name and its archive. */
 export interface UploadedExtension {
   name: string;
   archive: ArchiveSource;
 }
 
-/** Most extensions in one upload (`current`). */
-export const MAX_EXTENSIONS_PER_UPLOAD = 20;
+/** The largest number of extensions in one upload (`current`). */
+const MAX_EXTENSIONS_PER_UPLOAD = 20;
 
 /**
- * Checks the names of an upload against the rules and what is there; nothing is written. Names are trimmed. 400 for an
- * illegal name, one that exists and, in `current`, one that comes twice.
+ * Validates the names of an upload, which are trimmed; nothing is written. 400 for an invalid name, an existing one and, in `current`, a
+ * duplicate.
  */
 export async function checkNames(
   uploads: readonly UploadedExtension[],
@@ -37,16 +37,15 @@ export async function checkNames(
     if (!EXTENSION_NAME_PATTERN.test(name)) throw invalidInput(`invalid extension name: ${JSON.stringify(name)}`);
     if (strict && seen.has(name)) throw invalidInput(`duplicate extension name: ${name}`);
     seen.add(name);
-    // `.` and `..` pass the pattern and name folders that exist.
+    // `.` and `..` match the pattern, and are existing folders.
     if (await exists(path.join(extensionsFolder, name))) throw invalidInput(`extension name already exists: ${name}`);
   }
   return trimmed;
 }
 
 /**
- * Unpacks the archives of an upload into folders of their names. In `current` each one is unpacked aside, checked, and
- * moved into place by one rename; when one fails, nothing of the upload stays. In `earlier` they are unpacked in place,
- * and what a failure leaves behind stays, as the earlier service did.
+ * Unpacks the archives of an upload into folders of their names. In `current` each one is unpacked into a staging folder, checked, and
+ * renamed; after a failure everything is rolled back. In `earlier` they are unpacked in place, without rollback, as by the earlier service.
  */
 export async function install(
   uploads: readonly UploadedExtension[],
@@ -72,7 +71,7 @@ export async function install(
   }
 }
 
-/** Removes installed folders again. */
+/** Removes installed folders. */
 export async function uninstall(folders: readonly string[]): Promise<void> {
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 })));
 }
@@ -99,8 +98,8 @@ async function unpackFor(upload: UploadedExtension, folder: string): Promise<voi
 }
 
 /**
- * The newer service reads the manifest as strict JSON, although Chromium also takes comments and a byte order mark. Only
- * what Chromium would take is refused here; for everything else Chromium's own words are the better answer.
+ * The newer service parses the manifest as strict JSON, although Chromium also accepts comments and a byte order mark. Only such a manifest
+ * is refused here; for other faults Chromium's own text is the better error.
  */
 async function checkManifest(name: string, folder: string): Promise<void> {
   let text: string;

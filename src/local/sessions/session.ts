@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import pLimit from 'p-limit';
 import {
   DEFAULT_VIEWPORT,
   EXTENSIONS_ROOT,
@@ -11,26 +12,25 @@ import { Chromium, fitContents } from '../chromium/chromium';
 import { loadIfIgnored, refusals } from '../chromium/flaggedExtensions';
 import { RunningBrowser } from '../chromium/runningBrowser';
 import { showInFirstTab } from '../chromium/screen';
-import { ApiError, internal, notFound, refusedBy } from '../errors';
+import { ApiError, internalError, notFound, refusedByChromium } from '../errors';
 import { Jail } from '../files/jail';
 import type { Point } from '../input/input';
 import type { Behaviour } from '../options';
-import { Turns } from '../turns';
 import { Activity } from './activity';
 import { install, uninstall, type UploadedExtension } from './installation';
 
-/** What a session is born with. */
-export interface SessionSeed {
+/** Options of a session. */
+export interface SessionOptions {
   record: BrowserSession;
-  /** Secret that its addresses carry. */
+  /** The secret in its URLs. */
   token: string;
-  /** Folder of this session alone; removed at its end. */
+  /** The folder of this session, removed at its end. */
   folder: string;
   executable: string;
   behaviour: Behaviour;
 }
 
-/** A browser session: one Chromium, its folders, and the work that may be done to it, one piece at a time. */
+/** A browser session: its Chromium, its folders, and its operations, which run one at a time. */
 export class Session {
   readonly record: BrowserSession;
   readonly token: string;
@@ -38,30 +38,30 @@ export class Session {
   readonly spoolFolder: string;
   readonly userDataFolder: string;
   readonly browser = new RunningBrowser();
-  /** Set when the session's profile is to be saved at its end. */
+  /** Whether to save the session's profile at its end. */
   saveChanges = false;
 
-  /** Where the mouse was left, in pixels of the viewport. In the middle at first, as on an X display. */
+  /** The last position of the mouse, in pixels of the viewport. Initially in the middle, as on an X display. */
   pointer: Point;
 
-  readonly #turns = new Turns();
-  readonly #inputTurns = new Turns();
-  /** The `--load-extension` list: grows with every upload, as on the service. */
+  readonly #serial = pLimit(1);
+  readonly #serialInput = pLimit(1);
+  /** The folders in `--load-extension`: every upload adds to them, as on the service. */
   #flagged: string[] = [];
   readonly #activity = new Activity();
 
   constructor(
-    private readonly seed: SessionSeed,
-    /** Called once when the browser ended although nobody asked it to. */
+    private readonly options: SessionOptions,
+    /** Called once when the browser has ended unexpectedly. */
     private readonly onCrash: () => void,
   ) {
-    this.record = seed.record;
-    this.token = seed.token;
-    const { width, height } = seed.record.viewport ?? DEFAULT_VIEWPORT;
+    this.record = options.record;
+    this.token = options.token;
+    const { width, height } = options.record.viewport ?? DEFAULT_VIEWPORT;
     this.pointer = { x: Math.floor(width / 2), y: Math.floor(height / 2) };
-    this.jail = new Jail(path.join(seed.folder, 'files'));
-    this.spoolFolder = path.join(seed.folder, 'spool');
-    this.userDataFolder = path.join(seed.folder, 'profile');
+    this.jail = new Jail(path.join(options.folder, 'files'));
+    this.spoolFolder = path.join(options.folder, 'spool');
+    this.userDataFolder = path.join(options.folder, 'profile');
   }
 
   get id(): string {
@@ -72,78 +72,78 @@ export class Session {
     return !this.record.deleted_at;
   }
 
-  /** Folder that stands for `EXTENSIONS_ROOT`. */
+  /** The folder for `EXTENSIONS_ROOT`. */
   get extensionsFolder(): string {
     return this.jail.real(EXTENSIONS_ROOT);
   }
 
   /** Marks the session as in use until the returned function is called. */
-  busy(): () => void {
-    return this.#activity.begin();
+  beginUse(): () => void {
+    return this.#activity.beginUse();
   }
 
-  /** Keeps the session from ending for lack of use until the returned function is called, without being a use itself. */
-  hold(): () => void {
-    return this.#activity.hold();
+  /** Keeps the session from expiring until the returned function is called, without counting as a use. */
+  keepAlive(): () => void {
+    return this.#activity.keepAlive();
   }
 
   /**
-   * True when the session stood by for longer than its `timeout_seconds`. A use is an open DevTools connection or a call of
-   * the `computer` group, as the service's documentation names them.
+   * True when the session has been on standby for longer than its `timeout_seconds`. Uses are open DevTools connections and calls of the
+   * `computer` group, according to the service's documentation.
    */
   expired(): boolean {
     return this.#activity.standbyMs() > this.record.timeout_seconds * 1000;
   }
 
-  /** First start, with the extensions that the session was created with. */
+  /** The first start, with the extensions of the create request. */
   start(uploads: readonly UploadedExtension[], startUrl: string | undefined): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       await mkdir(this.extensionsFolder, { recursive: true });
       await mkdir(this.spoolFolder, { recursive: true });
-      const folders = await install(uploads, this.extensionsFolder, this.seed.behaviour);
+      const folders = await install(uploads, this.extensionsFolder, this.options.behaviour);
       this.#flagged = folders;
       const chromium = await this.#launch();
       const refused = await this.#refusals(chromium, folders);
-      if (refused.length > 0 && this.seed.behaviour === 'current') throw refusedBy(refused);
+      if (refused.length > 0 && this.options.behaviour === 'current') throw refusedByChromium(refused);
       if (startUrl !== undefined) await showInFirstTab(chromium, startUrl);
     });
   }
 
   /**
-   * Puts extensions on the machine and restarts the browser with them, as the service does: SIGKILL, same
-   * user-data-dir, all folders that ever came. In `current` a failure or Chromium's refusal undoes the whole upload and
-   * leaves a running browser. `prepare` checks the names, in the same turn as what follows.
+   * Installs extensions and restarts the browser with them, as the service does: SIGKILL, the same user-data-dir, and all folders ever
+   * uploaded. In `current` the whole upload is rolled back after a failure or a refusal by Chromium, and the browser keeps running.
+   * `prepare` validates the names, without other operations in between.
    */
   upload(prepare: () => Promise<readonly UploadedExtension[]>): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       this.#requireActive();
       const before = this.#flagged;
       const uploads = await prepare();
-      const folders = await install(uploads, this.extensionsFolder, this.seed.behaviour);
+      const folders = await install(uploads, this.extensionsFolder, this.options.behaviour);
       this.#flagged = [...new Set([...before, ...folders])];
       try {
         const chromium = await this.#restart();
         const refused = await this.#refusals(chromium, folders);
-        if (this.seed.behaviour === 'earlier' || refused.length === 0) return;
-        // The refused folder is simply absent from the browser; what came with it has to go by another restart.
-        await this.#undo(before, folders, refused.length < folders.length);
-        throw refusedBy(refused);
+        if (this.options.behaviour === 'earlier' || refused.length === 0) return;
+        // A refused folder is not in the browser, but removing the others of the upload requires another restart.
+        await this.#rollBack(before, folders, refused.length < folders.length);
+        throw refusedByChromium(refused);
       } catch (error) {
         if (error instanceof ApiError && error.status === 400) throw error;
-        if (this.seed.behaviour === 'current') await this.#undo(before, folders, true);
-        // The earlier service kept folder and flag; its supervisor only started the browser once more.
+        if (this.options.behaviour === 'current') await this.#rollBack(before, folders, true);
+        // The earlier service kept folders and flag; its supervisor only restarted the browser.
         else if (!this.browser.current) await this.#launch().catch(() => undefined);
         throw error;
       } finally {
-        // A browser that would not come up again: the session has nothing left to live for.
+        // If no browser can be started, the session ends.
         if (!this.browser.current) this.onCrash();
       }
     });
   }
 
-  /** Replaces the user-data-dir by what `fill` puts there, around a restart of the browser. */
+  /** Replaces the user-data-dir, filled by `fill`, and restarts the browser. */
   replaceUserData(fill: (userDataFolder: string) => Promise<void>): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       this.#requireActive();
       await this.#stop();
       await rm(this.userDataFolder, { recursive: true, force: true, maxRetries: 3 });
@@ -158,7 +158,7 @@ export class Session {
     });
   }
 
-  /** Gives the page area of all windows another size. */
+  /** Resizes the page area of all windows. */
   async resize(viewport: Viewport): Promise<void> {
     this.record.viewport = viewport;
     const { x, y } = this.pointer;
@@ -170,31 +170,31 @@ export class Session {
     for (const page of pages) await fitContents(chromium, page.targetId, viewport.width, viewport.height);
   }
 
-  /** Runs keyboard, mouse and screen work on the browser, one at a time as on a machine with one pointer. */
+  /** Runs a keyboard, mouse or screen operation on the browser, one at a time, since there is one pointer. */
   input<T>(work: (chromium: Chromium) => Promise<T>): Promise<T> {
-    return this.#inputTurns.run(async () => {
+    return this.#serialInput(async () => {
       this.#requireActive();
       const chromium = this.browser.current;
-      if (!chromium) throw internal('The browser of this session is restarting. Try again in a moment.');
+      if (!chromium) throw internalError('The browser of this session is restarting. Try again in a moment.');
       try {
         return await work(chromium);
       } catch (error) {
         if (error instanceof ApiError || chromium === this.browser.current) throw error;
-        throw internal('The browser of this session was restarted or ended meanwhile.');
+        throw internalError('The browser of this session was restarted or ended in the meantime.');
       }
     });
   }
 
-  /** Ends the browser and removes the session's folder; `save` sees the user-data-dir at rest, if it is to be saved. */
+  /** Ends the browser and removes the session's folder; before, `save` gets the user-data-dir if it is to be saved. */
   end(save: (userDataFolder: string) => Promise<void>): Promise<void> {
     this.record.deleted_at ??= new Date().toISOString();
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       try {
         await this.#stop(this.saveChanges);
         if (this.saveChanges) await save(this.userDataFolder);
       } finally {
-        this.browser.giveUp(notFound('browser', this.id));
-        await rm(this.seed.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+        this.browser.fail(notFound('browser', this.id));
+        await rm(this.options.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
       }
     });
   }
@@ -209,13 +209,13 @@ export class Session {
   }
 
   async #stop(graceful = false): Promise<void> {
-    const chromium = this.browser.leave();
+    const chromium = this.browser.detach();
     await (graceful ? chromium?.close() : chromium?.kill());
   }
 
   async #launch(): Promise<Chromium> {
     const chromium = await Chromium.start({
-      executable: this.seed.executable,
+      executable: this.options.executable,
       userDataFolder: this.userDataFolder,
       extensionFolders: this.#flagged,
       headless: this.record.headless,
@@ -228,7 +228,7 @@ export class Session {
       await chromium.kill();
       throw error;
     }
-    this.browser.arrive(chromium);
+    this.browser.set(chromium);
     void chromium.ended.then(() => {
       if (this.browser.current === chromium) this.onCrash();
     });
@@ -240,7 +240,7 @@ export class Session {
     return reasons.map((reason) => ({ code: 'invalid_input', message: this.jail.clientText(reason) }));
   }
 
-  async #undo(flagged: string[], folders: readonly string[], restart: boolean): Promise<void> {
+  async #rollBack(flagged: string[], folders: readonly string[], restart: boolean): Promise<void> {
     this.#flagged = flagged;
     if (!restart && this.browser.current) return uninstall(folders);
     await this.#stop();

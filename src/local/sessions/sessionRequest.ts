@@ -6,13 +6,13 @@ import {
 } from '../../service/model';
 import { invalidInput } from '../errors';
 import {
-  fieldsList,
-  optionalFields,
+  objectList,
+  optionalObject,
   optionalFlag,
   optionalInteger,
   optionalText,
   requiredInteger,
-  type Fields,
+  type JsonObject,
 } from '../fields';
 
 const MAX_START_URL_BYTES = 2048;
@@ -20,8 +20,8 @@ const MAX_TAGS = 50;
 const MAX_NAME_LENGTH = 255;
 const MAX_VIEWPORT_PX = 7680;
 
-/** Reads the body of a create request; 400 names the first wrong field. Fields that only the cloud can honour are ignored. */
-export function readCreateRequest(fields: Fields): CreateBrowserRequest {
+/** Validates the body of a create request; 400 names the first invalid field. Fields that only the cloud service supports are ignored. */
+export function readCreateRequest(fields: JsonObject): CreateBrowserRequest {
   const request: CreateBrowserRequest = {};
   const name = optionalText(fields, 'name');
   if (name !== undefined && name.length > MAX_NAME_LENGTH) throw invalidInput('"name" is longer than 255 characters.');
@@ -40,22 +40,22 @@ export function readCreateRequest(fields: Fields): CreateBrowserRequest {
   if (timeout !== undefined) request.timeout_seconds = timeout;
   const viewport = readViewport(fields);
   if (viewport) request.viewport = viewport;
-  const profile = optionalFields(fields, 'profile');
+  const profile = optionalObject(fields, 'profile');
   if (profile) request.profile = readProfileChoice(profile);
-  const extensions = fieldsList(fields, 'extensions').map((entry) => readReference(entry, 'extensions'));
+  const extensions = objectList(fields, 'extensions').map((entry) => readReference(entry, 'extensions'));
   if (extensions.length > 0) request.extensions = extensions;
   return request;
 }
 
 /** `{id|name, save_changes?}` */
-export function readProfileChoice(fields: Fields): NonNullable<CreateBrowserRequest['profile']> {
+export function readProfileChoice(fields: JsonObject): NonNullable<CreateBrowserRequest['profile']> {
   const saveChanges = optionalFlag(fields, 'save_changes');
   return { ...readReference(fields, 'profile'), ...(saveChanges === undefined ? {} : { save_changes: saveChanges }) };
 }
 
-/** Texts by name, at most 50; `undefined` when the field is absent. */
-export function readTags(fields: Fields): Record<string, string> | undefined {
-  const tags = optionalFields(fields, 'tags');
+/** Tags, at most 50; `undefined` when the field is absent. */
+export function readTags(fields: JsonObject): Record<string, string> | undefined {
+  const tags = optionalObject(fields, 'tags');
   if (!tags) return undefined;
   const entries = Object.entries(tags).map(([key, value]): [string, string] => {
     if (typeof value !== 'string') throw invalidInput(`The tag "${key}" must be a string.`);
@@ -66,8 +66,8 @@ export function readTags(fields: Fields): Record<string, string> | undefined {
 }
 
 /** Width and height in pixels; `undefined` when the field is absent. */
-export function readViewport(fields: Fields): Viewport | undefined {
-  const given = optionalFields(fields, 'viewport');
+export function readViewport(fields: JsonObject): Viewport | undefined {
+  const given = optionalObject(fields, 'viewport');
   if (!given) return undefined;
   const [width, height] = [requiredInteger(given, 'width'), requiredInteger(given, 'height')];
   for (const side of [width, height]) {
@@ -78,7 +78,7 @@ export function readViewport(fields: Fields): Viewport | undefined {
   return { width, height, ...(refreshRate === undefined ? {} : { refresh_rate: refreshRate }) };
 }
 
-function readTimeout(fields: Fields): number | undefined {
+function readTimeout(fields: JsonObject): number | undefined {
   const seconds = optionalInteger(fields, 'timeout_seconds');
   if (seconds !== undefined && (seconds < MIN_TIMEOUT_SECONDS || seconds > MAX_TIMEOUT_SECONDS)) {
     throw invalidInput(`"timeout_seconds" must be from ${MIN_TIMEOUT_SECONDS} to ${MAX_TIMEOUT_SECONDS}.`);
@@ -86,8 +86,8 @@ function readTimeout(fields: Fields): number | undefined {
   return seconds;
 }
 
-/** A whole address; `undefined` when absent or empty. */
-export function readStartUrl(fields: Fields): string | undefined {
+/** An absolute URL; `undefined` when absent or empty. */
+export function readStartUrl(fields: JsonObject): string | undefined {
   const url = optionalText(fields, 'start_url');
   if (url === undefined || url === '') return undefined;
   if (Buffer.byteLength(url) > MAX_START_URL_BYTES) throw invalidInput('"start_url" is longer than 2048 bytes.');
@@ -95,7 +95,7 @@ export function readStartUrl(fields: Fields): string | undefined {
   return url;
 }
 
-function readReference(fields: Fields, what: string): { id?: string; name?: string } {
+function readReference(fields: JsonObject, what: string): { id?: string; name?: string } {
   const id = optionalText(fields, 'id');
   const name = optionalText(fields, 'name');
   if (id) return { id };

@@ -13,20 +13,20 @@ import type { ProfileStore } from '../store/profileStore';
 import type { UploadedExtension } from './installation';
 import { Session } from './session';
 
-/** What sessions need from around them. */
+/** The environment of the sessions. */
 export interface SessionsContext {
-  /** Folder for the sessions' folders. */
+  /** The parent of the sessions' folders. */
   folder: string;
   profiles: ProfileStore;
   extensions: ExtensionStore;
   behaviour: Behaviour;
-  /** Executable that the user named. */
+  /** The configured executable. */
   browser?: string;
-  /** Start of the websocket addresses, such as `ws://127.0.0.1:4000`; known once the service listens. */
+  /** Base of the WebSocket URLs, such as `ws://127.0.0.1:4000`; known when the service is listening. */
   socketBase: () => string;
 }
 
-/** Ended sessions stay listed, but not without end. */
+/** The number of ended sessions that remain listed. */
 const KEPT_ENDED_SESSIONS = 1000;
 const SWEEP_MS = 1000;
 const OWNER_FILE = 'service.pid';
@@ -36,7 +36,7 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #reservedNames = new Set<string>();
   readonly #starting = new Set<Promise<unknown>>();
-  /** The ends that are under way, with the profile that each of them saves. */
+  /** Sessions that are ending, with the profile that each of them saves. */
   readonly #ending = new Map<Promise<void>, string | undefined>();
   readonly #sweeper: NodeJS.Timeout;
   readonly #endListeners = new Set<(session: Session) => void>();
@@ -47,7 +47,7 @@ export class Sessions {
     this.#sweeper.unref();
   }
 
-  /** Every session that is remembered, oldest first. */
+  /** All sessions, including recently ended ones, oldest first. */
   all(): Session[] {
     return [...this.#sessions.values()];
   }
@@ -59,18 +59,18 @@ export class Sessions {
     return session;
   }
 
-  /** As `get`, ended sessions included, `undefined` when there is none. Of one name the active session is meant. */
+  /** As `get`, including ended sessions; `undefined` when there is none. An active session has precedence by name. */
   find(idOrName: string): Session | undefined {
     const byName = this.all().filter((session) => session.record.name === idOrName);
     return this.#sessions.get(idOrName) ?? byName.find((session) => session.active) ?? byName.at(-1);
   }
 
-  /** Registers who is told, once for each session, that it ends: by request, for lack of use, or by a crash. */
+  /** Calls `listener` once for each session that ends: by request, by expiry, or by a crash. */
   onEnd(listener: (session: Session) => void): void {
     this.#endListeners.add(listener);
   }
 
-  /** Starts a browser and answers when it runs. Errors: 400, 404 (profile, extension), 409 (name), 500 (browser). */
+  /** Starts a browser and resolves when it is running. Errors: 400, 404 (profile, extension), 409 (name), 500 (browser). */
   async create(request: CreateBrowserRequest, pool?: PoolReference): Promise<Session> {
     if (this.#closing) throw unavailable('The service is shutting down.');
     const work = this.#create(request, pool);
@@ -82,15 +82,15 @@ export class Sessions {
     }
   }
 
-  /** Renames a session; an empty name takes the name away. 409 when another active session has it. */
+  /** Renames a session; an empty name removes the name. 409 when another active session has it. */
   rename(session: Session, name: string): void {
     if (name !== '' && name !== session.record.name) this.#checkName(name);
     session.record.name = name === '' ? null : name;
   }
 
-  /** Gives a session that has no profile yet a profile, with the profile's state; the browser restarts for it. */
+  /** Sets the profile of a session without one, and restarts the browser with the profile's state. */
   async setProfile(session: Session, wanted: NonNullable<CreateBrowserRequest['profile']>): Promise<void> {
-    if (session.record.profile) throw badRequest('The session has a profile already.');
+    if (session.record.profile) throw badRequest('The session already has a profile.');
     const profile = await this.context.profiles.get(profileKey(wanted));
     await session.replaceUserData(async (folder) => {
       session.record.profile = await this.#load(profile.id, folder);
@@ -98,22 +98,22 @@ export class Sessions {
     session.saveChanges = wanted.save_changes ?? false;
   }
 
-  /** Ends a session; resolves when its browser and its folder are gone. */
+  /** Ends a session; resolves when its browser has ended and its folder is removed. */
   end(session: Session): Promise<void> {
     const profile = session.record.profile;
-    const first = session.active;
+    const wasActive = session.active;
     const work = session.end(async (userData) => {
       if (profile) await this.context.profiles.save(profile.id, userData);
     });
     const settled = work.catch(() => undefined);
     this.#ending.set(settled, session.saveChanges ? profile?.id : undefined);
     void settled.then(() => this.#ending.delete(settled));
-    this.#forgetOldest();
-    if (first) for (const listener of this.#endListeners) listener(session);
+    this.#dropOldest();
+    if (wasActive) for (const listener of this.#endListeners) listener(session);
     return work;
   }
 
-  /** Removes a profile; 400 `resource_in_use` while an active session uses it. */
+  /** Deletes a profile; 400 `resource_in_use` while an active session uses it. */
   async removeProfile(idOrName: string): Promise<void> {
     const profile = await this.context.profiles.get(idOrName);
     const user = this.all().find((session) => session.active && session.record.profile?.id === profile.id);
@@ -122,7 +122,7 @@ export class Sessions {
     await this.context.profiles.remove(profile.id);
   }
 
-  /** Ends everything and takes no more. Resolves when no browser is left. */
+  /** Ends all sessions and starts no more. Resolves when all browsers have ended. */
   async close(): Promise<void> {
     this.#closing = true;
     clearInterval(this.#sweeper);
@@ -147,12 +147,12 @@ export class Sessions {
       const session = this.#newSession(request, executable);
       if (pool) session.record.pool = pool;
       try {
-        await this.#fill(session, request);
+        await this.#start(session, request);
       } catch (error) {
         await session.end(() => Promise.resolve());
         throw error;
       }
-      // The browser may have ended between its start and here; then it is listed as ended.
+      // If the browser has ended since its start, the session is listed as ended.
       this.#sessions.set(session.id, session);
       return session;
     } finally {
@@ -164,13 +164,13 @@ export class Sessions {
     const id = randomId();
     const token = randomToken();
     const name = request.name ?? '';
-    const address = (kind: string) => `${this.context.socketBase()}/browsers/${id}/${kind}?token=${token}`;
+    const socketUrl = (kind: string) => `${this.context.socketBase()}/browsers/${id}/${kind}?token=${token}`;
     const viewport: Viewport = request.viewport ?? { ...DEFAULT_VIEWPORT };
     const record: BrowserSession = {
       session_id: id,
       created_at: new Date().toISOString(),
-      cdp_ws_url: address('cdp'),
-      webdriver_ws_url: address('webdriver'),
+      cdp_ws_url: socketUrl('cdp'),
+      webdriver_ws_url: socketUrl('webdriver'),
       headless: (request.headless ?? false) || !hasDisplay(),
       stealth: request.stealth ?? false,
       timeout_seconds: request.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
@@ -183,12 +183,12 @@ export class Sessions {
       deleted_at: null,
     };
     const folder = path.join(this.context.folder, id);
-    const seed = { record, token, folder, executable, behaviour: this.context.behaviour };
-    const session: Session = new Session(seed, () => void this.end(session).catch(() => undefined));
+    const options = { record, token, folder, executable, behaviour: this.context.behaviour };
+    const session: Session = new Session(options, () => void this.end(session).catch(() => undefined));
     return session;
   }
 
-  async #fill(session: Session, request: CreateBrowserRequest): Promise<void> {
+  async #start(session: Session, request: CreateBrowserRequest): Promise<void> {
     const folder = path.join(this.context.folder, session.id);
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, OWNER_FILE), String(process.pid));
@@ -201,14 +201,14 @@ export class Sessions {
     const uploads: UploadedExtension[] = [];
     for (const { id, name } of request.extensions ?? []) {
       const stored = await this.context.extensions.get(id ?? name ?? '');
-      // The service places them under their id.
+      // The service uses the id as the name of the folder.
       uploads.push({ name: stored.id, archive: this.context.extensions.archive(stored.id) });
       await this.context.extensions.markUsed(stored.id);
     }
     await session.start(uploads, request.start_url);
   }
 
-  /** Loads a profile when all saves that have been promised to it are done: who sees a session ended finds its state. */
+  /** Loads a profile after all pending saves to it, so that it has the state of every ended session. */
   async #load(profileId: string, userDataFolder: string): Promise<Profile> {
     const saves = [...this.#ending].filter(([, saved]) => saved === profileId).map(([ending]) => ending);
     await Promise.allSettled(saves);
@@ -226,13 +226,13 @@ export class Sessions {
     }
   }
 
-  #forgetOldest(): void {
+  #dropOldest(): void {
     const ended = this.all().filter((session) => !session.active);
     for (const session of ended.slice(0, -KEPT_ENDED_SESSIONS)) this.#sessions.delete(session.id);
   }
 }
 
-/** Removes the folders of sessions whose service is gone; its browsers ended with it. */
+/** Removes the folders of sessions whose service has ended; their browsers have ended with it. */
 export async function removeLeftovers(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
@@ -242,7 +242,7 @@ export async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** The id, else the name, that a choice of a profile gives; 400 when it gives none. */
+/** The id or the name in a choice of a profile; 400 without either. */
 export function profileKey(wanted: NonNullable<CreateBrowserRequest['profile']>): string {
   const key = wanted.id ?? wanted.name;
   if (key === undefined) throw badRequest('"profile" needs an id or a name.');

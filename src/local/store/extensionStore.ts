@@ -3,19 +3,19 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import pLimit from 'p-limit';
 import { EXTENSION_NAME_PATTERN, type StoredExtension } from '../../service/model';
 import { ArchiveError } from '../archive/archiveError';
 import { checkArchive } from '../archive/unpack';
 import { badRequest, invalidInput, nameTaken, notFound } from '../errors';
-import { type Fields } from '../fields';
+import { type JsonObject } from '../fields';
 import { randomId } from '../randomId';
-import { Turns } from '../turns';
 import { RecordFolder } from './recordFolder';
 
-/** Stored extensions on disk: a record and the exact archive that was uploaded. */
+/** Stored extensions on disk: a record and the uploaded archive of each. */
 export class ExtensionStore {
   readonly #records: RecordFolder<StoredExtension>;
-  readonly #turns = new Turns();
+  readonly #serial = pLimit(1);
 
   constructor(folder: string) {
     this.#records = new RecordFolder(folder, decodeStoredExtension);
@@ -32,7 +32,7 @@ export class ExtensionStore {
     return extension;
   }
 
-  /** Takes over a spooled archive (the file moves). 400 for what is no zip, 409 for a taken name. */
+  /** Stores a spooled archive by moving its file. 400 for an invalid archive, 409 for a taken name. */
   async add(spooled: string, name: string | undefined): Promise<StoredExtension> {
     if (name !== undefined && !EXTENSION_NAME_PATTERN.test(name)) {
       throw invalidInput('An extension name is 1 to 255 letters, digits, dots, underscores and hyphens.');
@@ -41,7 +41,7 @@ export class ExtensionStore {
       throw error instanceof ArchiveError ? badRequest(error.message) : error;
     });
     const checksum = await sha256(spooled);
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       const taken = name !== undefined && (await this.#records.all()).some((extension) => extension.name === name);
       if (taken) throw nameTaken('extension', name);
       const { size } = await stat(spooled);
@@ -65,17 +65,17 @@ export class ExtensionStore {
     return path.join(this.#records.folder, `${id}.zip`);
   }
 
-  /** Notes that a session was started with it. */
+  /** Records that a session was started with it. */
   markUsed(id: string): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       const extension = await this.#records.find(id);
       if (extension) await this.#records.write({ ...extension, last_used_at: new Date().toISOString() });
     });
   }
 
-  /** Removes record and archive; folders in running sessions are copies and stay. 404 when there is none. */
+  /** Deletes record and archive; the copies in sessions remain. 404 when there is none. */
   remove(idOrName: string): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       const { id } = await this.get(idOrName);
       await this.#records.remove(id);
       await rm(this.archive(id), { force: true });
@@ -89,7 +89,7 @@ async function sha256(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function decodeStoredExtension(fields: Fields): StoredExtension | undefined {
+function decodeStoredExtension(fields: JsonObject): StoredExtension | undefined {
   const { id, created_at, size_bytes, name, last_used_at, checksum } = fields;
   if (typeof id !== 'string' || typeof created_at !== 'string' || typeof size_bytes !== 'number') return undefined;
   const extension: StoredExtension = {

@@ -1,14 +1,14 @@
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import pLimit from 'p-limit';
 import { PROFILE_NAME_PATTERN, type Profile } from '../../service/model';
 import { packTar } from '../archive/tar';
 import { invalidInput, nameTaken, notFound } from '../errors';
-import { type Fields } from '../fields';
+import { type JsonObject } from '../fields';
 import { randomId } from '../randomId';
-import { Turns } from '../turns';
 import { RecordFolder } from './recordFolder';
 
-/** Parts of a user-data-dir that a browser makes anew: caches, and the locks of a running one. */
+/** Parts of a user-data-dir that are not saved: caches, and the locks of a running browser. */
 const NOT_STATE = new Set([
   'BrowserMetrics',
   'Cache',
@@ -28,10 +28,10 @@ const NOT_STATE = new Set([
   'component_crx_cache',
 ]);
 
-/** Browser profiles on disk: a record each, and beside it the user-data-dir that sessions load and save. */
+/** Browser profiles on disk: for each a record, and the user-data-dir that sessions load and save. */
 export class ProfileStore {
   readonly #records: RecordFolder<Profile>;
-  readonly #turns = new Turns();
+  readonly #serial = pLimit(1);
 
   constructor(folder: string) {
     this.#records = new RecordFolder(folder, decodeProfile);
@@ -48,9 +48,9 @@ export class ProfileStore {
     return profile;
   }
 
-  /** A new, empty profile. 400 for an illegal name, 409 for a taken one. */
+  /** A new, empty profile. 400 for an invalid name, 409 for a taken one. */
   create(name: string | undefined): Promise<Profile> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       if (name !== undefined) await this.#checkName(name);
       const now = new Date().toISOString();
       const profile: Profile = {
@@ -66,24 +66,24 @@ export class ProfileStore {
   }
 
   rename(idOrName: string, name: string): Promise<Profile> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       const profile = await this.get(idOrName);
       await this.#checkName(name, profile.id);
       return this.#update({ ...profile, name, updated_at: new Date().toISOString() });
     });
   }
 
-  /** Removes record and state. Whether a session uses the profile is the caller's to check. */
+  /** Deletes record and state. The caller has to check whether a session uses the profile. */
   remove(id: string): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       await this.#records.remove(id);
       await rm(this.#stateFolder(id), { recursive: true, force: true });
     });
   }
 
-  /** Copies the saved state into a user-data-dir and notes the use. A profile never saved gives an empty one. */
+  /** Copies the saved state into a user-data-dir and records the use. The state of a profile that was never saved is empty. */
   load(id: string, userDataFolder: string): Promise<Profile> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       const profile = await this.get(id);
       await copyState(this.#stateFolder(id), userDataFolder);
       return this.#update({ ...profile, last_used_at: new Date().toISOString() });
@@ -91,11 +91,11 @@ export class ProfileStore {
   }
 
   /**
-   * Replaces the saved state by a session's. Saves run one at a time and as a whole, so of two sessions on one profile
-   * the later one wins and nothing mixes. Does nothing for a profile deleted meanwhile.
+   * Replaces the saved state by that of a session. Saves are atomic and run one at a time, so of two sessions with one profile the last one
+   * wins. Does nothing for a deleted profile.
    */
   save(id: string, userDataFolder: string): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       const profile = await this.#records.find(id);
       if (profile?.id !== id) return;
       const state = this.#stateFolder(id);
@@ -114,11 +114,11 @@ export class ProfileStore {
   }
 
   /**
-   * Writes the saved state into a tar archive at `archive`, as it stands between two saves. False, and nothing written,
-   * for a profile that no session has saved yet. 404 when there is no such profile.
+   * Writes the saved state into a tar archive at `archive`, not during a save. Returns false, without an archive, for a profile that was
+   * never saved. 404 when there is no such profile.
    */
   pack(idOrName: string, archive: string): Promise<boolean> {
-    return this.#turns.run(async () => {
+    return this.#serial(async () => {
       const { id } = await this.get(idOrName);
       const state = this.#stateFolder(id);
       const names = await readdir(state).catch(() => []);
@@ -146,7 +146,7 @@ export class ProfileStore {
   }
 }
 
-/** Copies a user-data-dir without what a browser makes anew. A missing source gives an empty folder. */
+/** Copies the state of a user-data-dir; from a missing folder, an empty one. */
 async function copyState(from: string, to: string): Promise<void> {
   await mkdir(from, { recursive: true });
   await mkdir(to, { recursive: true });
@@ -157,7 +157,7 @@ async function copyState(from: string, to: string): Promise<void> {
   });
 }
 
-function decodeProfile(fields: Fields): Profile | undefined {
+function decodeProfile(fields: JsonObject): Profile | undefined {
   const { id, created_at, name, updated_at, last_used_at } = fields;
   if (typeof id !== 'string' || typeof created_at !== 'string') return undefined;
   return {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../atomicFile';
 import { isFileError } from '../errors';
-import { isFields, type Fields } from '../fields';
+import { isJsonObject, type JsonObject } from '../fields';
 
 interface Named {
   id: string;
@@ -13,14 +13,13 @@ interface Named {
 const SUFFIX = '.json';
 
 /**
- * A folder of small JSON records, one file each, named by id. The disk is the only truth: nothing is cached, so two
- * services may look at one folder.
+ * A folder of small JSON records, one file each, named by id. Nothing is cached, so two services may use one folder.
  */
 export class RecordFolder<T extends Named> {
   constructor(
     readonly folder: string,
-    /** Gives `undefined` for an object that is no such record; the file is then left alone and not listed. */
-    private readonly decode: (fields: Fields) => T | undefined,
+    /** Returns `undefined` for an invalid record, which is then not listed. */
+    private readonly decode: (fields: JsonObject) => T | undefined,
   ) {}
 
   /** All records, oldest first. */
@@ -51,9 +50,9 @@ export class RecordFolder<T extends Named> {
   async #read(file: string): Promise<T | undefined> {
     try {
       const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-      return isFields(value) ? this.decode(value) : undefined;
+      return isJsonObject(value) ? this.decode(value) : undefined;
     } catch (error) {
-      // Deleted since it was listed, or damaged from outside: neither may take the whole list away.
+      // A file that was deleted since it was listed, or is damaged, must not make the list fail.
       if (isFileError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
       throw error;
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { isAlive, runningOfGroup } from '../../../src/local/processes';
+import { isAlive, runningInGroup } from '../../../src/local/processes';
 
-describe('the processes of a group', () => {
-  it('are listed while they run, children too, and not once they have ended', async function () {
+describe('the processes of a process group', () => {
+  it('are listed while they are running, including children, and not when they have ended', async function () {
     if (process.platform !== 'linux') this.skip();
     const leader = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
       detached: true,
@@ -14,12 +14,12 @@ describe('the processes of a group', () => {
     try {
       const [told] = (await once(leader.stdout, 'data')) as [Buffer];
       const child = Number(told.toString());
-      assert.deepEqual(runningOfGroup(group), [group, child]);
+      assert.deepEqual(runningInGroup(group), [group, child]);
       process.kill(-group, 'SIGKILL');
       await once(leader, 'exit');
-      // Whether somebody collects the child or not, it does not run.
+      // A zombie is not running.
       while (isAlive(child)) await new Promise((resolve) => setImmediate(resolve));
-      assert.deepEqual(runningOfGroup(group), []);
+      assert.deepEqual(runningInGroup(group), []);
     } finally {
       leader.kill('SIGKILL');
     }

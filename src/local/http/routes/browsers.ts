@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidInput, notFound } from '../../errors';
-import { fieldsOf, optionalFields, optionalText } from '../../fields';
+import { objectOf, optionalObject, optionalText } from '../../fields';
 import { readCreateRequest, readProfileChoice, readTags, readViewport } from '../../sessions/sessionRequest';
 import { page } from '../paging';
 import type { ServerContext } from '../serverContext';
@@ -13,7 +13,7 @@ interface ById {
 /** Browser sessions: create, list, get, update, delete. */
 export function browserRoutes(app: FastifyInstance, { sessions }: ServerContext): void {
   app.post('/browsers', { config: { operation: 'createBrowser' } }, async (request, reply) => {
-    const session = await sessions.create(readCreateRequest(fieldsOf(request.body)));
+    const session = await sessions.create(readCreateRequest(objectOf(request.body)));
     return reply.code(201).send(session.record);
   });
 
@@ -42,11 +42,11 @@ export function browserRoutes(app: FastifyInstance, { sessions }: ServerContext)
 
   app.patch<ById>('/browsers/:id', { config: { operation: 'updateBrowser' } }, async (request, reply) => {
     const session = sessions.get(request.params.id);
-    const fields = fieldsOf(request.body);
+    const fields = objectOf(request.body);
     const name = optionalText(fields, 'name');
     const tags = readTags(fields);
     const viewport = readViewport(fields);
-    const profile = optionalFields(fields, 'profile');
+    const profile = optionalObject(fields, 'profile');
     const choice = profile && readProfileChoice(profile);
     if (name !== undefined) sessions.rename(session, name);
     if (tags) session.record.tags = tags;

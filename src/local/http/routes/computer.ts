@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ScreenRegion } from '../../../service/model';
 import { screenshot } from '../../chromium/screen';
 import { invalidInput } from '../../errors';
-import { fieldsOf, optionalFields, requiredInteger, type Fields } from '../../fields';
+import { objectOf, optionalObject, requiredInteger, type JsonObject } from '../../fields';
 import type { Session } from '../../sessions/session';
 import { ACTIONS, onPage, readPoint, viewportOf } from '../actions';
 import { runBatch } from '../batch';
@@ -12,7 +12,7 @@ interface ById {
   Params: { id: string };
 }
 
-/** An action's last part of the path, its name in a batch, and the operation it is to faults. */
+/** The last segment of each action's path, its name in a batch, and its operation for fault injection. */
 const ROUTES = [
   ['scroll', 'scroll', 'scroll'],
   ['move_mouse', 'move_mouse', 'moveMouse'],
@@ -22,19 +22,19 @@ const ROUTES = [
   ['type', 'type_text', 'typeText'],
 ] as const;
 
-/** Screen, keyboard and mouse of a session; coordinates are pixels of its viewport. All answer 200, mostly empty. */
+/** Screen, keyboard and mouse of a session; coordinates are pixels of its viewport. Responses are 200, mostly empty. */
 export function computerRoutes(app: FastifyInstance, { sessions }: ServerContext): void {
   for (const [path, name, operation] of ROUTES) {
     const read = ACTIONS[name];
     app.post<ById>(`/browsers/:id/computer/${path}`, { config: { operation } }, async (request, reply) => {
       const session = sessions.get(request.params.id);
-      await session.input(read(session, fieldsOf(request.body)));
+      await session.input(read(session, objectOf(request.body)));
       return reply.code(200).send();
     });
   }
 
   app.post<ById>('/browsers/:id/computer/batch', { config: { operation: 'batch' } }, async (request, reply) => {
-    await runBatch(sessions.get(request.params.id), fieldsOf(request.body));
+    await runBatch(sessions.get(request.params.id), objectOf(request.body));
     return reply.code(200).send();
   });
 
@@ -49,14 +49,14 @@ export function computerRoutes(app: FastifyInstance, { sessions }: ServerContext
     { config: { operation: 'screenshot' } },
     async (request, reply) => {
       const session = sessions.get(request.params.id);
-      const region = readRegion(session, optionalFields(fieldsOf(request.body), 'region'));
+      const region = readRegion(session, optionalObject(objectOf(request.body), 'region'));
       const picture = await session.input((chromium) => onPage(session, chromium, (page) => screenshot(page, region)));
       return reply.type('image/png').send(picture);
     },
   );
 }
 
-function readRegion(session: Session, fields: Fields | undefined): ScreenRegion {
+function readRegion(session: Session, fields: JsonObject | undefined): ScreenRegion {
   const screen = viewportOf(session);
   if (!fields) return { x: 0, y: 0, width: screen.width, height: screen.height };
   const region = {
@@ -66,7 +66,7 @@ function readRegion(session: Session, fields: Fields | undefined): ScreenRegion 
   };
   const fits = region.x + region.width <= screen.width && region.y + region.height <= screen.height;
   if (region.width < 1 || region.height < 1 || !fits) {
-    throw invalidInput(`"region" must lie inside of the screen of ${screen.width} × ${screen.height} pixels.`);
+    throw invalidInput(`"region" must be inside the screen of ${screen.width} × ${screen.height} pixels.`);
   }
   return region;
 }

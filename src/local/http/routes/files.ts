@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
 import { ArchiveError } from '../../archive/archiveError';
 import { badRequest, invalidInput } from '../../errors';
-import { fieldsOf, optionalText, requiredText, type Fields } from '../../fields';
+import { objectOf, optionalText, requiredText, type JsonObject } from '../../fields';
 import { SessionFiles } from '../../files/sessionFiles';
 import { filePart, MAX_FILE_BYTES, textPart, withParts } from '../multipart';
 import { toDisk, toMemory } from '../receiving';
@@ -39,7 +39,7 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
     '/browsers/:id/fs/create_directory',
     { config: { operation: 'createDirectory' } },
     async (request, reply) => {
-      const fields = fieldsOf(request.body);
+      const fields = objectOf(request.body);
       await filesOf(request.params.id).createDirectory(requiredText(fields, 'path'), readMode(fields));
       return reply.code(201).send();
     },
@@ -49,18 +49,18 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
     '/browsers/:id/fs/delete_directory',
     { config: { operation: 'deleteDirectory' } },
     async (request, reply) => {
-      await filesOf(request.params.id).deleteDirectory(requiredText(fieldsOf(request.body), 'path'));
+      await filesOf(request.params.id).deleteDirectory(requiredText(objectOf(request.body), 'path'));
       return reply.code(200).send();
     },
   );
 
   app.put<ById>('/browsers/:id/fs/delete_file', { config: { operation: 'deleteFile' } }, async (request, reply) => {
-    await filesOf(request.params.id).deleteFile(requiredText(fieldsOf(request.body), 'path'));
+    await filesOf(request.params.id).deleteFile(requiredText(objectOf(request.body), 'path'));
     return reply.code(200).send();
   });
 
   app.put<ById>('/browsers/:id/fs/move', { config: { operation: 'move' } }, async (request, reply) => {
-    const fields = fieldsOf(request.body);
+    const fields = objectOf(request.body);
     await filesOf(request.params.id).move(requiredText(fields, 'src_path'), requiredText(fields, 'dest_path'));
     return reply.code(200).send();
   });
@@ -69,7 +69,7 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
     '/browsers/:id/fs/set_file_permissions',
     { config: { operation: 'setFilePermissions' } },
     async (request, reply) => {
-      const fields = fieldsOf(request.body);
+      const fields = objectOf(request.body);
       const file = requiredText(fields, 'path');
       const mode = readMode(fields);
       if (mode === undefined) throw invalidInput('"mode" is required.');
@@ -108,7 +108,7 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
     return reply.code(201).send();
   });
 
-  // A file is written as it comes, whatever type it claims: in a context of its own without the JSON parser.
+  // A file is written while it is received, whatever its content type, in a separate context without the JSON parser.
   void app.register((raw, _options, registered) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
@@ -122,7 +122,7 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
   done();
 }
 
-function readMode(fields: Fields): number | undefined {
+function readMode(fields: JsonObject): number | undefined {
   const text = optionalText(fields, 'mode');
   if (text === undefined || text === '') return undefined;
   if (!/^0?[0-7]{3}$/.test(text)) throw invalidInput('"mode" must be three octal digits, such as 644.');

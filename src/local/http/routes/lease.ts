@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerContext } from '../serverContext';
 
-/** A silent connection may be cut by something between; a comment now and then keeps it alive. */
+/** Intermediaries may close an idle connection; periodic comments keep it open. */
 const COMMENT_MS = 15_000;
 
 /**
- * `GET /sideload/lease`: an answer that stays open (`text/event-stream`, only comments). While one is open, a shared
- * service stays. `GET /sideload/health` tells a second starter that this service lives.
+ * `GET /sideload/lease`: a response that stays open (`text/event-stream`, only comments). A shared service runs while one is open.
+ * `GET /sideload/health` shows a second starter that this service is running.
  */
 export function leaseRoutes(app: FastifyInstance, { leases }: ServerContext): void {
   app.get('/sideload/lease', { config: { operation: 'lease' } }, (_request, reply) => {

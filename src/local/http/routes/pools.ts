@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { fieldsOf, optionalFlag, optionalText } from '../../fields';
+import { objectOf, optionalFlag, optionalText } from '../../fields';
 import { readAcquire, readPoolConfig, readPoolUpdate, readRelease } from '../../pools/poolRequest';
 import { page } from '../paging';
 import type { ServerContext } from '../serverContext';
@@ -9,16 +9,16 @@ interface ById {
   Querystring: Record<string, unknown>;
 }
 
-/** How long an acquire waits whose caller names no time. The service computes it from its fill rate; a start takes seconds here. */
+/** The default wait of an acquire. The service computes it from its fill rate; here a start takes seconds. */
 const ACQUIRE_MS = 30_000;
 
-/** What tells that a client has gone: the end of what it sends comes first, when it closes the connection in order. */
-const GONE = ['end', 'close'] as const;
+/** The events of a connection that the client closes: `end` comes first in an orderly close. */
+const CLOSE_EVENTS = ['end', 'close'] as const;
 
 /** Pools of browsers: create, list, get, update, delete, acquire, release, flush; each by id or name. */
 export function poolRoutes(app: FastifyInstance, { pools }: ServerContext): void {
   app.post('/browser_pools', { config: { operation: 'createPool' } }, async (request, reply) => {
-    const pool = await pools.create(readPoolConfig(fieldsOf(request.body)));
+    const pool = await pools.create(readPoolConfig(objectOf(request.body)));
     return reply.code(201).send(pool.record);
   });
 
@@ -40,35 +40,35 @@ export function poolRoutes(app: FastifyInstance, { pools }: ServerContext): void
 
   app.patch<ById>('/browser_pools/:id', { config: { operation: 'updatePool' } }, async (request, reply) => {
     const pool = pools.get(request.params.id);
-    const fields = fieldsOf(request.body);
+    const fields = objectOf(request.body);
     await pools.update(pool, readPoolUpdate(fields, pool.settings), optionalFlag(fields, 'discard_all_idle') ?? false);
     return reply.send(pool.record);
   });
 
   app.delete<ById>('/browser_pools/:id', { config: { operation: 'deletePool' } }, async (request, reply) => {
-    await pools.delete(pools.get(request.params.id), optionalFlag(fieldsOf(request.body), 'force') ?? false);
+    await pools.delete(pools.get(request.params.id), optionalFlag(objectOf(request.body), 'force') ?? false);
     return reply.code(204).send();
   });
 
   app.post<ById>('/browser_pools/:id/acquire', { config: { operation: 'acquireBrowser' } }, async (request, reply) => {
     const pool = pools.get(request.params.id);
-    const wanted = readAcquire(fieldsOf(request.body));
+    const wanted = readAcquire(objectOf(request.body));
     const seconds = wanted.acquire_timeout_seconds;
-    const left = new AbortController();
-    const leave = () => left.abort();
+    const clientGone = new AbortController();
+    const onClose = () => clientGone.abort();
     const { socket } = request.raw;
-    for (const event of GONE) socket.once(event, leave);
+    for (const event of CLOSE_EVENTS) socket.once(event, onClose);
     try {
       const limitMs = seconds === undefined ? ACQUIRE_MS : seconds * 1000;
-      const session = await pool.acquire(wanted, limitMs, left.signal);
+      const session = await pool.acquire(wanted, limitMs, clientGone.signal);
       return session ? await reply.send(session.record) : await reply.code(204).send();
     } finally {
-      for (const event of GONE) socket.off(event, leave);
+      for (const event of CLOSE_EVENTS) socket.off(event, onClose);
     }
   });
 
   app.post<ById>('/browser_pools/:id/release', { config: { operation: 'releaseBrowser' } }, async (request, reply) => {
-    const { session_id: id, reuse } = readRelease(fieldsOf(request.body));
+    const { session_id: id, reuse } = readRelease(objectOf(request.body));
     await pools.get(request.params.id).release(id, reuse);
     return reply.code(204).send();
   });

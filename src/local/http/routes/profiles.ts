@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream';
 import zlib from 'node:zlib';
 import { invalidInput } from '../../errors';
-import { fieldsOf, optionalText, requiredText, type Fields } from '../../fields';
+import { objectOf, optionalText, requiredText, type JsonObject } from '../../fields';
 import { randomId } from '../../randomId';
 import { page } from '../paging';
 import type { ServerContext } from '../serverContext';
@@ -18,7 +18,7 @@ interface ById {
 /** Profiles: create, list, get, rename, download, delete; each by id or name. */
 export function profileRoutes(app: FastifyInstance, { profiles, sessions, spoolFolder }: ServerContext): void {
   app.post('/profiles', { config: { operation: 'createProfile' } }, async (request, reply) => {
-    const profile = await profiles.create(optionalText(fieldsOf(request.body), 'name'));
+    const profile = await profiles.create(optionalText(objectOf(request.body), 'name'));
     return reply.code(201).send(profile);
   });
 
@@ -47,7 +47,7 @@ export function profileRoutes(app: FastifyInstance, { profiles, sessions, spoolF
       await remove();
       throw error;
     });
-    // The service's way to say that there is nothing yet.
+    // The service responds with 202 when there is no state yet.
     if (!packed) return reply.code(202).send();
     const tar = createReadStream(archive);
     tar.once('close', () => void remove());
@@ -55,7 +55,7 @@ export function profileRoutes(app: FastifyInstance, { profiles, sessions, spoolF
   });
 
   app.patch<ById>('/profiles/:id', { config: { operation: 'updateProfile' } }, async (request, reply) =>
-    reply.send(await profiles.rename(request.params.id, requiredText(fieldsOf(request.body), 'name'))),
+    reply.send(await profiles.rename(request.params.id, requiredText(objectOf(request.body), 'name'))),
   );
 
   app.delete<ById>('/profiles/:id', { config: { operation: 'deleteProfile' } }, async (request, reply) => {
@@ -64,16 +64,16 @@ export function profileRoutes(app: FastifyInstance, { profiles, sessions, spoolF
   });
 }
 
-function readFormat(query: Fields): 'tar' | 'tar.zst' {
+function readFormat(query: JsonObject): 'tar' | 'tar.zst' {
   const format = optionalText(query, 'format') ?? 'tar.zst';
   if (format !== 'tar' && format !== 'tar.zst') throw invalidInput('"format" must be tar or tar.zst.');
   if (format === 'tar.zst' && !('createZstdCompress' in zlib)) {
-    throw invalidInput(`Node ${process.versions.node} cannot write tar.zst. Ask with format=tar, or use Node 22.15.`);
+    throw invalidInput(`Node ${process.versions.node} cannot write tar.zst. Use format=tar, or Node 22.15.`);
   }
   return format;
 }
 
 function compressed(tar: ReadStream) {
-  // A failure reaches the reader of the result, which `pipeline` destroys with it.
+  // `pipeline` destroys the result with an error, which its reader gets.
   return pipeline(tar, zlib.createZstdCompress(), () => undefined);
 }

@@ -5,7 +5,7 @@ import { toMemory } from '../receiving';
 import type { ServerContext } from '../serverContext';
 import { groupParts } from '../uploadParts';
 
-/** Upload of extensions to a running browser: 201 with an empty body when DevTools answers again. */
+/** Upload of extensions to a running browser: 201 with an empty body when DevTools is ready again. */
 export function sessionExtensionRoutes(app: FastifyInstance, { sessions, behaviour }: ServerContext): void {
   const limit = behaviour === 'current' ? MAX_ARCHIVE_BYTES : MAX_FILE_BYTES;
   app.post<{ Params: { id: string } }>(

@@ -8,9 +8,9 @@ import { ArchiveError } from '../../../../src/local/archive/archiveError';
 import { unpack } from '../../../../src/local/archive/unpack';
 
 const LIMITS = { bytes: 10_000, entries: 5 };
-/** Where a central directory entry keeps the size it promises, counted from its signature (APPNOTE 4.3.12). */
+/** The offset of the uncompressed size in a central directory entry (APPNOTE 4.3.12). */
 const UNCOMPRESSED_SIZE_AT = 24;
-/** Where it keeps the checksum. */
+/** The offset of the checksum. */
 const CHECKSUM_AT = 16;
 const CENTRAL_SIGNATURE = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
 
@@ -34,7 +34,7 @@ describe('unpacking an archive', () => {
     return file;
   }
 
-  it('writes files and folders, over what is there', async () => {
+  it('writes files and folders over existing ones', async () => {
     await unpack(await archive({ 'a.txt': 'old', 'b/c.txt': 'deep' }), target, LIMITS);
     await unpack(await archive({ 'a.txt': 'new', 'empty/': '' }), target, LIMITS);
     assert.equal(await readFile(path.join(target, 'a.txt'), 'utf8'), 'new');
@@ -54,13 +54,13 @@ describe('unpacking an archive', () => {
     await assert.rejects(unpack(await archive(many), target, LIMITS), /more than 5 entries/);
   });
 
-  it('refuses a small archive that grows beyond the limit', async () => {
+  it('refuses a small archive whose content exceeds the limit', async () => {
     const file = await archive({ 'zeros.txt': '0'.repeat(LIMITS.bytes + 1) });
     await assert.rejects(unpack(file, target, LIMITS), /more than 10000 bytes/);
     assert.deepEqual(await readdir(folder), ['archive.zip']);
   });
 
-  it('stops at the limit when the archive promises less than it holds', async () => {
+  it('refuses an archive that declares less than its content', async () => {
     const file = await archive({ 'zeros.txt': '0'.repeat(5 * LIMITS.bytes) }, (bytes) => {
       bytes.writeUInt32LE(10, bytes.indexOf(CENTRAL_SIGNATURE) + UNCOMPRESSED_SIZE_AT);
     });
@@ -69,7 +69,7 @@ describe('unpacking an archive', () => {
     assert(written.length <= LIMITS.bytes);
   });
 
-  it('refuses a file that is to lie inside another file', async () => {
+  it('refuses a file inside another file', async () => {
     await assert.rejects(unpack(await archive({ a: 'file', 'a/b': 'inside' }), target, LIMITS), ArchiveError);
   });
 
@@ -80,14 +80,14 @@ describe('unpacking an archive', () => {
     await assert.rejects(unpack(file, target, LIMITS), ArchiveError);
   });
 
-  it('refuses content that is stored as it is and has another checksum', async () => {
+  it('refuses uncompressed content with a wrong checksum', async () => {
     const zip = new JSZip().file('a.txt', 'right');
     const bytes = await zip.generateAsync({ type: 'nodebuffer', compression: 'STORE' });
     bytes.write('wrong', bytes.indexOf('right'));
     await assert.rejects(unpack(bytes, target, LIMITS), { name: 'ArchiveError', message: /"a\.txt" is damaged/ });
   });
 
-  it('writes what it wrote one by one when many files come, in folders that no entry names', async () => {
+  it('writes many files in parallel, in folders without entries', async () => {
     const names = Array.from({ length: 300 }, (_, at) => `part-${at % 7}/${at % 3}/file-${at}.txt`);
     const files = Object.fromEntries(names.map((name) => [name, `content of ${name}`]));
     await unpack(await archive(files), target);
@@ -96,7 +96,7 @@ describe('unpacking an archive', () => {
   });
 
   for (const compression of ['STORE', 'DEFLATE'] as const) {
-    it(`writes a file too large to be held, from memory and from disk (${compression})`, async () => {
+    it(`streams a large file, from memory and from disk (${compression})`, async () => {
       const content = randomBytes(5 * 1024 * 1024);
       const bytes = await new JSZip().file('large.bin', content).generateAsync({ type: 'nodebuffer', compression });
       await unpack(bytes, target);
@@ -107,7 +107,7 @@ describe('unpacking an archive', () => {
     });
   }
 
-  it('lets the last of several entries with the same name win', async () => {
+  it('writes the last of several entries with the same name', async () => {
     const zip = new JSZip().file('a.txt', 'first '.repeat(100)).file('b.txt', 'last');
     const bytes = await zip.generateAsync({ type: 'nodebuffer' });
     for (let at = bytes.indexOf('b.txt'); at >= 0; at = bytes.indexOf('b.txt')) bytes.write('a.txt', at);
@@ -117,7 +117,7 @@ describe('unpacking an archive', () => {
     }
   });
 
-  it('writes nothing any more once it has failed', async () => {
+  it('writes nothing after a failure', async () => {
     const names = Array.from({ length: 100 }, (_, at) => `${at}.txt`);
     const file = await archive({ a: 'file', 'a/b': 'inside', ...Object.fromEntries(names.map((name) => [name, 'x'])) });
     await assert.rejects(unpack(file, target), ArchiveError);

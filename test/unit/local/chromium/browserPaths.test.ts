@@ -19,21 +19,21 @@ describe('finding a browser', () => {
     return file;
   }
 
-  it('takes the configured path before everything else', async () => {
+  it('prefers the configured path', async () => {
     const [mine, other] = [await program('mine'), await program('bin', 'chromium')];
     const env = { SIDELOAD_BROWSER: other, PATH: path.dirname(other) };
     assert.equal(await findBrowser({ configured: ` ${mine} `, env }), mine);
     assert.equal(await findBrowser({ configured: '', env }), other);
   });
 
-  it('does not put another browser in the place of a configured one that is missing', async () => {
+  it('does not replace a missing configured browser by another one', async () => {
     const other = await program('bin', 'chromium');
     const env = { PATH: path.dirname(other) };
     assert.equal(await findBrowser({ configured: path.join(folder, 'gone'), env }), undefined);
     assert.equal(await findBrowser({ env: { ...env, SIDELOAD_BROWSER: folder } }), undefined);
   });
 
-  it('takes Chromium before Chrome, wherever in PATH they stand', async () => {
+  it('prefers Chromium to Chrome, whatever their order in PATH', async () => {
     const chrome = await program('first', 'google-chrome');
     const chromium = await program('second', 'chromium');
     const env = { PATH: `${path.dirname(chrome)}:${path.dirname(chromium)}` };
@@ -46,14 +46,14 @@ describe('finding a browser', () => {
     assert.equal(await findBrowser({ env, platform: 'linux' }), chromium);
   });
 
-  it('passes over files that cannot be executed', async function () {
+  it('ignores files that are not executable', async function () {
     if (process.platform === 'win32') return this.skip();
     const file = await program('bin', 'my-chromium');
     await chmod(file, 0o644);
     assert.equal(await findBrowser({ configured: file, env: {} }), undefined);
   });
 
-  it('looks into the applications of a person on macOS', async () => {
+  it('searches the user’s applications on macOS', async () => {
     const chromium = await program('Applications', 'Chromium.app', 'Contents', 'MacOS', 'Chromium');
     const found = await findBrowser({ env: { HOME: folder, PATH: '' }, platform: 'darwin' });
     assert.equal(found, chromium);

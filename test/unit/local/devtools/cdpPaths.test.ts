@@ -15,7 +15,7 @@ describe('paths in DevTools frames', () => {
   const load = (folder: string) =>
     JSON.stringify({ id: 5, method: 'Extensions.loadUnpacked', params: { path: folder } });
 
-  it('become real on the way to the browser', () => {
+  it('are replaced by real paths in frames to the browser', () => {
     assert.deepEqual(JSON.parse(paths.toBrowser(load(CLIENT))), {
       id: 5,
       method: 'Extensions.loadUnpacked',
@@ -23,7 +23,7 @@ describe('paths in DevTools frames', () => {
     });
   });
 
-  it("become the client's on the way back, in results and in error messages", () => {
+  it("are replaced by the client's paths in results and error messages", () => {
     paths.toBrowser('{"id":1,"method":"Extensions.getExtensions"}');
     const list = JSON.stringify({ id: 1, result: { extensions: [{ id: 'x', path: REAL }] } });
     assert.deepEqual(JSON.parse(paths.toClient(list)), { id: 1, result: { extensions: [{ id: 'x', path: CLIENT }] } });
@@ -35,12 +35,12 @@ describe('paths in DevTools frames', () => {
     });
   });
 
-  it('stay inside of the session', () => {
+  it('cannot lead out of the session', () => {
     const frame: unknown = JSON.parse(paths.toBrowser(load(`${CLIENT}/../../../../../../etc`)));
     assert.deepEqual(frame, { id: 5, method: 'Extensions.loadUnpacked', params: { path: path.join(ROOT, 'etc') } });
   });
 
-  it('are left alone in every other frame', () => {
+  it('do not change in other frames', () => {
     const others = [
       JSON.stringify({
         id: 2,
@@ -57,7 +57,7 @@ describe('paths in DevTools frames', () => {
     for (const frame of [event, answer]) assert.equal(paths.toClient(frame), frame);
   });
 
-  it('are looked for in an answer only once', () => {
+  it('are translated only in the response to the command', () => {
     paths.toBrowser(load(CLIENT));
     const answer = JSON.stringify({ id: 5, result: { path: REAL } });
     assert.notEqual(paths.toClient(answer), answer);

@@ -4,31 +4,31 @@ import { Jail } from '../../../../src/local/files/jail';
 
 const ROOT = path.resolve('/data/files');
 
-describe('the folder that stands for the machine of a session', () => {
+describe('the root folder of a session', () => {
   const jail = new Jail(ROOT);
 
-  it('holds every absolute path', () => {
+  it('contains every absolute path', () => {
     assert.equal(jail.real('/tmp/a'), path.join(ROOT, 'tmp', 'a'));
     assert.equal(jail.real('/tmp//a/./b/'), path.join(ROOT, 'tmp', 'a', 'b'));
     assert.equal(jail.real('/'), ROOT);
   });
 
-  it('is not left by dots', () => {
+  it('cannot be left with dots', () => {
     assert.equal(jail.real('/../../etc/passwd'), path.join(ROOT, 'etc', 'passwd'));
     assert.equal(jail.real('/tmp/../../../x'), path.join(ROOT, 'x'));
   });
 
-  it('takes no relative path and no null character', () => {
+  it('refuses relative paths and null characters', () => {
     assert.throws(() => jail.real('tmp'), { status: 400 });
     assert.throws(() => jail.real(''), { status: 400 });
     assert.throws(() => jail.real('/a\0b'), { status: 400 });
   });
 
-  it('does not let its root be changed', () => {
+  it('cannot be changed itself', () => {
     for (const root of ['/', '//', '/tmp/..']) assert.throws(() => jail.realBelowRoot(root), { status: 400 });
   });
 
-  it('gives the path back that the client knows', () => {
+  it('maps real paths back to those of the client', () => {
     assert.equal(jail.client(jail.real('/home/kernel/x')), '/home/kernel/x');
     assert.equal(jail.client(ROOT), '/');
     assert.equal(jail.client(path.resolve('/data/other')), undefined);

@@ -28,7 +28,7 @@ describe('the file of a request', () => {
       { objectMode: false },
     );
 
-  it('stays in memory when it is small, and the disk never sees it', async () => {
+  it('is kept in memory when it is small', async () => {
     const content = randomBytes(MIB);
     const received = await toMemory(streamOf(content), file, signal);
     assert(Buffer.isBuffer(received) && received.equals(content));
@@ -36,20 +36,20 @@ describe('the file of a request', () => {
     assert.deepEqual(await toMemory(Readable.from([]), file, signal), Buffer.alloc(0));
   });
 
-  it('goes to the disk whole when it turns out to be large', async () => {
+  it('is written to disk completely when it is large', async () => {
     const content = randomBytes(6 * MIB);
     assert.equal(await toMemory(streamOf(content), file, signal), file);
     assert((await readFile(file)).equals(content));
   });
 
-  it('goes to the disk where a file is asked for', async () => {
+  it('is written to disk by toDisk', async () => {
     const content = randomBytes(10);
     assert.equal(await toDisk(streamOf(content), file, signal), file);
     assert((await readFile(file)).equals(content));
   });
 
   for (const [name, receive] of Object.entries({ toMemory, toDisk })) {
-    it(`is given up when the client leaves in the middle (${name})`, async () => {
+    it(`is aborted when the client is gone (${name})`, async () => {
       const abort = new AbortController();
       const content = new PassThrough();
       content.write('half');

@@ -10,7 +10,7 @@ const BOTH = [
 ];
 
 describe('the parts of an upload', () => {
-  it('belong together by their index, whatever their order', () => {
+  it('are grouped by their index, in any order', () => {
     const parts = [
       file('extensions[7][zip_file]', '/2'),
       name('extensions[2][name]', 'a'),
@@ -20,7 +20,7 @@ describe('the parts of an upload', () => {
     assert.deepEqual(groupParts(parts), BOTH);
   });
 
-  it('belong together by a dotted index', () => {
+  it('are grouped by a dotted index', () => {
     const parts = [
       name('extensions.0.name', 'a'),
       file('extensions.0.zip_file', '/1'),
@@ -30,7 +30,7 @@ describe('the parts of an upload', () => {
     assert.deepEqual(groupParts(parts), BOTH);
   });
 
-  it('belong together as neighbours when dotted without an index', () => {
+  it('are consecutive pairs when dotted without an index', () => {
     const pairs = [
       name('extensions.name', 'a'),
       file('extensions.zip_file', '/1'),
@@ -43,7 +43,7 @@ describe('the parts of an upload', () => {
     assert.throws(() => groupParts([first, fourth, second, third]), /next to each other/);
   });
 
-  it('belong together as two lists when bracketed without an index', () => {
+  it('are two lists when bracketed without an index', () => {
     const parts = [
       name('extensions[][name]', 'a'),
       name('extensions[][name]', 'b'),
@@ -63,7 +63,7 @@ describe('the parts of an upload', () => {
     ['an index with one half', [name('extensions[0][name]', 'x')], /one name and one zip_file/],
   ];
   for (const [what, parts, says] of wrong) {
-    it(`are refused: ${what}`, () => {
+    it(`are invalid: ${what}`, () => {
       assert.throws(() => groupParts(parts), says);
     });
   }

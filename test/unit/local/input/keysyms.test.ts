@@ -33,7 +33,7 @@ describe('X keysym names', () => {
     );
   });
 
-  it('come in combinations', () => {
+  it('can be combined', () => {
     assert.deepEqual(
       keysOf('Ctrl+Shift+Tab').map((key) => key.key),
       ['Control', 'Shift', 'Tab'],
@@ -44,7 +44,7 @@ describe('X keysym names', () => {
     );
   });
 
-  it('that no keyboard has are an error of the tool, 500', () => {
+  it('are an error 500 when unknown', () => {
     for (const name of ['nokey', '', 'F25', 'constructor', 'toString'])
       assert.throws(() => keyOf(name), { status: 500 });
   });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Leases } from '../../../../src/local/instance/lease';
 
 const TIMES = { firstMs: 60, graceMs: 20 };
-/** Far beyond both times: who has not been called by then will not be. */
+/** Much longer than both times. */
 const LONG_MS = 200;
 
 describe('leases of a shared service', () => {
@@ -19,11 +19,11 @@ describe('leases of a shared service', () => {
   });
   afterEach(() => leases.dispose());
 
-  it('end it after a first wait when nobody ever takes one', async () => {
+  it('end it after the first time without any lease', async () => {
     assert((await unused) >= TIMES.firstMs - 1);
   });
 
-  it('keep it for as long as one is held, and a little longer', async () => {
+  it('keep it running while one is held, and for a grace period', async () => {
     const [first, second] = [leases.take(), leases.take()];
     first();
     first();
@@ -33,7 +33,7 @@ describe('leases of a shared service', () => {
     assert((await unused) >= TIMES.graceMs - 1);
   });
 
-  it('wait anew when somebody asks for something', async () => {
+  it('restart the time after a request', async () => {
     const lease = leases.take();
     lease();
     await delay(TIMES.graceMs / 2);

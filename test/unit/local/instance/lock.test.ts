@@ -13,34 +13,34 @@ describe('the lock of a shared service', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('has one holder; others learn its process id', async () => {
+  it('has one owner, whose process id others get', async () => {
     const [first, second] = [new Lock(folder), new Lock(folder)];
-    assert.equal(await first.take(), true);
-    assert.equal(await second.take(), process.pid);
+    assert.equal(await first.acquire(), true);
+    assert.equal(await second.acquire(), process.pid);
     await second.release();
-    assert.equal(await second.take(), process.pid);
+    assert.equal(await second.acquire(), process.pid);
     await first.release();
-    assert.equal(await second.take(), true);
+    assert.equal(await second.acquire(), true);
   });
 
-  it('is taken from a process that is gone by exactly one of many', async () => {
+  it('is acquired by exactly one process after its owner has ended', async () => {
     for (let round = 0; round < 50; round += 1) {
       await writeFile(path.join(folder, 'service.lock'), `${NO_PROCESS} gone`);
-      const outcomes = await Promise.all(Array.from({ length: 8 }, () => new Lock(folder).take()));
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => new Lock(folder).acquire()));
       assert.equal(outcomes.filter((outcome) => outcome === true).length, 1);
       await rm(path.join(folder, 'service.lock'));
     }
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('can be broken when its holder is a stranger', async () => {
+  it('can be broken when its owner is another program', async () => {
     const [first, second] = [new Lock(folder), new Lock(folder)];
-    await first.take();
+    await first.acquire();
     await second.break(process.pid + 1);
-    assert.equal(await second.take(), process.pid);
+    assert.equal(await second.acquire(), process.pid);
     await second.break(process.pid);
-    assert.equal(await second.take(), true);
+    assert.equal(await second.acquire(), true);
     await first.release();
-    assert.equal(await new Lock(folder).take(), process.pid);
+    assert.equal(await new Lock(folder).acquire(), process.pid);
   });
 });

@@ -9,13 +9,13 @@ describe('the activity of a session', () => {
     activity = new Activity(() => now);
   });
 
-  it('is missing from the beginning on', () => {
+  it('has an idle time from the beginning', () => {
     now += 50;
     assert.equal(activity.idleMs(), 50);
   });
 
   it('lasts until the last of several uses has ended', () => {
-    const [first, second] = [activity.begin(), activity.begin()];
+    const [first, second] = [activity.beginUse(), activity.beginUse()];
     now += 100;
     first();
     first();
@@ -26,9 +26,9 @@ describe('the activity of a session', () => {
     assert.equal(activity.idleMs(), 30);
   });
 
-  it('is not renewed by what only holds the session', () => {
+  it('is not renewed by a keep-alive', () => {
     now += 40;
-    const release = activity.hold();
+    const release = activity.keepAlive();
     now += 100;
     assert.equal(activity.idleMs(), 0);
     release();
@@ -36,12 +36,12 @@ describe('the activity of a session', () => {
     assert.equal(activity.idleMs(), 140);
   });
 
-  it('becomes standby five seconds after the last use', () => {
+  it('is followed by standby five seconds after the last use', () => {
     now += 4_999;
     assert.equal(activity.standbyMs(), 0);
     now += 3_001;
     assert.equal(activity.standbyMs(), 3_000);
-    activity.begin()();
+    activity.beginUse()();
     assert.equal(activity.standbyMs(), 0);
   });
 });
