@@ -5,6 +5,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
+import pLimit from 'p-limit';
 import type { Entry, ZipFile } from 'yauzl';
 import { ArchiveError } from './archiveError';
 
@@ -72,18 +73,20 @@ function placeOf(entry: Entry, target: string): string {
   return place;
 }
 
-/** Runs `work` for each item, `many` in parallel; after a failure no more are started, and pending ones are awaited. */
-async function inParallel<T>(items: readonly T[], many: number, work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const workers = Array.from({ length: many }, async () => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) {
-      await work(item).catch((error: unknown) => {
-        next = items.length;
-        throw error;
-      });
-    }
-  });
-  const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected');
+/** Runs `work` for each item, `concurrency` at a time; after a failure no more are started, and pending ones are awaited. */
+async function inParallel<T>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const limit = pLimit({ concurrency, rejectOnClear: true });
+  const run = (item: T): Promise<void> =>
+    limit(work, item).catch((error: unknown) => {
+      limit.clearQueue();
+      throw error;
+    });
+  // An item that was cleared comes after the one that failed.
+  const failed = (await Promise.allSettled(items.map(run))).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 }
 

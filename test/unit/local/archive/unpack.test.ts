@@ -88,16 +88,17 @@ describe('unpacking an archive', () => {
   });
 
   it('writes many files in parallel, in folders without entries', async () => {
-    const names = Array.from({ length: 300 }, (_, at) => `part-${at % 7}/${at % 3}/file-${at}.txt`);
+    const names = Array.from({ length: 100 }, (_, at) => `part-${at % 7}/${at % 3}/file-${at}.txt`);
     const files = Object.fromEntries(names.map((name) => [name, `content of ${name}`]));
     await unpack(await archive(files), target);
     for (const name of names) assert.equal(await readFile(path.join(target, name), 'utf8'), files[name]);
-    assert.equal((await readdir(target, { recursive: true })).filter((name) => name.endsWith('.txt')).length, 300);
+    assert.equal((await readdir(target, { recursive: true })).filter((name) => name.endsWith('.txt')).length, 100);
   });
 
   for (const compression of ['STORE', 'DEFLATE'] as const) {
     it(`streams a large file, from memory and from disk (${compression})`, async () => {
-      const content = randomBytes(5 * 1024 * 1024);
+      // The pattern repeats within the window of deflate, so that packing takes little time.
+      const content = Buffer.alloc(4 * 1024 * 1024 + 1, randomBytes(1024));
       const bytes = await new JSZip().file('large.bin', content).generateAsync({ type: 'nodebuffer', compression });
       await unpack(bytes, target);
       assert((await readFile(path.join(target, 'large.bin'))).equals(content));

@@ -3,8 +3,12 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Lock } from '../../../../src/local/instance/lock';
+import { dose } from '../../../support/seed';
 
 const NO_PROCESS = 999_999_999;
+
+/** How often several processes compete for the lock. */
+const ROUNDS = dose(15, 50);
 
 describe('the lock of a shared service', () => {
   let folder: string;
@@ -24,7 +28,7 @@ describe('the lock of a shared service', () => {
   });
 
   it('is acquired by exactly one process after its owner has ended', async () => {
-    for (let round = 0; round < 50; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       await writeFile(path.join(folder, 'service.lock'), `${NO_PROCESS} gone`);
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => new Lock(folder).acquire()));
       assert.equal(outcomes.filter((outcome) => outcome === true).length, 1);
