@@ -63,7 +63,7 @@ describe('location of the extension folder', () => {
     assert.deepEqual(await located(), []);
   });
 
-  it('finds a manifest that cannot be parsed yet, and passes over a web app’s', async () => {
+  it('finds a manifest that cannot be parsed yet, and ignores the manifest of a web app', async () => {
     await extension('src', 'dist', 'out');
     await writeFile(join(root, 'src/manifest.json'), '{ // typing\n "manifest_version": 3, }');
     await writeFile(join(root, 'dist/manifest.json'), '{ "name": "web app", "start_url": "/" }');
@@ -72,13 +72,13 @@ describe('location of the extension folder', () => {
     assert.deepEqual(await located(), ['src']);
   });
 
-  it('names a folder once, also when a link leads to it', async () => {
+  it('returns a folder once, also when there is a link to it', async () => {
     await extension('dist');
     await symlink('dist', join(root, 'out'), 'junction');
     assert.deepEqual(await located(), ['dist']);
   });
 
-  it('has no answer for a root that does not exist', async () => {
+  it('finds nothing in a root that does not exist', async () => {
     assert.deepEqual(await locateExtensionFolders(join(root, 'gone')), []);
   });
 });

@@ -24,7 +24,7 @@ describe('selection of files', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('takes every file of an extension, sorted, with sizes and their sum', async () => {
+  it('selects every file of an extension, sorted, with sizes and their sum', async () => {
     await write('manifest.json', 'js/b.js', 'js/a.js', 'js/a.js.map', 'Z.css');
     const selection = await selectFiles(folder);
     assert.deepEqual(paths(selection), ['Z.css', 'js/a.js', 'js/a.js.map', 'js/b.js', 'manifest.json']);
@@ -90,7 +90,7 @@ describe('selection of files', () => {
     assert.equal(reason(selection, 'node_modules'), 'installed packages');
   });
 
-  it('lets an include win over the user’s own exclude', async () => {
+  it('gives an include precedence over the user’s own exclude', async () => {
     await write('manifest.json', 'a.md', 'b.md');
     assert.deepEqual(paths(await selectFiles(folder, { exclude: ['*.md'], include: ['b.md'] })), [
       'b.md',
