@@ -49,8 +49,7 @@ function strings(node: JsonNode | undefined): [number, string][] {
 export const contentScriptMatchRule: Rule = {
   id: 'R-CS-PATTERN',
   stage: 'keys',
-  check(context) {
-    const reports: Report[] = [];
+  *check(context) {
     for (const [index, entry] of entries(context)) {
       const matches = entry.members.get('matches')?.value;
       if (matches?.kind === 'list' && matches.items.length === 0) {
@@ -60,16 +59,15 @@ export const contentScriptMatchRule: Rule = {
           l10n.t('The content script matches no page. Add a pattern such as "https://example.com/*".'),
           [...['content_scripts', index, 'matches']],
         );
-        reports.push({ ...report, rule: 'R-CS-MATCHES' });
+        yield { ...report, rule: 'R-CS-MATCHES' };
       }
       for (const key of ['matches', 'exclude_matches']) {
         for (const [at, written] of strings(entry.members.get(key)?.value)) {
           const result = parseMatchPattern(written, CONTENT_SCRIPT_SCHEMES);
-          if ('fault' in result) reports.push(malformed(written, result.fault, ['content_scripts', index, key, at]));
+          if ('fault' in result) yield malformed(written, result.fault, ['content_scripts', index, key, at]);
         }
       }
     }
-    return reports;
   },
 };
 

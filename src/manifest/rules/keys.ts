@@ -5,14 +5,16 @@ import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
 import { caution } from '../refusal';
 import type { Report, Rule } from '../rule';
 
+/** The keys with their paths. */
+const KEY_PATHS = [...KEYS].map(([key, entry]) => [key, entry, key.split('.')] as const);
+
 /** R-AVAIL: Chromium ignores keys that this kind of package may not use, with a warning. Measured on Chromium 156. */
 export const availabilityRule: Rule = {
   id: 'R-AVAIL',
   stage: 'keys',
   check(context) {
     const reports: Report[] = [];
-    for (const [key, entry] of KEYS) {
-      const path = key.split('.');
+    for (const [key, entry, path] of KEY_PATHS) {
       if (!context.document.at(...path)) continue;
       const text = unavailable(key, entry, context);
       if (text === undefined) continue;
@@ -44,20 +46,19 @@ const UNKNOWN_TO_APPS = 'file_handlers';
 export const unknownKeyRule: Rule = {
   id: 'R-UNKNOWN',
   stage: 'keys',
-  check({ document, packageType, manifestVersion }) {
-    const reports: Report[] = [];
+  *check({ document, packageType, manifestVersion }) {
+    let hints = 0;
     for (const key of document.root.members.keys()) {
       const isNewApp = packageType === 'platform app' && manifestVersion >= 3;
       if (KEYS.has(key) && !(isNewApp && key === UNKNOWN_TO_APPS)) continue;
-      const meant = reports.length < MAX_HINTS ? nearest(key, KEYS.keys()) : undefined;
+      const meant = hints++ < MAX_HINTS ? nearest(key, KEYS.keys()) : undefined;
       const fix = meant === undefined ? undefined : renameFix(document, [key], meant);
       const report = caution(
         `Unrecognized manifest key '${key}'.`,
         l10n.t('Chromium ignores the unknown key "{0}". {1}', key, adviceForUnknown(meant)),
         [key],
       );
-      reports.push(fix ? { ...report, fix } : report);
+      yield fix ? { ...report, fix } : report;
     }
-    return reports;
   },
 };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
 import { checkFolder } from '../../../src/manifest/check';
+import type { Finding } from '../../../src/manifest/finding';
 import { caseReader } from '../../support/caseFolder';
-import { CASE_FOLDER, differenceOf, judgedCases } from '../../support/cases';
+import { CASE_FOLDER, differenceOf, judgedCases, type JudgedCase } from '../../support/cases';
 
 const LIMIT_MS = 60_000;
 
@@ -16,34 +17,40 @@ function unmarked(message: string): string {
 }
 
 describe('manifest check of the cases', () => {
-  it('agrees with Chromium on verdict, text and warnings of every case', async function () {
-    this.timeout(LIMIT_MS);
-    const differences: string[] = [];
-    const cases = await judgedCases();
-    for (const { id, files, verdict } of cases) {
-      const { findings } = await checkFolder(CASE_FOLDER, { reader: caseReader(files), loadedBy: 'flag' });
-      const difference = differenceOf(findings, verdict);
-      if (difference !== undefined) differences.push(`${id}: ${difference}`);
-    }
-    assert.ok(cases.length > 4000, 'the fixtures are not complete');
-    assert.deepEqual(differences, []);
-  });
+  let results: (JudgedCase & { findings: Finding[] })[];
 
-  it('gives every finding a message that can be translated, a file and a range in it', async function () {
+  before(async function () {
     this.timeout(LIMIT_MS);
+    results = [];
     l10n.config({ contents: MARKED });
     try {
-      for (const { id, files } of await judgedCases()) {
-        const { findings } = await checkFolder(CASE_FOLDER, { reader: caseReader(files), storeHints: true });
-        for (const { message, rule, range } of findings) {
-          assert.match(message, /^.{12,}$/s, `${id} ${rule}`);
-          assert.equal(unmarked(message).trim(), '', `${id} ${rule}: ${message}`);
-          assert.match(rule, /^R-[A-Z0-9-]+$/, id);
-          assert.ok(range.start.offset <= range.end.offset, `${id} ${rule}`);
-        }
+      for (const judged of await judgedCases()) {
+        const options = { reader: caseReader(judged.files), loadedBy: 'flag', storeHints: true } as const;
+        const { findings } = await checkFolder(CASE_FOLDER, options);
+        results.push({ ...judged, findings });
       }
     } finally {
       l10n.config({ contents: {} });
+    }
+  });
+
+  it('agrees with Chromium on verdict, text and warnings of every case', () => {
+    const differences = results.flatMap(({ id, findings, verdict }) => {
+      const difference = differenceOf(findings, verdict);
+      return difference === undefined ? [] : [`${id}: ${difference}`];
+    });
+    assert.ok(results.length > 4000, 'the fixtures are not complete');
+    assert.deepEqual(differences, []);
+  });
+
+  it('gives every finding a message that can be translated, a file and a range in it', () => {
+    for (const { id, findings } of results) {
+      for (const { message, rule, range } of findings) {
+        assert.match(message, /^.{12,}$/s, `${id} ${rule}`);
+        assert.equal(unmarked(message).trim(), '', `${id} ${rule}: ${message}`);
+        assert.match(rule, /^R-[A-Z0-9-]+$/, id);
+        assert.ok(range.start.offset <= range.end.offset, `${id} ${rule}`);
+      }
     }
   });
 });

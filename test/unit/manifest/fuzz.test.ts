@@ -9,11 +9,13 @@ import { CASE_FOLDER, judgedCases } from '../../support/cases';
 import { mutatedCases } from '../../support/mutations';
 import { dose, testSeed } from '../../support/seed';
 
-const MUTATIONS = dose(4000, 20_000);
+const MUTATIONS = dose(2000, 20_000);
+const KEYS = dose(100_000, 400_000);
+const SCRIPTS = dose(20_000, 100_000);
 const SEED = testSeed();
 const LIMIT_MS = 120_000;
 
-/** One check that takes longer than that hangs, even on a machine with much else to do. */
+/** A check that takes longer hangs, even on a busy machine. */
 const SLOWEST_MS = 15_000;
 
 describe('manifest check of hostile manifests', () => {
@@ -35,20 +37,20 @@ describe('manifest check of hostile manifests', () => {
 
   const hostile: Record<string, () => Record<string, string | { base64: string } | { dir: true }>> = {
     'ten megabytes of one string': () => ({ 'manifest.json': `{"name": "${'x'.repeat(10 * 1024 * 1024)}"}` }),
-    'ten megabytes of keys': () => ({
-      'manifest.json': `{${Array.from({ length: 400_000 }, (_, index) => `"key-number-${index}": 1`).join(',')}}`,
+    [`${KEYS} keys`]: () => ({
+      'manifest.json': `{${Array.from({ length: KEYS }, (_, index) => `"key-number-${index}": 1`).join(',')}}`,
     }),
     'a depth of 10,000': () => ({ 'manifest.json': `{"a": ${'['.repeat(10_000)}${']'.repeat(10_000)}}` }),
-    '100,000 content scripts': () => ({
+    [`${SCRIPTS} content scripts`]: () => ({
       'manifest.json': JSON.stringify({
         ...{ manifest_version: 3, name: 'x', version: '1' },
-        content_scripts: Array.from({ length: 100_000 }, (_, at) => ({
+        content_scripts: Array.from({ length: SCRIPTS }, (_, at) => ({
           matches: ['bad', '<all_urls>'],
           js: [`${at}.js`],
         })),
       }),
     }),
-    'bytes that are no UTF-8': () => ({
+    'bytes that are not UTF-8': () => ({
       'manifest.json': { base64: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a]).toString('base64') },
     }),
     'a folder called manifest.json': () => ({ 'manifest.json': { dir: true } }),
@@ -61,7 +63,7 @@ describe('manifest check of hostile manifests', () => {
     });
   }
 
-  it('ends in findings when files vanish while it looks', async () => {
+  it('ends in findings when files vanish during the check', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sideload-vanish-'));
     try {
       const manifest = { manifest_version: 3, name: 'x', version: '1', background: { service_worker: 'b.js' } };
@@ -85,9 +87,9 @@ describe('manifest check of hostile manifests', () => {
     }
   });
 
-  // Whoever is root reads everything.
+  // The root user can read every file.
   if (process.getuid?.() !== 0) {
-    it('ends in findings when a folder may not be read', async () => {
+    it('ends in findings for an unreadable folder', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'sideload-closed-'));
       try {
         await mkdir(join(folder, 'closed'));

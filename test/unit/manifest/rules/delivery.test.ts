@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
 import { deliveryFilter } from '../../../../src/archive/choice';
-import { checkManifest, rulesOf } from '../checkManifest';
+import type { FolderReader } from '../../../../src/manifest/folder/folderReader';
+import { caseReader, type CaseFile } from '../../../support/caseFolder';
+import { BASE, checkManifest, rulesOf } from '../checkManifest';
+
+const MIB = 1024 * 1024;
+
+/** A folder in memory in which files have other sizes than their content. */
+function readerOf(files: Record<string, CaseFile>, sizes: Record<string, number>): FolderReader {
+  const reader = caseReader({ ...files, 'manifest.json': JSON.stringify(BASE) });
+  return {
+    ...reader,
+    sizeOf: (paths) => Promise.resolve(paths.reduce((sum, path) => sum + (sizes[path] ?? 0), 0)),
+  };
+}
 
 describe('manifest check of what is delivered', () => {
   it('warns of secrets, but not of those in node_modules or of examples', async () => {
@@ -15,25 +28,25 @@ describe('manifest check of what is delivered', () => {
   });
 
   it('warns of more than 50 MiB in all', async () => {
-    const half = { base64: Buffer.alloc(26 * 1024 * 1024).toString('base64') };
-    assert.deepEqual(rulesOf(await checkManifest({}, { 'a.bin': half })), []);
-    assert.deepEqual(rulesOf(await checkManifest({}, { 'a.bin': half, 'b.bin': half })), ['R-SIZE']);
+    const reader = (...names: string[]) =>
+      readerOf(
+        Object.fromEntries(names.map((name) => [name, ''])),
+        Object.fromEntries(names.map((name) => [name, 26 * MIB])),
+      );
+    assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader: reader('a.bin') })), []);
+    assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader: reader('a.bin', 'b.bin') })), ['R-SIZE']);
   });
 
   it('ignores files that are excluded from the archive', async () => {
-    const files = {
-      '_next/a.js': '',
-      '.env': 'A=1',
-      'CON.txt': '',
-      'big.bin': { base64: Buffer.alloc(51 * 1024 * 1024).toString('base64') },
-    };
-    assert.deepEqual(rulesOf(await checkManifest({}, files)).sort(), [
+    const files = { '_next/a.js': '', '.env': 'A=1', 'CON.txt': '', 'big.bin': '' };
+    const reader = readerOf(files, { 'big.bin': 51 * MIB });
+    assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader })).sort(), [
       'R-SECRET',
       'R-SIZE',
       'R-UNDERSCORE',
       'R-WINNAMES',
     ]);
     const isDelivered = deliveryFilter({ exclude: ['_next', 'CON.txt', '*.bin'] });
-    assert.deepEqual(rulesOf(await checkManifest({}, files, { isDelivered })), []);
+    assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader, isDelivered })), []);
   });
 });
