@@ -1,7 +1,7 @@
 import { availablePart } from './availability';
 import type { JsonDocument } from './document';
 import type { Finding, Range } from './finding';
-import { Breather } from './folder/breather';
+import { EventLoop } from './folder/eventLoop';
 import { ExtensionFolder, type FolderReader, type ReadText } from './folder/folder';
 import { valueOf } from './json/node';
 import { loadManifest, MANIFEST_FILE, NOWHERE } from './load';
@@ -37,7 +37,7 @@ export async function checkFolder(
   { readText, signal, reader, loadedBy = 'service', storeHints = false, isDelivered }: CheckOptions = {},
 ): Promise<CheckResult> {
   signal?.throwIfAborted();
-  const breather = new Breather();
+  const eventLoop = new EventLoop();
   const folder = new ExtensionFolder(path, readText, reader);
   const loaded = await loadManifest(folder);
   if ('finding' in loaded) return { findings: [loaded.finding], dependsOn: folder.consulted };
@@ -49,14 +49,14 @@ export async function checkFolder(
     findings.push(findingOf(rule, report, document));
   };
   for (const report of await localise(document, folder)) add(report);
-  await breather.pause(signal);
+  await eventLoop.yield(signal);
   const context = contextOf(document, {
     folder,
     leniencies,
     options: { loadedBy, storeHints, ...(isDelivered && { isDelivered }) },
   });
   for (const rule of RULES) {
-    await breather.pause(signal);
+    await eventLoop.yield(signal);
     let remaining = MAX_FINDINGS_OF_RULE;
     for (const report of await rule.check(context)) {
       if (remaining-- === 0) break;

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { Breather } from './breather';
+import { EventLoop } from './eventLoop';
 
 /** An entry of a folder; a link is listed as one, whatever it leads to. */
 export interface FolderEntry {
@@ -37,7 +37,7 @@ const SMALL_BYTES = 64 * 1024;
 
 /** Reads a folder on disk: small files synchronously, yielding to the event loop now and then. */
 export function diskReader(root: string): FolderReader {
-  const breather = new Breather();
+  const eventLoop = new EventLoop();
   return {
     async list(path) {
       const entries = await readdir(join(root, path), { withFileTypes: true });
@@ -47,12 +47,12 @@ export function diskReader(root: string): FolderReader {
       }));
     },
     async stat(path) {
-      await breather.pause();
+      await eventLoop.yield();
       const stats = statSync(join(root, path));
       return { kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other', size: stats.size };
     },
     async read(path, size) {
-      await breather.pause();
+      await eventLoop.yield();
       return size <= SMALL_BYTES ? readFileSync(join(root, path)) : await readFile(join(root, path));
     },
     async sizeOf(paths) {

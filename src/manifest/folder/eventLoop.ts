@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** A long computation yields to the event loop after so many milliseconds. */
-const BREATH_MS = 20;
+const YIELD_AFTER_MS = 20;
 
 /** Yields to the event loop of the extension host between the steps of a long computation. */
-export class Breather {
+export class EventLoop {
   #since = performance.now();
 
   /** Resolves at once, or after a turn of the event loop. Rejects with the signal's reason. */
-  async pause(signal?: AbortSignal): Promise<void> {
+  async yield(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    if (performance.now() - this.#since < BREATH_MS) return;
+    if (performance.now() - this.#since < YIELD_AFTER_MS) return;
     await setImmediate();
     this.#since = performance.now();
     signal?.throwIfAborted();
