@@ -1,6 +1,6 @@
 /** Runs test/editor in the extension host of a real VS Code. Ends with 1 when a test failed or the run broke. */
 import { runTests } from '@vscode/test-electron';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { access, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOKEN_VARIABLE } from '../../src/editor/errors';
 import { ensureBrowser } from './browser';
@@ -28,6 +28,9 @@ const RELEASE = releaseOfSuite();
 /** Of its log and its pictures. */
 const NAME = RELEASE === 'newest' ? 'editor' : 'editor-oldest';
 
+/** Nobody looks at the window: a small one is drawn sooner. In CSS pixels. */
+const WINDOW_SIZE = { width: 800, height: 600 };
+
 const TESTS = join(CACHE, 'build', 'editor', 'index.js');
 
 async function main(): Promise<number> {
@@ -35,6 +38,8 @@ async function main(): Promise<number> {
   const resultsFile = process.env[RESULTS_ENV] ?? join(CACHE, 'results', `${NAME}.jsonl`);
   await mkdir(join(CACHE, 'results'), { recursive: true });
   if (process.env[RESULTS_ENV] === undefined) await rm(resultsFile, { force: true });
+  // VS Code says nowhere that it has found no tests.
+  await access(TESTS);
   const browser = await ensureBrowser(steps.say);
   const build = await ensureEditorBuild(steps.say, RELEASE);
   const folder = await workspace();
@@ -73,7 +78,7 @@ async function runOnServer(
 ): Promise<void> {
   const server = await startServer(build, { name: NAME, env, serviceEndMs: 0 });
   const address = windowAddress(server, { folder, extensionDevelopmentPath: ROOT, extensionTestsPath: TESTS });
-  const window = await Workbench.open(address, { browserPath, wait: 'page' });
+  const window = await Workbench.open(address, { browserPath, wait: 'page', size: WINDOW_SIZE });
   try {
     await follow(resultsFile, () => window.page.isClosed());
   } catch (error) {

@@ -80,7 +80,7 @@ export const WELCOME = {
 
 /** Lines of the log. Those of a push have "Push FOLDER to BROWSER: " in front. */
 export const LOG = {
-  browserStarted: (browser: string): string => `Browser ${browser} started in `,
+  browserStarted: (browser: string): RegExp => new RegExp(`Browser ${literal(browser)} started in `),
   checked: /checked in .*no errors/,
   packed: / packed /,
   packedFiles: (count: number): RegExp => new RegExp(`packed ${count} files`),

@@ -52,6 +52,11 @@ export async function pushByRow(workbench: Workbench, browser: string): Promise<
 
 /** Lines of Sideload's log, without time and level. */
 export async function readLog(workbench: Workbench): Promise<string[]> {
+  return workbench.readLog ? (await workbench.readLog()).map(withoutTime) : readShownLog(workbench);
+}
+
+/** The same as the Output panel shows it, opened by the command for it. */
+export async function readShownLog(workbench: Workbench): Promise<string[]> {
   await workbench.command(paletteTitle(COMMANDS.showLog));
   return (await workbench.output.lines()).map(withoutTime);
 }

@@ -48,6 +48,11 @@ const SETTINGS = {
   // On by default in a browser; there a save would come at a time of its own, as it does not on the desktop.
   'files.autoSave': 'off',
   'editor.minimap.enabled': false,
+  // A blinking cursor is a picture drawn twice a second.
+  'editor.cursorBlinking': 'solid',
+  // Type declarations for JavaScript files would be fetched by npm.
+  'typescript.disableAutomaticTypeAcquisition': true,
+  'npm.fetchOnlinePackageInfo': false,
 } as const;
 
 export interface ServerOptions {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ensureBrowser } from './browser';
 import { atEnd } from './cleanup';
 import { CACHE, SAMPLE } from './paths';
+import { readLogFile } from './logFile';
 import type { Release } from './releases';
 import { startServer, windowAddress, type Server } from './server';
 import { ensureServerBuild } from './serverBuild';
@@ -24,7 +25,10 @@ export async function openWindow(name: string, release: Release = 'newest'): Pro
   const vsix = await ensureVsix();
   const folder = await copySample(name);
   const server = await startServer(build, { name, vsix, serviceEndMs: 0 });
-  const workbench = await Workbench.open(windowAddress(server, { folder }), { browserPath: browser.path });
+  const workbench = await Workbench.open(windowAddress(server, { folder }), {
+    browserPath: browser.path,
+    readLog: () => readLogFile(server.dataDir),
+  });
   return { workbench, server, folder };
 }
 

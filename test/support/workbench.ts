@@ -20,6 +20,13 @@ const BACK_OUT_TRIES = 5;
 /** Size of the window in CSS pixels: room for the sidebar, an editor and the panel. */
 const WINDOW_SIZE = { width: 1440, height: 900 } as const;
 
+/** Turning symbols and moving bars would be drawn dozens of times a second, by the processor. */
+const STILL_PICTURES = `addEventListener('DOMContentLoaded', () => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important; }');
+  document.adoptedStyleSheets.push(sheet);
+});`;
+
 /** What a notification shows. */
 export interface Notification {
   readonly message: string;
@@ -31,6 +38,10 @@ export interface WorkbenchOptions {
   readonly browserPath: string;
   /** Whether the browser opens a window on this machine's display. */
   readonly headed?: boolean;
+  /** Size of the window in CSS pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Reads the lines of Sideload's log; without it they are taken from the Output panel, which takes longer. */
+  readonly readLog?: () => Promise<string[]>;
   /** `page`: do not wait for the sidebar; for a window that runs tests and may close itself. */
   readonly wait?: 'sidebar' | 'page';
 }
@@ -47,6 +58,7 @@ export class Workbench {
   private constructor(
     browser: Browser,
     readonly page: Page,
+    readonly readLog: WorkbenchOptions['readLog'],
   ) {
     this.#browser = browser;
     this.#close = atEnd('VS Code window', () => this.#leave());
@@ -68,12 +80,13 @@ export class Workbench {
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
     });
     const context = await browser.newContext({
-      viewport: WINDOW_SIZE,
+      viewport: options.size ?? WINDOW_SIZE,
       permissions: ['clipboard-read', 'clipboard-write'],
       reducedMotion: 'reduce',
     });
     context.setDefaultTimeout(ACTION_LIMIT_MS);
-    const window = new Workbench(browser, await context.newPage());
+    await context.addInitScript({ content: STILL_PICTURES });
+    const window = new Workbench(browser, await context.newPage(), options.readLog);
     try {
       await window.page.goto(address, { timeout: OPEN_LIMIT_MS });
       if (options.wait === 'page') return window;

@@ -10,6 +10,7 @@ import {
   openBrowsers,
   pushByRow,
   readLog,
+  readShownLog,
   statusLabel,
   watchPush,
   whenStatus,
@@ -21,6 +22,9 @@ const BROWSER = 'ui-browser';
 
 /** Longest time for Problems to follow what is typed, in milliseconds. */
 const PROBLEMS_LIMIT_MS = 15_000;
+
+/** Longest time until the Output panel shows what is in the log, in milliseconds. */
+const LOG_LIMIT_MS = 15_000;
 
 describe('pushing from the window', () => {
   let shared: SharedWindow;
@@ -48,7 +52,12 @@ describe('pushing from the window', () => {
     const rows = await (await openBrowsers(shared.workbench)).rows();
     assert.equal(rows.length, 1);
     assert.match(rows[0] ?? '', ROW_TEXTS.runningTarget(BROWSER));
-    assert.ok((await readLog(shared.workbench)).some((line) => line.startsWith(LOG.browserStarted(BROWSER))));
+  });
+
+  it('shows its log by a command', async () => {
+    await shared.workbench.command(paletteTitle(COMMANDS.showLog));
+    await shared.workbench.output.waitForLine(LOG.browserStarted(BROWSER), LOG_LIMIT_MS);
+    assert.deepEqual(await readShownLog(shared.workbench), await readLog(shared.workbench));
   });
 
   it('asks before the first push restarts Chromium, then says what runs where', async () => {

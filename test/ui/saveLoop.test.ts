@@ -6,7 +6,7 @@ import { DevTools } from '../contract/devtools';
 import { readLocalService } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { BUTTONS, STATUS_BAR } from '../support/phrases';
-import { createBrowser, openBrowsers, pushByRow, readLog, whenStatus } from '../support/pushing';
+import { createBrowser, openBrowsers, pushByRow, whenStatus } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle } from '../support/titles';
 
@@ -100,7 +100,7 @@ describe('the way from typing to running code', () => {
     );
     assert.ok(median < LOOP_LIMIT_MS, `${median} ms`);
     await whenStatus(shared.workbench, STATUS_BAR.runningIn(BROWSER));
-    await readLog(shared.workbench);
+    await shared.workbench.command(paletteTitle(COMMANDS.showLog));
     await picture('running');
   });
 
