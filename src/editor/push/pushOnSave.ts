@@ -121,6 +121,8 @@ export class PushOnSave implements Disposable {
       again(quietMs);
       return;
     }
+    // The build has gone on meanwhile, and its events have scheduled the next look.
+    if ([...written].some(([path, at]) => at > lastMs && isPart(extension.path, path))) return;
     for (const [path, at] of parts) if (written.get(path) === at) written.delete(path);
     await this.#push(extension);
   }
