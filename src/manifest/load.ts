@@ -79,7 +79,7 @@ async function explainMissing(folder: ExtensionFolder): Promise<string> {
 /** What to do about the most frequent faults, by the parser's phrase. */
 const ADVICE: readonly [RegExp, () => string][] = [
   [/^trailing comma/, () => l10n.t('There is a comma after the last entry. Remove it.')],
-  [/^key must be a string/, () => l10n.t('A key has to stand in double quotes.')],
+  [/^key must be a string/, () => l10n.t('A key has to be in double quotes.')],
   [/^EOF/, () => l10n.t('The file ends too early. Close what is still open.')],
   [/^expected `,`/, () => l10n.t('A comma or a closing bracket is missing before this.')],
   [/^expected `:`/, () => l10n.t('A colon is missing after the key.')],
@@ -91,7 +91,7 @@ const ADVICE: readonly [RegExp, () => string][] = [
   [/^invalid escape/, () => l10n.t('There is an unknown escape in a string. Write \\\\ for a backslash.')],
   [/^invalid unicode/, () => l10n.t('The file is not encoded in UTF-8. Save it as UTF-8.')],
   [/^recursion limit/, () => l10n.t('Lists and objects are nested too deeply.')],
-  [/^expected (value|ident)/, () => l10n.t('A value is missing or misspelt here. Strings stand in double quotes.')],
+  [/^expected (value|ident)/, () => l10n.t('A value is missing or misspelt here. Strings have to be in double quotes.')],
 ];
 
 function explainFault(text: Text, fault: JsonFault): Finding {

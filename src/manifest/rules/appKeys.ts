@@ -106,7 +106,7 @@ function checkKiosk({ manifest }: Context): Report[] {
   if (version && (version.kind !== 'string' || parseVersion(version.value) === undefined)) {
     const text = "Invalid value for 'kiosk.required_platform_version'";
     reports.push(
-      refusal(text, l10n.t('The version has to be one such as "1.2".'), ['kiosk', 'required_platform_version']),
+      refusal(text, l10n.t('The version has to look like "1.2".'), ['kiosk', 'required_platform_version']),
     );
   }
   needsBoolean('kiosk', 'always_update');

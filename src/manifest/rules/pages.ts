@@ -131,7 +131,7 @@ function checkPages(pages: JsonNode, path: JsonPath): Report[] {
   return pages.items.flatMap((item, index): Report[] => {
     if (item.kind === 'string') return [];
     return [
-      refusal(`Invalid value for 'sandbox.pages[${index}]'.`, l10n.t('A page has to be its name in quotes.'), [
+      refusal(`Invalid value for 'sandbox.pages[${index}]'.`, l10n.t('A page has to be given by its name in quotes.'), [
         ...path,
         index,
       ]),
