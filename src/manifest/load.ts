@@ -91,7 +91,10 @@ const ADVICE: readonly [RegExp, () => string][] = [
   [/^invalid escape/, () => l10n.t('There is an unknown escape in a string. Write \\\\ for a backslash.')],
   [/^invalid unicode/, () => l10n.t('The file is not encoded in UTF-8. Save it as UTF-8.')],
   [/^recursion limit/, () => l10n.t('Lists and objects are nested too deeply.')],
-  [/^expected (value|ident)/, () => l10n.t('A value is missing or misspelt here. Strings have to be in double quotes.')],
+  [
+    /^expected (value|ident)/,
+    () => l10n.t('A value is missing or misspelt here. Strings have to be in double quotes.'),
+  ],
 ];
 
 function explainFault(text: Text, fault: JsonFault): Finding {

@@ -105,9 +105,7 @@ function checkKiosk({ manifest }: Context): Report[] {
   const version = manifest.at('kiosk', 'required_platform_version');
   if (version && (version.kind !== 'string' || parseVersion(version.value) === undefined)) {
     const text = "Invalid value for 'kiosk.required_platform_version'";
-    reports.push(
-      refusal(text, l10n.t('The version has to look like "1.2".'), ['kiosk', 'required_platform_version']),
-    );
+    reports.push(refusal(text, l10n.t('The version has to look like "1.2".'), ['kiosk', 'required_platform_version']));
   }
   needsBoolean('kiosk', 'always_update');
   return reports;
