@@ -25,7 +25,7 @@ const TARGETS: readonly object[] = [
   {},
 ];
 
-/** How often in a hundred a request meets which fate on the line, while there is trouble. */
+/** How often in a hundred a request meets which fate on the line, while there is faults. */
 const FATES: readonly [Fate, number][] = [
   ['cutBefore', 3],
   ['cutUpload', 4],
@@ -36,8 +36,8 @@ const FATES: readonly [Fate, number][] = [
   ['swallow', 0.5],
 ];
 
-/** Makes trouble for pushes, by chance. */
-export class Trouble {
+/** Makes faults for pushes, by chance. */
+export class FaultInjection {
   #others = 0;
   /** How often which kind was made. */
   readonly made = new Map<string, number>();
@@ -46,7 +46,7 @@ export class Trouble {
     private readonly chance: Chance,
     private readonly faultsFile: string,
     private readonly proxy: FaultyProxy,
-    /** Past the trouble. */
+    /** Past the faults. */
     private readonly direct: ServiceClient,
     /** Told of what goes on. */
     private readonly note: (line: string) => void,

@@ -25,16 +25,16 @@ const ASK_PAGE = `new Promise((resolve) => {
 }).then(() => document.documentElement.dataset.content)`;
 
 /** Looks at browsers over DevTools connections of its own, which know nothing of pushes. */
-export class Witness {
+export class Observer {
   private constructor(private readonly site: Server) {}
 
   /** Begins to serve the page in which content scripts are looked at. */
-  static async create(): Promise<Witness> {
+  static async create(): Promise<Observer> {
     const site = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html').end('<!doctype html><title>site</title>');
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    return new Witness(site);
+    return new Observer(site);
   }
 
   close(): void {

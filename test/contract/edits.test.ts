@@ -9,18 +9,19 @@ import { ServiceClient } from '../../src/service/client';
 import { ServiceError, type ServiceErrorKind } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import { dose, testSeed } from '../support/seed';
 import { startFaultyProxy, type FaultyProxy } from './client.faultyProxy';
 import { Chance } from './client.random';
-import { Trouble } from './edits.faultInjection';
-import { Witness, type Said } from './edits.observer';
+import { FaultInjection } from './edits.faultInjection';
+import { Observer, type Said } from './edits.observer';
 import { Project, type State } from './edits.project';
 import { EditorWindow, type Report } from './edits.window';
 import { eventually } from './processes';
 import { newFolder, TestService } from './service';
 
-const EDITS = 200;
-/** Another seed gives another run: set it to see a failure again, as far as the machine's own timing lets it. */
-const SEED = Number(process.env['SIDELOAD_SEED'] ?? 20261121);
+const EDITS = dose(60, 200);
+/** The same seed repeats a failure as far as the machine's timing allows. */
+const SEED = testSeed();
 
 /** Most edits between two looks at the outcome, and the longest pause between two of them, in milliseconds. */
 const MOST_AT_ONCE = 6;
@@ -53,8 +54,8 @@ describe('pushes on save under injected faults', function () {
   let direct: ServiceClient;
   let client: ServiceClient;
   let project: Project;
-  let witness: Witness;
-  let trouble: Trouble;
+  let observer: Observer;
+  let faults: FaultInjection;
   let editor: EditorWindow;
   /** Whether the service or the line may fail, or the browser is disturbed. */
   let isFaulty = false;
@@ -71,9 +72,9 @@ describe('pushes on save under injected faults', function () {
     client = new ServiceClient({ ...shared, baseUrl: new URL(`http://127.0.0.1:${proxy.port}`) });
     direct = new ServiceClient({ token: service.token, log: silentLogger, baseUrl: new URL(service.baseUrl) });
     project = await Project.create(chance);
-    witness = await Witness.create();
-    trouble = new Trouble(chance, faultsFile, proxy, direct, note);
-    await trouble.calm();
+    observer = await Observer.create();
+    faults = new FaultInjection(chance, faultsFile, proxy, direct, note);
+    await faults.calm();
     editor = new EditorWindow(
       client,
       project,
@@ -89,7 +90,7 @@ describe('pushes on save under injected faults', function () {
 
   after(async () => {
     editor.dispose();
-    witness.close();
+    observer.close();
     await Promise.all([client.close(), direct.close()]);
     await proxy.close();
     await service.stop();
@@ -111,7 +112,7 @@ describe('pushes on save under injected faults', function () {
       noLies();
       await replaceBrowser();
     }
-    await trouble.calm();
+    await faults.calm();
     isFaulty = false;
     await editor.rest();
     await replaceBrowser();
@@ -122,18 +123,18 @@ describe('pushes on save under injected faults', function () {
     console.log(`      ${summary()}`);
   });
 
-  /** Begins some trouble, or ends it. `over`: when what disturbs the browser for a while has ended. */
+  /** Begins an injected fault, or ends the current one. `over` resolves when a temporary disturbance of the browser has ended. */
   async function begin(): Promise<{ over: Promise<void> }> {
     const { session_id: id } = editor.session;
     const kind = chance.next();
-    await trouble.calm();
+    await faults.calm();
     isFaulty = kind < 0.45;
-    if (kind < 0.25) await trouble.atService();
-    else if (kind < 0.45) trouble.onLine();
-    else if (kind < 0.65) return { over: disturb(() => trouble.restart(id)) };
+    if (kind < 0.25) await faults.atService();
+    else if (kind < 0.45) faults.onLine();
+    else if (kind < 0.65) return { over: disturb(() => faults.restart(id)) };
     else if (kind < 0.7 && kills < MOST_KILLS) {
       kills += 1;
-      return { over: disturb(() => trouble.kill(id)) };
+      return { over: disturb(() => faults.kill(id)) };
     }
     return { over: Promise.resolve() };
   }
@@ -224,7 +225,7 @@ describe('pushes on save under injected faults', function () {
   }
 
   async function mustSay(session: BrowserSession, state: State): Promise<void> {
-    const said = await witness.ask(session);
+    const said = await observer.ask(session);
     assert.deepEqual(said, expected(state, said));
   }
 
@@ -264,6 +265,6 @@ describe('pushes on save under injected faults', function () {
   }
 
   function summary(): string {
-    return [...outcomes, ...trouble.made].map(([what, times]) => `${what} ${times}`).join(', ');
+    return [...outcomes, ...faults.made].map(([what, times]) => `${what} ${times}`).join(', ');
   }
 });

@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { FileTree } from '../../../src/archive/fileTree';
 import { selectFiles } from '../../../src/archive/select';
 import { type Chance, seededChance } from '../../support/random';
+import { testSeed } from '../../support/seed';
 
-const SEED = Number(process.env['SIDELOAD_SEED'] ?? 20261121);
+const SEED = testSeed();
 const EDITS = 120;
 
 /** Few names, so that files, folders and links take each other's places. */

@@ -6,10 +6,11 @@ import { CompressThreads } from '../../../src/archive/compressThreads';
 import { FolderPacker } from '../../../src/archive/packer';
 import { selectFiles } from '../../../src/archive/select';
 import { type Chance, seededChance } from '../../support/random';
+import { testSeed } from '../../support/seed';
 import { buildCompressBundle } from './compressBundle';
 import { unzip } from './unzip';
 
-const SEED = Number(process.env['SIDELOAD_SEED'] ?? 20261122);
+const SEED = testSeed();
 const EDITS = 25;
 
 /** Names that a sorted list, a JavaScript object and a zip may treat differently. */
