@@ -86,7 +86,7 @@ describe('who may talk to the local service', function () {
     assert.match(await answer.text(), /"code":"not_found"/);
   });
 
-  it('takes an empty body as nothing given, whatever type it claims', async () => {
+  it('treats an empty body as no parameters, whatever its content type', async () => {
     const headers = { 'content-type': 'application/json' };
     assert.equal((await service.request('/profiles', { method: 'POST', headers })).status, 201);
     assert.equal((await service.request('/profiles', { method: 'POST' })).status, 201);
@@ -99,7 +99,7 @@ describe('who may talk to the local service', function () {
     assert.match(await answer.text(), /"code":"bad_request"/);
   });
 
-  it('checks what a new browser is asked to be', async () => {
+  it('validates the parameters of a new browser', async () => {
     const wrong: Record<string, unknown>[] = [
       { timeout_seconds: 9 },
       { timeout_seconds: 259_201 },
@@ -140,7 +140,7 @@ describe('lists of the local service', function () {
     return { names, more: answer.headers.get('x-has-more'), next: answer.headers.get('x-next-offset') };
   }
 
-  it('come in pages, with headers that say how to go on', async () => {
+  it('are paginated, with headers that lead to the next page', async () => {
     assert.deepEqual(await get('limit=2'), { names: ['p0', 'p1'], more: 'true', next: '2' });
     assert.deepEqual(await get('limit=2&offset=2'), { names: ['p2', 'p3'], more: 'true', next: '4' });
     assert.deepEqual(await get('limit=2&offset=4'), { names: ['p4'], more: 'false', next: '0' });
@@ -148,19 +148,19 @@ describe('lists of the local service', function () {
     assert.deepEqual((await get('name=p3')).names, ['p3']);
   });
 
-  it('are walked through by the official client, page by page', async () => {
+  it('are iterated by the official client, page by page', async () => {
     const names = [];
     for await (const profile of service.client.profiles.list({ limit: 2 })) names.push(profile.name);
     assert.deepEqual(names, ['p0', 'p1', 'p2', 'p3', 'p4']);
   });
 
-  it('refuse a page that cannot be', async () => {
+  it('reject an invalid page', async () => {
     for (const query of ['limit=0', 'limit=x', 'offset=-1']) {
       assert.equal((await service.request(`/profiles?${query}`)).status, 400, query);
     }
   });
 
-  it('are walked through when they are longer than any page', async () => {
+  it('are iterated when they are longer than the largest page', async () => {
     const many = Array.from({ length: 130 }, (_, at) => `many-${String(at).padStart(3, '0')}`);
     for (const name of many) await service.client.profiles.create({ name });
     const first = await get('query=many-');
@@ -170,7 +170,7 @@ describe('lists of the local service', function () {
     assert.deepEqual(names, many);
   });
 
-  it('of browsers tell the active, the deleted and all, page by page', async () => {
+  it('of browsers are filtered by status: active, deleted or all', async () => {
     const created: string[] = [];
     for (let at = 0; at < 5; at += 1) created.push((await service.client.browsers.create()).session_id);
     const deleted = [created[1], created[3], created[4]];

@@ -45,10 +45,10 @@ const FAULTS = [
 /** Failures that a fault may end in; a refusal for any other reason would be a wrong one. */
 const FAULT_KINDS = new Set<ServiceErrorKind>(['unreachable', 'timeout', 'server', 'rateLimited']);
 
-/** What a caller of the client knows in the end. `unknown` is a truth too, as long as it is rare. */
+/** What a caller of the client knows at the end. `unknown` is correct, too, as long as it is rare. */
 type Outcome = 'done' | 'notDone' | 'reconciledDone' | 'reconciledNotDone' | 'unknown';
 
-describe('the client, over a line and a service that fail by chance', function () {
+describe('the client, with random faults of the connection and the service', function () {
   this.timeout(180_000);
   const chance = new Chance(SEED);
   const outcomes = new Map<Outcome, number>();
@@ -57,7 +57,7 @@ describe('the client, over a line and a service that fail by chance', function (
   let service: TestService;
   let proxy: FaultyProxy;
   let client: ServiceClient;
-  /** Looks past the proxy. */
+  /** Bypasses the proxy. */
   let direct: ServiceClient;
   let session: string;
   let expected: Expected;
@@ -93,7 +93,7 @@ describe('the client, over a line and a service that fail by chance', function (
     return 'none';
   }
 
-  /** Does one step over the faulty line; says what a caller of the client knows in the end. */
+  /** Runs one step through the faulty proxy; returns what a caller of the client knows at the end. */
   async function attempt(step: Step): Promise<Outcome> {
     const started = performance.now();
     const attempts = step.isUpload ? 1 : RETRY.attempts;
@@ -117,7 +117,7 @@ describe('the client, over a line and a service that fail by chance', function (
     }
   }
 
-  it(`tells the truth about ${STEPS} operations, and uploads nothing twice (seed ${SEED})`, async () => {
+  it(`reports ${STEPS} random operations correctly and repeats no upload (seed ${SEED})`, async () => {
     for (let count = 1; count <= STEPS; count++) {
       const step = count % STEPS_PER_PUSH === 0 ? await expected.push() : await expected.next();
       const what = `seed ${SEED}, step ${count}, ${step.what}`;
@@ -139,7 +139,7 @@ describe('the client, over a line and a service that fail by chance', function (
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
     assert((outcomes.get('unknown') ?? 0) <= Math.max(3, STEPS / 100), 'it often did not know');
-    // The run was worth its name: each way to end came up, half-way cuts among them.
+    // The faults had an effect: operations ended in each way, half-sent requests among them.
     assert((outcomes.get('done') ?? 0) > STEPS / 4, 'too few operations were simply done');
     // One that is known not to have happened is rare, and a small dose may be without any.
     const ends = ['reconciledDone', 'reconciledNotDone', ...(isFullRun() ? (['notDone'] as const) : [])] as const;
@@ -148,7 +148,7 @@ describe('the client, over a line and a service that fail by chance', function (
     }
   });
 
-  it('then finds on the service what it was told, in the eyes of the official client', async () => {
+  it('leaves on the service exactly what was reported, as the official client sees it', async () => {
     const stored: [string, string | undefined][] = [];
     for await (const { checksum, name } of service.client.extensions.list()) {
       stored.push([checksum ?? '', name ?? undefined]);
@@ -168,7 +168,7 @@ describe('the client, over a line and a service that fail by chance', function (
     assert.deepEqual(files.map(({ path }) => path).sort(), known.sort());
   });
 
-  it('leaves nothing half-written on the disk of the service', async () => {
+  it('leaves no partial files on the disk of the service', async () => {
     const data = join(folder, 'data');
     const all = await readdir(data, { recursive: true, withFileTypes: true });
     const spooled = all.filter((entry) => /[\\/]spool([\\/]|$)/.test(entry.parentPath));

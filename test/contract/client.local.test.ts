@@ -78,7 +78,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
       await assert.rejects(client.getExtension('kept'), { kind: 'notFound' });
     });
 
-    it('uploads extensions to a running browser, which refuses a name that is there', async () => {
+    it('uploads extensions to a running browser, which rejects a name that is in use', async () => {
       const zip = await extensionZip(1);
       await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'sample', zip: new Blob([zip]) }]);
       const names = (await client.listFiles(session.session_id, EXTENSIONS_ROOT)).map((entry) => entry.name);
@@ -120,7 +120,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
       assert.deepEqual([part.readUInt32BE(PNG_WIDTH_AT), part.readUInt32BE(PNG_HEIGHT_AT)], [30, 20]);
     });
 
-    it('ends a browser, which is then found among the deleted', async () => {
+    it('deletes a browser, which is then listed as deleted', async () => {
       await client.deleteBrowser(session.session_id);
       await assert.rejects(client.getBrowser(session.session_id), { kind: 'notFound' });
       assert((await client.getBrowser(session.session_id, undefined, true)).deleted_at);
@@ -128,7 +128,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
       assert.deepEqual(await all(client.listBrowsers()), []);
     });
 
-    it('is told when its token is wrong', async () => {
+    it('reports a wrong token', async () => {
       const stranger = new ServiceClient({ baseUrl: new URL(service.baseUrl), token: 'wrong', log: silentLogger });
       await assert.rejects(stranger.createProfile('x'), { kind: 'unauthorized', status: 401, mayHaveHappened: false });
       await stranger.close();

@@ -114,7 +114,7 @@ describe('a proxy', function () {
     assert.equal(error.mayHaveHappened, false);
   });
 
-  it('that refuses or is not there is told from a service that is not there', async () => {
+  it('that refuses or cannot be reached is distinguished from a service that cannot be reached', async () => {
     proxy.refuseWith = 403;
     const refused = await failureOf(clientWith({ proxy: `http://127.0.0.1:${proxy.port}` }));
     assert.match(refused.message, /the proxy refused to connect to it \(403\)/);
@@ -123,7 +123,7 @@ describe('a proxy', function () {
     assert.deepEqual([gone.kind, gone.mayHaveHappened], ['unreachable', false]);
   });
 
-  it('is passed by for the hosts of noProxy', async () => {
+  it('is bypassed for the hosts of noProxy', async () => {
     for (const host of [PROXIED_HOST, '.test', `${PROXIED_HOST}:${servicePort}`, '*']) {
       const settings = { proxy: `http://127.0.0.1:${proxy.port}`, noProxy: ['other.example', host], strictSsl: false };
       // Only the proxy knows the name, so a request that goes past it cannot arrive.
@@ -135,14 +135,14 @@ describe('a proxy', function () {
     assert.equal(proxy.targets.length, 1);
   });
 
-  it('is passed by for a service on this machine', async () => {
+  it('is bypassed for a service on this machine', async () => {
     const local = await startRecorder(() => ({ body: PROFILE }));
     await clientWith({ proxy: `http://127.0.0.1:${proxy.port}` }, local.baseUrl.href).getProfile('p1');
     await local.close();
     assert.deepEqual(proxy.targets, []);
   });
 
-  it('does not make a foreign certificate a trusted one', async () => {
+  it('does not make an untrusted certificate trusted', async () => {
     const error = await failureOf(clientWith({ proxy: `http://127.0.0.1:${proxy.port}` }));
     assert.match(error.message, /certificate is not trusted \(.*SELF_SIGNED.*\).*NODE_EXTRA_CA_CERTS/);
     assert.deepEqual(arrived, []);

@@ -90,7 +90,7 @@ describe('an upload', function () {
     assert(grown < MOST_MEMORY_BYTES, `memory grew by ${Math.round(grown / MB)} MB`);
   }
 
-  it('of a file of 200 MB is read as it goes out, and tells its progress in bytes', async () => {
+  it('of a file of 200 MB is streamed and reports its progress in bytes', async () => {
     const file = join(folder, 'big.zip');
     await writeFile(file, 'PK');
     await truncate(file, BIG_BYTES);

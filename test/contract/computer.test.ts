@@ -104,7 +104,7 @@ describe('screen, mouse and keyboard of a session', function () {
     await scrolledTo(0, TICK_CSS_PX);
   });
 
-  it('holds keys in order for the length of the scroll, and lets them go in the same order', async () => {
+  it('holds modifier keys during the scroll and releases them in the order of the presses', async () => {
     await computer().scroll(id, { x: 500, y: 300, delta_y: 1, hold_keys: ['Control_L', 'alt'] });
     const events = (await seen()).filter((event) => event.type !== 'mousemove');
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('screen, mouse and keyboard of a session', function () {
     );
   });
 
-  it('checks a scroll in the order of the service', async () => {
+  it('validates a scroll in the order of the cloud service', async () => {
     const scroll = (body: unknown) =>
       service.request(`/browsers/${id}/computer/scroll`, {
         method: 'POST',
@@ -152,7 +152,7 @@ describe('screen, mouse and keyboard of a session', function () {
     );
   });
 
-  it('takes pictures in the coordinates of the mouse: a region is what lies there now, also after scrolling', async () => {
+  it('takes screenshots in the coordinates of the mouse: a region shows the viewport, also after scrolling', async () => {
     await computer().scroll(id, { x: 500, y: 300, delta_y: 2, delta_x: 1 });
     await scrolledTo(TICK_CSS_PX, 2 * TICK_CSS_PX);
     const region = { x: 300 - TICK_CSS_PX, y: 500 - 2 * TICK_CSS_PX, width: 60, height: 40 };

@@ -30,7 +30,7 @@ describe('many browsers', function () {
     await rm(temporary, { recursive: true });
   });
 
-  it(`run side by side: ${AT_ONCE} at once, each with an extension of its own`, async () => {
+  it(`run concurrently: ${AT_ONCE} of them, each with an extension of its own`, async () => {
     const made = Array.from({ length: AT_ONCE }, (_, at) =>
       service.client.browsers.create({
         name: `side-${at}`,
@@ -59,7 +59,7 @@ describe('many browsers', function () {
     assert.deepEqual(await readdir(path.join(service.dataFolder, 'sessions')), []);
   });
 
-  it(`come and go ${CYCLES} times and leave no process, file handle, port or folder`, async () => {
+  it(`are created and deleted ${CYCLES} times without a leaked process, file handle, port or folder`, async () => {
     const cycle = async () => {
       const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
       await upload(service.client, id, 'app', await extensionZip(1));

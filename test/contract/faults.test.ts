@@ -22,7 +22,7 @@ describe('the faults file', function () {
   });
   const faults = (list: unknown) => writeFile(file, JSON.stringify(list));
 
-  it('is not needed', async () => {
+  it('is optional', async () => {
     assert.equal((await service.request('/profiles')).status, 200);
   });
 

@@ -40,7 +40,7 @@ describe('files of a session', function () {
     await assert.rejects(fs().deleteFile(id, { path: '/tmp/a/b/note.txt' }), { status: 404 });
   });
 
-  it('are written as they come, also when they claim to be JSON', async () => {
+  it('are written byte for byte, also with the content type of JSON', async () => {
     const answer = await service.request(`/browsers/${id}/fs/write_file?path=/tmp/broken.json`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
@@ -50,7 +50,7 @@ describe('files of a session', function () {
     assert.equal(await text('/tmp/broken.json'), '{ not json');
   });
 
-  it('lie in folders that are made, listed by name, moved and removed', async () => {
+  it('are in folders that can be created, listed by name, moved and removed', async () => {
     await fs().createDirectory(id, { path: '/home/kernel/made/deep' });
     await fs().writeFile(id, 'b', { path: '/home/kernel/made/b' });
     await fs().writeFile(id, 'a', { path: '/home/kernel/made/a' });
@@ -63,14 +63,14 @@ describe('files of a session', function () {
     assert.deepEqual(await names('/home/kernel'), ['extensions']);
   });
 
-  it('are not moved onto a folder that holds something, nor from nowhere', async () => {
+  it('cannot be moved onto a folder that is not empty, nor from a path that does not exist', async () => {
     await fs().writeFile(id, 'x', { path: '/tmp/one/x' });
     await fs().writeFile(id, 'y', { path: '/tmp/two/y' });
     await assert.rejects(fs().move(id, { src_path: '/tmp/one', dest_path: '/tmp/two' }), { status: 400 });
     await assert.rejects(fs().move(id, { src_path: '/tmp/none', dest_path: '/tmp/three' }), { status: 404 });
   });
 
-  it('come out of a zip over what is there, which stays', async () => {
+  it('of a zip overwrite existing files and leave the others', async () => {
     await fs().writeFile(id, 'old', { path: '/tmp/over/stale.txt' });
     await fs().writeFile(id, 'old', { path: '/tmp/over/fresh.txt' });
     const zip_file = await toFile(await zipOf({ 'fresh.txt': 'new', 'sub/more.txt': 'more' }), 'x.zip');
@@ -79,7 +79,7 @@ describe('files of a session', function () {
     assert.equal(await text('/tmp/over/fresh.txt'), 'new');
   });
 
-  it('of a bad zip are refused with 400 before one is written', async () => {
+  it('of an invalid zip are rejected with 400 before one is written', async () => {
     const bad = [
       Buffer.from('hello'),
       await zipOf({ 'ok.txt': 'x', '../out.txt': 'x' }),
@@ -92,7 +92,7 @@ describe('files of a session', function () {
     await assert.rejects(fs().listFiles(id, { path: '/tmp/bad' }), { status: 404 });
   });
 
-  it('are uploaded several at once, each to its place', async () => {
+  it('are uploaded several in one request, each to its path', async () => {
     await fs().upload(id, {
       files: [
         { dest_path: '/tmp/up/one.txt', file: await toFile(Buffer.from('one'), 'a') },
@@ -113,7 +113,7 @@ describe('files of a session', function () {
     assert.equal(await text('/tmp/up/three.txt'), 'three');
   });
 
-  it('of an upload with a wrong part or path are refused with 400, all of them', async () => {
+  it('of an upload with an invalid part or path are all rejected with 400', async () => {
     const good: RawPart[] = [
       ['files[0][dest_path]', '/tmp/refused/one'],
       ['files[0][file]', Buffer.from('x')],
@@ -136,7 +136,7 @@ describe('files of a session', function () {
     await assert.rejects(fs().listFiles(id, { path: '/tmp/refused' }), { status: 404 });
   });
 
-  it('get the permissions that they are given, the one that is named and nothing below', async () => {
+  it('get the permissions of the request; files below a folder keep theirs', async () => {
     await fs().writeFile(id, 'x', { path: '/tmp/modes/inner' });
     await fs().setFilePermissions(id, { path: '/tmp/modes', mode: '0750', owner: 'kernel' });
     const mode = async (file: string) => (await fs().fileInfo(id, { path: file })).mode;
@@ -149,7 +149,7 @@ describe('files of a session', function () {
     await assert.rejects(set({ path: '/tmp/modes', mode: '644', owner: 'root' }), { status: 400 });
   });
 
-  it('are downloaded as one zip of a folder, which unpacks to the same', async () => {
+  it('of a folder are downloaded as one zip with the same contents', async () => {
     const large = Buffer.alloc(3_000_000, 'large ');
     await fs().writeFile(id, 'one', { path: '/tmp/whole/one.txt' });
     await fs().writeFile(id, large, { path: '/tmp/whole/deep/large.bin' });

@@ -47,7 +47,7 @@ describe('gestures, text and batches', function () {
   });
   beforeEach(() => page.show(siteUrl));
 
-  it('type a text as a keyboard does, and insert what a keyboard lacks', async () => {
+  it('type text by key events, and insert characters that no key has', async () => {
     await computer().clickMouse(id, { x: 50, y: 50 });
     const text = 'Hello, World!\n\tß → 日本 {"a": 1} ~';
     // A tab would leave the box; the page is told to keep it.
@@ -66,7 +66,7 @@ describe('gestures, text and batches', function () {
     ]);
   });
 
-  it('drag along a path with the button held, as far as the last point', async () => {
+  it('drag along a path with the button held, up to the last point', async () => {
     const path = [
       [300, 300],
       [400, 300],
@@ -85,7 +85,7 @@ describe('gestures, text and batches', function () {
     assert.deepEqual(await computer().getMousePosition(id), { x: 400, y: 350 });
   });
 
-  it('drag smoothly within the time that is asked for', async () => {
+  it('drag smoothly within the requested time', async () => {
     const path = [
       [300, 300],
       [600, 300],
@@ -98,7 +98,7 @@ describe('gestures, text and batches', function () {
     assert(moves.length > 10, `${moves.length} steps`);
   });
 
-  it('refuse a path that is none with 400, before a button goes down', async () => {
+  it('reject an invalid path with 400, before a button is pressed', async () => {
     const wrong = [
       [],
       [[1, 1]],
@@ -128,7 +128,7 @@ describe('gestures, text and batches', function () {
     assert.deepEqual(await seen(), []);
   });
 
-  it('know where the mouse is: in the middle at first, then where it was moved to, also smoothly', async () => {
+  it('report the mouse position: the centre at first, then where it was moved to, also smoothly', async () => {
     const { session_id: other } = await service.client.browsers.create({ viewport: { width: 801, height: 600 } });
     assert.deepEqual(await computer().getMousePosition(other), { x: 400, y: 300 });
     await service.client.browsers.update(other, { viewport: { width: 300, height: 200 } });
@@ -156,7 +156,7 @@ describe('gestures, text and batches', function () {
     assert.deepEqual(await computer().getMousePosition(id), { x: 500, y: 500 });
   });
 
-  it('stop a batch at its first error, which names the place; what was done stays done', async () => {
+  it('stop a batch at its first error, which names the action; earlier actions are not undone', async () => {
     const failing = computer().batch(id, {
       actions: [
         { type: 'click_mouse', click_mouse: { x: 50, y: 50 } },
@@ -171,7 +171,7 @@ describe('gestures, text and batches', function () {
     await assert.rejects(unknownKey, { status: 500, message: /actions\[0\]: No such key name/ });
   });
 
-  it('refuse a batch that is none', async () => {
+  it('reject an invalid batch', async () => {
     const wrong: [unknown, RegExp][] = [
       [{}, /at least one action/],
       [{ actions: [] }, /at least one action/],
@@ -194,7 +194,7 @@ describe('gestures, text and batches', function () {
     }
   });
 
-  it('end with the browser: a sleep does not outlive its session', async () => {
+  it('end with the browser: a sleep is cancelled with its session', async () => {
     const { session_id: other } = await service.client.browsers.create();
     const sleeping = computer().batch(other, {
       actions: [

@@ -11,7 +11,7 @@ import { upload } from './uploads';
 
 const BROWSER_END_LIMIT_MS = 10_000;
 
-describe('the life of the local service and its browsers', function () {
+describe('the lifetime of the local service and its browsers', function () {
   this.timeout(90_000);
   let folder: string;
 
@@ -34,7 +34,7 @@ describe('the life of the local service and its browsers', function () {
     });
   }
 
-  it('leaves no browser when it is killed, and the next start removes what lies there', async () => {
+  it('leaves no browser when it is killed; the next start removes the leftover files', async () => {
     const service = await TestService.start([], folder);
     await service.client.browsers.create();
     await service.client.browsers.create();
@@ -60,7 +60,7 @@ describe('the life of the local service and its browsers', function () {
     await service.end();
   });
 
-  it('ends a session that stood by for its time: from 5 s after the last use on, which files and uploads are not', async () => {
+  it('ends an idle session after its timeout, which runs from 5 s after the last DevTools or input activity; files and uploads are none', async () => {
     const service = await TestService.start([], folder);
     const profile = await service.client.profiles.create({ name: 'kept' });
     const started = performance.now();
@@ -102,14 +102,14 @@ describe('the life of the local service and its browsers', function () {
     await service.end();
   });
 
-  it('says what to install when no browser is found, and runs on', async () => {
+  it('reports what to install when no browser is found, and keeps running', async () => {
     const service = await TestService.start(['--browser', '/nowhere/chromium'], folder);
     await assert.rejects(service.client.browsers.create(), /Install Chromium/);
     assert.equal((await service.request('/browsers')).status, 200);
     await service.end();
   });
 
-  it('keeps two services on one folder apart, each with its own browsers', async () => {
+  it('isolates two services with one data folder: each has its own browsers', async () => {
     const one = await TestService.start([], folder);
     const { session_id: id } = await one.client.browsers.create();
     const two = await TestService.start([], folder);
@@ -133,7 +133,7 @@ describe('a shared local service', function () {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('is one for all who start it, also at once, and tells its address in a file for its owner only', async () => {
+  it('is one service for concurrent starts; its state file is readable by its owner only', async () => {
     const starts = await Promise.all([1, 2, 3].map(() => TestService.start(['--shared'], folder)));
     const addresses = new Set(starts.map((service) => `${service.baseUrl} ${service.token}`));
     assert.equal(addresses.size, 1);
@@ -149,7 +149,7 @@ describe('a shared local service', function () {
     await assert.rejects(stat(file), { code: 'ENOENT' });
   });
 
-  it('ends with its browsers ten seconds after the last lease is gone', async () => {
+  it('ends with its browsers ten seconds after the last lease was released', async () => {
     const service = await TestService.start(['--shared'], folder);
     const leases = [new AbortController(), new AbortController()];
     for (const { signal } of leases) {
@@ -170,7 +170,7 @@ describe('a shared local service', function () {
     );
   });
 
-  it('takes over from one that was killed', async () => {
+  it('replaces a service that was killed', async () => {
     const killed = await TestService.start(['--shared'], folder);
     await killed.end('SIGKILL');
     const next = await TestService.start(['--shared'], folder);
@@ -178,7 +178,7 @@ describe('a shared local service', function () {
     assert.equal((await next.end()).code, 0);
   });
 
-  it('takes over a lock file that names no living process', async () => {
+  it('takes over the lock file of a process that has ended', async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, 'service.lock'), '999999999 gone');
     const service = await TestService.start(['--shared'], folder);
@@ -197,7 +197,7 @@ describe('the command line of the local service', function () {
     [['extra'], /extra/],
   ];
   for (const [args, says] of wrong) {
-    it(`refuses "${args.join(' ')}" with a sentence and exit code 2`, async () => {
+    it(`refuses "${args.join(' ')}" with an error message and exit code 2`, async () => {
       const { code, stdout, stderr } = await runToEnd(args);
       assert.equal(code, 2);
       assert.match(stderr, says);
@@ -205,7 +205,7 @@ describe('the command line of the local service', function () {
     });
   }
 
-  it('uses the port and the token that it is given, and says when the port is taken', async () => {
+  it('uses the given port and token, and reports a port that is in use', async () => {
     const first = await TestService.start(['--token', 'chosen-token']);
     assert.equal(first.token, 'chosen-token');
     const port = new URL(first.baseUrl).port;

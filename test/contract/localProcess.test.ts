@@ -33,7 +33,7 @@ describe('the local service of a window', function () {
     await eventually('no service is left', async () => (await processesWith(dataDir)).length === 0, END_LIMIT_MS);
   }
 
-  /** Opens a window; gives `started` or `found`, by what it had to do for a service. */
+  /** Opens a window; returns `started` or `found`: whether it had to start the service. */
   async function openWindow(): Promise<{ window: ChildProcess; said: string }> {
     const script = path.join(__dirname, 'localProcess.window.ts');
     const window = spawn(process.execPath, ['--import', 'tsx', script, SCRIPT, dataDir], {
@@ -69,7 +69,7 @@ describe('the local service of a window', function () {
     await nothingLeft();
   });
 
-  it('says why when it cannot be started, and leaves no process', async () => {
+  it('reports why it cannot be started, and leaves no process', async () => {
     const broken = path.join(dataDir, 'broken.js');
     await writeFile(broken, 'throw new TypeError("no such thing");\n');
     const options = { script: broken, dataDir, browserPath: '', log: silentLogger, onLost: () => undefined };
@@ -80,7 +80,7 @@ describe('the local service of a window', function () {
     });
   });
 
-  it('tells a window when it ended without it', async () => {
+  it('notifies a window when the service has ended unexpectedly', async () => {
     let lost = 0;
     const ended = new Promise<void>((resolve) => {
       void connectLocalService({

@@ -35,7 +35,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
       assert(!Number.isNaN(Date.parse(created.created_at)));
     });
 
-    it('refuses a second profile of the same name with 409 and an illegal name with 400', async () => {
+    it('rejects a second profile of the same name with 409 and an invalid name with 400', async () => {
       await assert.rejects(service.client.profiles.create({ name: 'work' }), { status: 409 });
       await assert.rejects(service.client.profiles.create({ name: 'no spaces' }), { status: 400 });
     });
@@ -66,7 +66,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
       await assert.rejects(service.client.extensions.delete('stored'), { status: 404 });
     });
 
-    it('refuses a stored extension that is no zip, and a taken name', async () => {
+    it('rejects a stored extension that is no zip, and a name that is in use', async () => {
       const noZip = { file: await toFile(Buffer.from('hello'), 'x.zip') };
       await assert.rejects(service.client.extensions.upload(noZip), { status: 400 });
       const file = await toFile(await extensionZip(1), 'x.zip');
@@ -83,7 +83,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
       await service.client.browsers.deleteByID(browser.session_id);
     });
 
-    it('moves, clicks, drags, types, presses keys, batches, and asks where the mouse is', async () => {
+    it('moves, clicks, drags, types, presses keys, runs a batch, and gets the mouse position', async () => {
       const { computer } = service.client.browsers;
       await computer.clickMouse(id, { x: 20, y: 20, hold_keys: ['Shift'] });
       await computer.dragMouse(id, {
@@ -102,7 +102,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
       await assert.rejects(computer.moveMouse(id, { x: 800, y: 0 }), { status: 400 });
     });
 
-    it('works on the files of the machine', async () => {
+    it('works with the files of the browser', async () => {
       const { fs } = service.client.browsers;
       await fs.createDirectory(id, { path: '/tmp/data' });
       await fs.writeFile(id, 'one', { path: '/tmp/data/one' });
@@ -140,7 +140,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
       await assert.rejects(browserPools.retrieve('pool'), { status: 404 });
     });
 
-    it('downloads a profile, of which nothing is there before a session has saved it', async () => {
+    it('downloads a profile, which is empty before a session has saved it', async () => {
       await service.client.profiles.create({ name: 'saved' });
       assert.equal((await service.client.profiles.download('saved', { format: 'tar' })).status, 202);
       const { session_id: saver } = await service.client.browsers.create({

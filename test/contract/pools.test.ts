@@ -45,7 +45,7 @@ describe('pools of browsers', function () {
     return browser;
   }
 
-  it('are filled, lend a browser, and take it back with its state', async () => {
+  it('are filled; a released browser keeps its state', async () => {
     const pool = await pools().create({ name: 'two', size: 2, viewport: { width: 640, height: 480 } });
     assert.deepEqual(pool.browser_pool_config, {
       name: 'two',
@@ -73,7 +73,7 @@ describe('pools of browsers', function () {
     );
   });
 
-  it('replace a browser that is not to be used again, one that is deleted, and one that crashes', async () => {
+  it('replace a browser that is released without reuse, deleted, or crashed', async () => {
     await pools().create({ name: 'one', size: 1 });
     const first = await acquire('one');
     await pools().release('one', { session_id: first.session_id, reuse: false });
@@ -89,7 +89,7 @@ describe('pools of browsers', function () {
     assert.equal(new Set([first, second, third, fourth].map((one) => one.session_id)).size, 4);
   });
 
-  it('answer 204 when no browser becomes free in time, and serve those who wait in their order', async () => {
+  it('answer 204 when no browser becomes available in time, and serve waiting requests in order', async () => {
     await pools().create({ name: 'one', size: 1 });
     const held = await acquire('one');
     const none = await service.request('/browser_pools/one/acquire', {
@@ -119,7 +119,7 @@ describe('pools of browsers', function () {
     assert.deepEqual(order, ['first', 'second']);
   });
 
-  it('start their browsers with the profile and the extensions that they name', async () => {
+  it('start their browsers with the profile and the extensions of the pool', async () => {
     const profile = await service.client.profiles.create({ name: 'pooled' });
     const stored = await service.client.extensions.upload({ file: await toFile(await extensionZip(1), 'x.zip') });
     const pool = await pools().create({ size: 1, profile: { name: 'pooled' }, extensions: [{ id: stored.id }] });
@@ -133,7 +133,7 @@ describe('pools of browsers', function () {
     assert.deepEqual(cleared.extension_ids, []);
   });
 
-  it('change their size and settings; flush renews the browsers that wait', async () => {
+  it('can be resized and reconfigured; flush replaces the available browsers', async () => {
     await pools().create({ name: 'changing', size: 1, start_url: 'data:text/html,old' });
     await filled('changing', 1);
     const before = await active();
@@ -151,7 +151,7 @@ describe('pools of browsers', function () {
     assert(!after.includes((await active()).at(0) ?? ''));
   });
 
-  it('are not deleted while a browser is lent, unless forced', async () => {
+  it('are not deleted while a browser is acquired, unless forced', async () => {
     await pools().create({ name: 'lent', size: 1 });
     const { session_id: id } = await acquire('lent');
     const refused = await service.request('/browser_pools/lent', { method: 'DELETE' });
@@ -163,7 +163,7 @@ describe('pools of browsers', function () {
     await assert.rejects(pools().retrieve('lent'), { status: 404 });
   });
 
-  it('say what is wrong with a request', async () => {
+  it('reject invalid requests', async () => {
     await pools().create({ name: 'taken', size: 1 });
     await assert.rejects(pools().create({ name: 'taken', size: 1 }), { status: 409 });
     await assert.rejects(pools().create({ name: 'no spaces', size: 1 }), { status: 400 });

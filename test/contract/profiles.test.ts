@@ -51,7 +51,7 @@ describe('profiles of the local service', function () {
   const write = (value: string) =>
     `document.cookie = 'login=${value}; max-age=9999'; localStorage.setItem('kept', '${value}')`;
 
-  it('bring the state that a session saved into later ones, also after a restart of the service', async () => {
+  it('give later sessions the state that a session has saved, also after a restart of the service', async () => {
     const profile = await service.client.profiles.create({ name: 'login' });
     await visit(write('one'), true);
     assert.equal(await visit(read, false), 'login=one|one');
@@ -82,7 +82,7 @@ describe('profiles of the local service', function () {
     assert.equal(await visit(read, false), 'login=end|end');
   });
 
-  it('may be given to a running session once', async () => {
+  it('can be assigned to a running session once', async () => {
     await service.client.profiles.create({ name: 'login' });
     await visit(write('one'), true);
     const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
@@ -104,7 +104,7 @@ describe('profiles of the local service', function () {
     await service.client.profiles.delete('login');
   });
 
-  it('keep a whole state when two sessions on one of them save at the same time', async () => {
+  it('keep a consistent state when sessions save to one profile at the same time', async () => {
     await service.client.profiles.create({ name: 'login' });
     const open = async (value: string) => {
       const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
@@ -121,7 +121,7 @@ describe('profiles of the local service', function () {
     assert.deepEqual(left, []);
   });
 
-  it('are saved also when the browser is closed by hand', async () => {
+  it('are also saved when the user closes the browser', async () => {
     const { id } = await service.client.profiles.create({ name: 'login' });
     const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
     const devtools = await DevTools.connect(browser.cdp_ws_url);
@@ -139,7 +139,7 @@ describe('profiles of the local service', function () {
     await service.client.profiles.delete(id);
   });
 
-  it('are downloaded as a tar archive of what was saved, and answer 202 before the first save', async () => {
+  it('are downloaded as a tar archive; before the first save the answer is 202', async () => {
     await service.client.profiles.create({ name: 'login' });
     assert.equal((await service.client.profiles.download('login', { format: 'tar' })).status, 202);
     await visit(write('one'), true);
@@ -163,7 +163,7 @@ describe('profiles of the local service', function () {
     await eventually('nothing is spooled', async () => (await readdir(path.join(folder, 'spool'))).length === 0, 5_000);
   });
 
-  it('of one name are created only once, however many ask at the same time', async () => {
+  it('of one name are created only once by concurrent requests', async () => {
     const asked = Array.from({ length: 8 }, () => service.client.profiles.create({ name: 'race' }));
     const outcomes = await Promise.allSettled(asked);
     assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);

@@ -27,7 +27,7 @@ describe('upload of extensions, as the earlier service did it', function () {
     assert.deepEqual(await extensionFolders(service.client, id), ['refused', 'wrapped']);
   });
 
-  it('lays the second of two equal names over the first', async () => {
+  it('unpacks the second of two equal names over the first', async () => {
     const zips = [await zipOf({ 'manifest.json': manifest(), 'one.txt': '1' }), await zipOf({ 'two.txt': '2' })];
     const extensions = await Promise.all(
       zips.map(async (zip) => ({ name: 'both', zip_file: await toFile(zip, 'a.zip') })),
@@ -40,7 +40,7 @@ describe('upload of extensions, as the earlier service did it', function () {
     );
   });
 
-  it('leaves the folder of a failed upload, so that the name is taken from then on', async () => {
+  it('leaves the folder of a failed upload, so that its name stays in use', async () => {
     await assert.rejects(upload(service.client, id, 'nozip', Buffer.from('hello')), /invalid zip file/);
     const zip = await extensionZip(1);
     await assert.rejects(upload(service.client, id, 'nozip', zip), /already exists/);
@@ -49,7 +49,7 @@ describe('upload of extensions, as the earlier service did it', function () {
     await assert.rejects(upload(service.client, id, 'slip', zip), /already exists/);
   });
 
-  it('takes a manifest that is not strict JSON, which Chromium then loads', async () => {
+  it('accepts a manifest that is not strict JSON, which Chromium then loads', async () => {
     await upload(service.client, id, 'comments', await zipOf({ 'manifest.json': `// hello\n${manifest()}` }));
     await upload(service.client, id, 'marked', await zipOf({ 'manifest.json': `\uFEFF${manifest()}` }));
     const devtools = await DevTools.connect((await service.client.browsers.retrieve(id)).cdp_ws_url);
@@ -92,7 +92,7 @@ describe('upload of extensions, as the earlier service did it', function () {
     ['an unknown part', () => Promise.resolve([['extensions.pinned', 'x']]), /invalid field: extensions\.pinned/],
   ];
   for (const [what, parts, says] of refused) {
-    it(`refuses ${what} with 400, as the current one does, and writes nothing`, async () => {
+    it(`rejects ${what} with 400, as the current behaviour does, and writes nothing`, async () => {
       const before = await extensionFolders(service.client, id);
       const answer = await post(service, `/browsers/${id}/extensions`, await parts());
       assert.equal(answer.status, 400);
@@ -105,7 +105,7 @@ describe('upload of extensions, as the earlier service did it', function () {
 /** Longer than a DevTools connection waits for a browser that restarts. */
 const SLOW_START_SECONDS = 8;
 
-describe('an upload after which the browser does not start, or not soon', function () {
+describe('an upload after which the browser fails to start, or starts slowly', function () {
   this.timeout(60_000);
   let folder: string;
   let failNext: string;
@@ -145,15 +145,15 @@ describe('an upload after which the browser does not start, or not soon', functi
     }
   }
 
-  it('is a 500 that takes everything back, in the current behaviour', async () => {
+  it('is answered with 500 and rolled back, in the current behaviour', async () => {
     assert.deepEqual(await failOnce('current'), ['first']);
   });
 
-  it('is a 500 that leaves the folder, in the earlier behaviour', async () => {
+  it('is answered with 500 and leaves the folder, in the earlier behaviour', async () => {
     assert.deepEqual(await failOnce('earlier'), ['first', 'second']);
   });
 
-  it('keeps DevTools waiting for 5 s and then answers 503, and answers 500 to the mouse', async () => {
+  it('lets a DevTools connection wait for 5 s, then answers 503; mouse input is answered with 500', async () => {
     const service = await TestService.start(['--browser', browser]);
     const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
     const devtools = await DevTools.connect(url);

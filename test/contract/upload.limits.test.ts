@@ -21,7 +21,7 @@ const GROWTH_LIMIT_MIB = 90;
 /** Time between two looks at the memory, in milliseconds: an upload that is held is held for many times that. */
 const SAMPLE_MS = 10;
 
-describe('the bounds of an upload', function () {
+describe('the limits of an upload', function () {
   this.timeout(120_000);
   let service: TestService;
   let id: string;
@@ -44,7 +44,7 @@ describe('the bounds of an upload', function () {
     assert.deepEqual(hidden, [], 'something is left of the staging');
   });
 
-  it('are 20 extensions in one request, all of which are then there', async () => {
+  it('allow 20 extensions in one request', async () => {
     const zip = await extensionZip(1);
     const parts = Array.from({ length: LARGEST_UPLOAD }, (_, index) => at(index, `many${index}`, zip)).flat();
     const answer = await send(parts);
@@ -52,14 +52,14 @@ describe('the bounds of an upload', function () {
     assert.equal((await extensionFolders(service.client, id)).length, LARGEST_UPLOAD);
   });
 
-  it('are 50 MiB for each archive: one of exactly so many bytes is taken', async () => {
+  it('allow an archive of exactly 50 MiB', async () => {
     const zip = paddedTo(50 * MIB);
     assert.equal(zip.length, 50 * MIB);
     const answer = await send(one('largest', zip));
     assert.equal(answer.status, 201, await answer.text());
   });
 
-  it('refuse a bomb by its table of contents, before a byte is unpacked', async () => {
+  it('reject a zip bomb by its central directory, before a byte is unpacked', async () => {
     const bomb = declaring(zeros(2 * MIB), UNPACK_LIMIT_BYTES + 1);
     const answer = await send(one('bomb', bomb));
     assert.equal(answer.status, 400);
@@ -67,7 +67,7 @@ describe('the bounds of an upload', function () {
     assert(!(await extensionFolders(service.client, id)).includes('bomb'));
   });
 
-  it('refuse a bomb that lies about its size', async () => {
+  it('reject a zip bomb that declares a smaller size', async () => {
     const lying = declaring(zeros(64 * MIB), 10);
     assert(lying.length < MIB);
     const answer = await send(one('liar', lying));
@@ -76,7 +76,7 @@ describe('the bounds of an upload', function () {
     assert(!(await extensionFolders(service.client, id)).includes('liar'));
   });
 
-  it('refuse absurd names in an archive', async () => {
+  it('reject invalid names in an archive', async () => {
     for (const name of [`${'x'.repeat(300)}.js`, `${'d/'.repeat(3000)}x.js`, 'nul\0.js', 'C:/x.js']) {
       const zip = new JSZip();
       zip.file('manifest.json', manifest()).file(name, 'x', { createFolders: false });
@@ -86,14 +86,14 @@ describe('the bounds of an upload', function () {
     }
   });
 
-  it('refuse text of a part that is no name, and more parts than can be meant', async () => {
+  it('reject a part with too long a name, and too many parts', async () => {
     const long = await send([['extensions[0][name]', 'x'.repeat(200_000)]]);
     assert.equal(long.status, 400);
     const many = await send(Array.from({ length: 1100 }, (_, at): RawPart => [`extensions[${at}][name]`, 'x']));
     assert.equal(many.status, 400);
   });
 
-  it('leave nothing of an upload whose client goes away in the middle', async () => {
+  it('leave no files of an upload whose client disconnects', async () => {
     const boundary = 'b0undary';
     const { hostname, port } = new URL(service.baseUrl);
     const sending = request({
@@ -120,7 +120,7 @@ describe('the bounds of an upload', function () {
     assert(!(await extensionFolders(service.client, id)).includes('half'));
   });
 
-  it(`do not hold an upload in memory: 150 MiB let the service grow by less than ${GROWTH_LIMIT_MIB} MiB`, async () => {
+  it(`include memory: an upload of 150 MiB adds less than ${GROWTH_LIMIT_MIB} MiB to the service`, async () => {
     const zip = paddedTo(50 * MIB);
     await upload(service.client, id, 'warm-up', await extensionZip(1));
     const before = await residentMib(service.pid);
@@ -134,7 +134,7 @@ describe('the bounds of an upload', function () {
 
 describe('the earlier service', function () {
   this.timeout(120_000);
-  it('bounds neither the number of extensions nor the size of an archive', async () => {
+  it('limits neither the number of extensions nor the size of an archive', async () => {
     const service = await TestService.start(['--behaviour', 'earlier']);
     const { session_id: id } = await service.client.browsers.create({ timeout_seconds: 600 });
     const zip = await extensionZip(1);

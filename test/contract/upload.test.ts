@@ -213,7 +213,7 @@ describe('upload of extensions', function () {
     });
   });
 
-  it('answers 404 for a browser that is not there', async () => {
+  it('answers 404 for an unknown browser', async () => {
     assert.equal((await post(service, '/browsers/nobody/extensions', [])).status, 404);
   });
 
@@ -236,7 +236,7 @@ describe('upload of extensions', function () {
       ],
     ];
     for (const [what, zip, says] of refused) {
-      it(`answers 400 with Chromium's own words (${what}), and what ran before runs on`, async () => {
+      it(`answers 400 with Chromium's own message (${what}), and the previous build keeps running`, async () => {
         const before = await loadedNames();
         const answer = await post(service, `/browsers/${id}/extensions`, [
           ['extensions[0][name]', 'refused'],
@@ -251,7 +251,7 @@ describe('upload of extensions', function () {
       });
     }
 
-    it('takes back what came in the same request, and the name is free again', async () => {
+    it('rolls back the whole request, and the name can be used again', async () => {
       const answer = await post(service, `/browsers/${id}/extensions`, [
         ['extensions[0][name]', 'fine'],
         ['extensions[0][zip_file]', good],

@@ -87,7 +87,7 @@ describe('over the wire', () => {
     );
   });
 
-  it('sends no path that an address would shorten', async () => {
+  it('sends no path with dot segments', async () => {
     recorder.requests = [];
     for (const id of ['', '.', '..']) {
       await assert.rejects(ours.deleteExtension(id), { kind: 'badRequest', mayHaveHappened: false });

@@ -30,7 +30,7 @@ describe('activation', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('loads without a dispatcher of its own behind the fetch of this extension host', () => {
+  it('does not replace the global fetch dispatcher of the extension host when it is loaded', () => {
     assert.ok(extension);
     const bundle = join(extension.extensionPath, 'dist', 'extension.js');
     const before = dispatchers();
@@ -48,7 +48,7 @@ describe('activation', () => {
     }
   });
 
-  it('sends its requests without touching that fetch', async () => {
+  it('sends its requests without replacing the global fetch', async () => {
     await extension?.activate();
     const before = dispatchers();
     const fetchBefore = globalThis.fetch;

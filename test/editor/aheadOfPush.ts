@@ -41,7 +41,7 @@ describe('ahead of a push', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('the folder is checked once its browser is chosen, with nothing open and nothing pushed', async () => {
+  it('the folder is checked when a browser is chosen, without an open file or a push', async () => {
     assert.deepEqual(entries(manifest), []);
     await browser.choose();
     const [entry] = errors(await untilEntries(manifest, (found) => errors(found).length > 0));
@@ -49,7 +49,7 @@ describe('ahead of a push', () => {
     assert.deepEqual(await browser.ask('globalThis.build'), []);
   });
 
-  it('what is packed then does not keep a later change from the browser', async () => {
+  it('a change after the folder was packed is pushed, too', async () => {
     await set(SETTINGS.pushOnSave, 'onBuild');
     await write('worker.js');
     await browser.says('globalThis.build', 1);

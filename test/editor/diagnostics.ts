@@ -64,7 +64,7 @@ describe('the Problems panel', () => {
     assert.equal(entry?.range.start.line, 4);
   });
 
-  it('notices a file that the manifest names when it goes and when it comes back', async () => {
+  it('notices when a file of the manifest is deleted and created again', async () => {
     const worker = join(root.fsPath, 'background.js');
     const text = await readFile(worker, 'utf8');
     await rm(worker);
@@ -78,7 +78,7 @@ describe('the Problems panel', () => {
     await untilEntries(manifest, (found) => found.length === 0);
   });
 
-  it('notices a worker that something else than an editor breaks and mends', async () => {
+  it('notices a worker that is broken and repaired outside of the editor', async () => {
     const worker = Uri.joinPath(root, 'background.js');
     const text = await readFile(worker.fsPath, 'utf8');
     await writeFile(worker.fsPath, 'const broken = ;\n');
@@ -91,7 +91,7 @@ describe('the Problems panel', () => {
     await untilEntries(worker, (found) => found.length === 0);
   });
 
-  it('hints at what the Web Store refuses unless a setting says no', async () => {
+  it('hints at what the Web Store rejects, unless a setting disables it', async () => {
     const document = await workspace.openTextDocument(manifest);
     await replaceAll(document, good.replace('{', '{ "key": "AAAA",'));
     const [entry] = await untilEntries(manifest, (found) => found.some(({ code }) => code === 'R-STORE'));
@@ -105,7 +105,7 @@ describe('the Problems panel', () => {
     }
   });
 
-  it('offers a quick fix where one edit is surely right', async () => {
+  it('offers a quick fix where only one edit is possible', async () => {
     const document = await workspace.openTextDocument(manifest);
     await replaceAll(document, good.replace('"permissions"', '"permisions"'));
     const [entry] = await untilEntries(manifest, (found) => found.some(({ code }) => code === 'R-UNKNOWN'));
@@ -123,7 +123,7 @@ describe('the Problems panel', () => {
     await untilEntries(manifest, (found) => found.length === 0);
   });
 
-  it('offers permissions while the manifest is typed', async () => {
+  it('completes permissions while the manifest is typed', async () => {
     const document = await workspace.openTextDocument(manifest);
     const line = document
       .getText()
@@ -144,7 +144,7 @@ describe('the Problems panel', () => {
     assert.ok(!found.some((label) => label.includes('webRequestBlocking')), 'offers what an extension may not use');
   });
 
-  it('keeps an entry short, whatever it repeats', async () => {
+  it('keeps entries short when they quote long values', async () => {
     const document = await workspace.openTextDocument(manifest);
     const script = { matches: ['<all_urls>'], js: ['content.js'], run_at: 'x'.repeat(100_000) };
     await replaceAll(document, JSON.stringify({ ...(JSON.parse(good) as object), content_scripts: [script] }));
@@ -152,7 +152,7 @@ describe('the Problems panel', () => {
     for (const { message } of found) assert.ok(message.length < 3000, `${message.length} characters`);
   });
 
-  it('leaves the manifest of a web app alone', async () => {
+  it('ignores the manifest of a web app', async () => {
     const other = Uri.joinPath(root, 'web', 'manifest.json');
     await workspace.fs.writeFile(other, Buffer.from('{ "short_name": "App", "start_url": "/" }'));
     try {

@@ -45,7 +45,7 @@ describe('a push to several browsers', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('packs once, reaches all that are pinned, and says so in a line for each and one for all', async () => {
+  it('packs once, reaches all pinned browsers, and logs a line for each and a summary', async () => {
     const log = await SideloadLog.fromNow();
     await write(1);
     await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 1)));
@@ -54,7 +54,7 @@ describe('a push to several browsers', () => {
     assert.equal((await log.find(LOG.packed)).length, 1);
   }).timeout(60_000);
 
-  it('goes on where one browser fails, and says which', async () => {
+  it('continues when one browser fails, and names it', async () => {
     const [, two] = browsers;
     assert.ok(two);
     const log = await SideloadLog.fromNow();
@@ -72,7 +72,7 @@ describe('a push to several browsers', () => {
     await log.find(MESSAGES.runningInAll(NAMES));
   }).timeout(60_000);
 
-  it('drops a pin whose browser is gone, with a line in the log', async () => {
+  it('unpins a browser that was deleted, and logs it', async () => {
     const log = await SideloadLog.fromNow();
     const [, , three] = browsers;
     assert.ok(three);
@@ -84,12 +84,12 @@ describe('a push to several browsers', () => {
     await log.find(MESSAGES.runningInAll(['one', 'two']));
   }).timeout(60_000);
 
-  it('ends with the last state in each, however fast the saves come', async () => {
+  it('ends with the last saved state in each browser after fast saves', async () => {
     for (let build = 10; build < 40; build++) await write(build);
     await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 39)));
   }).timeout(60_000);
 
-  it('is a push to one again once another target is set', async () => {
+  it('becomes a push to one browser when another target is set', async () => {
     const [one, two] = browsers;
     assert.ok(one && two);
     await one.choose();

@@ -66,7 +66,7 @@ describe('a worker that throws when it starts', () => {
     await rm(project, { recursive: true, force: true });
   });
 
-  it('is told at the line of its source, with the place in the built file, until a build runs again', async () => {
+  it('is reported at its source line, with the location in the built file, until a good build runs', async () => {
     await bundle('globalThis.built = count.value + 1;');
     await untilBuilt(2);
 

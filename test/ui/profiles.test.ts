@@ -17,7 +17,7 @@ describe('profiles in the sidebar', () => {
     await view.open();
   });
 
-  it('refuses a name that the service would refuse while it is typed', async () => {
+  it('rejects an invalid name while it is typed', async () => {
     await view.clickAction(commandTitle(COMMANDS.createProfile));
     await workbench.quickInput.type('no blanks');
     await workbench.quickInput.accept();
@@ -40,7 +40,7 @@ describe('profiles in the sidebar', () => {
     await workbench.editors.discard();
   });
 
-  it('deletes a profile after a question, and the list is empty again', async () => {
+  it('deletes a profile after a confirmation; then the list is empty', async () => {
     await view.clickRowAction('ui-profile', commandTitle(COMMANDS.deleteProfile));
     assert.match(await workbench.asked(), DIALOGS.deleteProfile('ui-profile'));
     await workbench.press(BUTTONS.delete);

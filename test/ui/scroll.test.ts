@@ -61,14 +61,14 @@ describe('the scroll controls', () => {
     });
   }
 
-  it('show the screen of the browser and the point in its middle', async () => {
+  it('show the screen of the browser and its centre', async () => {
     await panel.getByRole('img', { name: SCROLL.screen }).waitFor();
     assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '960');
     assert.equal(await panel.getByLabel(SCROLL.y).inputValue(), '540');
     await shared.workbench.picture(join(CACHE, 'ui', 'scroll.png'));
   });
 
-  it('scroll by their buttons: as many ticks as are set, each of 120 pixels, in all four directions', async () => {
+  it('scroll by buttons in all four directions: the entered number of ticks, each of 120 pixels', async () => {
     await panel.getByLabel(SCROLL.ticksVertical).fill('3');
     await panel.getByRole('button', { name: SCROLL.down }).click();
     await reaches(0, 3 * TICK_PIXELS);
@@ -82,7 +82,7 @@ describe('the scroll controls', () => {
     await reaches(0, 0);
   });
 
-  it('scroll at the point that is entered, and refuse one outside the screen beside its field', async () => {
+  it('scroll at the entered point, and show an error beside a field with a point outside of the screen', async () => {
     await panel.getByLabel(SCROLL.x).fill('100');
     await panel.getByLabel(SCROLL.y).fill('200');
     await panel.getByRole('button', { name: SCROLL.down }).click();
@@ -93,7 +93,7 @@ describe('the scroll controls', () => {
     await panel.getByLabel(SCROLL.x).fill('100');
   });
 
-  it('hold the modifier keys that are pressed in', async () => {
+  it('hold the modifier keys that are switched on', async () => {
     const alt = panel.getByRole('button', { name: SCROLL.alt, exact: true });
     await alt.click();
     assert.equal(await alt.getAttribute('aria-pressed'), 'true');
@@ -114,7 +114,7 @@ describe('the scroll controls', () => {
     assert.equal(await panel.locator('#pad:focus').count(), 0);
   });
 
-  it('exist as commands too', async () => {
+  it('have commands of their own', async () => {
     await shared.workbench.command(paletteTitle(COMMANDS.scrollDown));
     await reaches(0, 3 * TICK_PIXELS);
     await shared.workbench.command(paletteTitle(COMMANDS.scrollUp));

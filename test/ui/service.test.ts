@@ -34,7 +34,7 @@ describe('another service, with a token', () => {
 
   const welcome = (id: string): Promise<string> => workbench.view(viewTitle(id)).welcome();
 
-  it('is chosen by its address, which must not send the token over an open line', async () => {
+  it('is chosen by its address, which must be https unless it is on this machine', async () => {
     await chooseService(QUICK_INPUT.otherService);
     await workbench.quickInput.type('http://service.example.com');
     await workbench.quickInput.saying(QUICK_INPUT.needsHttps);
@@ -44,7 +44,7 @@ describe('another service, with a token', () => {
     assert.match(await welcome(VIEWS.browsers), WELCOME.setToken);
   });
 
-  it('says what to do after a wrong token, and shows its lists after the right one', async () => {
+  it('asks for another token after a wrong one, and shows its lists after the right one', async () => {
     await workbench.view(viewTitle(VIEWS.browsers)).clickWelcome(BUTTONS.setToken);
     await workbench.quickInput.answer('wrong-token');
     await workbench.quickInput.closed();
@@ -60,7 +60,7 @@ describe('another service, with a token', () => {
     await workbench.clearNotifications();
   });
 
-  it('creates a profile, refuses a second of the same name, shows it by name and deletes it by name', async () => {
+  it('creates a profile, rejects a second one of the same name, shows it by name and deletes it by name', async () => {
     const profiles = workbench.view(viewTitle(VIEWS.profiles));
     for (const expected of [profiles.waitForRow(PROFILE), workbench.notification(MESSAGES.nameIsTaken)]) {
       await workbench.command(paletteTitle(COMMANDS.createProfile));
@@ -91,7 +91,7 @@ describe('another service, with a token', () => {
     assert.match(await welcome(VIEWS.extensions), WELCOME.noExtension);
   });
 
-  it('is left empty when the token is cleared', async () => {
+  it('has empty lists after the token was cleared', async () => {
     await workbench.command(paletteTitle(COMMANDS.clearToken));
     await workbench.view(viewTitle(VIEWS.browsers)).waitForWelcome(WELCOME.needsToken);
     await workbench.clearNotifications();

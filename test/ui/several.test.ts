@@ -49,7 +49,7 @@ describe('pushing to several browsers from the window', () => {
     );
   }
 
-  it('pins them by the buttons of their rows, and the rows say so', async () => {
+  it('pins them by the buttons of their rows, which then show that they are targets', async () => {
     const view = await openBrowsers(shared.workbench);
     for (const name of BROWSERS) {
       await view.clickRowAction(name, commandTitle(COMMANDS.pinBrowser));
@@ -57,7 +57,7 @@ describe('pushing to several browsers from the window', () => {
     }
   });
 
-  it('asks once before Chromium restarts, and then says that both run it', async () => {
+  it('asks once before Chromium restarts, and then reports that both run the build', async () => {
     const { workbench } = shared;
     const from = (await readLog(workbench)).length;
     await workbench.editors.open('background.js');
@@ -74,7 +74,7 @@ describe('pushing to several browsers from the window', () => {
     assert.deepEqual(await builds('severalBuild'), [1, 1]);
   });
 
-  it('goes to those that are ticked in the list, and to no others from then on', async () => {
+  it('goes to the browsers that are checked in the list, also later', async () => {
     const { workbench } = shared;
     await workbench.clearNotifications();
     const from = (await readLog(workbench)).length;
@@ -91,7 +91,7 @@ describe('pushing to several browsers from the window', () => {
     assert.doesNotMatch((await view.rows()).join('\n'), ROW_TEXTS.target('ui-left'));
   });
 
-  it('offers to remove another copy that runs beside, says which, and shows that it is gone', async () => {
+  it('names another enabled copy of the extension, and removes it on request', async () => {
     const { workbench } = shared;
     const seen = await witness('ui-right');
     // The push before was told in the words that this one is waited for by.
@@ -118,7 +118,7 @@ describe('pushing to several browsers from the window', () => {
     assert.deepEqual(await builds('severalBuild'), [1, 2]);
   });
 
-  it('is over when the last is unpinned', async () => {
+  it('ends when the last browser is unpinned', async () => {
     const view = await openBrowsers(shared.workbench);
     await view.clickRowAction('ui-right', commandTitle(COMMANDS.unpinBrowser));
     await view.row(ROW_TEXTS.pinned).waitFor({ state: 'detached' });

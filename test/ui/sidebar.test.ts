@@ -17,18 +17,18 @@ describe('the sidebar of a new window', () => {
     for (const id of Object.values(VIEWS)) await workbench.view(viewTitle(id)).open();
   });
 
-  it('says in the empty list of browsers how to get one', async () => {
+  it('tells in the empty list of browsers how to create one', async () => {
     const view = workbench.view(viewTitle(VIEWS.browsers));
     await view.waitForWelcome(WELCOME.noBrowser);
     const words = await view.welcome();
     assert.match(words, WELCOME.createBrowser);
   });
 
-  it('says in the empty list of profiles what a profile is for', async () => {
+  it('tells in the empty list of profiles what a profile is for', async () => {
     assert.match(await workbench.view(viewTitle(VIEWS.profiles)).welcome(), WELCOME.whatProfilesAreFor);
   });
 
-  it('says in the empty list of stored extensions that pushes are not listed there', async () => {
+  it('tells in the empty list of stored extensions that pushes are not listed there', async () => {
     assert.match(await workbench.view(viewTitle(VIEWS.extensions)).welcome(), WELCOME.pushesAreNotListed);
   });
 }).timeout(60_000);
