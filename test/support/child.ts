@@ -27,7 +27,7 @@ export interface ChildOptions {
 /** A process that leads a group of its own, so that all it started ends with it. */
 export interface Child {
   readonly pid: number;
-  /** Settles when the process has ended; never rejects. */
+  /** Resolves when the process has ended; never rejects. */
   readonly exited: Promise<Exit>;
   /** Ends the group: SIGTERM, and SIGKILL for what is still there after the grace. May be called many times. */
   stop(): Promise<void>;
@@ -57,7 +57,7 @@ export async function startChild(command: string, args: readonly string[], optio
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${command} was started without a process id.`);
-  // The last resort, for an end of this process that no handler sees coming, such as an exception nobody caught.
+  // The last resort, when this process ends without its handlers, after an uncaught exception for example.
   const kill = (): void => void signalGroup(pid, 'SIGKILL');
   process.once('exit', kill);
   const stop = atEnd(`${command} (${pid})`, () => endGroup(pid, exited));
@@ -92,7 +92,7 @@ export async function runChild(
   }
 }
 
-/** Sends a signal to one process; says whether there was one. */
+/** Sends a signal to one process; returns whether it exists. */
 export function signalOne(pid: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(pid, signal);
@@ -108,7 +108,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: it exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -119,8 +119,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * Settles when a process has ended and its last lines have been read. Others that hold its output open are not waited for: they may
- * outlive it.
+ * Resolves when a process has ended and its last lines have been read. It does not wait for other processes that hold the output open:
+ * they may outlive it.
  */
 async function exitOf(child: ChildProcess): Promise<Exit> {
   const closed = new Promise<void>((settle) => child.once('close', () => settle()));

@@ -2,7 +2,7 @@
  * What a process must end before it ends itself: servers, browsers, temporary folders.
  *
  * Each is registered when it is made. They are closed latest first: by `endAll` when the work is done, and by the
- * signal handlers when somebody interrupts it.
+ * signal handlers when it is interrupted.
  */
 
 interface Ending {
@@ -21,7 +21,7 @@ let words: { readonly first: () => void; readonly last: () => Promise<void> } | 
 
 /**
  * Registers something to close. The returned function closes it now and forgets it; it may be called many times.
- * A rejection of `close` is told on stderr by `endAll` and does not keep the others from closing.
+ * `endAll` prints a rejection of `close` on stderr and closes the others all the same.
  */
 export function atEnd(name: string, close: () => Promise<void>): () => Promise<void> {
   listen();
@@ -44,12 +44,12 @@ export function endAll(): Promise<void> {
   return ending;
 }
 
-/** What to say when a signal comes, and what to do when all is closed after it: look whether anything is left. */
+/** Called at the first signal, and after everything was closed because of it. */
 export function onInterruption(first: () => void, last: () => Promise<void>): void {
   words = { first, last };
 }
 
-/** Whether a signal is ending this process: what fails from then on fails because of that. */
+/** Whether a signal is ending this process: later failures are a consequence. */
 export function isInterrupted(): boolean {
   return interrupted;
 }
@@ -75,7 +75,7 @@ function listen(): void {
 async function leave(signal: EndSignal): Promise<void> {
   if (!interrupted) words?.first();
   interrupted = true;
-  // A second signal finds the same promise: closing goes on, nothing is closed twice.
+  // A second signal gets the same promise: nothing is closed twice.
   await endAll();
   await words?.last();
   process.exit(EXIT_CODES[signal]);

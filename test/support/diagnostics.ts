@@ -1,16 +1,16 @@
-/** For tests in the extension host: entries of the Problems panel. */
+/** For tests in the extension host: diagnostics in the Problems panel. */
 import assert from 'node:assert/strict';
 import { languages, type Diagnostic, type Uri } from 'vscode';
 
-/** Longest time until the entries of a file are as wanted, in milliseconds. */
+/** Longest time until the diagnostics of a file are as expected, in milliseconds. */
 const ENTRIES_LIMIT_MS = 20_000;
 
-/** Sideload's entries for a file. */
+/** Sideload's diagnostics of a file. */
 export function entries(file: Uri): Diagnostic[] {
   return languages.getDiagnostics(file).filter(({ source }) => source === 'Sideload');
 }
 
-/** Waits until Sideload's entries for a file are as wanted. Rejects with what is there instead when they are not in time. */
+/** Waits until Sideload's diagnostics of a file are as expected. Rejects with the last ones when that takes too long. */
 export async function untilEntries(file: Uri, wanted: (found: Diagnostic[]) => boolean): Promise<Diagnostic[]> {
   const end = performance.now() + ENTRIES_LIMIT_MS;
   for (;;) {
@@ -21,7 +21,7 @@ export async function untilEntries(file: Uri, wanted: (found: Diagnostic[]) => b
   }
 }
 
-/** Resolves when any entries change, at the latest after `limitMs`. */
+/** Resolves when any diagnostics change, at the latest after `limitMs`. */
 function change(limitMs: number): Promise<void> {
   return new Promise((settle) => {
     const done = (): void => {

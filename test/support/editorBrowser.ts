@@ -1,4 +1,4 @@
-/** For tests in the extension host: real browsers of a service that the suite has started beside the editor. */
+/** For tests in the extension host: real browsers of a service that the suite has started. */
 import assert from 'node:assert/strict';
 import { commands, ConfigurationTarget, extensions, workspace } from 'vscode';
 import { TOKEN_VARIABLE } from '../../src/editor/errors';
@@ -6,19 +6,19 @@ import { COMMANDS, EXTENSION_ID, ROWS, SETTINGS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
 import { SERVICE_ENV } from './serviceEnvironment';
 
-/** Longest time until a worker says what it should, in milliseconds. */
+/** Longest time until a worker returns the expected value, in milliseconds. */
 const WORKER_LIMIT_MS = 20_000;
 
-/** Time between two looks at a worker, in milliseconds. */
+/** Interval at which a worker is polled, in milliseconds. */
 const LOOK_MS = 20;
 
-/** A session as the service gives it, as far as the tests look at it. */
+/** The fields of a session that the tests use. */
 interface Session {
   session_id: string;
   cdp_ws_url: string;
 }
 
-/** Lets Sideload use that service, until `leaveService`. */
+/** Configures Sideload to use that service, until `leaveService`. */
 export async function useService(): Promise<void> {
   await extensions.getExtension(EXTENSION_ID)?.activate();
   const { baseUrl } = service();
@@ -26,7 +26,7 @@ export async function useService(): Promise<void> {
   await set(SETTINGS.service, 'other', ConfigurationTarget.Global);
 }
 
-/** Takes back what `useService` set. */
+/** Reverts the settings of `useService`. */
 export async function leaveService(): Promise<void> {
   await set(SETTINGS.service, undefined, ConfigurationTarget.Global);
   await set(SETTINGS.serviceUrl, undefined, ConfigurationTarget.Global);
@@ -50,19 +50,19 @@ export class EditorBrowser {
     return new EditorBrowser(name, (await answer.json()) as Session);
   }
 
-  /** The row of the list that stands for it, as commands get it. */
+  /** Its row in the list, as commands get it. */
   get row(): unknown {
     return { contextValue: ROWS.browser, item: this.session };
   }
 
-  /** Makes it the one that pushes go to. */
+  /** Sets it as the push target. */
   async choose(): Promise<void> {
     await commands.executeCommand(COMMANDS.setTarget, this.row);
   }
 
   /**
-   * Waits until a service worker in this browser gives `wanted` for an expression. Rejects with what it gives instead when that
-   * does not come in time.
+   * Waits until an expression has the value `wanted` in a service worker of this browser. Rejects with its last values when that takes
+   * too long.
    */
   async says(expression: string, wanted: unknown): Promise<void> {
     const end = performance.now() + WORKER_LIMIT_MS;
@@ -75,7 +75,7 @@ export class EditorBrowser {
     assert.fail(`In ${this.name} ${expression} is ${JSON.stringify(seen)} and not ${JSON.stringify(wanted)}.`);
   }
 
-  /** The values of an expression in the service workers that answer now. */
+  /** The values of an expression in the running service workers. */
   async ask(expression: string): Promise<unknown[]> {
     const devtools = await DevTools.connect(this.session.cdp_ws_url);
     try {
@@ -85,7 +85,7 @@ export class EditorBrowser {
     }
   }
 
-  /** Loads a folder as somebody else would, beside what is pushed: another copy. Gives its id. */
+  /** Loads a folder without Sideload, as another copy of the extension. Returns its id. */
   async loadCopy(folder: string): Promise<string> {
     const { id } = await this.#command('Extensions.loadUnpacked', { path: folder });
     assert.equal(typeof id, 'string');

@@ -20,15 +20,15 @@ import { Workbench } from './workbench';
 /** Longest time for all tests in the extension host, in milliseconds. */
 const RUN_LIMIT_MS = 8 * 60_000;
 
-/** Time between two looks at the results file, in milliseconds. */
+/** Interval at which the results file is read, in milliseconds. */
 const LOOK_MS = 200;
 
 const RELEASE = releaseOfSuite();
 
-/** Of its log and its pictures. */
+/** Prefix of its log and its screenshots. */
 const NAME = RELEASE === 'newest' ? 'editor' : 'editor-oldest';
 
-/** Nobody looks at the window: a small one is drawn sooner. In CSS pixels. */
+/** A small window takes less time to draw. In CSS pixels. */
 const WINDOW_SIZE = { width: 800, height: 600 };
 
 const TESTS = join(CACHE, 'build', 'editor', 'index.js');
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   const resultsFile = process.env[RESULTS_ENV] ?? join(CACHE, 'results', `${NAME}.jsonl`);
   await mkdir(join(CACHE, 'results'), { recursive: true });
   if (process.env[RESULTS_ENV] === undefined) await rm(resultsFile, { force: true });
-  // VS Code says nowhere that it has found no tests.
+  // VS Code does not report that the tests are missing.
   await access(TESTS);
   const browser = await ensureBrowser(steps.say);
   const build = await ensureEditorBuild(steps.say, RELEASE);
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   return complete && counts.failed === 0 ? 0 : 1;
 }
 
-/** A copy of the sample: the tests may change and save its files. */
+/** Copies the sample: the tests change and save its files. */
 async function workspace(): Promise<string> {
   await mkdir(join(CACHE, 'workspaces'), { recursive: true });
   const parent = await mkdtemp(join(CACHE, 'workspaces', 'editor-'));
@@ -61,7 +61,7 @@ async function workspace(): Promise<string> {
   return folder;
 }
 
-/** A service with browsers of the tests' own; gives what the extension host must have in its environment to use it. */
+/** Starts a service for the browsers of the tests; returns the environment variables by which the extension host finds it. */
 async function service(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(CACHE, 'workspaces', 'service-'));
   atEnd('data of the service', () => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
@@ -109,18 +109,18 @@ async function runOnDesktop(
     extensionTestsEnv: env,
     launchArgs: [folder, '--disable-extensions', '--disable-workspace-trust', `--user-data-dir=${userData}`],
   })
-    // It rejects when a test failed; the results file says which one.
+    // It rejects when a test failed; the results file has the test.
     .catch(() => undefined)
     .finally(() => (ended = true));
   await Promise.all([run, follow(resultsFile, () => ended)]);
 }
 
-/** Prints each test as it ends, until the suite's end or that of its VS Code. Rejects when no end comes in time. */
+/** Prints each test as it ends, until the suite or its VS Code ends. Rejects when that takes too long. */
 async function follow(resultsFile: string, hasEnded: () => boolean): Promise<void> {
   const end = performance.now() + RUN_LIMIT_MS;
   let told = 0;
   for (;;) {
-    // Asked first: what was written before the end is read after it.
+    // Checked before the file is read: it then holds everything that was written before the end.
     const isOver = hasEnded();
     const results = await readResults(resultsFile);
     tell(results, told);

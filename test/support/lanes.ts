@@ -1,16 +1,16 @@
-/** Something to run once it may. */
+/** Work that runs once it is ready. */
 export interface LaneWork {
-  /** Settles when it may begin; must not reject. */
+  /** Resolves when the work can begin; must not reject. */
   readonly ready: Promise<unknown>;
-  /** Whether it mostly waits, for browsers or for time to pass: then it needs no core of its own. */
+  /** Whether it mostly waits for timeouts and thus needs no core of its own. */
   readonly isIdle: boolean;
   /** Must not reject. */
   readonly run: () => Promise<void>;
 }
 
 /**
- * Runs work side by side: `lanes` pieces that need a core, and beside them one that mostly waits. Of what is ready, the
- * first in the list begins first. Resolves when all has run.
+ * Runs work in parallel: up to `lanes` items that need a core, and one item that mostly waits. Ready items begin in the order of the
+ * list. Resolves when all have run.
  */
 export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<void> {
   const waiting = [...work];

@@ -8,7 +8,7 @@ import { EXTENSION_ID } from '../../src/ids';
  */
 export const LOCAL_SERVICE_END_LIMIT_MS = 40_000;
 
-/** The local service that an extension host started, as it tells it in its state file. The token is a credential. */
+/** The local service that an extension host started, as its state file describes it. The token is a credential. */
 export interface LocalService {
   readonly pid: number;
   readonly baseUrl: string;

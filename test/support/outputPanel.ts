@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Time between two looks while waiting for a line, in milliseconds. */
+/** Interval at which the panel is read while waiting for a line, in milliseconds. */
 const LOOK_MS = 250;
 
 /** The Output panel. It shows the channel that was opened last, for example by a "Show Log" command. */

@@ -1,6 +1,6 @@
 /**
- * Every text of Sideload that tests of the editor, of its user interface and of `npm start` look for. A text that is reworded in
- * the product is changed here once. Titles of commands and views come from package.json (`titles.ts`).
+ * Every text of Sideload that the editor and ui tests and `npm start` match. When a text of the product is reworded, it is changed
+ * here, too. Titles of commands and views come from package.json (`titles.ts`).
  */
 
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

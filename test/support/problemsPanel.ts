@@ -48,7 +48,7 @@ export class ProblemsPanel {
       }
       const place = /\[Ln\s+(\d+),\s*Col\s+(\d+)\]/.exec(await row.innerText());
       if (!place) continue;
-      // The row ends with who says it and by which rule; what it says comes first and may have several lines.
+      // The row begins with the message, which may have several lines, and ends with its source and its rule.
       const lines = (await row.innerText()).split('\n').map((line) => line.trim());
       const source = await row.locator('.marker-source').first().innerText();
       const message = lines.slice(0, lines.indexOf(source.trim())).join(' ').trim();

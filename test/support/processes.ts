@@ -3,15 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { signalOne } from './child';
 
-/** Time between two looks, in milliseconds. */
+/** Polling interval, in milliseconds. */
 const LOOK_MS = 200;
 
 /** Time that processes get after a SIGTERM, in milliseconds. */
 const ASKED_LIMIT_MS = 8_000;
 
 /**
- * The ids of the processes whose command line holds a text. With a folder that was made for one run, these are the
- * processes of that run, whoever started them and whatever became of their parents.
+ * The ids of the processes whose command line contains a text. With a folder that was created for one run, these are the processes of
+ * that run, including orphans.
  */
 export async function processesNaming(text: string): Promise<number[]> {
   const lines = process.platform === 'linux' ? await commandLinesFromProc() : await commandLinesFromPs();
@@ -19,8 +19,8 @@ export async function processesNaming(text: string): Promise<number[]> {
 }
 
 /**
- * Waits until no process names the text any more; those that stay are ended by their ids. Says whether they went by
- * themselves.
+ * Waits until no command line contains the text any more; processes that remain are ended by their ids. Returns whether all ended
+ * by themselves.
  */
 export async function endProcessesNaming(text: string, limitMs: number): Promise<'by themselves' | 'ended'> {
   if (await areGone(text, limitMs)) return 'by themselves';
@@ -49,7 +49,7 @@ async function commandLinesFromProc(): Promise<CommandLine[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   return Promise.all(
     pids.map(async (pid) => {
-      // Gone in between, or another user's.
+      // It has ended meanwhile, or belongs to another user.
       const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
       return { pid, line: line.replaceAll('\0', ' ') };
     }),

@@ -10,21 +10,21 @@ const WORK_LIMIT_MS = 90_000;
 /** Longest time until the status bar follows a setting, in milliseconds. */
 const STATUS_LIMIT_MS = 10_000;
 
-/** Time between two looks at the status bar, in milliseconds. */
+/** Interval at which the status bar is read, in milliseconds. */
 const LOOK_MS = 100;
 
 /** What VS Code showed of one push. */
 export interface SeenPush {
   /** Lines that the push wrote into the log, without time and level. */
   readonly lines: readonly string[];
-  /** The status-bar item as a screen reader speaks it. */
+  /** The status-bar item's label for screen readers. */
   readonly status: string;
-  /** What it was asked on the way, with the button that was pressed. */
+  /** Dialogs during the push, with the button that was clicked. */
   readonly asked: readonly string[];
   readonly succeeded: boolean;
 }
 
-/** Opens Sideload's sidebar and gives its list of browsers. */
+/** Opens Sideload's sidebar and returns its list of browsers. */
 export async function openBrowsers(workbench: Workbench): Promise<View> {
   await workbench.openSidebar(containerTitle());
   const view = workbench.view(viewTitle(VIEWS.browsers));
@@ -41,7 +41,7 @@ export async function createBrowser(workbench: Workbench, name: string): Promise
   await view.waitForRow(name, WORK_LIMIT_MS);
 }
 
-/** Pushes by the button in the row of a browser, and waits for the end of it. */
+/** Pushes by the button in the row of a browser, and waits for the end of the push. */
 export async function pushByRow(workbench: Workbench, browser: string): Promise<SeenPush> {
   const view = await openBrowsers(workbench);
   const from = (await readLog(workbench)).length;
@@ -61,7 +61,7 @@ export async function readShownLog(workbench: Workbench): Promise<string[]> {
   return (await workbench.output.lines()).map(withoutTime);
 }
 
-/** What the status bar says of the last push. */
+/** The status bar's label of the last push. */
 export async function statusLabel(workbench: Workbench): Promise<string> {
   const item = workbench.page.locator(
     '.part.statusbar .statusbar-item[id$="sideload.push"] a, .part.statusbar [id$="sideload.push"] [role="button"]',
@@ -70,7 +70,7 @@ export async function statusLabel(workbench: Workbench): Promise<string> {
   return (await item.first().getAttribute('aria-label')) ?? '';
 }
 
-/** Waits until the status bar says so, and gives all that it says. */
+/** Waits until the label in the status bar matches, and returns it. */
 export async function whenStatus(workbench: Workbench, pattern: RegExp): Promise<string> {
   const end = performance.now() + STATUS_LIMIT_MS;
   for (;;) {
@@ -82,8 +82,8 @@ export async function whenStatus(workbench: Workbench, pattern: RegExp): Promise
 }
 
 /**
- * Waits for the end of a push that was begun while the status bar said `before` and the log had `from` lines. It says
- * yes to the question whether the browser may restart.
+ * Waits for the end of a push that began when the status bar's label was `before` and the log had `from` lines. Confirms the restart
+ * of the browser.
  */
 export async function watchPush(workbench: Workbench, before: string, from: number): Promise<SeenPush> {
   const asked: string[] = [];

@@ -10,7 +10,7 @@ export class QuickInput {
     this.#widget = page.locator('.quick-input-widget');
   }
 
-  /** Waits until it is open and gives its title and placeholder, to tell one from the other. */
+  /** Waits until it is open and returns its title and placeholder, which identify it. */
   async opened(): Promise<string> {
     await this.#widget.waitFor();
     const title = await this.#widget.locator('.quick-input-title').innerText();
@@ -23,7 +23,7 @@ export class QuickInput {
     return this.#widget.isVisible();
   }
 
-  /** Waits until it says this below the box: what is asked, or why the text is not accepted. */
+  /** Waits for this text below the box: the prompt, or a validation error. */
   async saying(text: string | RegExp): Promise<void> {
     await this.#widget.locator('.quick-input-message').filter({ hasText: text }).waitFor();
   }
@@ -40,13 +40,13 @@ export class QuickInput {
     return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
   }
 
-  /** Types over what is in the box; does not confirm. */
+  /** Replaces the text in the box; does not confirm. */
   async type(text: string): Promise<void> {
     await this.#widget.waitFor();
     await this.#input().fill(text);
   }
 
-  /** Confirms what is in the box. */
+  /** Confirms the text in the box. */
   async accept(): Promise<void> {
     await this.#input().press('Enter');
   }
@@ -63,7 +63,7 @@ export class QuickInput {
     await this.#rows().filter({ hasText: text }).first().click();
   }
 
-  /** In a list of which several may be ticked: ticks these entries and no others, and confirms. */
+  /** In a list with checkboxes: checks exactly these entries, and confirms. */
   async tick(texts: readonly string[]): Promise<void> {
     await this.#rows().first().waitFor();
     for (const row of await this.#rows().all()) {
@@ -81,7 +81,7 @@ export class QuickInput {
     await this.#rows().filter({ has: label }).first().click();
   }
 
-  /** Closes it without an answer. */
+  /** Cancels it. */
   async cancel(): Promise<void> {
     await this.#page.keyboard.press('Escape');
     await this.closed();

@@ -1,16 +1,16 @@
-/** Numbers, choices and decisions that are the same for the same seed. */
+/** Random numbers, choices and decisions; the same for the same seed. */
 export interface Chance {
   /** A number from 0 up to, not including, 1. */
   number(): number;
   /** A whole number from 0 up to, not including, the given one. */
   below(limit: number): number;
-  /** True so often, from 0 to 1. */
+  /** True with this probability, from 0 to 1. */
   happens(share: number): boolean;
   /** One of some things; throws when there are none. */
   pick<T>(items: readonly T[]): T;
 }
 
-/** Chance by the generator mulberry32. */
+/** A source of random numbers by the generator mulberry32. */
 export function seededChance(seed: number): Chance {
   let state = seed >>> 0;
   const number = (): number => {

@@ -30,7 +30,7 @@ export const RELEASES: Readonly<Record<Release, ReleaseBuild>> = {
   },
 };
 
-/** Environment variable that tells a suite its release. */
+/** Environment variable with the release for a suite. */
 export const RELEASE_ENV = 'SIDELOAD_TEST_VSCODE';
 
 /** The release that the suite in this process runs on. */

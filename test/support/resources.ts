@@ -8,7 +8,7 @@ import { ensureEditorBuild } from './vscode';
 /** What must be on this machine for a suite to run. */
 export type Resource = 'browser' | 'display' | Release;
 
-/** Gets what suites need, each once and side by side, while suites that do not need it run already. */
+/** Installs what suites need, each resource once and all in parallel; suites that need none of them can run meanwhile. */
 export class Resources {
   readonly #begun = new Map<Resource, Promise<unknown>>();
   readonly #steps: Steps;
@@ -17,11 +17,11 @@ export class Resources {
     this.#steps = new Steps(report);
   }
 
-  /** Begins to get something, or waits for it. Rejects with a sentence when it cannot be had. */
+  /** Resolves when a resource is installed. Rejects with a sentence when it cannot be installed. */
   get(resource: Resource): Promise<unknown> {
     const begun = this.#begun.get(resource) ?? this.#begin(resource);
     this.#begun.set(resource, begun);
-    // Who needs it waits for it later.
+    // The suites that need it handle the rejection.
     begun.catch(() => undefined);
     return begun;
   }

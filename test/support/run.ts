@@ -1,6 +1,6 @@
 /**
- * `npm test`: all suites, or only the named ones, side by side as far as the cores of this machine go. The output of each is shown
- * when it has ended. The last line holds the counts over all of them.
+ * `npm test`: runs all suites, or the named ones, in parallel. The output of each part is printed when it has ended; the last line has
+ * the total counts.
  */
 import { endAll } from './cleanup';
 import { runInLanes } from './lanes';
@@ -43,7 +43,7 @@ async function runAll(parts: readonly Part[]): Promise<Map<Part, PartResult>> {
   return results;
 }
 
-/** Runs a part; its output comes as it is written when it is the only one, else in one piece at its end. */
+/** Runs a part. Its output is printed at once when it is the only part, else when it has ended. */
 async function runAndShow(part: Part, prepared: Promise<unknown>, isOnly: boolean): Promise<PartResult> {
   const lines: string[] = [];
   say(`${part.name}: started`);

@@ -1,6 +1,6 @@
 /**
- * How random tests choose: with one seed for a whole run, which is that of the day unless it is given, and in doses that are
- * small unless the full ones are asked for. `npm test` says both and passes them to its suites by the environment.
+ * The seed and the doses of random tests. A run has one seed, by default the date; doses are small by default. `npm test` prints both
+ * and passes them to its suites in environment variables.
  */
 
 /** Environment variable with the seed of the run. */

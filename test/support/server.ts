@@ -13,13 +13,13 @@ const START_LIMIT_MS = 60_000;
 /** Longest time to install an extension, in milliseconds. */
 const INSTALL_LIMIT_MS = 60_000;
 
-/** Time between two looks at the server's log while it starts, in milliseconds. */
+/** Interval at which the server's log is read while it starts, in milliseconds. */
 const LOOK_MS = 100;
 
-/** Age from which a data folder without processes is a leftover, in milliseconds. */
+/** Age from which a data folder without processes is stale, in milliseconds. */
 const SWEEP_AGE_MS = 10 * 60_000;
 
-/** Seconds that an extension host outlives a window which went away without a word. */
+/** Seconds that an extension host waits for a window that lost its connection. */
 const GRACE_SECONDS = 10;
 
 /**
@@ -28,7 +28,7 @@ const GRACE_SECONDS = 10;
  */
 const DEVELOPMENT = '--enable-smoke-test-driver';
 
-/** A quiet, trusted window that shows nothing which depends on the network or on the day. */
+/** A trusted window without content that depends on the network or on the day. */
 const SETTINGS = {
   'security.workspace.trust.enabled': false,
   'workbench.startupEditor': 'none',
@@ -74,7 +74,7 @@ export interface ServerOptions {
 export interface Server {
   /** `127.0.0.1:port` */
   readonly authority: string;
-  /** Made for this server; the processes below it have it in their command lines. */
+  /** Created for this server; its child processes have it in their command lines. */
   readonly dataDir: string;
   /** The `User` folder: settings, and the state of the extensions. */
   readonly userDir: string;
@@ -154,11 +154,11 @@ function serverArguments(build: ServerBuild, dataDir: string): string[] {
   ];
 }
 
-/** Removes what a run left that was killed, unless processes of it are still about to end. */
+/** Removes data folders of killed runs that no process uses any more. */
 async function sweep(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const folder = join(parent, name);
-    // Gone already: another run sweeps too.
+    // Another run may have removed it.
     const made = await stat(folder).catch(() => undefined);
     // A young folder may belong to a server that is only about to start.
     if (!made || Date.now() - made.mtimeMs < SWEEP_AGE_MS || (await processesNaming(folder)).length > 0) continue;

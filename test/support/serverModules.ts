@@ -1,6 +1,6 @@
 /**
- * Mends a VS Code server from npm whose modules were installed without install scripts: those would compile for minutes, or
- * download from hosts that a machine may not reach.
+ * Completes a VS Code server from npm whose modules were installed without install scripts: those would compile for minutes, or
+ * download from hosts that may not be reachable.
  */
 import { build } from 'esbuild';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export const RIPGREP_PACKAGE = '@vscode/ripgrep-universal@1.18.0';
 /** VS Code up to 1.105 takes its file watcher from a git host and compiles it; npm has the same module with its binaries. */
 const WATCHER = { name: '@parcel/watcher', version: '2.5.6' } as const;
 
-/** Has the server's modules come from npm alone. Call it before they are installed. */
+/** Makes npm the only source of the server's modules. To be called before they are installed. */
 export async function takeWatcherFromNpm(vscode: string): Promise<void> {
   await changeJson(join(vscode, 'package.json'), (manifest) => setDependency(manifest));
   await changeJson(join(vscode, 'npm-shrinkwrap.json'), (lock) => {
@@ -24,8 +24,8 @@ export async function takeWatcherFromNpm(vscode: string): Promise<void> {
 }
 
 /**
- * Puts ripgrep where VS Code up to 1.105 looks for the program that its install script would have downloaded: without it, no
- * file is found by its name. `folder` holds the packages, RIPGREP_PACKAGE among them.
+ * Copies ripgrep, which VS Code needs to find files by name, to where the install script of VS Code up to 1.105 would have put it.
+ * RIPGREP_PACKAGE must be installed in `folder`.
  */
 export async function addRipgrep(folder: string, vscode: string): Promise<void> {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { startChild } from './child';
 import { ROOT } from './paths';
 
-/** Where a local service that was started alone is reached. */
+/** The address of a local service. */
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly token: string;
 }
 
-/** Starts the local service as it ships, `dist/local.js`, with a data folder of its own; it ends with this process. */
+/** Starts `dist/local.js` with a data folder of its own; it ends with this process. */
 export async function startServiceProcess(dataDir: string): Promise<ServiceProcess> {
   let announce: (line: string) => void = () => undefined;
   const announced = new Promise<string>((settle) => (announce = settle));

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './paths';
 
-/** Contract tests that wait more than they work: for limits, leases and standby to pass. */
+/** Contract tests that mostly wait: for timeouts, leases and standby. */
 const WAITING: ReadonlySet<string> = new Set([
   'blocked.test.ts',
   'client.faults.test.ts',
@@ -11,7 +11,7 @@ const WAITING: ReadonlySet<string> = new Set([
   'upload.earlier.test.ts',
 ]);
 
-/** Seconds that a file usually takes, for shards of one length. A file that is not named is taken for a short one. */
+/** Usual durations, to balance the shards. Files that are not listed are short. */
 const USUAL_SECONDS: Readonly<Record<string, number>> = {
   'push.test.ts': 55,
   'pushReload.test.ts': 45,
@@ -30,21 +30,21 @@ const USUAL_SECONDS: Readonly<Record<string, number>> = {
 };
 const SHORT_SECONDS = 4;
 
-/** The contract tests, in parts that run as processes of their own. */
+/** The contract tests, divided into processes. */
 export interface ContractShards {
-  /** Parts that keep a core busy: of about one length, and always the same for the same files. */
+  /** Shards that keep a core busy: about equally long, and always the same for the same files. */
   readonly busy: readonly (readonly string[])[];
-  /** The part that mostly waits. */
+  /** The shard that mostly waits. */
   readonly waiting: readonly string[];
 }
 
-/** Divides the files of `test/contract`; the busy ones into so many parts. */
+/** Divides the files of `test/contract` into one shard that waits and `count` busy ones. */
 export function contractShards(count: number): ContractShards {
   const files = readdirSync(join(ROOT, 'test', 'contract')).filter((name) => name.endsWith('.test.ts'));
   const busy = Array.from({ length: count }, () => ({ files: [] as string[], seconds: 0 }));
   const secondsOf = (file: string): number => USUAL_SECONDS[file] ?? SHORT_SECONDS;
   const rest = files.filter((file) => !WAITING.has(file));
-  // The longest first, each to the part that is the shortest so far.
+  // The longest file first, each to the shard that is the shortest so far.
   for (const file of rest.sort((a, b) => secondsOf(b) - secondsOf(a) || a.localeCompare(b))) {
     const [shortest] = [...busy].sort((a, b) => a.seconds - b.seconds);
     shortest?.files.push(file);

@@ -1,6 +1,6 @@
 /**
- * One VS Code window for all tests of the user interface: opening it takes seconds. A file that imports this gets
- * hooks for the whole run: a picture after each failed test, and a way back out of its dialogs, and the end of everything after the last.
+ * One VS Code window for all tests of the user interface: opening it takes seconds. A file that imports this gets root hooks: after a
+ * failed test a screenshot is taken and its dialogs are closed; after the last test everything is closed.
  */
 import { join } from 'node:path';
 import { endAll } from './cleanup';
@@ -18,7 +18,7 @@ export type SharedWindow = OpenWindow;
 
 let shared: Promise<SharedWindow> | undefined;
 
-/** Opens the window at the first call and gives the same one ever after. Call it in a `before`, with its context. */
+/** Opens the window at the first call; later calls return the same window. Call it in a `before`, with its context. */
 export function sharedWindow(test: Mocha.Context): Promise<SharedWindow> {
   test.timeout(OPEN_LIMIT_MS);
   const release = releaseOfSuite();

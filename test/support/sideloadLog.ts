@@ -1,22 +1,22 @@
-/** For tests in the extension host: what Sideload has written into its output channel. */
+/** For tests in the extension host: reads Sideload's output channel. */
 import assert from 'node:assert/strict';
 import { commands, workspace, type TextDocument } from 'vscode';
 import { COMMANDS } from '../../src/ids';
 
-/** Longest time until a line is there, in milliseconds: the editor follows a log's file with some delay. */
+/** Longest time until a line can be read, in milliseconds: VS Code reads a log's file with some delay. */
 const LINE_LIMIT_MS = 15_000;
 
-/** Time between two looks for the channel, in milliseconds. */
+/** Interval at which the channel is read, in milliseconds. */
 const LOOK_MS = 50;
 
-/** Begin of a line: when it was written, in local time, and its level. */
+/** Prefix of a line: local time and level. */
 const STAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d+) \[\w+\] /;
 
-/** Reads the log from a moment on. */
+/** The log since a point in time. */
 export class SideloadLog {
   private constructor(
     private readonly document: TextDocument,
-    /** By the clock: the editor may show lines of before only some time after the channel has opened. */
+    /** In milliseconds since the epoch: VS Code may add earlier lines after it has opened the channel. */
     private readonly from: number,
   ) {}
 
@@ -47,7 +47,7 @@ export class SideloadLog {
       });
   }
 
-  /** Waits until `count` lines match, and gives them. Rejects with what is there instead. */
+  /** Waits until `count` lines match, and returns them. Rejects with the lines that were written instead. */
   async find(pattern: RegExp, count = 1): Promise<string[]> {
     const end = performance.now() + LINE_LIMIT_MS;
     for (;;) {

@@ -1,7 +1,7 @@
-/** Says one line to whoever waits. */
+/** Prints one line about the progress. */
 export type Report = (line: string) => void;
 
-/** Seconds between two signs of life of a long step. */
+/** Interval of progress lines during a long step, in milliseconds. */
 const SIGN_OF_LIFE_MS = 10_000;
 
 /** Seconds with a precision that fits their size: 0.04 s, 3.2 s, 41 s. */
@@ -10,7 +10,7 @@ export function seconds(ms: number): string {
   return `${value.toFixed(value < 0.1 ? 2 : value < 20 ? 1 : 0)} s`;
 }
 
-/** Lines with the time since the start in front, for work that a person watches. */
+/** Prints progress lines with the time since the start. */
 export class Steps {
   readonly #start = performance.now();
   readonly #print: Report;
@@ -26,8 +26,8 @@ export class Steps {
   };
 
   /**
-   * Does one step and says what it gave, with its duration. While it lasts there is a sign of life every ten seconds.
-   * `told` makes the line from the result; a failing step says its name and rejects with what it threw.
+   * Runs one step and prints its result and duration, and a progress line every ten seconds until then. `told` formats the result. A
+   * step that fails prints its name and rejects with its error.
    */
   async step<T>(name: string, work: () => Promise<T>, told: (result: T) => string = () => name): Promise<T> {
     const begin = performance.now();

@@ -7,26 +7,26 @@ import { VSIX, VSIX_ENV } from './vsix';
 
 const MINUTE_MS = 60_000;
 
-/** Parts that keep a core busy and into which the contract tests are divided. */
+/** Busy processes into which the contract tests are divided. */
 const CONTRACT_SHARDS = 2;
 
 /** One process of a suite. */
 export interface Part {
   /** The suite that its tests count for. */
   readonly suite: string;
-  /** Unlike that of any other part. */
+  /** Unique among the parts. */
   readonly name: string;
   /** Program and arguments, started in the repository's root. */
   readonly command: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
   readonly limitMs: number;
-  /** `exit`: it is one test, its exit code says how it went. `results`: it writes a results file. */
+  /** `exit`: it is one test, with the exit code as its result. `results`: it writes a results file. */
   readonly counts: 'exit' | 'results';
   /** What must be on this machine before it begins. */
   readonly resources: readonly Resource[];
-  /** Suites that it cannot do without: they run before it, also when they are not asked for. */
+  /** Suites that must run before it, also when they are not selected. */
   readonly needs: readonly string[];
-  /** Suites that it comes after when they run, too. */
+  /** Suites that run before it when they are selected, too. */
   readonly after: readonly string[];
   /** Whether it mostly waits. */
   readonly isIdle: boolean;
@@ -67,8 +67,8 @@ function windowParts(release: Release): { editor: Part; ui: Part } {
 }
 
 /**
- * All parts of `npm test`; of those that may begin, the first of them does. What takes long and is in nobody's way begins early,
- * and what keeps one core busy from end to end fills the gaps of what also waits for browsers.
+ * All parts of `npm test`, in the order in which they begin when they are ready: the longest first, so that they do not run alone at
+ * the end.
  */
 export function allParts(withOldest: boolean): Part[] {
   const { busy, waiting } = contractShards(CONTRACT_SHARDS);
@@ -94,12 +94,12 @@ export function allParts(withOldest: boolean): Part[] {
     ...others,
     newest.ui,
     ...(withOldest ? [oldest.editor, oldest.ui] : []),
-    part('unit', script('mochaSuite.ts', 'unit'), 5),
     part('lint', script('lintSuite.ts'), 5),
+    part('unit', script('mochaSuite.ts', 'unit'), 5),
   ];
 }
 
-/** The parts of the named suites, and of those that they need; of all when none is named. Throws when there is no such suite. */
+/** The parts of the selected suites and of those that they need; all parts when none is selected. Throws on an unknown suite. */
 export function chosenParts(names: readonly string[], withOldest: boolean): Part[] {
   const all = allParts(withOldest);
   if (names.length === 0) return all;

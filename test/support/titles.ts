@@ -31,7 +31,7 @@ export function containerTitle(): string {
   return localized(container.title);
 }
 
-/** The words of package.nls.json for a text of package.json that is written `%key%`. */
+/** Resolves a text of package.json that has the form `%key%` in package.nls.json. */
 function localized(text: string): string {
   const key = /^%(.+)%$/.exec(text)?.[1];
   if (key === undefined) return text;

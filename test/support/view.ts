@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { actionLabel } from './actionLabel';
 
-/** Longest time until a view shows what it has, in milliseconds. */
+/** Longest time until a view shows its content, in milliseconds. */
 const SHOW_LIMIT_MS = 20_000;
 
-/** One view of the open sidebar: a titled part with a tree in it, or with words when the tree is empty. */
+/** One view of the open sidebar: a tree, or welcome content when the tree is empty. */
 export class View {
   readonly #page: Page;
   readonly #pane: Locator;
@@ -18,7 +18,7 @@ export class View {
     this.#pane = page.locator('.part.sidebar .pane').filter({ has: header });
   }
 
-  /** Unfolds the view and waits until it is there. */
+  /** Expands the view and waits until it is visible. */
   async open(): Promise<void> {
     const header = this.#pane.locator('.pane-header');
     await header.waitFor();
@@ -47,25 +47,25 @@ export class View {
     return row;
   }
 
-  /** What the view says while it has no rows. */
+  /** The welcome content, which the view shows while it has no rows. */
   async welcome(): Promise<string> {
     const words = this.#pane.locator('.welcome-view-content');
     await words.waitFor({ timeout: SHOW_LIMIT_MS });
     return words.innerText();
   }
 
-  /** Waits until the view has no rows and says this. */
+  /** Waits until the view has no rows and its welcome content matches. */
   async waitForWelcome(text: RegExp): Promise<void> {
     const words = this.#pane.locator('.welcome-view-content').filter({ hasText: text });
     await words.waitFor({ timeout: SHOW_LIMIT_MS });
   }
 
-  /** Clicks a button in the words of an empty view. */
+  /** Clicks a button in the welcome content. */
   async clickWelcome(button: string): Promise<void> {
     await this.#pane.locator('.welcome-view-content').getByRole('button', { name: button }).click();
   }
 
-  /** Clicks an action in the title of the view; they show while the pointer is over it. */
+  /** Clicks an action in the title of the view, which is visible while the pointer is over it. */
   async clickAction(title: string): Promise<void> {
     await this.#pane.hover({ position: { x: 20, y: 10 } });
     await this.#pane
@@ -74,12 +74,12 @@ export class View {
       .click();
   }
 
-  /** Clicks an inline action of a row; they show while the pointer is over the row. */
+  /** Clicks an inline action of a row, which is visible while the pointer is over the row. */
   async clickRowAction(row: string | RegExp, title: string): Promise<void> {
     const item = await this.waitForRow(row);
     await item.hover();
     await item.getByRole('button', { name: actionLabel(title) }).click();
-    // The hover card would lie over the next row.
+    // The hover card would cover the next row.
     await this.#page.mouse.move(0, 0);
   }
 
@@ -87,7 +87,7 @@ export class View {
   async clickRowMenu(row: string | RegExp, title: string): Promise<void> {
     const item = await this.waitForRow(row);
     await item.click({ button: 'right' });
-    // By the key: a menu takes no click in the first moments after it has opened.
+    // By key: a menu ignores clicks just after it has opened.
     await this.#page.getByRole('menuitem', { name: title, exact: true }).hover();
     await this.#page.keyboard.press('Enter');
     await this.#page.mouse.move(0, 0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runChild } from './child';
 import { CACHE, ROOT } from './paths';
 
-/** The environment variable with the path of a package that is already made in this run. */
+/** Environment variable with the path of the package that was already made in this run. */
 export const VSIX_ENV = 'SIDELOAD_TEST_VSIX';
 
 /** Where the package is made. */
@@ -12,14 +12,14 @@ export const VSIX = join(CACHE, 'build', 'sideload.vsix');
 /** Longest time to build and pack the extension, in milliseconds. */
 const PACKAGE_LIMIT_MS = 120_000;
 
-/** The extension as people install it, made once in a run. Rejects with what vsce said when it cannot be packed. */
+/** The packaged extension, made once in a run. Rejects with the output of vsce when that fails. */
 export async function ensureVsix(): Promise<string> {
   const file = process.env[VSIX_ENV] ?? (await packageExtension());
   process.env[VSIX_ENV] = file;
   return file;
 }
 
-/** Builds the extension for production into `dist` and packs it. Rejects with what vsce said when it cannot be packed. */
+/** Builds the extension for production into `dist` and packages it. Rejects with the output of vsce when that fails. */
 export async function packageExtension(): Promise<string> {
   await mkdir(join(CACHE, 'build'), { recursive: true });
   await rm(VSIX, { force: true });

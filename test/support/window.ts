@@ -10,14 +10,14 @@ import { ensureServerBuild } from './serverBuild';
 import { ensureVsix } from './vsix';
 import { Workbench } from './workbench';
 
-/** A window with Sideload installed, its server, and the folder that is open in it: a copy of the sample. */
+/** A window with Sideload installed, its server, and its workspace folder: a copy of the sample. */
 export interface OpenWindow {
   readonly workbench: Workbench;
   readonly server: Server;
   readonly folder: string;
 }
 
-/** Opens such a window; `name` is that of its log and its folders. It is closed by `endAll`. */
+/** Opens such a window; `name` is the prefix of its log and its folders. `endAll` closes it. */
 export async function openWindow(name: string, release: Release = 'newest'): Promise<OpenWindow> {
   const report = (line: string): void => console.log(`  ${line}`);
   const browser = await ensureBrowser(report);

@@ -14,13 +14,13 @@ const OPEN_LIMIT_MS = 90_000;
 /** Longest time for one action of the window, in milliseconds. */
 const ACTION_LIMIT_MS = 20_000;
 
-/** Dialogs that may lie over each other. */
+/** Most dialogs that can be open at once. */
 const BACK_OUT_TRIES = 5;
 
 /** Size of the window in CSS pixels: room for the sidebar, an editor and the panel. */
 const WINDOW_SIZE = { width: 1440, height: 900 } as const;
 
-/** Turning symbols and moving bars would be drawn dozens of times a second, by the processor. */
+/** Disables animations: without a GPU, spinners and progress bars keep a core busy. */
 const STILL_PICTURES = `addEventListener('DOMContentLoaded', () => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important; }');
@@ -46,7 +46,7 @@ export interface WorkbenchOptions {
   readonly wait?: 'sidebar' | 'page';
 }
 
-/** A VS Code window, used as a person does: by what it shows and by clicks and keys. */
+/** A VS Code window, used through its user interface: visible text, clicks and keys. */
 export class Workbench {
   readonly quickInput: QuickInput;
   readonly editors: Editors;
@@ -73,7 +73,7 @@ export class Workbench {
     const browser = await chromium.launch({
       executablePath: options.browserPath,
       headless: options.headed !== true,
-      // Ending is this process's own affair (cleanup.ts): Playwright would exit before the rest is closed.
+      // Signals are handled in cleanup.ts: Playwright would exit before the rest is closed.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -135,7 +135,7 @@ export class Workbench {
     return shown;
   }
 
-  /** Waits for a notification with this text and gives it. */
+  /** Waits for a notification with this text and returns it. */
   async notification(text: string | RegExp, limitMs = ACTION_LIMIT_MS): Promise<Notification> {
     const toast = this.#toasts().filter({ hasText: text }).first();
     await toast.waitFor({ timeout: limitMs });
@@ -155,19 +155,19 @@ export class Workbench {
     await this.#toasts().filter({ hasText: text }).first().waitFor({ state: 'detached' });
   }
 
-  /** The words of the modal dialog that is open; undefined when there is none. */
+  /** The message of the open modal dialog; undefined when there is none. */
   async question(): Promise<string | undefined> {
     const words = this.#question();
     return (await words.isVisible()) ? words.innerText() : undefined;
   }
 
-  /** Waits for a modal dialog and gives its words. */
+  /** Waits for a modal dialog and returns its message. */
   async asked(): Promise<string> {
     await this.#question().waitFor();
     return this.#question().innerText();
   }
 
-  /** Backs out of dialogs and of the quick input, after something went wrong in the middle of them. */
+  /** Closes dialogs and the quick input after a failure. */
   async backOut(): Promise<void> {
     for (let tries = 0; tries < BACK_OUT_TRIES; tries++) {
       if (!(await this.#question().isVisible()) && !(await this.quickInput.isOpen())) return;
@@ -195,7 +195,7 @@ export class Workbench {
 
   async #leave(): Promise<void> {
     if (!this.#browser.isConnected()) return;
-    // An orderly goodbye tells the server that the window is gone for good; a killed page would look like a bad network.
+    // Closing the page tells the server that the window will not reconnect; a killed page would look like a lost connection.
     await this.page.close({ runBeforeUnload: false }).catch(() => undefined);
     await this.#browser.close();
   }

@@ -60,7 +60,7 @@ describe('pushing from the window', () => {
     assert.deepEqual(await readShownLog(shared.workbench), await readLog(shared.workbench));
   });
 
-  it('asks before the first push restarts Chromium, then says what runs where', async () => {
+  it('asks before the first push restarts Chromium, then reports what runs', async () => {
     const push = await pushByRow(shared.workbench, BROWSER);
     assert.deepEqual(push.asked, [`${DIALOGS.firstPush(BROWSER)} -> ${BUTTONS.push}`]);
     assert.equal(push.succeeded, true, push.status);
@@ -73,12 +73,12 @@ describe('pushing from the window', () => {
     extensionId = LOG.extensionId.exec(told)?.[1] ?? '';
   });
 
-  it('has brought exactly one enabled copy into the browser', async () => {
+  it('has loaded exactly one enabled copy in the browser', async () => {
     const loaded = await (await browserItself()).extensions();
     assert.deepEqual(loaded, [{ id: extensionId, name: 'Sideload Sample', version: '1.0.0', enabled: true }]);
   });
 
-  it('runs the new code after the next push, without a question', async () => {
+  it('runs the new code after the next push, without a dialog', async () => {
     const { editors } = shared.workbench;
     await editors.open('background.js');
     await editors.appendLine('globalThis.uiBuild = 2;');
@@ -89,7 +89,7 @@ describe('pushing from the window', () => {
     assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 2);
   });
 
-  it('saves what is typed before it pushes by the command palette', async () => {
+  it('saves unsaved changes before a push by the command palette', async () => {
     const { workbench } = shared;
     const from = (await readLog(workbench)).length;
     await workbench.editors.open('background.js');
@@ -117,7 +117,7 @@ describe('pushing from the window', () => {
     await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
   });
 
-  it('pushes what a bundler writes, once it is whole', async () => {
+  it('pushes the output of a bundler once it is complete', async () => {
     const { workbench, folder } = shared;
     await mkdir(join(folder, '.vscode'), { recursive: true });
     await writeFile(join(folder, '.vscode', 'settings.json'), '{ "sideload.pushOnSave": "onBuild" }');
@@ -134,7 +134,7 @@ describe('pushing from the window', () => {
     await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
   });
 
-  it('shows a manifest that Chromium would refuse in Problems, refuses to push it, and lets the old build run', async () => {
+  it('shows a manifest that Chromium would refuse in Problems, does not push it, and keeps the previous build running', async () => {
     const { workbench, folder } = shared;
     const file = join(folder, 'manifest.json');
     const good = await readFile(file, 'utf8');
@@ -160,7 +160,7 @@ describe('pushing from the window', () => {
     await workbench.problems.waitForNone('gone.js', PROBLEMS_LIMIT_MS);
   });
 
-  it('deletes the browser after a question, and its list says again what to do', async () => {
+  it('deletes the browser after a confirmation; then the list shows what to do', async () => {
     const { workbench } = shared;
     const view = await openBrowsers(workbench);
     await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
