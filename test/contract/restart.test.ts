@@ -4,11 +4,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Ahead, testsOf } from './ahead';
 import { extensionZip, manifest } from './archives';
 import { DevTools } from './devtools';
 import { eventually } from './processes';
 import { TestService } from './service';
 import { upload } from './uploads';
+
+type Browser = Awaited<ReturnType<TestService['client']['browsers']['create']>>;
 
 const FOLDER = '/home/kernel/extensions/app';
 const WORKER_START_LIMIT_MS = 15_000;
@@ -22,11 +25,17 @@ const ACTIVE_BUILD = "self.serviceWorker?.state === 'activated' ? self.build : u
 describe('the restart of a browser at an upload', function () {
   this.timeout(60_000);
   let service: TestService;
+  let browsers: Ahead<Browser>;
   let site: Server;
   let siteUrl: string;
 
-  before(async () => {
+  before(async function () {
     service = await TestService.start();
+    browsers = new Ahead(
+      testsOf(this),
+      () => service.client.browsers.create(),
+      ({ session_id: id }) => service.client.browsers.deleteByID(id),
+    );
     site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<h1>site</h1>'));
     site.listen(0, '127.0.0.1');
     await once(site, 'listening');
@@ -34,13 +43,15 @@ describe('the restart of a browser at an upload', function () {
   });
   after(async () => {
     site.close();
+    await browsers.close();
     await service.stop();
   });
 
-  it('closes open DevTools connections, loses the tabs, and the same address leads to the new browser', async () => {
-    const browser = await service.client.browsers.create({ start_url: siteUrl });
+  it('closes DevTools connections and tabs; the same address reaches the new browser', async () => {
+    const browser = await browsers.take();
     const devtools = await DevTools.connect(browser.cdp_ws_url);
     const page = await devtools.attachToPage();
+    await page.show(siteUrl);
     assert.equal(await page.evaluate('location.href'), siteUrl);
     await upload(service.client, browser.session_id, 'app', await extensionZip(1));
     await devtools.closed;
@@ -48,11 +59,11 @@ describe('the restart of a browser at an upload', function () {
     const again = await DevTools.connect(browser.cdp_ws_url);
     assert.equal(await (await again.attachToPage()).evaluate('location.href'), 'about:blank');
     again.close();
-    await service.client.browsers.deleteByID(browser.session_id);
+    browsers.release(browser);
   });
 
-  it('serves a DevTools connection that is asked for while the browser restarts', async () => {
-    const browser = await service.client.browsers.create();
+  it('accepts a DevTools connection while the browser restarts', async () => {
+    const browser = await browsers.take();
     const before = await DevTools.connect(browser.cdp_ws_url);
     const uploading = upload(service.client, browser.session_id, 'app', await extensionZip(1));
     await before.closed;
@@ -60,11 +71,12 @@ describe('the restart of a browser at an upload', function () {
     assert.equal(typeof (await during.result('Browser.getVersion'))['product'], 'string');
     await uploading;
     during.close();
-    await service.client.browsers.deleteByID(browser.session_id);
+    browsers.release(browser);
   });
 
-  it('keeps the old service worker when a folder of the same name comes again, until DevTools loads it', async () => {
-    const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
+  it('keeps the old service worker when a folder of the same name is uploaded, until DevTools loads it', async () => {
+    const browser = await browsers.take();
+    const { session_id: id, cdp_ws_url: url } = browser;
     const workerBuild = async () => {
       const devtools = await DevTools.connect(url);
       const build = await devtools.askWorker(ACTIVE_BUILD, WORKER_START_LIMIT_MS);
@@ -82,22 +94,24 @@ describe('the restart of a browser at an upload', function () {
     // The old worker is listed for a moment beside the new one.
     const renewed = async () => (await workerBuild().catch(() => undefined)) === 2;
     await eventually('the new worker runs', renewed, WORKER_START_LIMIT_MS);
-    await service.client.browsers.deleteByID(id);
+    browsers.release(browser);
   });
 
-  it('keeps every extension that ever came', async () => {
-    const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
+  it('keeps all extensions that were uploaded', async () => {
+    const browser = await browsers.take();
+    const { session_id: id, cdp_ws_url: url } = browser;
     for (const name of ['one', 'two', 'three']) await upload(service.client, id, name, await extensionZip(1));
     const devtools = await DevTools.connect(url);
     const { extensions } = await devtools.result('Extensions.getExtensions');
     assert(Array.isArray(extensions));
     assert.equal(extensions.length, 3);
     devtools.close();
-    await service.client.browsers.deleteByID(id);
+    browsers.release(browser);
   });
 
   it('runs the newest of several folders with the same key', async () => {
-    const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
+    const browser = await browsers.take();
+    const { session_id: id, cdp_ws_url: url } = browser;
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
     for (const build of [1, 2, 3]) {
@@ -115,11 +129,12 @@ describe('the restart of a browser at an upload', function () {
     ]);
     assert.deepEqual(loaded, [['/home/kernel/extensions/app-3', '1.3']]);
     devtools.close();
-    await service.client.browsers.deleteByID(id);
+    browsers.release(browser);
   });
 
   it('keeps the storage of the extension, and its id', async () => {
-    const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
+    const browser = await browsers.take();
+    const { session_id: id, cdp_ws_url: url } = browser;
     const zip = await extensionZip(1, { permissions: ['storage'] });
     await upload(service.client, id, 'app', zip);
     const devtools = await DevTools.connect(url);
@@ -132,7 +147,7 @@ describe('the restart of a browser at an upload', function () {
     assert.deepEqual(kept, { kept: 7 });
     assert.equal(await again.askWorker('chrome.runtime.id', WORKER_START_LIMIT_MS), extensionId);
     again.close();
-    await service.client.browsers.deleteByID(id);
+    browsers.release(browser);
   });
 });
 
@@ -150,7 +165,7 @@ describe('DevTools through the address of a session', function () {
   });
   after(() => service.stop());
 
-  it('loads a folder by the path that the client knows, and tells that path back', async () => {
+  it('loads a folder by its path in the session, and reports that path', async () => {
     const zip = await JSZip.loadAsync(await extensionZip(1));
     const zip_file = new File([new Uint8Array(await zip.generateAsync({ type: 'nodebuffer' }))], 'a.zip');
     await service.client.browsers.fs.uploadZip(id, { dest_path: FOLDER, zip_file });
@@ -159,7 +174,7 @@ describe('DevTools through the address of a session', function () {
     assert.deepEqual(extensions, [{ id: extensionId, name: 'Contract', version: '1.1', path: FOLDER, enabled: true }]);
   });
 
-  it("passes Chromium's refusal on, without a path of this machine in it", async () => {
+  it("passes Chromium's error on, without a path of this machine", async () => {
     await service.client.browsers.fs.writeFile(id, manifest({ icons: { 16: 'gone.png' } }), {
       path: `${FOLDER}/manifest.json`,
     });
@@ -170,14 +185,14 @@ describe('DevTools through the address of a session', function () {
     for (const answer of [refused, missing]) assert(!JSON.stringify(answer).includes(service.dataFolder));
   });
 
-  it('cannot be led out of the session by ".."', async () => {
+  it('cannot leave the folder of the session by ".."', async () => {
     const answer = await devtools.call('Extensions.loadUnpacked', {
       path: '/home/kernel/extensions/../../../../../../etc',
     });
     assert('error' in answer);
   });
 
-  it('passes everything else on as it is', async () => {
+  it('passes everything else on unchanged', async () => {
     const page = await devtools.attachToPage();
     const text = await page.evaluate(`'{"id":1,"path":"${FOLDER}"} Extensions.loadUnpacked'`);
     assert.equal(text, `{"id":1,"path":"${FOLDER}"} Extensions.loadUnpacked`);

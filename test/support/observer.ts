@@ -1,10 +1,10 @@
-import { chromium } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import type { LocalService } from './localService';
 
 /** Longest time until the worker of a pushed extension is seen, in milliseconds. */
 const WORKER_LIMIT_MS = 10_000;
 
-/** Time between two looks, in milliseconds. */
+/** Polling interval, in milliseconds. */
 const LOOK_MS = 100;
 
 /** An extension as the browser itself lists it. */
@@ -15,16 +15,16 @@ export interface LoadedExtension {
   readonly enabled: boolean;
 }
 
-/** A connection to a browser of the local service that knows nothing of Sideload: it asks the browser what runs in it. */
+/** A DevTools connection to a browser of the local service, independent of Sideload. */
 export interface Witness {
   /** The extensions that are loaded from folders. */
   extensions(): Promise<LoadedExtension[]>;
   /**
-   * The value of a global variable in the service worker of an extension, as JSON. Waits until the worker is there;
-   * rejects with a sentence when it does not come.
+   * The value of a global variable in the service worker of an extension, as JSON. One that has gone to sleep, as workers do after 30 s
+   * without an event, is started again. Rejects with a sentence when none comes.
    */
   workerGlobal(extensionId: string, name: string): Promise<unknown>;
-  /** Loads a folder of this machine, as somebody else would; gives the id. */
+  /** Loads a folder of this machine without Sideload; returns the id. */
   loadCopy(folder: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -57,12 +57,26 @@ export async function witnessOf(service: LocalService, browserName: string): Pro
         const worker = workers.find((one) => one.url().startsWith(`chrome-extension://${extensionId}/`));
         if (worker) return worker.evaluate<unknown>(`globalThis[${JSON.stringify(name)}]`);
         if (performance.now() > end) throw new Error(`No service worker of ${extensionId} runs in ${browserName}.`);
+        await startWorker(browser, extensionId);
         await new Promise((settle) => setTimeout(settle, LOOK_MS));
       }
     },
     // Ends the connection, not the browser.
     close: () => browser.close(),
   };
+}
+
+/** Starts the worker of an extension, if it has one that does not run. */
+async function startWorker(browser: Browser, extensionId: string): Promise<void> {
+  const [page] = browser.contexts().flatMap((context) => context.pages());
+  if (!page) return;
+  const session = await page.context().newCDPSession(page);
+  try {
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.startWorker', { scopeURL: `chrome-extension://${extensionId}/` });
+  } finally {
+    await session.detach();
+  }
 }
 
 function addressOf(sessions: unknown, name: string): string | undefined {
