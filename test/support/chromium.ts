@@ -1,5 +1,5 @@
 // `npm run test:chromium` asks the installed Chromium about every case of the fixtures, about all keys, permissions and locales of the
-// tables, and about manifests that chance has broken, and prints where the check differs. It exits with 1 when it does.
+// tables, and about randomly broken manifests, and prints where the check differs. It exits with 1 when it does.
 // `-- --only mutations --mutations 500 --seed 7` asks for a part of it.
 import { parseArgs } from 'node:util';
 import { judgedCases, type Case } from './cases';

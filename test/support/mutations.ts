@@ -17,7 +17,7 @@ const MOST_KEYS = 9;
 /** Keys that make another kind of package of an extension, and so are rare. */
 const KINDS_OF_PACKAGE: ReadonlySet<string> = new Set(['app', 'theme', 'export']);
 
-/** An extension of keys that chance has chosen, with all files that they name. */
+/** An extension with randomly chosen keys, and all files that they name. */
 export function composedCase(chance: Chance): { manifest: JsonObject; files: Files } {
   const version = chance.pick([3, 3, 3, 3, 3, 2, 2, 4]);
   const manifest: JsonObject = { manifest_version: version, name: 'A name', version: '1.2.3' };
