@@ -11,6 +11,14 @@ export interface ChromiumLaunch {
   viewport: Viewport;
 }
 
+const DISABLED_FEATURES = [
+  // Branded Chrome 137 to 141 supports --load-extension only with this feature disabled.
+  'DisableLoadExtensionCommandLineSwitch',
+  // Suggestions of the address bar as web pages, which Chromium loads at each start: more than half of its processor time.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+];
+
 /**
  * The command line of a session's browser.
  *
@@ -42,8 +50,7 @@ export function chromiumFlags(launch: ChromiumLaunch): string[] {
     '--use-mock-keychain',
     // Before Chromium 149, DevTools loads extensions only with this flag, and only over the pipe.
     '--enable-unsafe-extension-debugging',
-    // Branded Chrome 137 to 141 supports --load-extension only with this feature disabled.
-    '--disable-features=DisableLoadExtensionCommandLineSwitch',
+    `--disable-features=${DISABLED_FEATURES.join(',')}`,
   ];
   if (launch.headless) flags.push('--headless=new', '--disable-gpu', `--screen-info={${width}x${height}}`);
   if (launch.kiosk && !launch.headless) flags.push('--kiosk');
