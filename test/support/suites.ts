@@ -78,7 +78,6 @@ export function allParts(withOldest: boolean): Part[] {
       resources: ['browser'],
       ...more,
     });
-  const [first, ...others] = busy.map((files, index) => contract(`${index + 1} of ${busy.length}`, files, {}));
   const newest = windowParts('newest');
   const oldest = windowParts('oldest');
   return [
@@ -89,13 +88,13 @@ export function allParts(withOldest: boolean): Part[] {
       counts: 'exit',
       after: ['package'],
     }),
-    ...(first ? [first] : []),
+    ...busy.map((files, index) => contract(`${index + 1} of ${busy.length}`, files, {})),
     newest.editor,
-    ...others,
     newest.ui,
     ...(withOldest ? [oldest.editor, oldest.ui] : []),
-    part('lint', script('lintSuite.ts'), 5),
-    part('unit', script('mochaSuite.ts', 'unit'), 5),
+    // Both are ready at once; they fill the lanes at the end.
+    part('lint', script('lintSuite.ts'), 5, { after: ['build'] }),
+    part('unit', script('mochaSuite.ts', 'unit'), 5, { after: ['build'] }),
   ];
 }
 
