@@ -16,7 +16,7 @@ export interface UnpackLimits {
 const UNPACK_LIMITS: UnpackLimits = { bytes: 1024 ** 3, entries: 50_000 };
 
 /** The largest archive that is read into memory, so that entries are not read from disk one by one. */
-const MAX_READ_BYTES = 64 * 1024 * 1024;
+const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 const UNIX_CREATORS = new Set([3, 19]);
 const KIND_MASK = 0o170000;
