@@ -9,3 +9,8 @@ export function sizeText(bytes: number): string {
 export function durationText(ms: number): string {
   return `${(ms / 1000).toFixed(ms < 1000 ? 2 : 1)} s`;
 }
+
+/** Cuts a text of more than `length` characters, which then ends with an ellipsis. */
+export function shortened(text: string, length = 1000): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
 import { ServiceError } from '../service/errors';
+import { shortened } from '../units';
 import { TOKEN_VARIABLE, TokenMissingError, TokenStorageError } from './errors';
 
 /** Names of the errors whose message is written for the user. */
@@ -14,13 +15,8 @@ const USER_MESSAGES = new Set([
   'UserError',
 ]);
 
-/** Longest text that is shown, in characters: a manifest may hold values of megabytes, which messages repeat. */
-const SHOWN_LENGTH = 1000;
-
-/** Cuts a long text, which then ends with an ellipsis. */
-export function shortened(text: string): string {
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-}
+/** Longest text of the service in a sentence, in characters; a notification of VS Code has at most 1000. */
+const QUOTED_LENGTH = 700;
 
 /** The sentence for the user about `error`: what happened and what to do. Undefined for an unexpected error. */
 export function sentenceFor(error: unknown): string | undefined {
@@ -43,7 +39,7 @@ export function sentenceFor(error: unknown): string | undefined {
 }
 
 function serviceSentence(error: ServiceError): string {
-  const said = [error.message, ...error.reasons].join(' ');
+  const said = shortened([error.message, ...error.reasons].join(' '), QUOTED_LENGTH);
   switch (error.kind) {
     case 'unreachable':
       return l10n.t('{0} Check the connection, the proxy settings and the address of the service.', said);
@@ -75,3 +71,5 @@ function serviceSentence(error: ServiceError): string {
       return l10n.t('{0} Check the address of the service.', said);
   }
 }
+
+export { shortened };

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { shortened } from '../units';
 import { BodyError, describeBody, parseJson, type Clean } from './decode/answer';
 import { decodeErrorBody } from './decode/decode';
 import type { DecodeError } from './decode/fields';
@@ -6,6 +7,12 @@ import { kindOfStatus, type ServiceErrorFields } from './errors';
 import type { ErrorDetail } from './model';
 import type { HttpResponse } from './wire/http';
 import { readRetryAfter } from './wire/retry';
+
+/** Longest message of the service in an error, and longest detail of one, in characters. */
+const MESSAGE_LENGTH = 2000;
+
+/** Longest code or id of the service in an error, in characters. */
+const CODE_LENGTH = 200;
 
 /** Codes of Node and undici for a connection that was never established: the service has received nothing of the request. */
 const NOT_CONNECTED: Readonly<Record<string, () => string>> = {
@@ -51,7 +58,7 @@ export function statusError(response: HttpResponse, { operation, clean }: Failur
     status,
     // An error of the service, or of a proxy before it, may occur after the operation was done.
     mayHaveHappened: kind === 'server' || kind === 'timeout',
-    ...(requestId === undefined ? {} : { requestId: clean(requestId) }),
+    ...(requestId === undefined ? {} : { requestId: codeText(requestId, clean) }),
   };
   if (status >= 300 && status < 400) {
     return {
@@ -69,8 +76,8 @@ export function statusError(response: HttpResponse, { operation, clean }: Failur
   }
   return {
     ...shared,
-    message: [clean(body.message), ...advice].join(' '),
-    ...(body.code === undefined ? {} : { code: clean(body.code) }),
+    message: [messageText(body.message, clean), ...advice].join(' '),
+    ...(body.code === undefined ? {} : { code: codeText(body.code, clean) }),
     details: (body.details ?? []).map((detail) => cleanDetail(detail, clean)),
     ...(body.inner_error ? { innerError: cleanDetail(body.inner_error, clean) } : {}),
   };
@@ -96,7 +103,7 @@ export function connectionError(cause: unknown, context: FailureContext): Servic
     return unreached(l10n.t('the proxy wants a name and a password, as in http://name:password@host'));
   }
   if (proxyStatus !== undefined) return unreached(l10n.t('the proxy refused to connect to it ({0})', proxyStatus));
-  const reason = clean(messageOf(cause)) + named;
+  const reason = messageText(messageOf(cause), clean) + named;
   if (code === undefined) return failure(l10n.t('The request to {0} failed: {1}.', host, reason), true);
   const why = NOT_CONNECTED[code];
   if (why) return unreached(why() + named);
@@ -136,7 +143,7 @@ export function invalidAnswerError(
   response: HttpResponse,
   { operation, clean }: FailureContext,
 ): ServiceErrorFields {
-  const what = error instanceof BodyError ? describeBody(response, clean) : clean(error.message);
+  const what = error instanceof BodyError ? describeBody(response, clean) : messageText(error.message, clean);
   return {
     kind: 'invalidAnswer',
     operation,
@@ -152,10 +159,20 @@ function retryAdvice(response: HttpResponse): string[] {
   return ms === undefined ? [] : [l10n.t('The service asks to wait {0} s.', Math.ceil(ms / 1000))];
 }
 
+/** A message of the service, without credentials and not longer than anybody reads. */
+function messageText(text: string, clean: Clean): string {
+  return shortened(clean(text), MESSAGE_LENGTH);
+}
+
+/** The same of a code or an id. */
+function codeText(text: string, clean: Clean): string {
+  return shortened(clean(text), CODE_LENGTH);
+}
+
 function cleanDetail(detail: ErrorDetail, clean: Clean): ErrorDetail {
   return {
-    ...(detail.code === undefined ? {} : { code: clean(detail.code) }),
-    ...(detail.message === undefined ? {} : { message: clean(detail.message) }),
+    ...(detail.code === undefined ? {} : { code: codeText(detail.code, clean) }),
+    ...(detail.message === undefined ? {} : { message: messageText(detail.message, clean) }),
   };
 }
 

@@ -5,27 +5,41 @@
 
 const HIDDEN = '[hidden]';
 
-const PATTERNS: readonly [RegExp, string][] = [
+/** The longest result, in characters. What is shown is far shorter. */
+const LONGEST_RESULT = 20_000;
+
+/** How much of a text is read, in characters: so much more than the result that a credential cut in two is not in the result. */
+const LONGEST_INPUT = 5 * LONGEST_RESULT;
+
+/**
+ * What credentials look like, and what replaces them. The time of each expression is linear in the length of the text: none can begin
+ * again inside of what it has read in vain.
+ */
+export const CREDENTIALS: readonly { pattern: RegExp; replacement: string }[] = [
   // Authorization: Bearer abc
-  [/\b(bearer)\s+[^\s"',;]+/gi, `$1 ${HIDDEN}`],
+  { pattern: /\b(bearer)\s+[^\s"',;]+/gi, replacement: `$1 ${HIDDEN}` },
   // Any websocket URL: those of this service are credentials.
-  [/\bwss?:\/\/[^\s"'<>)\]}]+/gi, `ws://${HIDDEN}`],
+  { pattern: /\bwss?:\/\/[^\s"'<>)\]}]+/gi, replacement: `ws://${HIDDEN}` },
   // ?jwt=…&token=… in other URLs, and "token": "…" in JSON.
-  [/([?&](?:jwt|token|access_token|api_key|key)=)[^&\s"'<>)]+/gi, `$1${HIDDEN}`],
-  [
-    /("(?:token|jwt|authorization|api_key|access_token|cdp_ws_url|webdriver_ws_url|browser_live_view_url)"\s*:\s*")[^"]*/gi,
-    `$1${HIDDEN}`,
-  ],
-  // A bare JSON Web Token.
-  [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, HIDDEN],
+  { pattern: /([?&](?:jwt|token|access_token|api_key|key)=)[^&\s"'<>)]+/gi, replacement: `$1${HIDDEN}` },
+  {
+    pattern:
+      /("(?:token|jwt|authorization|api_key|access_token|cdp_ws_url|webdriver_ws_url|browser_live_view_url)"\s*:\s*")[^"]*/gi,
+    replacement: `$1${HIDDEN}`,
+  },
+  // A bare JSON Web Token. After `\b` instead, it could begin at each hyphen of a long word.
+  { pattern: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, replacement: HIDDEN },
 ];
 
-/** `text` without everything that looks like a credential, and without `secrets`. */
+/**
+ * `text` without everything that looks like a credential, and without `secrets`. A text of more than 20,000 characters is cut and ends
+ * with an ellipsis then.
+ */
 export function redact(text: string, secrets: Iterable<string> = []): string {
-  let result = text;
+  let result = text.slice(0, LONGEST_INPUT);
   for (const secret of secrets) {
     if (secret.length > 0) result = result.split(secret).join(HIDDEN);
   }
-  for (const [pattern, replacement] of PATTERNS) result = result.replace(pattern, replacement);
-  return result;
+  for (const { pattern, replacement } of CREDENTIALS) result = result.replace(pattern, replacement);
+  return result.length > LONGEST_RESULT ? `${result.slice(0, LONGEST_RESULT)}…` : result;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { durationText, sizeText } from '../../src/units';
+import { durationText, shortened, sizeText } from '../../src/units';
 
 describe('sizeText', () => {
   it('counts in powers of 1000 and changes the unit at each', () => {
@@ -25,5 +25,13 @@ describe('durationText', () => {
       '1.0 s',
       '61.0 s',
     ]);
+  });
+});
+
+describe('shortened', () => {
+  it('cuts a text of more than 1000 characters, or of more than the given number, and ends it with an ellipsis', () => {
+    assert.equal(shortened('x'.repeat(1000)), 'x'.repeat(1000));
+    assert.equal(shortened('x'.repeat(1001)), `${'x'.repeat(1000)}…`);
+    assert.equal(shortened('abcd', 3), 'abc…');
   });
 });

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
 import type { PushOutcome } from '../../push/outcome';
-import { durationText, sizeText } from '../../units';
-import { shortened } from '../messages';
+import { durationText, shortened, sizeText } from '../../units';
 
 /** How a push to `browser` ended, in one sentence for the user. */
 export function outcomeText(outcome: PushOutcome, browser: string): string {

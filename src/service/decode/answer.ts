@@ -8,6 +8,9 @@ const EXCERPT_LENGTH = 120;
 /** The number of bytes of a body that is not JSON to make the excerpt from. */
 const EXCERPT_BYTES = 16 * 1024;
 
+/** The number of characters of a content type in an error. */
+const TYPE_LENGTH = 100;
+
 /** The eight bytes that every PNG begins with. */
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
@@ -74,14 +77,22 @@ export function pngOf(response: HttpResponse): Uint8Array {
  */
 export function describeBody(response: HttpResponse, clean: Clean): string {
   if (response.bytes.length === 0) return l10n.t('the answer has no body');
-  const text = clean(new TextDecoder().decode(response.bytes.subarray(0, EXCERPT_BYTES)))
-    .replace(/<(script|style)\b.*?<\/\1\s*>/gis, ' ')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+  const text = textOfPage(clean(new TextDecoder().decode(response.bytes.subarray(0, EXCERPT_BYTES))));
   const [kind, type] = [kindOf(response), typeOf(response)];
   if (text === '') return l10n.t('the answer is {0} ({1})', kind, type);
   return l10n.t('the answer is {0} ({1}); it begins with "{2}"', kind, type, text.slice(0, EXCERPT_LENGTH));
+}
+
+/**
+ * The text of a web page without its tags, scripts and styles; a script without an end goes on to the end. Any text may be given: the
+ * time is linear in its length.
+ */
+function textOfPage(page: string): string {
+  return page
+    .replace(/<(script|style)\b.*?(?:<\/\1\s*>|$)/gis, ' ')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
 }
 
 function kindOf(response: HttpResponse): string {
@@ -90,7 +101,7 @@ function kindOf(response: HttpResponse): string {
 }
 
 function typeOf(response: HttpResponse): string {
-  return response.headers['content-type'] ?? l10n.t('no content type');
+  return response.headers['content-type']?.slice(0, TYPE_LENGTH) ?? l10n.t('no content type');
 }
 
 function isPage(response: HttpResponse): boolean {

@@ -111,6 +111,9 @@ export function decodeFileInfo(value: unknown, where = 'file'): FileInfo {
   };
 }
 
+/** The number of details of an error that are read; the first ones say what is wrong. */
+const MOST_DETAILS = 20;
+
 function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
   if (!isJsonObject(value)) return undefined;
   const { code, message } = value;
@@ -122,7 +125,7 @@ function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
 
 /**
  * The parts of an error body that have the interface's shape; undefined when it has none. Never throws, since that would hide the original
- * error. `code` is optional, because the part of the service inside the browser's machine sends none.
+ * error. Of the details the first 20 are read. `code` is optional, because the part of the service inside the browser's machine sends none.
  */
 export function decodeErrorBody(value: unknown): Partial<ErrorBody> | undefined {
   if (!isJsonObject(value)) return undefined;
@@ -133,7 +136,12 @@ export function decodeErrorBody(value: unknown): Partial<ErrorBody> | undefined 
     message,
     ...(typeof code === 'string' ? { code } : {}),
     ...(Array.isArray(details)
-      ? { details: details.map(decodeErrorDetail).filter((detail) => detail !== undefined) }
+      ? {
+          details: details
+            .slice(0, MOST_DETAILS)
+            .map(decodeErrorDetail)
+            .filter((detail) => detail !== undefined),
+        }
       : {}),
     ...(innerError ? { inner_error: innerError } : {}),
   };

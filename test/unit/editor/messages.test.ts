@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DevToolsError } from '../../../src/devtools/connect';
 import { TokenMissingError, TokenStorageError, UserError } from '../../../src/editor/errors';
-import { sentenceFor, shortened } from '../../../src/editor/messages';
+import { sentenceFor } from '../../../src/editor/messages';
 import { FolderNameError } from '../../../src/push/folderName';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
 
@@ -42,12 +42,5 @@ describe('sentenceFor', () => {
   it('has no sentence for an unexpected error', () => {
     assert.equal(sentenceFor(new TypeError('x is undefined')), undefined);
     assert.equal(sentenceFor('text'), undefined);
-  });
-});
-
-describe('shortened', () => {
-  it('cuts a text of more than 1000 characters and ends it with an ellipsis', () => {
-    assert.equal(shortened('x'.repeat(1000)), 'x'.repeat(1000));
-    assert.equal(shortened('x'.repeat(1001)), `${'x'.repeat(1000)}…`);
   });
 });

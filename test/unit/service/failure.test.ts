@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { texts } from '../../../src/service/decode/fields';
+import { statusError } from '../../../src/service/failure';
+import { redact } from '../../../src/service/redact';
 import type { HttpResponse } from '../../../src/service/wire/http';
+import { isQuick, repeated } from './longTexts';
 import { answer, deletion, failureOf, fault, read, requestsOver, type Answer } from './scriptedService';
 
 describe('the error of a request', () => {
@@ -100,4 +104,51 @@ describe('the error of a request', () => {
       assert.equal(sent.length, 1);
     }
   });
+
+  it('is bounded, however much the service says', async () => {
+    const long = 'x'.repeat(100_000);
+    const error = await failureOf([
+      answer(
+        400,
+        {
+          code: long,
+          message: long,
+          details: Array.from({ length: 50_000 }, (_, at) => ({ code: long.slice(0, 5), message: `detail ${at}` })),
+          inner_error: { code: long, message: long },
+        },
+        { 'x-request-id': long },
+      ),
+    ]);
+    assert.equal(error.details.length, 20);
+    assert.equal(error.message.length, 2001);
+    for (const text of [error.code, error.requestId, error.innerError?.code]) assert.equal(text?.length, 201);
+    assert.equal(error.innerError?.message?.length, 2001);
+    const page = await failureOf([answer(502, `<p>${long}`, { 'content-type': long })]);
+    assert.ok(page.message.length < 500);
+    const wrong = await failureOf([answer(200, { [long]: 1 })], { ...read, read: ({ bytes }) => tagsOf(bytes) });
+    assert.ok(wrong.message.length < 2200);
+  });
+
+  it('is made in linear time: the worst body of 1 MB takes less than 50 ms', () => {
+    const context = { operation: 'read', host: 'service.test', clean: (text: string) => redact(text, ['secret']) };
+    const parts = ['<', '<a', '<script', '<script </script ', '</style', ' ', '-eyJaaaaaaaa'];
+    for (const part of parts) {
+      const text = repeated(part);
+      assert.ok(
+        isQuick(() => statusError(answer(500, text), context)),
+        part,
+      );
+      const json = answer(400, { message: text });
+      assert.ok(
+        isQuick(() => statusError(json, context)),
+        part,
+      );
+    }
+    const details = answer(400, { message: '', details: Array.from({ length: 20_000 }, () => ({ message: 'a b c' })) });
+    assert.ok(isQuick(() => statusError(details, context)));
+  });
 });
+
+function tagsOf(bytes: Uint8Array): unknown {
+  return texts({ tags: JSON.parse(new TextDecoder().decode(bytes)) as unknown }, 'tags', 'browser');
+}
