@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { RE2JS } from 're2js';
 
 /**
  * A list of globs over paths relative to the extension folder, always with `/`.
@@ -10,39 +11,90 @@ export interface Globs {
   match: (path: string) => string | undefined;
   /** True when the literal beginning of a glob is inside this folder. */
   reachesInto: (folder: string) => boolean;
+  /** Globs that are malformed or exceed a limit: such a glob matches only the path of exactly its text. */
+  unusable: readonly string[];
 }
 
-/** Compiles globs once for many paths. A glob that cannot be compiled is treated as a literal path. */
+type Matcher = (path: string) => boolean;
+
+/** Globs come from the settings of a workspace. The limits keep compiling and matching within a few milliseconds. */
+const MAX_GLOBS = 200;
+const MAX_LENGTH = 300;
+/** The sum of the lengths of globs that are compiled for RE2, in characters: RE2 compiles slowly. */
+const MAX_LINEAR_LENGTH = 2000;
+
+/** Compiles globs once for many paths. */
 export function compileGlobs(globs: readonly string[]): Globs {
-  const compiled = globs
-    .map((glob) => ({ glob, normal: normalise(glob) }))
-    .filter(({ normal }) => normal !== '')
-    .map(({ glob, normal }) => ({ glob, matches: compile(normal), start: literalStart(normal) }));
+  const unusable: string[] = [];
+  let linearLength = 0;
+  const compiled = globs.flatMap((glob, index) => {
+    const isShort = glob.length <= MAX_LENGTH;
+    const { text, isName } = isShort ? normalise(glob) : { text: glob, isName: false };
+    if (text === '') return [];
+    if (isShort && !isSimple(text)) linearLength += text.length;
+    const isBounded = isShort && index < MAX_GLOBS && linearLength <= MAX_LINEAR_LENGTH;
+    const matcher = isBounded ? compile(text) : undefined;
+    if (!matcher) unusable.push(glob);
+    const matches = matcher && isName ? (path: string) => matcher(nameOf(path)) : matcher;
+    const start = isName ? '' : literalStart(text);
+    return [{ glob, matches: matches ?? ((path: string) => path === text), start }];
+  });
   return {
     match: (path) => compiled.find(({ matches }) => matches(path))?.glob,
     reachesInto: (folder) => compiled.some(({ start }) => start === folder || start.startsWith(`${folder}/`)),
+    unusable,
   };
 }
 
-/** Drops `./`, a leading and a trailing `/` and a final `/**` (a folder includes its contents); a bare name matches at any depth. */
-function normalise(glob: string): string {
-  const path = glob
-    .trim()
-    .replace(/^(\.?\/)+/, '')
-    .replace(/(\/(\*\*)?)+$/, '');
-  if (path === '' || path === '.') return '';
-  const anchored = path.includes('/') || /^(\.?\/)/.test(glob.trim());
-  return anchored ? path : `**/${path}`;
+/** Drops `./`, a leading and a trailing `/` and a final `/**` (a folder includes its contents). `isName`: it matches at any depth. */
+function normalise(glob: string): { text: string; isName: boolean } {
+  const written = glob.trim();
+  const text = written.replace(/^(\.?\/)+/, '').replace(/(\/(\*\*)?)+$/, '');
+  return { text: text === '.' ? '' : text, isName: !text.includes('/') && !/^\.?\//.test(written) };
 }
 
-function compile(glob: string): (path: string) => boolean {
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Undefined for a glob that cannot be compiled. */
+function compile(glob: string): Matcher | undefined {
   try {
-    return picomatch(glob, { dot: true, nonegate: true });
+    const negation = NEGATION.exec(glob);
+    if (!negation) return isSimple(glob) ? backtracking(glob) : linear(glob);
+    const [, start = '', body = '', end = ''] = negation;
+    const [any, one] = [linear(`${start}*${end}`), linear(`${start}@(${body})${end}`)];
+    return (path) => any(path) && !one(path);
   } catch {
-    // Globs come from settings: a glob that is too long or malformed matches the path of exactly this text.
-    return (path) => path === glob;
+    return undefined;
   }
 }
+
+/** One negated group, after a literal beginning. RE2 has no negation. */
+const NEGATION = /^([^*?+()[\]{}@!\\]*)!\(([^()]*)\)([^()]*)$/;
+
+/** Whether a backtracking expression matches the glob in no more than quadratic time: at most two wildcards, and none repeated. */
+function isSimple(glob: string): boolean {
+  return !/[()[\]+!\\]|\*\*.*\*\*/.test(glob) && (glob.match(/\*+|\{/g)?.length ?? 0) <= 2;
+}
+
+function backtracking(glob: string): Matcher {
+  const expression = picomatch.makeRe(glob, PICOMATCH);
+  // V8 compiles an expression when it is first used, and may refuse it only then.
+  expression.test('');
+  return (path) => expression.test(path);
+}
+
+/** Lookahead of picomatch that excludes empty names, `.` and `..`, which no path here contains. RE2 has no lookahead. */
+const GUARDS = /\(\?!(?:\(\?:\^\|\\\/\))?\\\.\{1,2\}\(\?:\\\/\|\$\)\)|\(\?=\.\)/g;
+
+/** Matches in time linear in the length of the path, whatever the glob. */
+function linear(glob: string): Matcher {
+  const expression = RE2JS.compile(picomatch.makeRe(glob, PICOMATCH).source.replace(GUARDS, ''));
+  return (path) => expression.matches(path);
+}
+
+const PICOMATCH = { dot: true, nonegate: true };
 
 /** The segments before the first one with a wildcard; the whole glob when there is none. */
 function literalStart(glob: string): string {
