@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Chromium } from '../../src/local/chromium/chromium';
 import { DevTools, Target } from '../contract/devtools';
 import { eventually } from '../contract/processes';
+import { startBareChromium } from '../support/bareChromium';
 import { atEnd } from '../support/cleanup';
 import type { Beacon } from './beacon';
 import type { Subject } from './subject';
@@ -21,16 +21,9 @@ export class BareBrowser {
 
   /** Starts one with Developer mode on and a hidden chrome://extensions page, and loads the extension. */
   static async start(executable: string, folder: string, subject: Subject, beacon: Beacon): Promise<BareBrowser> {
-    const chromium = await Chromium.start({
-      executable,
-      userDataFolder: join(folder, 'user-data'),
-      extensionFolders: [],
-      headless: true,
-      kiosk: false,
-      viewport: { width: 1280, height: 800 },
-    });
-    atEnd('the bare browser', () => chromium.close());
-    const devtools = await DevTools.connect(chromium.debuggerUrl);
+    const chromium = await startBareChromium(executable, join(folder, 'user-data'));
+    atEnd('the bare browser', () => chromium.stop());
+    const devtools = await DevTools.connect(chromium.url);
     const { targetId } = await devtools.result('Target.createTarget', { url: 'chrome://extensions', hidden: true });
     const { sessionId } = await devtools.result('Target.attachToTarget', { targetId, flatten: true });
     const page = new Target(devtools, String(sessionId));

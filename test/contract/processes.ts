@@ -32,6 +32,16 @@ function commandLine(pid: string): string {
   }
 }
 
+/** Resident memory of a process, in MiB. */
+export async function residentMib(pid: number): Promise<number> {
+  if (process.platform === 'linux') {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  }
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Number(stdout) / 1024;
+}
+
 /** Waits for something that tells nobody when it happens, such as the end of a process that is not our child. */
 export async function eventually(what: string, happened: () => Promise<boolean>, limitMs: number): Promise<void> {
   const limit = performance.now() + limitMs;

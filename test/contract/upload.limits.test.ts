@@ -1,14 +1,12 @@
 import JSZip from 'jszip';
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { extensionZip, manifest, zipOfLarge } from './archives';
-import { eventually } from './processes';
+import { eventually, residentMib } from './processes';
 import { TestService } from './service';
 import { extensionFolders, post, upload, type RawPart } from './uploads';
 
@@ -175,16 +173,6 @@ function declaring(zip: Buffer, bytes: number): Buffer {
   // In a central directory record the name stands at byte 46, the unpacked size at byte 24 (APPNOTE 4.3.12).
   changed.writeUInt32LE(bytes, name - 46 + 24);
   return changed;
-}
-
-/** Resident memory of a process. */
-async function residentMib(pid: number): Promise<number> {
-  if (process.platform === 'linux') {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024;
-  }
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
-  return Number(stdout) / 1024;
 }
 
 /** Samples the memory of a process until the returned function is called, which gives the most that was seen. */

@@ -91,6 +91,7 @@ export function allParts(withOldest: boolean): Part[] {
     ...busy.map((files, index) => contract(`${index + 1} of ${busy.length}`, files, {})),
     newest.editor,
     newest.ui,
+    part('security', script('mochaSuite.ts', 'security'), 10, { resources: ['browser'] }),
     ...(withOldest ? [oldest.editor, oldest.ui] : []),
     // Both are ready at once; they fill the lanes at the end.
     part('lint', script('lintSuite.ts'), 5, { after: ['build'] }),

@@ -82,7 +82,7 @@ const WINGS: Record<string, Wings> = {
       sessions: ['archive', 'chromium', 'files', 'input', 'store'],
       pools: ['chromium', 'sessions', 'store'],
       http: ['archive', 'chromium', 'files', 'input', 'instance', 'pools', 'sessions', 'store'],
-      devtools: ['files', 'http', 'sessions'],
+      devtools: ['chromium', 'files', 'http', 'sessions'],
     },
     base: [],
     composers: ['main.ts', 'service.ts'],

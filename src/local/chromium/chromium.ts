@@ -1,17 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readlink, rm, rmdir } from 'node:fs/promises';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
+import type { ConnectionTransport } from 'puppeteer-core/internal/common/ConnectionTransport.js';
 import { _keyDefinitions } from 'puppeteer-core/internal/common/USKeyboardLayout.js';
-import { PipeTransport } from 'puppeteer-core/internal/node/PipeTransport.js';
 import { internalError, messageOf } from '../errors';
 import { isAlive, runningInGroup } from '../processes';
+import { BrowserPipe } from './browserPipe';
 import { chromiumFlags, type ChromiumLaunch } from './chromiumFlags';
+import { removeLocks } from './locks';
+import { SharedPipe, type PipeClient, type PipeListener } from './sharedPipe';
 
 /** The service's own limit for a start, in its later images. */
 const START_LIMIT_MS = 90_000;
@@ -20,10 +21,6 @@ const GRACEFUL_CLOSE_MS = 5_000;
 const GROUP_END_LIMIT_MS = 250;
 const GROUP_POLL_MS = 10;
 const KEPT_STDERR_LINES = 20;
-/** Links in the profile, to files of the same name in the folder of the socket. */
-const SOCKET = 'SingletonSocket';
-const COOKIE = 'SingletonCookie';
-const LISTENING = /^DevTools listening on (ws:\/\/\S+)/;
 
 /** A DevTools session with one page, closed after its use. */
 export type PageSession = CDPSession;
@@ -47,10 +44,9 @@ export class Chromium {
 
   private constructor(
     private readonly child: ChildProcess,
+    private readonly pipe: SharedPipe,
     private readonly connection: Connection,
     readonly pid: number,
-    /** WebSocket URL of the browser target, on loopback; contains a secret. */
-    readonly debuggerUrl: string,
     userDataFolder: string,
   ) {
     // If locks cannot be removed, the next start reports it.
@@ -68,7 +64,7 @@ export class Chromium {
     });
     // A failed signal emits an error; only the exit matters.
     child.on('error', () => undefined);
-    const stderr = new StderrReader(child);
+    const output = lastLines(child);
     const abort = new AbortController();
     try {
       const failed = Promise.race([
@@ -79,19 +75,17 @@ export class Chromium {
         ),
       ]);
       failed.catch(() => undefined);
-      const connection = connect(child);
-      const [debuggerUrl] = await Promise.race([
-        Promise.all([stderr.debuggerUrl, connection.send('Browser.getVersion')]),
-        failed,
-      ]);
+      const pipe = sharedPipe(child);
+      const connection = ownConnection(pipe);
+      await Promise.race([connection.send('Browser.getVersion'), failed]);
       if (child.pid === undefined) throw new Error('it has no process id');
-      const chromium = new Chromium(child, connection, child.pid, debuggerUrl, launch.userDataFolder);
+      const chromium = new Chromium(child, pipe, connection, child.pid, launch.userDataFolder);
       await chromium.#fitWindow(launch);
       return chromium;
     } catch (error) {
       await killGroup(child);
       await removeLocks(launch.userDataFolder).catch(() => undefined);
-      const details = stderr.lines.map((message) => ({ code: 'browser_output', message }));
+      const details = output.map((message) => ({ code: 'browser_output', message }));
       throw internalError(`The browser ${launch.executable} could not be started: ${messageOf(error)}.`, details);
     } finally {
       abort.abort();
@@ -100,6 +94,32 @@ export class Chromium {
 
   /** Sends a command of the browser target over the pipe. */
   readonly send: Connection['send'] = (method, params, options) => this.connection.send(method, params, options);
+
+  /** Opens a DevTools session with the browser target, for a client that then joins with its id. */
+  async openSession(): Promise<string> {
+    return (await this.connection.send('Target.attachToBrowserTarget')).sessionId;
+  }
+
+  /** The client of an opened session. */
+  join(session: string, listener: PipeListener): PipeClient {
+    return this.pipe.join(session, listener);
+  }
+
+  /** Closes an opened session with all that was opened over it, such as paused pages and emulations. */
+  closeSession(session: string): void {
+    // The browser may have ended, and the session with it.
+    this.connection.send('Target.detachFromTarget', { sessionId: session }).catch(() => undefined);
+  }
+
+  /** Whether more is sent to the browser than it takes. */
+  get isFull(): boolean {
+    return this.pipe.isFull;
+  }
+
+  /** Calls `listener` once, when the browser has taken what was sent. */
+  onceDrained(listener: () => void): void {
+    this.pipe.onceDrained(listener);
+  }
 
   /** The extensions in the browser, as listed by DevTools. */
   async extensions(): Promise<LoadedExtension[]> {
@@ -160,30 +180,35 @@ export async function fitContents(chromium: Chromium, targetId: string, width: n
   }
 }
 
-function connect(child: ChildProcess): Connection {
+function sharedPipe(child: ChildProcess): SharedPipe {
   const [, , , toBrowser, fromBrowser] = child.stdio;
   if (!(toBrowser instanceof Writable) || !(fromBrowser instanceof Readable))
     throw new Error('it has no DevTools pipe');
-  return new Connection('', new PipeTransport(toBrowser, fromBrowser), 0, COMMAND_LIMIT_MS);
+  return new SharedPipe(new BrowserPipe(toBrowser, fromBrowser));
 }
 
-/** Reads all of Chromium's stderr, since a full pipe would block the browser. */
-class StderrReader {
-  readonly lines: string[] = [];
-  readonly debuggerUrl: Promise<string>;
+/** The service's own connection, which has no session. */
+function ownConnection(pipe: SharedPipe): Connection {
+  const client = pipe.join(undefined, {
+    onMessage: (message) => transport.onmessage?.(message.toString('utf8')),
+    onClosed: () => transport.onclose?.(),
+  });
+  const transport: ConnectionTransport = {
+    send: (message) => client.send(JSON.parse(message)),
+    close: () => client.leave(),
+  };
+  return new Connection('', transport, 0, COMMAND_LIMIT_MS);
+}
 
-  constructor(child: ChildProcess) {
-    this.debuggerUrl = new Promise((resolve) => {
-      if (!child.stderr) return;
-      createInterface({ input: child.stderr }).on('line', (line) => {
-        const url = LISTENING.exec(line)?.[1];
-        // That line contains the secret of the DevTools URL, so it is not kept.
-        if (url !== undefined) return resolve(url);
-        this.lines.push(line);
-        if (this.lines.length > KEPT_STDERR_LINES) this.lines.shift();
-      });
-    });
-  }
+/** Reads all of Chromium's stderr, since a full pipe would block the browser, and keeps the last lines. */
+function lastLines(child: ChildProcess): readonly string[] {
+  const lines: string[] = [];
+  if (!child.stderr) return lines;
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lines.push(line);
+    if (lines.length > KEPT_STDERR_LINES) lines.shift();
+  });
+  return lines;
 }
 
 function hasEnded(child: ChildProcess): Promise<void> {
@@ -216,23 +241,6 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   } catch {
     return false;
   }
-}
-
-/**
- * Removes the lock files of the profile, which a killed browser leaves behind, so that the next start does not contact that browser. Its
- * socket is in a folder of its own, in the system's temporary folder.
- */
-async function removeLocks(userDataFolder: string): Promise<void> {
-  const socket = await readlink(path.join(userDataFolder, SOCKET)).catch(() => undefined);
-  if (socket !== undefined && path.basename(socket) === SOCKET) await removeSocketFolder(path.dirname(socket));
-  const locks = [SOCKET, COOKIE, 'SingletonLock', 'DevToolsActivePort'];
-  await Promise.all(locks.map((name) => rm(path.join(userDataFolder, name), { force: true })));
-}
-
-/** Removes the folder only if it has no other files. */
-async function removeSocketFolder(folder: string): Promise<void> {
-  await Promise.all([SOCKET, COOKIE].map((name) => rm(path.join(folder, name), { force: true })));
-  await rmdir(folder).catch(() => undefined);
 }
 
 function asError(thrown: unknown): Error {

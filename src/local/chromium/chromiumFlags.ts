@@ -22,15 +22,14 @@ const DISABLED_FEATURES = [
 /**
  * The command line of a session's browser.
  *
- * DevTools is enabled twice: the service itself uses the pipe, whose end makes Chromium quit, so that no browser outlives a killed service;
- * clients use the port, through `cdp_ws_url`.
+ * DevTools is reached over the pipe alone, whose end makes Chromium quit, so that no browser outlives a killed service. A port would be open
+ * to every user of the machine.
  */
 export function chromiumFlags(launch: ChromiumLaunch): string[] {
   const { width, height } = launch.viewport;
   const flags = [
     `--user-data-dir=${launch.userDataFolder}`,
     '--remote-debugging-pipe',
-    '--remote-debugging-port=0',
     `--window-size=${width},${height}`,
     '--no-first-run',
     '--no-default-browser-check',

@@ -1,23 +1,30 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer, type RawData } from 'ws';
+import type { Chromium } from '../chromium/chromium';
+import type { PipeClient } from '../chromium/sharedPipe';
+import { messageOf } from '../errors';
+import type { Jail } from '../files/jail';
 import { hostOrOriginFault, sameSecret } from '../http/guard';
 import type { Session } from '../sessions/session';
 import type { Sessions } from '../sessions/sessions';
-import { CdpPaths } from './cdpPaths';
+import { translatePaths, type TranslatedCommand } from './cdpPaths';
 
 /** How long a new connection waits for a restarting browser, as with the service's newest proxy, before 503. */
 const RESTART_WAIT_MS = 5_000;
-const CONNECT_LIMIT_MS = 5_000;
-const MAX_FRAME_BYTES = 256 * 1024 * 1024;
-/** With more unsent bytes than this, reading from the other side is paused. */
+const MAX_FRAME_BYTES = 100 * 1024 * 1024;
+/** With more unsent bytes than this, no more of the client's commands are read. */
 const HIGH_WATER_BYTES = 16 * 1024 * 1024;
+/** A client that has so much to read gets no more: the pipe cannot wait for one of its clients. */
+const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
+/** Status codes of a websocket's end (RFC 6455, section 7.4.1). */
 const GOING_AWAY = 1001;
+const INVALID_DATA = 1007;
 const CDP_PATH = /^\/browsers\/([^/]+)\/cdp$/;
 
 /**
- * Serves `cdp_ws_url`: connects each client to the browser target of the session's current browser. The URL is the same after a restart, but
- * a restart closes open sockets. Returns a function that closes all sockets.
+ * Serves `cdp_ws_url`: gives each client a DevTools session with the browser of its URL. The URL is the same after a restart, but a restart
+ * closes open sockets. Returns a function that closes all sockets.
  */
 export function serveDevTools(server: Server, sessions: Sessions): () => void {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
@@ -29,12 +36,10 @@ export function serveDevTools(server: Server, sessions: Sessions): () => void {
         let isConnected = false;
         sockets.handleUpgrade(request, socket, head, (client) => {
           isConnected = true;
-          connect(client, found.browser, found.session, found.release);
+          connect(client, found);
         });
-        if (isConnected) return;
-        // The client is gone, or its handshake was invalid.
-        found.browser.terminate();
-        found.release();
+        // Otherwise the client is gone, or its handshake was invalid.
+        if (!isConnected) found.end();
       },
       () => refuse(socket, 500),
     );
@@ -46,84 +51,92 @@ export function serveDevTools(server: Server, sessions: Sessions): () => void {
 
 interface Accepted {
   session: Session;
-  browser: WebSocket;
-  release: () => void;
+  chromium: Chromium;
+  /** The id of the DevTools session. */
+  devtools: string;
+  /** Ends the DevTools session and the use of the browser. */
+  end: () => void;
 }
 
-/** The connection to the browser, or the status of a refusal. */
+/** The session for a client, or the status of a refusal. */
 async function accept(request: IncomingMessage, sessions: Sessions): Promise<Accepted | number> {
   if (hostOrOriginFault(request) !== undefined) return 403;
   const url = new URL(request.url ?? '/', 'ws://127.0.0.1');
-  const id = CDP_PATH.exec(url.pathname)?.[1];
-  const session = id === undefined ? undefined : sessions.find(decodeURIComponent(id));
+  const session = sessionOf(url.pathname, sessions);
   if (!session?.active) return 404;
   if (!sameSecret(url.searchParams.get('token') ?? '', session.token)) return 401;
   const release = session.beginUse();
-  const chromium = await session.browser.waitFor(RESTART_WAIT_MS);
-  const browser = chromium ? await openWebSocket(chromium.debuggerUrl) : undefined;
-  if (!browser) {
-    release();
-    return 503;
-  }
-  return { session, browser, release };
-}
-
-/** An open connection to the browser, paused until its messages are relayed; `undefined` when it fails. */
-function openWebSocket(url: string): Promise<WebSocket | undefined> {
-  return new Promise((resolve) => {
-    const browser = new WebSocket(url, {
-      perMessageDeflate: false,
-      maxPayload: MAX_FRAME_BYTES,
-      handshakeTimeout: CONNECT_LIMIT_MS,
-    });
-    browser.once('open', () => {
-      browser.pause();
-      resolve(browser);
-    });
-    browser.on('error', () => resolve(undefined));
-  });
-}
-
-function connect(client: WebSocket, browser: WebSocket, session: Session, release: () => void): void {
-  const paths = new CdpPaths(session.jail);
-  const unsubscribe = session.browser.onceDetached(() => client.close(GOING_AWAY, 'the browser restarts or has ended'));
-  const end = () => {
-    unsubscribe();
-    release();
-    client.close(GOING_AWAY);
-    browser.close();
-  };
-  for (const side of [client, browser]) {
-    side.on('close', end);
-    side.on('error', end);
-  }
-  relay(client, browser, (frame) => paths.toBrowser(frame));
-  relay(browser, client, (frame) => paths.toClient(frame));
-  browser.resume();
-}
-
-function relay(from: WebSocket, to: WebSocket, translate: (frame: string) => string): void {
-  from.on('message', (data: RawData, isBinary: boolean) => {
-    if (to.readyState !== WebSocket.OPEN) return;
-    const frame = isBinary ? data : translated(data, translate, from);
-    if (frame === undefined) return;
-    to.send(frame, { binary: isBinary }, () => {
-      if (from.isPaused && to.bufferedAmount < HIGH_WATER_BYTES) from.resume();
-    });
-    if (to.bufferedAmount >= HIGH_WATER_BYTES) from.pause();
-  });
-}
-
-function translated(data: RawData, translate: (frame: string) => string, from: WebSocket): string | undefined {
-  // With the default binaryType a message is one buffer; the type also includes other settings.
-  const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
   try {
-    return translate(text);
+    const chromium = await session.browser.waitFor(RESTART_WAIT_MS);
+    const devtools = await chromium?.openSession();
+    if (chromium && devtools !== undefined) {
+      const end = (): void => {
+        chromium.closeSession(devtools);
+        release();
+      };
+      return { session, chromium, devtools, end };
+    }
   } catch {
-    // An invalid path (with a null character), which the browser would not accept either.
-    from.close(1007, 'illegal path');
+    // The browser has just ended.
+  }
+  release();
+  return 503;
+}
+
+function sessionOf(path: string, sessions: Sessions): Session | undefined {
+  const id = CDP_PATH.exec(path)?.[1];
+  try {
+    return id === undefined ? undefined : sessions.find(decodeURIComponent(id));
+  } catch {
+    // A stray percent sign.
     return undefined;
   }
+}
+
+function connect(socket: WebSocket, { session, chromium, devtools, end }: Accepted): void {
+  const resume = (): void => {
+    if (socket.isPaused && socket.bufferedAmount < HIGH_WATER_BYTES && !chromium.isFull) socket.resume();
+  };
+  const deliver = (message: Buffer): void => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    // A close frame would wait behind what is not read.
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) return socket.terminate();
+    socket.send(message, { binary: false }, resume);
+    if (socket.bufferedAmount >= HIGH_WATER_BYTES) socket.pause();
+  };
+  const client = chromium.join(devtools, { onMessage: deliver, onClosed: () => socket.close(GOING_AWAY) });
+  const unsubscribe = session.browser.onceDetached(() => socket.close(GOING_AWAY, 'the browser restarts or has ended'));
+  socket.once('close', () => {
+    unsubscribe();
+    client.leave();
+    end();
+  });
+  socket.on('error', () => socket.close(GOING_AWAY));
+  socket.on('message', (data: RawData) => {
+    pass(data, client, session.jail, socket);
+    if (!chromium.isFull) return;
+    socket.pause();
+    chromium.onceDrained(resume);
+  });
+}
+
+/** Passes a client's command on. */
+function pass(data: RawData, client: PipeClient, jail: Jail, socket: WebSocket): void {
+  let command: unknown;
+  try {
+    // With the default binaryType a message is one buffer; the type also includes other settings.
+    command = JSON.parse(Buffer.isBuffer(data) ? data.toString('utf8') : '');
+  } catch (error) {
+    return client.refuseText(messageOf(error));
+  }
+  let translated: TranslatedCommand;
+  try {
+    translated = translatePaths(command, jail);
+  } catch {
+    // A path with a null character, which the browser would not accept either.
+    return socket.close(INVALID_DATA, 'illegal path');
+  }
+  client.send(translated.command, translated.translate);
 }
 
 function refuse(socket: Duplex, status: number): void {
