@@ -14,6 +14,7 @@ import { InPlace } from './inPlace';
 import { startService } from './localService';
 import { MEASURES, ratiosOf, type Ratio } from './ratios';
 import { restart } from './restart';
+import { roundTrips } from './roundTrips';
 import { interleave, type Measure, type Summary } from './series';
 import { Subject } from './subject';
 import { uploads } from './uploads';
@@ -38,10 +39,12 @@ async function main(): Promise<void> {
   const loop = await loopMeasures(executable, program, client, root);
   const sizes = [...(await uploads(client, root)), { name: 'check of a manifest', run: check }];
   const archives = await archiveMeasures(root);
+  const trips = await roundTrips(executable, client, root);
   const summaries: Summary[] = [];
   // What is set against each other is measured in turns; a pack of 25 MB has nothing to do beside a reload.
   summaries.push(...(await activations(root, executable, SAMPLES, report)));
-  for (const measures of [loop, archives, sizes]) summaries.push(...(await interleave(measures, SAMPLES, report)));
+  for (const measures of [loop, trips, archives, sizes])
+    summaries.push(...(await interleave(measures, SAMPLES, report)));
   print(ratiosOf(summaries), summaries);
 }
 
@@ -74,7 +77,7 @@ async function archiveMeasures(root: string): Promise<Measure[]> {
   return [
     { name: MEASURES.zip, run: () => large.zip() },
     { name: MEASURES.packCold, run: () => large.cold() },
-    { name: 'cold pack of 25 MB in 150 files, for a local browser', run: () => large.coldLocal() },
+    { name: MEASURES.packColdLocal, run: () => large.coldLocal() },
     { name: MEASURES.repackOne, run: () => large.afterOneChange() },
     { name: 'event-loop delay while packing 25 MB, p99', run: () => large.eventLoopDelay() },
   ];
