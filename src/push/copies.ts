@@ -7,6 +7,9 @@ import { keyIn } from './key';
 import { replaceFiles } from './place';
 import { standIn } from './standIn';
 
+/** The longest manifest that is read from a browser, in bytes. */
+const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
+
 /**
  * Removes copies of an extension from a browser, with their storage. The folder of an uploaded copy stays on Chromium's command
  * line, so an extension that does nothing replaces it.
@@ -23,7 +26,12 @@ export async function removeCopies(
       for (const { id, path } of copies) {
         const folderName = path.startsWith(`${EXTENSIONS_ROOT}/`) ? path.slice(EXTENSIONS_ROOT.length + 1) : '';
         if (folderName !== '' && !folderName.includes('/')) {
-          const manifest = await service.readFile(session.session_id, `${path}/manifest.json`, signal);
+          const manifest = await service.readFile(
+            session.session_id,
+            `${path}/manifest.json`,
+            signal,
+            MOST_MANIFEST_BYTES,
+          );
           const onUpload = (): Promise<void> => Promise.resolve();
           const zip = await standIn(keyIn(manifest));
           const staged = await replaceFiles(

@@ -4,7 +4,7 @@ import * as browsers from './operations/browsers';
 import * as computer from './operations/computer';
 import * as extensions from './operations/extensions';
 import * as files from './operations/files';
-import { pages, type List } from './operations/paging';
+import type { List } from './operations/paging';
 import * as pools from './operations/pools';
 import * as profiles from './operations/profiles';
 import { Requests, type TimeLimits } from './requests';
@@ -25,16 +25,20 @@ export interface ServiceClientOptions {
 }
 
 /**
- * A client of the Browser Cloud Service. Every method rejects with a `ServiceError`, or with the reason of `signal` when that aborts.
+ * A client of the Browser Cloud Service. Every method rejects with a `ServiceError`, or with the reason of `signal` when that aborts,
+ * and settles within its time limit, retries included.
  * Reads and deletions are retried after a transient failure; all other requests are sent once. After an error with `mayHaveHappened`, or
  * an abort, the caller has to find out whether the operation was done.
  */
 export class ServiceClient {
+  /** The address that the client was made with. */
+  readonly baseUrl: URL;
   readonly #transport: Transport;
   readonly #requests: Requests;
 
   /** @throws AddressError when the proxy in the settings or in the environment is not a valid URL. */
   constructor(options: ServiceClientOptions) {
+    this.baseUrl = options.baseUrl;
     this.#transport = new Transport(options.proxy);
     this.#requests = new Requests({ ...options, send: (request) => this.#transport.send(request) });
   }
@@ -194,8 +198,9 @@ export class ServiceClient {
     return this.#requests.run(files.moveFile(id, from, to), signal);
   }
 
-  readFile(id: string, path: string, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#requests.run(files.readFile(id, path), signal);
+  /** Reads a file on the browser's machine; rejects when it has more than `maxBytes`, 64 MiB by default. */
+  readFile(id: string, path: string, signal?: AbortSignal, maxBytes?: number): Promise<Uint8Array> {
+    return this.#requests.run(files.readFile(id, path, maxBytes), signal);
   }
 
   /** Writes a file and creates its parent folders; `mode` in octal digits. */
@@ -236,6 +241,6 @@ export class ServiceClient {
   }
 
   #list<T>(list: List<T>, signal: AbortSignal | undefined): AsyncIterable<T> {
-    return pages(list, (operation) => this.#requests.run(operation, signal));
+    return this.#requests.list(list, signal);
   }
 }

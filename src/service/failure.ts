@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shortened } from '../units';
+import { shortened, sizeText } from '../units';
 import { BodyError, describeBody, parseJson, type Clean } from './decode/answer';
 import { decodeErrorBody } from './decode/decode';
 import type { DecodeError } from './decode/fields';
@@ -127,12 +127,27 @@ export function connectionError(cause: unknown, context: FailureContext): Servic
   return failure(l10n.t('The request to {0} failed: {1}.', host, reason), true);
 }
 
-/** The failure of a request without a response within `limitMs`. */
+/** The failure of a request without a complete response within `limitMs`. */
 export function timeoutError(limitMs: number, { operation, host }: FailureContext): ServiceErrorFields {
   return {
     kind: 'timeout',
     operation,
     message: l10n.t('The service at {0} gave no answer within {1} s.', host, Number((limitMs / 1000).toPrecision(2))),
+    mayHaveHappened: true,
+  };
+}
+
+/** The failure of a request whose response has more than `maxBytes`, of which nothing was kept. */
+export function tooLargeError(maxBytes: number, { operation, host }: FailureContext): ServiceErrorFields {
+  return {
+    kind: 'invalidAnswer',
+    operation,
+    message: l10n.t(
+      'The answer of the service at {0} to {1} has more than {2}, so it was not read.',
+      host,
+      operation,
+      sizeText(maxBytes),
+    ),
     mayHaveHappened: true,
   };
 }

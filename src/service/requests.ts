@@ -1,18 +1,36 @@
 import * as l10n from '@vscode/l10n';
 import { DecodeError } from './decode/fields';
 import { ServiceError, type ServiceErrorFields } from './errors';
-import { connectionError, invalidAnswerError, statusError, timeoutError, type FailureContext } from './failure';
+import {
+  connectionError,
+  invalidAnswerError,
+  statusError,
+  timeoutError,
+  tooLargeError,
+  type FailureContext,
+} from './failure';
 import type { Logger } from './log';
-import type { Operation, Query } from './operations/operation';
+import { RECORD_BYTES, type Operation, type Query } from './operations/operation';
+import { pages, type List } from './operations/paging';
 import { redact } from './redact';
 import { Deadline } from './wire/deadline';
 import type { HttpRequest, HttpResponse } from './wire/http';
+import { AnswerTooLargeError } from './wire/receive';
 import { DEFAULT_RETRY, isRetryable, pause, readRetryAfter, retryDelay, type RetryPolicy } from './wire/retry';
 
-/** Time limits of one attempt, in milliseconds. While a body is sent, the time counts from its last progress. */
+/**
+ * Time limits of one operation with all its attempts, in milliseconds. While a body is sent, the time counts from its last progress. A list
+ * has the long one for all its pages, and each page the short one.
+ */
 export interface TimeLimits {
   shortMs: number;
   longMs: number;
+}
+
+/** The time limit of all pages of a list: its end, as `performance.now()` counts. */
+interface ListLimit {
+  endsAt: number;
+  limitMs: number;
 }
 
 /** An upload restarts a browser, which may take the service 90 s. */
@@ -37,18 +55,63 @@ export class Requests {
     this.#options = options;
   }
 
+  #contextOf({ name }: Operation<unknown>): FailureContext {
+    const { baseUrl, token } = this.#options;
+    return {
+      operation: name,
+      host: baseUrl.host,
+      clean: (text) => redact(text, token === undefined ? [] : [token]),
+    };
+  }
+
+  get #limits(): TimeLimits {
+    return this.#options.limits ?? DEFAULT_LIMITS;
+  }
+
   /**
    * Runs `operation`. Rejects with a `ServiceError`, or with the signal's reason when `signal` aborts.
-   * Only idempotent operations are retried.
+   * Only idempotent operations are retried, and only within the time limit.
    */
   async run<T>(operation: Operation<T>, signal?: AbortSignal): Promise<T> {
-    const { retry: policy = DEFAULT_RETRY, random, log } = this.#options;
+    return await this.#run(operation, signal);
+  }
+
+  /** The items of a list, page by page. Rejects as `run` does. */
+  list<T>(list: List<T>, signal?: AbortSignal): AsyncIterable<T> {
+    const { longMs: limitMs } = this.#limits;
+    const whole = { endsAt: performance.now() + limitMs, limitMs };
+    return pages(list, (operation) => this.#run(operation, signal, whole));
+  }
+
+  async #run<T>(operation: Operation<T>, signal: AbortSignal | undefined, whole?: ListLimit): Promise<T> {
     const url = urlOf(this.#options.baseUrl, operation);
+    const { shortMs, longMs } = this.#limits;
+    const ownMs = (operation.timeLimit === 'long' ? longMs : shortMs) + (operation.durationMs ?? 0);
+    const leftMs = whole ? whole.endsAt - performance.now() : Infinity;
+    const limitMs = whole && leftMs < ownMs ? whole.limitMs : ownMs;
+    if (leftMs <= 0) throw new ServiceError(timeoutError(limitMs, this.#contextOf(operation)));
+    const deadline = new Deadline(Math.min(ownMs, leftMs), signal);
+    try {
+      return await this.#repeat(operation, url, deadline, limitMs, signal);
+    } finally {
+      deadline.dispose();
+    }
+  }
+
+  /** Attempts an operation until it succeeds, or must not be repeated, or `deadline` is over; `limitMs` is named in the error then. */
+  async #repeat<T>(
+    operation: Operation<T>,
+    url: URL,
+    deadline: Deadline,
+    limitMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const { retry: policy = DEFAULT_RETRY, random, log } = this.#options;
     const attempts = operation.idempotent ? policy.attempts : 1;
     // Even if a later attempt certainly did nothing, an earlier one may have.
     let mayHaveHappened = false;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attempt(operation, url, signal);
+      const outcome = await this.#attempt(operation, url, deadline, limitMs, signal);
       if (outcome.ok) return outcome.value;
       const { failure } = outcome;
       if (operation.notFoundIsDone && attempt > 1 && failure.kind === 'notFound') {
@@ -56,23 +119,23 @@ export class Requests {
       }
       mayHaveHappened ||= failure.mayHaveHappened;
       const wait =
-        outcome.mayRepeat && attempt < attempts ? retryDelay(attempt, outcome.retryAfterMs, policy, random) : undefined;
-      if (wait === undefined) throw new ServiceError({ ...failure, mayHaveHappened });
+        outcome.mayRepeat && attempt < attempts ? retryDelay(attempt, outcome.retryAfterMs, policy, random) : Infinity;
+      if (wait >= deadline.remainingMs) throw new ServiceError({ ...failure, mayHaveHappened });
       log.debug(`${operation.name}: ${failure.message} Retrying in ${Math.round(wait)} ms.`);
       await pause(wait, signal);
     }
   }
 
-  async #attempt<T>(operation: Operation<T>, url: URL, signal: AbortSignal | undefined): Promise<Outcome<T>> {
-    const { baseUrl, token, send, log, limits = DEFAULT_LIMITS } = this.#options;
+  async #attempt<T>(
+    operation: Operation<T>,
+    url: URL,
+    deadline: Deadline,
+    limitMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome<T>> {
+    const { token, send, log } = this.#options;
     signal?.throwIfAborted();
-    const context: FailureContext = {
-      operation: operation.name,
-      host: baseUrl.host,
-      clean: (text) => redact(text, token === undefined ? [] : [token]),
-    };
-    const limitMs = (operation.timeLimit === 'long' ? limits.longMs : limits.shortMs) + (operation.durationMs ?? 0);
-    const deadline = new Deadline(limitMs, signal);
+    const context = this.#contextOf(operation);
     const started = performance.now();
     const logged = `${operation.method} ${context.clean(url.pathname)}`;
     let response: HttpResponse;
@@ -85,6 +148,7 @@ export class Requests {
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         },
         ...(operation.body ? { body: operation.body } : {}),
+        maxBytes: operation.maxBytes ?? RECORD_BYTES,
         signal: deadline.signal,
         onSent: (sent, total) => {
           deadline.extend();
@@ -93,11 +157,14 @@ export class Requests {
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      const failure = deadline.isOver ? timeoutError(limitMs, context) : connectionError(cause, context);
+      const isTooLarge = cause instanceof AnswerTooLargeError;
+      const failure = isTooLarge
+        ? tooLargeError(cause.maxBytes, context)
+        : deadline.isOver
+          ? timeoutError(limitMs, context)
+          : connectionError(cause, context);
       log.trace(`${logged}: ${failure.message}`);
-      return { ok: false, failure, mayRepeat: true, retryAfterMs: undefined };
-    } finally {
-      deadline.dispose();
+      return { ok: false, failure, mayRepeat: !isTooLarge, retryAfterMs: undefined };
     }
     log.trace(`${logged} ${response.status} in ${Math.round(performance.now() - started)} ms`);
     if (response.status < 200 || response.status >= 300) {

@@ -7,7 +7,7 @@ import type {
   ScreenRegion,
   ScrollRequest,
 } from '../model';
-import { command, type Operation } from './operation';
+import { command, DOWNLOAD_BYTES, type Operation } from './operation';
 
 /** Operations on the mouse, keyboard and screen of a session. Each is sent once, since a repeated scroll is another scroll. */
 
@@ -51,6 +51,7 @@ export function screenshot(id: string, region: ScreenRegion | undefined): Operat
     body: { kind: 'json', value: region ? { region } : {} },
     accept: 'image/png',
     idempotent: true,
+    maxBytes: DOWNLOAD_BYTES,
     read: pngOf,
   };
 }

@@ -2,7 +2,7 @@ import { bytesOf, jsonOf } from '../decode/answer';
 import { decodeStoredExtension } from '../decode/decode';
 import type { StoredExtension } from '../model';
 import type { Content, FilePart, UploadProgress } from '../wire/body';
-import { get, remove, type Operation } from './operation';
+import { DOWNLOAD_BYTES, get, remove, type Operation } from './operation';
 import type { List } from './paging';
 
 /** Filters of a list of stored extensions: `name` exactly, `query` as a part of id or name. */
@@ -58,6 +58,7 @@ export function downloadExtension(idOrName: string): Operation<Uint8Array> {
     ...get('downloadExtension', ['extensions', idOrName], bytesOf),
     accept: 'application/octet-stream',
     timeLimit: 'long',
+    maxBytes: DOWNLOAD_BYTES,
   };
 }
 

@@ -3,7 +3,8 @@ import { decodeFileInfo } from '../decode/decode';
 import { listOf } from '../decode/fields';
 import type { FileInfo } from '../model';
 import type { Content, UploadProgress } from '../wire/body';
-import { command, get, type Operation } from './operation';
+import type { HttpResponse } from '../wire/http';
+import { command, DOWNLOAD_BYTES, get, LIST_BYTES, type Operation } from './operation';
 
 /** Files on a session's machine. Paths are absolute. */
 
@@ -11,16 +12,12 @@ const path = (id: string, operation: string): string[] => ['browsers', id, 'fs',
 
 /** `GET /browsers/{id}/fs/list_files`: the entries of a folder. */
 export function listFiles(id: string, folder: string): Operation<FileInfo[]> {
-  return get(
-    'listFiles',
-    path(id, 'list_files'),
-    (response) => {
-      const value = jsonOf(response);
-      // An empty folder may be null (source: the open in-VM server, whose lists are Go slices).
-      return value === null ? [] : listOf(value, 'files', decodeFileInfo);
-    },
-    { path: folder },
-  );
+  const read = (response: HttpResponse): FileInfo[] => {
+    const value = jsonOf(response);
+    // An empty folder may be null (source: the open in-VM server, whose lists are Go slices).
+    return value === null ? [] : listOf(value, 'files', decodeFileInfo);
+  };
+  return { ...get('listFiles', path(id, 'list_files'), read, { path: folder }), maxBytes: LIST_BYTES };
 }
 
 /** `GET /browsers/{id}/fs/file_info`: one file or folder. */
@@ -55,12 +52,13 @@ export function moveFile(id: string, from: string, to: string): Operation<void> 
   return command('moveFile', 'PUT', path(id, 'move'), { src_path: from, dest_path: to });
 }
 
-/** `GET /browsers/{id}/fs/read_file` */
-export function readFile(id: string, file: string): Operation<Uint8Array> {
+/** `GET /browsers/{id}/fs/read_file`: a file of at most `maxBytes`. */
+export function readFile(id: string, file: string, maxBytes: number | undefined): Operation<Uint8Array> {
   return {
     ...get('readFile', path(id, 'read_file'), bytesOf, { path: file }),
     accept: 'application/octet-stream',
     timeLimit: 'long',
+    maxBytes: maxBytes ?? DOWNLOAD_BYTES,
   };
 }
 

@@ -2,6 +2,17 @@ import { expectNoContent } from '../decode/answer';
 import type { Body, UploadProgress } from '../wire/body';
 import type { HttpMethod, HttpResponse } from '../wire/http';
 
+const MEBIBYTE = 1024 * 1024;
+
+/** The longest answer with one record, in bytes: that of a session may hold a browser policy of 5 MiB. */
+export const RECORD_BYTES = 16 * MEBIBYTE;
+
+/** The longest answer with a list of records, in bytes. */
+export const LIST_BYTES = 64 * MEBIBYTE;
+
+/** The longest download that no caller has limited, in bytes: the service accepts archives of 50 MiB. */
+export const DOWNLOAD_BYTES = 64 * MEBIBYTE;
+
 /** Query parameters; a nested record becomes `name[key]=value`, and undefined ones are omitted. */
 export type Query = Record<string, string | number | boolean | Record<string, string> | undefined>;
 
@@ -20,6 +31,8 @@ export interface Operation<T> {
   timeLimit?: 'short' | 'long';
   /** Milliseconds that the requested work itself takes, added to the time limit: a key held down, a wait for a pool. */
   durationMs?: number;
+  /** The longest successful answer, in bytes; `RECORD_BYTES` by default. */
+  maxBytes?: number;
   /** Whether it may be sent again, as GET and DELETE; everything else is sent once. */
   idempotent?: boolean;
   /** A 404 on a *repeated* attempt means that the first one succeeded although its response was lost. */

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { jsonOf } from '../decode/answer';
 import { listOf } from '../decode/fields';
 import { ServiceError } from '../errors';
-import { get, type Operation, type Query } from './operation';
+import type { HttpResponse } from '../wire/http';
+import { get, LIST_BYTES, type Operation, type Query } from './operation';
 
 /** Items per page of a list. */
 const PAGE_SIZE = 100;
@@ -20,7 +21,8 @@ export interface List<T> {
   idOf: (item: T) => string;
 }
 
-interface Page<T> {
+/** One page of a list. */
+export interface Page<T> {
   items: T[];
   hasMore: boolean;
   nextOffset: number;
@@ -57,14 +59,10 @@ export async function* pages<T>(
 }
 
 function pageOf<T>({ name, path, query, item }: List<T>, offset: number): Operation<Page<T>> {
-  return get(
-    name,
-    path,
-    (response) => ({
-      items: listOf(jsonOf(response), name, item),
-      hasMore: response.headers['x-has-more']?.toLowerCase() === 'true',
-      nextOffset: Number(response.headers['x-next-offset']),
-    }),
-    { ...query, limit: PAGE_SIZE, offset },
-  );
+  const read = (response: HttpResponse): Page<T> => ({
+    items: listOf(jsonOf(response), name, item),
+    hasMore: response.headers['x-has-more']?.toLowerCase() === 'true',
+    nextOffset: Number(response.headers['x-next-offset']),
+  });
+  return { ...get(name, path, read, { ...query, limit: PAGE_SIZE, offset }), maxBytes: LIST_BYTES };
 }

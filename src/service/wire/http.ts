@@ -9,12 +9,14 @@ export interface HttpRequest {
   url: URL;
   headers: Record<string, string>;
   body?: Body;
+  /** The longest body of a successful answer, in bytes. */
+  maxBytes: number;
   signal: AbortSignal;
   /** Called when the connection has accepted bytes of the body. */
   onSent?: UploadProgress;
 }
 
-/** A complete HTTP response. */
+/** A complete HTTP response; of an error, a long body is cut. */
 export interface HttpResponse {
   status: number;
   /** Names in lower case; a repeated header is joined with a comma. */

@@ -11,20 +11,17 @@ export interface RetryPolicy {
 /** The official client's numbers: three attempts, delays from half a second, doubling up to eight seconds. */
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 3, firstDelayMs: 500, longestDelayMs: 8000 };
 
-/** With a longer `Retry-After` the request is not retried; the error names the time. */
-export const LONGEST_RETRY_AFTER_MS = 60_000;
-
 /**
  * Milliseconds to wait before attempt `attempt + 1` (counted from 1): those of the server's `Retry-After`, else exponential, less a jitter of
- * up to 25 %. Undefined when `Retry-After` is longer than `LONGEST_RETRY_AFTER_MS`.
+ * up to 25 %.
  */
 export function retryDelay(
   attempt: number,
   retryAfterMs: number | undefined,
   policy: RetryPolicy = DEFAULT_RETRY,
   random: () => number = Math.random,
-): number | undefined {
-  if (retryAfterMs !== undefined) return retryAfterMs <= LONGEST_RETRY_AFTER_MS ? retryAfterMs : undefined;
+): number {
+  if (retryAfterMs !== undefined) return retryAfterMs;
   return Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.longestDelayMs) * (1 - 0.25 * random());
 }
 

@@ -9,6 +9,7 @@ import { isLoopback } from '../address';
 import { encodeBody, type EncodedBody, type UploadProgress } from './body';
 import type { HttpRequest, HttpResponse } from './http';
 import { chooseProxy, type ProxySettings } from './proxy';
+import { ERROR_BYTES, receive } from './receive';
 
 /** Sends requests over a pool of connections. It follows no redirects, since the token would be sent along. */
 export class Transport {
@@ -34,7 +35,8 @@ export class Transport {
 
   /**
    * Sends a request once and receives the response, whatever its status. Rejects when the response is not received completely.
-   * A service on this machine is reached without a proxy.
+   * A service on this machine is reached without a proxy. Compressed bodies are not unpacked.
+   * @throws AnswerTooLargeError
    */
   async send(sent: HttpRequest): Promise<HttpResponse> {
     const headers = { ...sent.headers };
@@ -56,8 +58,14 @@ export class Transport {
       body,
       signal: sent.signal,
     });
-    const bytes = new Uint8Array(await response.body.arrayBuffer());
-    return { status: response.statusCode, headers: flatten(response.headers), bytes };
+    const { statusCode: status, body: received } = response;
+    const answered = flatten(response.headers);
+    const announced = answered['content-length'];
+    const isError = status < 200 || status >= 300;
+    const bytes = isError
+      ? await receive(received, announced, ERROR_BYTES, 'cut')
+      : await receive(received, announced, sent.maxBytes, 'reject');
+    return { status, headers: answered, bytes };
   }
 
   /** Closes all connections; pending requests fail. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/service/errors';
+import type { Requests } from '../../../src/service/requests';
 import type { HttpRequest, HttpResponse } from '../../../src/service/wire/http';
 import { answer, change, deletion, fault, never, read, requestsOver } from './scriptedService';
 
@@ -49,6 +50,34 @@ describe('a request', () => {
     assert.equal(sent.length, 1);
   });
 
+  it('has one time limit for all attempts and pauses', async () => {
+    const limits = { shortMs: 100, longMs: 100 };
+    const started = performance.now();
+    const silent = requestsOver([answer(503), never], limits);
+    await assert.rejects(silent.requests.run(read), /no answer within 0\.1 s/);
+    assert.equal(silent.sent.length, 2);
+    assert(performance.now() - started < 190, 'the second attempt had a limit of its own');
+    const waiting = requestsOver([answer(429, '', { 'retry-after-ms': '150' })], limits);
+    await assert.rejects(waiting.requests.run(read), { kind: 'rateLimited' });
+    assert.equal(waiting.sent.length, 1);
+  });
+
+  it('of a list has the long limit for all pages, and the short one for each', async () => {
+    let at = 0;
+    const endless = async (): Promise<HttpResponse> => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return answer(200, [at++], { 'x-has-more': 'true' });
+    };
+    const list = { name: 'things', path: ['things'], query: {}, item: (value: unknown) => value, idOf: String };
+    const readAll = async (requests: Requests): Promise<void> => {
+      for await (const item of requests.list(list)) assert.equal(typeof item, 'number');
+    };
+    const { requests, sent } = requestsOver([endless], { shortMs: 5000, longMs: 200 });
+    await assert.rejects(readAll(requests), /no answer within 0\.2 s/);
+    assert(sent.length > 1 && sent.length <= 20, `${sent.length} pages`);
+    await assert.rejects(readAll(requestsOver([never], { shortMs: 20, longMs: 5000 }).requests), /within 0\.02 s/);
+  });
+
   it('has the duration of the requested work added to its time limit', async () => {
     const { requests } = requestsOver([never], { shortMs: 20, longMs: 20 });
     const started = performance.now();
@@ -74,7 +103,7 @@ describe('a request', () => {
 
   it('rejects with the reason of the signal, also between two attempts', async () => {
     const abort = new AbortController();
-    const { requests, sent } = requestsOver([answer(429, '', { 'retry-after': '50' })]);
+    const { requests, sent } = requestsOver([answer(429, '', { 'retry-after': '50' })], { shortMs: 60_000, longMs: 0 });
     const aborted = assert.rejects(requests.run(read, abort.signal), /enough/);
     setImmediate(() => {
       abort.abort(new Error('enough'));

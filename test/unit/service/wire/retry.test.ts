@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  DEFAULT_RETRY,
-  LONGEST_RETRY_AFTER_MS,
-  isRetryable,
-  readRetryAfter,
-  retryDelay,
-} from '../../../../src/service/wire/retry';
+import { DEFAULT_RETRY, isRetryable, readRetryAfter, retryDelay } from '../../../../src/service/wire/retry';
 
 describe('the delay between two attempts', () => {
   it('doubles up to its limit, less a jitter of up to a quarter', () => {
@@ -17,9 +11,8 @@ describe('the delay between two attempts', () => {
     );
   });
 
-  it('is that of Retry-After, unless that is too long', () => {
+  it('is that of Retry-After', () => {
     assert.equal(retryDelay(1, 1234), 1234);
-    assert.equal(retryDelay(1, LONGEST_RETRY_AFTER_MS + 1), undefined);
   });
 
   it('is given in milliseconds, in seconds or as a date', () => {

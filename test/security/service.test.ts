@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceClient } from '../../src/service/client';
+import { ServiceError } from '../../src/service/errors';
+import { silentLogger } from '../../src/service/log';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** What a connection and its streams buffer beyond what the client has read, in bytes. */
+const BUFFERED_BYTES = 16 * MEBIBYTE;
+
+const LIMITS = { shortMs: 1000, longMs: 1500 };
+
+describe('hostile service', () => {
+  let server: Server;
+  let client: ServiceClient;
+  let answer: (response: ServerResponse, url: URL) => void;
+  let requests = 0;
+
+  beforeEach((done) => {
+    requests = 0;
+    server = createServer((request, response) => {
+      requests += 1;
+      answer(response, new URL(request.url ?? '/', 'http://service.test'));
+    });
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      client = new ServiceClient({
+        baseUrl: new URL(`http://127.0.0.1:${port}`),
+        token: 'token',
+        log: silentLogger,
+        retry: { attempts: 3, firstDelayMs: 1, longestDelayMs: 2 },
+        limits: LIMITS,
+      });
+      done();
+    });
+  });
+
+  afterEach(async () => {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  /** Writes without end until the connection is closed; the result says how much, and that it was closed. */
+  function writeWithoutEnd(response: ServerResponse, chunk: Buffer): { bytes: number; isClosed: boolean } {
+    const written = { bytes: 0, isClosed: false };
+    const write = (): void => {
+      while (!written.isClosed && response.write(chunk)) written.bytes += chunk.length;
+    };
+    response.on('drain', () => setImmediate(write));
+    response.on('close', () => {
+      written.isClosed = true;
+    });
+    write();
+    return written;
+  }
+
+  async function failure(promise: Promise<unknown>): Promise<ServiceError> {
+    const error = await promise.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof ServiceError, String(error));
+    return error;
+  }
+
+  async function readAll(items: AsyncIterable<unknown>): Promise<void> {
+    for await (const item of items) assert.ok(item);
+  }
+
+  it('cannot fill the memory with an answer without end: the connection is closed at the limit of the operation', async () => {
+    const operations: [() => Promise<unknown>, number][] = [
+      [() => client.getProfile('p'), 16],
+      [() => client.deleteBrowser('b'), 16],
+      [() => client.listFiles('b', '/'), 64],
+      [() => readAll(client.listBrowsers()), 64],
+      [() => client.readFile('b', '/f', undefined, MEBIBYTE), 1],
+    ];
+    for (const [run, mebibytes] of operations) {
+      requests = 0;
+      let written = { bytes: 0, isClosed: false };
+      answer = (response) => {
+        written = writeWithoutEnd(response.writeHead(200), Buffer.alloc(64 * 1024, '['));
+      };
+      const error = await failure(run());
+      assert.equal(error.kind, 'invalidAnswer');
+      assert.match(error.message, /has more than .* MB, so it was not read/);
+      assert.equal(requests, 1);
+      while (!written.isClosed) await delay(5);
+      assert.ok(written.bytes <= mebibytes * MEBIBYTE + BUFFERED_BYTES, `${written.bytes} bytes`);
+    }
+  }).timeout(20_000);
+
+  it('has an announced length beyond the limit refused before any of it is read', async () => {
+    let isClosed = false;
+    answer = (response) => {
+      response.writeHead(200, { 'content-length': String(10 * 1024 * MEBIBYTE) }).write('[');
+      response.on('close', () => {
+        isClosed = true;
+      });
+    };
+    assert.equal((await failure(client.getProfile('p'))).kind, 'invalidAnswer');
+    while (!isClosed) await delay(5);
+  });
+
+  it('has the first megabyte of an error read, and its status is kept', async () => {
+    let written = { bytes: 0, isClosed: false };
+    answer = (response) => {
+      written = writeWithoutEnd(response.writeHead(403), Buffer.from('no entry '.repeat(8000)));
+    };
+    const error = await failure(client.getProfile('p'));
+    assert.equal(error.kind, 'forbidden');
+    assert.match(error.message, /begins with "no entry/);
+    while (!written.isClosed) await delay(5);
+    assert.ok(written.bytes <= MEBIBYTE + BUFFERED_BYTES, `${written.bytes} bytes`);
+  });
+
+  it('cannot hold up an operation beyond its one limit, by silence or by a byte now and then', async () => {
+    const silence = (): void => undefined;
+    const drip = (response: ServerResponse): void => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    };
+    for (const how of [silence, drip]) {
+      answer = how;
+      const started = performance.now();
+      const error = await failure(client.getProfile('p'));
+      assert.equal(error.kind, 'timeout');
+      assert.ok(performance.now() - started < 2 * LIMITS.shortMs);
+    }
+  }).timeout(10_000);
+
+  it('cannot hold up a list beyond its one limit, however many pages it has', async () => {
+    answer = (response, url) => {
+      const offset = Number(url.searchParams.get('offset'));
+      const record = { id: `p${offset}`, created_at: '2026-05-01T12:00:00Z' };
+      setTimeout(() => {
+        response.writeHead(200, { 'x-has-more': 'true', 'x-next-offset': String(offset + 1) });
+        response.end(JSON.stringify([record]));
+      }, LIMITS.shortMs / 4);
+    };
+    const error = await failure(readAll(client.listProfiles()));
+    assert.equal(error.kind, 'timeout');
+    assert.match(error.message, /within 1\.5 s/);
+    assert.ok(requests > 1 && requests <= 6, `${requests} pages`);
+  }).timeout(10_000);
+});
