@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Protocol } from 'devtools-protocol';
 import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
-import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
+import { WebSocketTransport } from './webSocket';
 
 export type { CDPSession, Connection, Protocol };
 
@@ -19,12 +19,12 @@ export class DevToolsError extends Error {
 
 /**
  * A connection to a browser's DevTools, at the level of the browser: nothing is attached to and nothing kept awake unless a
- * caller asks for it.
+ * caller asks for it. Redirects are not followed.
  * @throws DevToolsError when the browser does not accept the connection in time.
  */
 export async function connectDevTools(url: string, signal?: AbortSignal): Promise<Connection> {
   signal?.throwIfAborted();
-  const opening = NodeWebSocketTransport.create(url);
+  const opening = WebSocketTransport.open(url);
   const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
   const either = signal ? AbortSignal.any([signal, limit]) : limit;
   let onAbort = (): void => undefined;

@@ -1,6 +1,7 @@
 import type { FolderPackers } from '../archive/packers';
 import type { LoadedExtension } from '../devtools/extensions';
 import type { ServiceClient } from '../service/client';
+import { checkDevToolsAddress } from '../service/devToolsAddress';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
 import type { TabPolicy } from './activate';
@@ -88,6 +89,7 @@ export class PushRun {
     const prepared = await (this.#prepared ??= this.#prepare());
     if ('outcome' in prepared) return { session, end: prepared, isForAll: true };
     try {
+      checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
       await this.#removeCopies(session);
       return { session, end: await deliver(prepared, this.#requestFor(session), this.signal), isForAll: false };
     } catch (error) {

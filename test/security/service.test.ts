@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { connectDevTools, DevToolsError } from '../../src/devtools/connect';
+import { PushEngine } from '../../src/push/engine';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
@@ -148,4 +151,72 @@ describe('hostile service', () => {
     assert.match(error.message, /within 1\.5 s/);
     assert.ok(requests > 1 && requests <= 6, `${requests} pages`);
   }).timeout(10_000);
+
+  describe('that names a DevTools address of its choice', () => {
+    let trap: Server;
+    let visits = 0;
+    let redirect: string | undefined;
+
+    beforeEach((done) => {
+      visits = 0;
+      redirect = undefined;
+      trap = createServer();
+      trap.on('connection', () => {
+        visits += 1;
+      });
+      trap.on('upgrade', (_request, socket) => {
+        socket.end(`HTTP/1.1 ${redirect === undefined ? 403 : 302} x\r\nlocation: ${redirect ?? ''}\r\n\r\n`);
+      });
+      trap.listen(0, '127.0.0.1', done);
+    });
+    afterEach((done) => {
+      trap.close(done);
+    });
+
+    const portOf = (listening: Server): number => (listening.address() as AddressInfo).port;
+
+    it('does not make the editor connect to this machine, and the error does not repeat the address', async () => {
+      const cloud = new ServiceClient({ baseUrl: new URL('https://service.test'), log: silentLogger });
+      const engine = new PushEngine({ log: silentLogger, idleMs: () => 0 });
+      for (const address of [`ws://127.0.0.1:${portOf(trap)}/s3cret`, `wss://localhost:${portOf(trap)}/s3cret`]) {
+        const [end] = await engine.push({
+          service: cloud,
+          sessions: [
+            {
+              session_id: 'b1',
+              created_at: '2026-05-01T12:00:00Z',
+              cdp_ws_url: address,
+              webdriver_ws_url: '',
+              headless: true,
+              stealth: false,
+              timeout_seconds: 60,
+            },
+          ],
+          folder: join(__dirname, '..', 'fixtures', 'sample'),
+          delivery: 'auto',
+          tabs: 'none',
+          isLocal: false,
+          folderName: '',
+          exclude: [],
+          include: [],
+          skipUnchanged: false,
+          confirmRestart: () => Promise.resolve(true),
+          onStep: () => undefined,
+        });
+        assert.ok(end?.end.outcome === 'failed' && end.end.error instanceof ServiceError, end?.end.outcome);
+        assert.match(end.end.error.message, /does not connect to the address/);
+        assert.doesNotMatch(end.end.error.message, /s3cret|127\.0\.0\.1|localhost/);
+      }
+      engine.dispose();
+      await cloud.close();
+      assert.equal(visits, 0);
+    });
+
+    it('cannot lead the connection elsewhere by a redirect', async () => {
+      answer = (response) => response.end();
+      redirect = `ws://127.0.0.1:${portOf(server)}/`;
+      await assert.rejects(connectDevTools(`ws://127.0.0.1:${portOf(trap)}/`), DevToolsError);
+      assert.deepEqual([visits, requests], [1, 0]);
+    });
+  });
 });
