@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../../package.json';
 import { messageOf } from './errors';
 import { Leases } from './instance/lease';
 import { Lock } from './instance/lock';
+import { ownDataFolder } from './instance/ownFolder';
 import { answers, StateFile } from './instance/serviceState';
 import { readOptions, USAGE, UsageError, type Options } from './options';
 import { startService } from './service';
@@ -22,7 +22,8 @@ async function main(): Promise<void> {
   // The process that reads the address may end before this one.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
-  const options = readOptions(process.argv.slice(2));
+  const given = readOptions(process.argv.slice(2));
+  const options = { ...given, dataFolder: await ownDataFolder(given.dataFolder, warn) };
   await (options.shared ? runShared(options) : runAlone(options));
 }
 
@@ -36,7 +37,6 @@ async function runAlone(options: Options): Promise<void> {
 
 /** Becomes the shared service of a data folder, or prints the address of the running one. */
 async function runShared(options: Options): Promise<void> {
-  await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
   const lock = new Lock(options.dataFolder);
   const stateFile = new StateFile(options.dataFolder);
   if (!(await becomeOrFind(lock, stateFile))) return;

@@ -12,6 +12,11 @@ export function randomId(): string {
   return id;
 }
 
+/** True for a text in the shape of `randomId`, which is the name of a file or folder and leads nowhere. */
+export function isId(text: string): boolean {
+  return /^[a-z][a-z0-9]{23}$/.test(text);
+}
+
 /** A new secret of 256 bits, for URLs and headers. */
 export function randomToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');

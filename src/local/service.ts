@@ -1,4 +1,3 @@
-import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { serveDevTools } from './devtools/cdpProxy';
 import { Faults } from './http/faults';
@@ -6,7 +5,8 @@ import { buildServer } from './http/server';
 import type { Leases } from './instance/lease';
 import type { Options } from './options';
 import { Pools } from './pools/pools';
-import { removeLeftovers, Sessions } from './sessions/sessions';
+import { removeLeftovers } from './sessions/sessionFolder';
+import { Sessions } from './sessions/sessions';
 import { ExtensionStore } from './store/extensionStore';
 import { ProfileStore } from './store/profileStore';
 
@@ -20,7 +20,7 @@ export interface RunningService {
 const HOST = '127.0.0.1';
 
 /**
- * Starts the local service on loopback. Rejects when the port is taken or the data folder cannot be used.
+ * Starts the local service on loopback, in a folder from `ownDataFolder`. Rejects when the port is taken.
  * @param warn logs a message, without secrets.
  */
 export async function startService(
@@ -28,11 +28,9 @@ export async function startService(
   leases: Leases | undefined,
   warn: (message: string) => void,
 ): Promise<RunningService> {
-  await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
-  // Chromium reports real paths, which would differ from a path with symbolic links.
-  const dataFolder = await realpath(options.dataFolder);
+  const { dataFolder } = options;
   const sessionsFolder = path.join(dataFolder, 'sessions');
-  await removeLeftovers(sessionsFolder);
+  await removeLeftovers(sessionsFolder, warn);
 
   const profiles = new ProfileStore(path.join(dataFolder, 'profiles'));
   const extensions = new ExtensionStore(path.join(dataFolder, 'extensions'));
@@ -43,6 +41,7 @@ export async function startService(
     extensions,
     behaviour: options.behaviour,
     socketBase: () => socketBase,
+    warn,
     ...(options.browser === undefined ? {} : { browser: options.browser }),
   });
   const pools = new Pools({ sessions, profiles, extensions, warn });

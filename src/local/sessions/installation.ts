@@ -1,5 +1,5 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EXTENSION_NAME_PATTERN } from '../../service/model';
 import { ArchiveError } from '../archive/archiveError';
@@ -7,6 +7,7 @@ import { type ArchiveSource, unpack } from '../archive/unpack';
 import { badRequest, invalidInput, isFileError, messageOf } from '../errors';
 import type { Behaviour } from '../options';
 import { randomId } from '../randomId';
+import { removeFolder } from '../removeFolder';
 
 /** One extension of an upload: its folder name and its archive. */
 export interface UploadedExtension {
@@ -73,7 +74,7 @@ export async function install(
 
 /** Removes installed folders. */
 export async function uninstall(folders: readonly string[]): Promise<void> {
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 })));
+  await Promise.all(folders.map((folder) => removeFolder(folder)));
 }
 
 async function installWhole(upload: UploadedExtension, extensionsFolder: string, folder: string): Promise<void> {
@@ -84,7 +85,7 @@ async function installWhole(upload: UploadedExtension, extensionsFolder: string,
     if (await exists(folder)) throw invalidInput(`extension name already exists: ${upload.name}`);
     await rename(staging, folder);
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    await removeFolder(staging);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import {
@@ -16,8 +16,10 @@ import { ApiError, internalError, notFound, refusedByChromium } from '../errors'
 import { Jail } from '../files/jail';
 import type { Point } from '../input/input';
 import type { Behaviour } from '../options';
+import { removeFolder } from '../removeFolder';
 import { Activity } from './activity';
 import { install, uninstall, type UploadedExtension } from './installation';
+import { removeSessionFolder, userDataFolderIn } from './sessionFolder';
 
 /** Options of a session. */
 export interface SessionOptions {
@@ -28,6 +30,8 @@ export interface SessionOptions {
   folder: string;
   executable: string;
   behaviour: Behaviour;
+  /** Logs a message, without secrets. */
+  warn: (message: string) => void;
 }
 
 /** A browser session: its Chromium, its folders, and its operations, which run one at a time. */
@@ -61,7 +65,7 @@ export class Session {
     this.pointer = { x: Math.floor(width / 2), y: Math.floor(height / 2) };
     this.jail = new Jail(path.join(options.folder, 'files'));
     this.spoolFolder = path.join(options.folder, 'spool');
-    this.userDataFolder = path.join(options.folder, 'profile');
+    this.userDataFolder = userDataFolderIn(options.folder);
   }
 
   get id(): string {
@@ -146,7 +150,7 @@ export class Session {
     return this.#serial(async () => {
       this.#requireActive();
       await this.#stop();
-      await rm(this.userDataFolder, { recursive: true, force: true, maxRetries: 3 });
+      await removeFolder(this.userDataFolder);
       try {
         await fill(this.userDataFolder);
       } finally {
@@ -185,7 +189,7 @@ export class Session {
     });
   }
 
-  /** Ends the browser and removes the session's folder; before, `save` gets the user-data-dir if it is to be saved. */
+  /** Ends the browser and removes the session's folder, as far as possible; before, `save` gets the user-data-dir if it is to be saved. */
   end(save: (userDataFolder: string) => Promise<void>): Promise<void> {
     this.record.deleted_at ??= new Date().toISOString();
     return this.#serial(async () => {
@@ -194,7 +198,7 @@ export class Session {
         if (this.saveChanges) await save(this.userDataFolder);
       } finally {
         this.browser.fail(notFound('browser', this.id));
-        await rm(this.options.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+        await removeSessionFolder(this.options.folder, this.options.warn);
       }
     });
   }

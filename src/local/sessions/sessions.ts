@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserSession, CreateBrowserRequest, PoolReference, Profile, Viewport } from '../../service/model';
 import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../../service/model';
@@ -6,12 +6,12 @@ import { findBrowser, NO_BROWSER_MESSAGE } from '../chromium/browserPaths';
 import { hasDisplay } from '../chromium/chromiumFlags';
 import { ApiError, badRequest, inUse, nameTaken, notFound, unavailable } from '../errors';
 import type { Behaviour } from '../options';
-import { isAlive } from '../processes';
 import { randomId, randomToken } from '../randomId';
 import type { ExtensionStore } from '../store/extensionStore';
 import type { ProfileStore } from '../store/profileStore';
 import type { UploadedExtension } from './installation';
 import { Session } from './session';
+import { createSessionFolder } from './sessionFolder';
 
 /** The environment of the sessions. */
 export interface SessionsContext {
@@ -24,12 +24,13 @@ export interface SessionsContext {
   browser?: string;
   /** Base of the WebSocket URLs, such as `ws://127.0.0.1:4000`; known when the service is listening. */
   socketBase: () => string;
+  /** Logs a message, without secrets. */
+  warn: (message: string) => void;
 }
 
 /** The number of ended sessions that remain listed. */
 const KEPT_ENDED_SESSIONS = 1000;
 const SWEEP_MS = 1000;
-const OWNER_FILE = 'service.pid';
 
 /** All sessions of this service, from creation to their end. */
 export class Sessions {
@@ -98,7 +99,7 @@ export class Sessions {
     session.saveChanges = wanted.save_changes ?? false;
   }
 
-  /** Ends a session; resolves when its browser has ended and its folder is removed. */
+  /** Ends a session; resolves when its browser has ended and its folder is removed, as far as possible. */
   end(session: Session): Promise<void> {
     const profile = session.record.profile;
     const wasActive = session.active;
@@ -183,15 +184,14 @@ export class Sessions {
       deleted_at: null,
     };
     const folder = path.join(this.context.folder, id);
-    const options = { record, token, folder, executable, behaviour: this.context.behaviour };
+    const { behaviour, warn } = this.context;
+    const options = { record, token, folder, executable, behaviour, warn };
     const session: Session = new Session(options, () => void this.end(session).catch(() => undefined));
     return session;
   }
 
   async #start(session: Session, request: CreateBrowserRequest): Promise<void> {
-    const folder = path.join(this.context.folder, session.id);
-    await mkdir(folder, { recursive: true });
-    await writeFile(path.join(folder, OWNER_FILE), String(process.pid));
+    await createSessionFolder(path.join(this.context.folder, session.id));
     await mkdir(session.userDataFolder, { recursive: true });
     if (request.profile) {
       const profile = await this.context.profiles.get(profileKey(request.profile));
@@ -229,16 +229,6 @@ export class Sessions {
   #dropOldest(): void {
     const ended = this.all().filter((session) => !session.active);
     for (const session of ended.slice(0, -KEPT_ENDED_SESSIONS)) this.#sessions.delete(session.id);
-  }
-}
-
-/** Removes the folders of sessions whose service has ended; their browsers have ended with it. */
-export async function removeLeftovers(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder)) {
-    const session = path.join(folder, name);
-    const owner = Number(await readFile(path.join(session, OWNER_FILE), 'utf8').catch(() => '0'));
-    if (!isAlive(owner)) await rm(session, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { PROFILE_NAME_PATTERN, type Profile } from '../../service/model';
@@ -6,6 +6,7 @@ import { packTar } from '../archive/tar';
 import { invalidInput, nameTaken, notFound } from '../errors';
 import { type JsonObject } from '../fields';
 import { randomId } from '../randomId';
+import { removeFolder } from '../removeFolder';
 import { RecordFolder } from './recordFolder';
 
 /** Parts of a user-data-dir that are not saved: caches, and the locks of a running browser. */
@@ -77,7 +78,7 @@ export class ProfileStore {
   remove(id: string): Promise<void> {
     return this.#serial(async () => {
       await this.#records.remove(id);
-      await rm(this.#stateFolder(id), { recursive: true, force: true });
+      await removeFolder(this.#stateFolder(id));
     });
   }
 
@@ -108,7 +109,7 @@ export class ProfileStore {
         await rename(next, state);
         await this.#update({ ...profile, updated_at: new Date().toISOString() });
       } finally {
-        await Promise.all([next, old].map((folder) => rm(folder, { recursive: true, force: true })));
+        await Promise.all([next, old].map((folder) => removeFolder(folder)));
       }
     });
   }

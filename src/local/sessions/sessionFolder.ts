@@ -1,0 +1,70 @@
+import { lstat, mkdir, readdir, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { removeLocks } from '../chromium/locks';
+import { messageOf } from '../errors';
+import { readOwnFile } from '../ownFile';
+import { isAlive } from '../processes';
+import { isId } from '../randomId';
+import { removeFolder } from '../removeFolder';
+
+/** Contains the process id of the service whose session it is. It marks the folder as one that a service may remove. */
+const OWNER_FILE = 'service.pid';
+/** An empty folder that is older belongs to a service that ended before it could mark it. */
+const MARKING_LIMIT_MS = 10_000;
+const OWNER_ONLY_FOLDER = 0o700;
+
+/** The user-data-dir in the folder of a session. */
+export function userDataFolderIn(sessionFolder: string): string {
+  return path.join(sessionFolder, 'profile');
+}
+
+/** Creates the folder of a new session, which only the owner can enter, and marks it as this service's. */
+export async function createSessionFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: OWNER_ONLY_FOLDER });
+  await writeFile(path.join(folder, OWNER_FILE), String(process.pid));
+}
+
+/**
+ * Removes the folder of a session whose browser has ended. Never rejects: what cannot be removed is reported, and stays marked, so that the
+ * next start of a service tries again.
+ */
+export async function removeSessionFolder(folder: string, warn: (message: string) => void): Promise<void> {
+  try {
+    await removeFolder(folder, OWNER_FILE);
+  } catch (error) {
+    warn(
+      `The folder of an ended session cannot be removed; the next start tries again. ${folder}: ${messageOf(error)}`,
+    );
+  }
+}
+
+/**
+ * Removes the folders of sessions whose service has ended; their browsers have ended with it. Only a folder with the name and the mark of a
+ * session is removed, and an empty one. Never rejects because of one folder: what cannot be removed is reported.
+ */
+export async function removeLeftovers(folder: string, warn: (message: string) => void): Promise<void> {
+  for (const name of (await readdir(folder)).filter(isId)) {
+    const session = path.join(folder, name);
+    try {
+      if (!(await lstat(session)).isDirectory()) continue;
+      const owner = await readOwnFile(path.join(session, OWNER_FILE));
+      if (owner === undefined) await removeIfAbandoned(session);
+      else if (isProcessId(owner) && !isAlive(Number(owner))) {
+        await removeLocks(userDataFolderIn(session)).catch(() => undefined);
+        await removeSessionFolder(session, warn);
+      }
+    } catch (error) {
+      warn(`A folder in the sessions folder is left alone. ${session}: ${messageOf(error)}`);
+    }
+  }
+}
+
+/** `rmdir` refuses a folder with content. */
+async function removeIfAbandoned(session: string): Promise<void> {
+  const { mtimeMs } = await lstat(session);
+  if (Date.now() - mtimeMs > MARKING_LIMIT_MS) await rmdir(session).catch(() => undefined);
+}
+
+function isProcessId(text: string): boolean {
+  return /^[1-9]\d{0,9}$/.test(text);
+}
