@@ -1,14 +1,15 @@
-import { link, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, lstat, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OWNER_ONLY } from '../atomicFile';
-import { isFileError } from '../errors';
+import { isFileError, messageOf } from '../errors';
+import { readOwnFile } from '../ownFile';
 import { isAlive } from '../processes';
 import { randomId } from '../randomId';
 
 /** Removing a stale lock takes milliseconds; an older breaker file was left behind by a process that died. */
 const BREAKING_LIMIT_MS = 5_000;
-const BREAKING_POLL_MS = 5;
+const POLL_MS = 5;
 
 /**
  * The lock of the shared service of a data folder: a file that only one process can create. It contains its owner's process id, which
@@ -24,12 +25,19 @@ export class Lock {
     this.#breaker = `${this.#file}.breaking`;
   }
 
-  /** Acquires the lock. Returns `true`, or the pid of the running process that has it. */
+  /**
+   * Acquires the lock. Returns `true`, or the pid of the running process that has it. Rejects when there is something in its place that
+   * cannot be read, such as a folder or another user's file.
+   */
   async acquire(): Promise<true | number> {
     for (;;) {
       if (await this.#create()) return true;
       const held = await this.#read();
-      if (held === undefined) continue;
+      if (held === undefined) {
+        // It was released just now.
+        await delay(POLL_MS);
+        continue;
+      }
       const owner = Number(held.split(' ')[0]);
       if (isAlive(owner)) return owner;
       await this.#removeStale(held);
@@ -44,7 +52,7 @@ export class Lock {
 
   /** Releases the lock, if this process still has it. */
   async release(): Promise<void> {
-    const held = await this.#read();
+    const held = await readOwnFile(this.#file).catch(() => undefined);
     if (held === this.#mark) await rm(this.#file, { force: true });
   }
 
@@ -84,13 +92,17 @@ export class Lock {
       if (!isFileError(error, 'EEXIST')) throw error;
     }
     // Another process is breaking the lock, which takes milliseconds, unless it died.
-    const since = await stat(this.#breaker).catch(() => undefined);
+    const since = await lstat(this.#breaker).catch(() => undefined);
     if (since && Date.now() - since.mtimeMs > BREAKING_LIMIT_MS) await rm(this.#breaker, { force: true });
-    await delay(BREAKING_POLL_MS);
+    await delay(POLL_MS);
     return false;
   }
 
-  #read(): Promise<string | undefined> {
-    return readFile(this.#file, 'utf8').catch(() => undefined);
+  async #read(): Promise<string | undefined> {
+    try {
+      return await readOwnFile(this.#file);
+    } catch (error) {
+      throw new Error(`The lock ${this.#file} cannot be read. Remove it. (${messageOf(error)})`, { cause: error });
+    }
   }
 }

@@ -1,7 +1,8 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../atomicFile';
 import { isJsonObject } from '../fields';
+import { readOwnFile } from '../ownFile';
 
 /** What a shared service publishes about itself. */
 export interface ServiceState {
@@ -23,7 +24,7 @@ export class StateFile {
 
   async read(): Promise<ServiceState | undefined> {
     try {
-      return decode(JSON.parse(await readFile(this.#file, 'utf8')));
+      return decode(JSON.parse((await readOwnFile(this.#file)) ?? 'null'));
     } catch {
       // A missing or damaged file: no service can be found by it.
       return undefined;

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../atomicFile';
-import { isFileError } from '../errors';
 import { isJsonObject, type JsonObject } from '../fields';
+import { NotOwnFileError, readOwnFile } from '../ownFile';
+import { isId } from '../randomId';
 
 interface Named {
   id: string;
@@ -26,7 +27,8 @@ export class RecordFolder<T extends Named> {
   async all(): Promise<T[]> {
     await mkdir(this.folder, { recursive: true });
     const files = (await readdir(this.folder)).filter((name) => name.endsWith(SUFFIX));
-    const records = await Promise.all(files.map((name) => this.#read(path.join(this.folder, name))));
+    const ids = files.map((name) => name.slice(0, -SUFFIX.length)).filter(isId);
+    const records = await Promise.all(ids.map((id) => this.#read(id)));
     return records
       .filter((record) => record !== undefined)
       .sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
@@ -47,13 +49,16 @@ export class RecordFolder<T extends Named> {
     await rm(path.join(this.folder, id + SUFFIX), { force: true });
   }
 
-  async #read(file: string): Promise<T | undefined> {
+  /** `undefined` for a file that was deleted since it was listed, or is damaged: it must not make the list fail. */
+  async #read(id: string): Promise<T | undefined> {
     try {
-      const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-      return isJsonObject(value) ? this.decode(value) : undefined;
+      const text = await readOwnFile(path.join(this.folder, id + SUFFIX));
+      const value: unknown = text === undefined ? undefined : JSON.parse(text);
+      const record = isJsonObject(value) ? this.decode(value) : undefined;
+      // The id becomes part of paths, so a record must not claim another one than its file has.
+      return record?.id === id ? record : undefined;
     } catch (error) {
-      // A file that was deleted since it was listed, or is damaged, must not make the list fail.
-      if (isFileError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
+      if (error instanceof NotOwnFileError || error instanceof SyntaxError) return undefined;
       throw error;
     }
   }

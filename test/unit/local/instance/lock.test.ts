@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, lutimes, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Lock } from '../../../../src/local/instance/lock';
 import { dose } from '../../../support/seed';
+import { asNobody, canChangeOwner } from '../ordinaryUser';
 
 const NO_PROCESS = 999_999_999;
 
@@ -46,5 +49,39 @@ describe('the lock of a shared service', () => {
     assert.equal(await second.acquire(), true);
     await first.release();
     assert.equal(await new Lock(folder).acquire(), process.pid);
+  });
+
+  const unreadable: Record<string, (file: string) => Promise<unknown>> = {
+    'a folder': (file) => mkdir(file),
+    'a dangling link': (file) => symlink('nowhere', file),
+    'a link': (file) => symlink('/dev/zero', file),
+    'a pipe': (file) => Promise.resolve(execFileSync('mkfifo', [file])),
+  };
+  for (const [what, make] of Object.entries(unreadable)) {
+    it(`is refused at once, with what to do, when ${what} is in its place`, async function () {
+      if (process.platform === 'win32') this.skip();
+      const file = path.join(folder, 'service.lock');
+      await make(file);
+      const refused = assert.rejects(new Lock(folder).acquire(), (error: Error) =>
+        error.message.includes(`${file} cannot be read. Remove it.`),
+      );
+      await Promise.race([refused, delay(1_000).then(() => assert.fail('it waits'))]);
+    });
+  }
+
+  it('is refused when it belongs to another user', async function () {
+    if (!canChangeOwner) this.skip();
+    await writeFile(path.join(folder, 'service.lock'), '1 x', { mode: 0o600 });
+    await chmod(folder, 0o777);
+    await asNobody(() => assert.rejects(new Lock(folder).acquire(), /cannot be read. Remove it. .*EACCES/));
+  });
+
+  it('is acquired although a dangling link keeps its place for breaking', async function () {
+    if (process.platform === 'win32') this.skip();
+    await writeFile(path.join(folder, 'service.lock'), `${NO_PROCESS} gone`);
+    const breaker = path.join(folder, 'service.lock.breaking');
+    await symlink('nowhere', breaker);
+    await lutimes(breaker, 1, 1);
+    assert.equal(await new Lock(folder).acquire(), true);
   });
 });
