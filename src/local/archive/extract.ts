@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 import pLimit from 'p-limit';
@@ -58,8 +55,7 @@ export async function extract({ zip, bytes, entries }: Extraction, target: strin
       const packed = bytes.subarray(fileDataStart, fileDataStart + entry.compressedSize);
       await writeFile(place, await contentOf(entry, packed), { mode: FILE_MODE });
     } else {
-      const content = await zip.openReadStreamPromise(entry);
-      await pipeline(content, new ChecksumVerifier(entry), createWriteStream(place, { mode: FILE_MODE }));
+      await writeFile(place, verified(zip, entry), { mode: FILE_MODE });
     }
   });
 }
@@ -106,23 +102,14 @@ async function inflated(entry: Entry, packed: Buffer): Promise<Buffer> {
   }
 }
 
-/** Passes content through and fails at its end when its checksum is wrong. The source checks its length. */
-class ChecksumVerifier extends Transform {
-  #checksum = 0;
-
-  constructor(private readonly entry: Entry) {
-    super();
+/** The content of an entry; fails at its end when its checksum is wrong. The source checks its length. */
+async function* verified(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, void, undefined> {
+  let checksum = 0;
+  for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+    checksum = crc32(chunk, checksum);
+    yield chunk;
   }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: null, chunk: Buffer) => void): void {
-    this.#checksum = crc32(chunk, this.#checksum);
-    done(null, chunk);
-  }
-
-  override _flush(done: (error?: Error) => void): void {
-    if (this.#checksum === this.entry.crc32) done();
-    else done(damaged(this.entry));
-  }
+  if (checksum !== entry.crc32) throw damaged(entry);
 }
 
 function damaged({ fileName }: Entry, cause?: unknown): ArchiveError {

@@ -1,14 +1,16 @@
-import { createReadStream, createWriteStream, type ReadStream, type Stats } from 'node:fs';
+import { createReadStream, type ReadStream, type Stats } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { FileInfo } from '../../service/model';
 import { packFolder } from '../archive/packFolder';
 import { type ArchiveSource, unpack } from '../archive/unpack';
 import { ApiError, invalidInput, isFileError } from '../errors';
 import { randomId } from '../randomId';
+import { removeFolder } from '../removeFolder';
+import { writeStream } from '../writeStream';
 import type { Jail } from './jail';
+
 const PERMISSION_BITS = 0o777;
 const PERMISSION_LETTERS = 'rwxrwxrwx';
 
@@ -52,9 +54,8 @@ export class SessionFiles {
   async write(clientPath: string, mode: number | undefined, content: Readable): Promise<void> {
     const file = this.jail.realBelowRoot(clientPath);
     const draft = path.join(this.spoolFolder, randomId());
-    await mkdir(this.spoolFolder, { recursive: true });
     try {
-      await pipeline(content, createWriteStream(draft));
+      await writeStream(draft, content);
       if (mode !== undefined) await chmod(draft, mode);
       await place(draft, file);
     } catch (error) {
@@ -111,7 +112,7 @@ export class SessionFiles {
     const folder = this.jail.realBelowRoot(clientPath);
     const stats = await lstat(folder).catch(() => undefined);
     if (stats && !stats.isDirectory()) throw invalidInput(`Not a folder: "${clientPath}".`);
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await removeFolder(folder);
   }
 
   async deleteFile(clientPath: string): Promise<void> {
@@ -158,6 +159,8 @@ export class SessionFiles {
 }
 
 async function place(draft: string, file: string): Promise<void> {
+  // It is gone when the session has ended in the meantime, whose folder must not be created again.
+  await lstat(draft);
   await mkdir(path.dirname(file), { recursive: true });
   await rename(draft, file);
 }

@@ -1,11 +1,12 @@
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { ApiError, badRequest, invalidInput, messageOf } from '../errors';
 import { randomId } from '../randomId';
+import { removeFolder } from '../removeFolder';
 import type { Receive } from './receiving';
+import { UploadMemory, type MemoryShare } from './uploadMemory';
 
 /** A part of a multipart body: its name, and either its text or a file, which is a path or the bytes. */
 export type Part<F = string> = { name: string; text: string; file?: never } | { name: string; file: F; text?: never };
@@ -16,7 +17,11 @@ export const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
 export const MAX_FILE_BYTES = 2 * 1024 ** 3;
 
 const MAX_PARTS = 1000;
-const MAX_TEXT_BYTES = 64 * 1024;
+/** Longer text is cut. A path has 4 KiB at most, so the text of one upload has less than 8 MiB. */
+const MAX_TEXT_BYTES = 8 * 1024;
+const MIB = 1024 * 1024;
+/** Files beyond these limits are written to disk. */
+const MEMORY = new UploadMemory({ upload: 16 * MIB, all: 64 * MIB });
 
 /** How the files of a body are received. */
 export interface ReceiveOptions<F> {
@@ -29,7 +34,7 @@ export interface ReceiveOptions<F> {
 /**
  * Receives a multipart body and passes its parts to `work` in order. Spooled files are removed when `work` has ended. After an invalid part
  * the body is still read to its end, so that the client gets the response instead of a closed connection. 400 for another content type,
- * a broken body, or a file of more than `maxFileBytes`.
+ * a broken body, or a file of more than `maxFileBytes`. The files of all running uploads together hold at most 64 MiB in memory.
  */
 export async function withParts<T, F>(
   request: FastifyRequest,
@@ -38,16 +43,19 @@ export async function withParts<T, F>(
 ): Promise<T> {
   if (!request.isMultipart()) throw badRequest('The request body must be multipart/form-data.');
   const spool = path.join(spoolFolder, randomId());
+  const memory = MEMORY.share();
   try {
-    return await work(await readParts(request, { spoolFolder: spool, maxFileBytes, receive }));
+    return await work(await readParts(request, { spoolFolder: spool, maxFileBytes, receive }, memory));
   } finally {
-    await rm(spool, { recursive: true, force: true });
+    memory.release();
+    await removeFolder(spool);
   }
 }
 
 async function readParts<F>(
   request: FastifyRequest,
   { spoolFolder, maxFileBytes, receive }: ReceiveOptions<F>,
+  memory: MemoryShare,
 ): Promise<Part<F>[]> {
   const clientGone = clientGoneSignal(request.raw);
   const parts: Part<F>[] = [];
@@ -61,7 +69,7 @@ async function readParts<F>(
       } else if (refused) {
         part.file.resume();
       } else {
-        const file = await receive(part.file, path.join(spoolFolder, String(parts.length)), clientGone);
+        const file = await receive(part.file, path.join(spoolFolder, String(parts.length)), clientGone, memory);
         if (part.file.truncated) {
           refused = invalidInput(`The file in "${part.fieldname}" is larger than ${maxFileBytes} bytes.`);
         }

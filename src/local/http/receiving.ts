@@ -1,34 +1,42 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { isFileError } from '../errors';
+import { writeStream } from '../writeStream';
+import type { MemoryShare } from './uploadMemory';
 
-/** Receives one file of a request. `file`: its path if it is written to disk; `signal`: aborts when the client is gone. */
-export type Receive<F> = (content: Readable, file: string, signal: AbortSignal) => Promise<F>;
+/**
+ * Receives one file of a request. `file`: its path if it is written to disk; `signal`: aborts when the client is gone; `memory`: what the
+ * request may hold in memory. When it rejects, all writing has ended, so that the file can be removed.
+ */
+export type Receive<F> = (content: Readable, file: string, signal: AbortSignal, memory: MemoryShare) => Promise<F>;
 
 /** The largest file in memory; archives of extensions in development are smaller. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
-/** Writes a file to disk while it is received; resolves to its path. */
+/** Writes a file to disk while it is received; resolves to its path. Its folder is created, but not the folder of that. */
 export const toDisk: Receive<string> = async (content, file, signal) => {
-  await mkdir(path.dirname(file), { recursive: true });
-  await pipeline(content, createWriteStream(file), { signal });
+  const received = addAbortSignal(signal, content);
+  await mkdir(path.dirname(file)).catch((error: unknown) => {
+    if (!isFileError(error, 'EEXIST')) throw error;
+  });
+  await writeStream(file, received);
   return file;
 };
 
-/** Keeps a small file in memory, and writes a larger one to disk; resolves to its bytes or its path. */
-export const toMemory: Receive<string | Buffer> = async (content, file, signal) => {
+/** Keeps a small file in memory, and writes a larger one, or one for which no memory is left, to disk; resolves to its bytes or its path. */
+export const toMemory: Receive<string | Buffer> = async (content, file, signal, memory) => {
   const buffered: Buffer[] = [];
-  let bytes = 0;
+  let taken = 0;
   const chunks = addAbortSignal(signal, content).iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   for await (const chunk of chunks) {
     buffered.push(chunk);
-    bytes += chunk.length;
-    if (bytes > MAX_BUFFERED_BYTES) {
+    if (taken + chunk.length > MAX_BUFFERED_BYTES || !memory.take(chunk.length)) {
       content.unshift(Buffer.concat(buffered));
-      return toDisk(content, file, signal);
+      memory.give(taken);
+      return toDisk(content, file, signal, memory);
     }
+    taken += chunk.length;
   }
   return Buffer.concat(buffered);
 };

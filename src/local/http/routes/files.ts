@@ -87,23 +87,24 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
   );
 
   app.post<ById>('/browsers/:id/fs/upload', { config: { operation: 'uploadFiles' } }, async (request, reply) => {
-    const files = filesOf(request.params.id);
     const { spoolFolder } = sessions.get(request.params.id);
     const intake = { spoolFolder, maxFileBytes: MAX_FILE_BYTES, receive: toDisk };
-    await withParts(request, intake, (parts) => files.upload(groupFiles(parts)));
+    // The session may have ended when all parts are here.
+    await withParts(request, intake, (parts) => filesOf(request.params.id).upload(groupFiles(parts)));
     return reply.code(201).send();
   });
 
   app.post<ById>('/browsers/:id/fs/upload_zip', { config: { operation: 'uploadZip' } }, async (request, reply) => {
-    const files = filesOf(request.params.id);
     const { spoolFolder } = sessions.get(request.params.id);
     const intake = { spoolFolder, maxFileBytes: MAX_FILE_BYTES, receive: toMemory };
     await withParts(request, intake, async (parts) => {
       const target = textPart(parts, 'dest_path');
       if (!target) throw invalidInput('"dest_path" is required.');
-      await files.unpack(filePart(parts, 'zip_file'), target).catch((error: unknown) => {
-        throw error instanceof ArchiveError ? badRequest(error.message) : error;
-      });
+      await filesOf(request.params.id)
+        .unpack(filePart(parts, 'zip_file'), target)
+        .catch((error: unknown) => {
+          throw error instanceof ArchiveError ? badRequest(error.message) : error;
+        });
     });
     return reply.code(201).send();
   });
