@@ -22,6 +22,8 @@ export const BUNDLES = {
   extension: { ...NODE_BUNDLE, entryPoints: ['src/extension.ts'] },
   local: { ...NODE_BUNDLE, entryPoints: ['src/local/main.ts'] },
   compress: { ...NODE_BUNDLE, entryPoints: ['src/archive/compressWorker.ts'] },
+  check: { ...NODE_BUNDLE, entryPoints: ['src/push/checkWorker.ts'] },
+  sources: { ...NODE_BUNDLE, entryPoints: ['src/sources/sourceWorker.ts'] },
   scroll: {
     ...NODE_BUNDLE,
     platform: 'browser',

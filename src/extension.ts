@@ -1,13 +1,13 @@
-import { config } from '@vscode/l10n';
 import { l10n, type ExtensionContext } from 'vscode';
 import { registerCommands } from './editor/commands';
 import { createLog } from './editor/log';
 import { createSideload } from './editor/sideload';
 import { COMMANDS } from './ids';
+import { loadTexts } from './texts';
 
 /** Called by VS Code when the extension is first needed. Composes and registers, and awaits nothing. */
 export function activate(context: ExtensionContext): void {
-  if (l10n.bundle) config({ contents: l10n.bundle });
+  if (l10n.bundle) loadTexts(l10n.bundle);
   const log = createLog();
   const sideload = createSideload(context, log);
   context.subscriptions.push(

@@ -30,6 +30,11 @@ function compileDefaults(): readonly CompiledExclusion[] {
   return defaultExclusions().map(({ glob, reason }) => ({ globs: compileGlobs([glob]), reason }));
 }
 
+/** The globs of the options that are malformed or exceed a limit. */
+export function unusableGlobs({ exclude = [], include = [] }: ChoiceOptions): string[] {
+  return [exclude, include].flatMap((globs) => compileGlobs(globs).unusable);
+}
+
 /** The rules for one archive, compiled once for many paths. */
 export function chooser({ exclude = [], include = [] }: ChoiceOptions): Choose {
   const included = compileGlobs(include);

@@ -26,6 +26,8 @@ export interface CheckResult {
   manifest?: Manifest;
   /** Paths of the files that the findings depend on, existing or not. */
   dependsOn: ReadonlySet<string>;
+  /** SHA-256 in hex of the manifest that was checked; undefined when it was not parsed. */
+  manifestDigest?: string;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function checkFolder(
   const loaded = await loadManifest(folder);
   if ('finding' in loaded) return { findings: [loaded.finding], dependsOn: folder.consulted };
 
-  const { document, leniencies } = loaded;
+  const { document, leniencies, digest: manifestDigest } = loaded;
   const raw = valueOf(document.root);
   const findings: Finding[] = [];
   const add = ({ rule, ...report }: Report & { rule: string }): void => {
@@ -64,7 +66,14 @@ export async function checkFolder(
     }
   }
   const manifest = summarise(context, raw);
-  return { findings, dependsOn: folder.consulted, ...(manifest && { manifest }) };
+  return { findings: capped(findings), dependsOn: folder.consulted, manifestDigest, ...(manifest && { manifest }) };
+}
+
+/** Limit of all findings. The first error is among them, which decides whether the folder is pushed. */
+function capped(findings: Finding[]): Finding[] {
+  const first = findings.slice(0, MAX_FINDINGS);
+  const error = findings.find(({ severity }) => severity === 'error');
+  return error && !first.includes(error) ? [...first, error] : first;
 }
 
 function contextOf(document: JsonDocument, rest: Pick<Context, 'folder' | 'leniencies' | 'options'>): Context {
@@ -79,6 +88,9 @@ function contextOf(document: JsonDocument, rest: Pick<Context, 'folder' | 'lenie
 
 /** Limit per rule: Chromium itself keeps 100 warnings, and editors show 1,000 problems of a file. */
 const MAX_FINDINGS_OF_RULE = 1000;
+
+/** All findings are shown in one piece. */
+const MAX_FINDINGS = 2000;
 
 /** Versions that do not exist yet are treated like the newest one. */
 const NEWEST_VERSION = 3;

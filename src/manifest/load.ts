@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { createHash } from 'node:crypto';
 import { JsonDocument } from './document';
 import type { Finding, Range } from './finding';
 import type { ExtensionFolder, ReadResult } from './folder/folder';
-import type { JsonFault, Leniency } from './json/node';
+import type { JsonFault, JsonNode, Leniency } from './json/node';
 import { parseJson } from './json/parse';
 import { nameOfKind } from './shape/fault';
 import { Text } from './source/text';
@@ -13,26 +14,52 @@ export const MANIFEST_FILE = 'manifest.json';
 export const NOWHERE: Range = { start: { offset: 0, line: 0, column: 0 }, end: { offset: 0, line: 0, column: 0 } };
 
 /** A parsed manifest, or the one finding that says why there is none. */
-export type LoadResult = { document: JsonDocument; leniencies: Leniency[] } | { finding: Finding };
+export type LoadResult = { document: JsonDocument; leniencies: Leniency[]; digest: string } | { finding: Finding };
+
+/** Sideload's own limits of manifests, which have kilobytes and some hundred values: the extension host copies all of them. */
+const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
+const MAX_VALUES = 50_000;
 
 /**
  * Reads and parses the manifest: the rules R-FILE, R-FILE-DIR, R-JSON and R-JSON-ROOT. After a finding of theirs nothing else is checked.
  * Chromium's texts are as measured on Chromium 156; that of an unreadable file is from its source.
  */
 export async function loadManifest(folder: ExtensionFolder): Promise<LoadResult> {
-  const content = await folder.read(MANIFEST_FILE);
+  const content = await folder.read(MANIFEST_FILE, MAX_MANIFEST_BYTES);
   if (!('bytes' in content)) return { finding: await explainUnread(folder, content.refused) };
   const text = new Text(content.bytes);
   const result = parseJson(text);
   if ('fault' in result) return { finding: explainFault(text, result.fault) };
   const { root, leniencies } = result;
-  if (root.kind === 'dictionary') return { document: new JsonDocument(text, root), leniencies };
+  if (!hasAtMost(MAX_VALUES, root)) {
+    return {
+      finding: manifestFinding('R-FILE', NOWHERE, {
+        message: l10n.t(
+          'manifest.json holds more than {0} values, so it is neither checked nor pushed. Shorten it.',
+          MAX_VALUES,
+        ),
+      }),
+    };
+  }
+  const digest = createHash('sha256').update(content.bytes).digest('hex');
+  if (root.kind === 'dictionary') return { document: new JsonDocument(text, root), leniencies, digest };
   return {
     finding: manifestFinding('R-JSON-ROOT', text.range(root.start, root.end), {
       message: l10n.t('manifest.json is {0}, not an object. Write its keys between { and }.', nameOfKind(root.kind)),
       chromium: 'Manifest file is invalid',
     }),
   };
+}
+
+function hasAtMost(limit: number, root: JsonNode): boolean {
+  const pending = [root];
+  let count = 0;
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (++count > limit) return false;
+    if (node.kind === 'list') for (const item of node.items) pending.push(item);
+    else if (node.kind === 'dictionary') for (const { value } of node.members.values()) pending.push(value);
+  }
+  return true;
 }
 
 type Refusal = Extract<ReadResult, { refused: string }>['refused'];
@@ -56,7 +83,9 @@ async function explainUnread(folder: ExtensionFolder, refused: Refusal): Promise
       });
     case 'too large':
       return manifestFinding('R-FILE', NOWHERE, {
-        message: l10n.t('manifest.json is larger than 64 MiB and was not read. Choose the folder of the extension.'),
+        message: l10n.t(
+          'manifest.json is larger than 2 MiB, so it is neither checked nor pushed. Choose the folder of the extension, or shorten the manifest.',
+        ),
       });
   }
 }

@@ -8,6 +8,8 @@ import type { LocalhostUse } from './developmentBuild';
 /** A step of a push: begun, under way or done. Times in milliseconds, sizes in bytes. */
 export type PushStep =
   | { step: 'checking' }
+  /** Globs of the settings that are malformed or exceed a limit, and match only the path of their text. */
+  | { step: 'ignoredGlobs'; globs: readonly string[] }
   | { step: 'checked'; findings: readonly Finding[]; ms: number }
   /** The build connects to the machine it was made on, which a remote browser cannot reach. */
   | { step: 'foundConnections'; uses: readonly LocalhostUse[] }

@@ -1,16 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { deliveryFilter } from '../archive/choice';
-import { digestOf } from '../archive/compress';
+import { unusableGlobs } from '../archive/choice';
 import { ArchiveError } from '../archive/error';
 import { TooLargeError } from '../archive/limits';
 import { type Archive, levelFor } from '../archive/packer';
 import type { FolderPackers } from '../archive/packers';
 import type { LeftOut, Selection } from '../archive/selection';
-import { checkFolder, type CheckResult } from '../manifest/check';
+import type { CheckResult } from '../manifest/check';
 import { MANIFEST_FILE } from '../manifest/load';
 import type { Manifest } from '../manifest/manifest';
+import { checkInThread } from './checkThread';
 import type { LocalhostScan, LocalhostUse } from './developmentBuild';
 import type { PushStep, Refusal } from './outcome';
 
@@ -67,17 +65,16 @@ async function checkAndPack(
   request: PrepareRequest,
   signal: AbortSignal | undefined,
 ): Promise<Pick<Prepared, 'manifest' | 'archive'> | Refusal> {
+  const ignored = unusableGlobs(request);
+  if (ignored.length > 0) request.onStep({ step: 'ignoredGlobs', globs: ignored });
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const before = await readFile(join(request.folder, MANIFEST_FILE)).catch(() => undefined);
-    const { findings, manifest } = await check(request, signal);
+    const { findings, manifest, manifestDigest } = await check(request, signal);
     if (findings.some(({ severity }) => severity === 'error') || !manifest) {
       return { outcome: 'refusedByCheck', findings };
     }
     const archive = await pack(request, manifest.files, signal);
     if ('outcome' in archive) return archive;
-    const packed = archive.digests.get(MANIFEST_FILE);
-    // When a setting excludes the manifest, that is the user's wish; Chromium will refuse it.
-    if (packed === undefined || (before && packed === (await digestOf(before)))) return { manifest, archive };
+    if (archive.digests.get(MANIFEST_FILE) === manifestDigest) return { manifest, archive };
   }
   throw new ArchiveError(
     'changed',
@@ -92,8 +89,7 @@ async function check(
 ): Promise<CheckResult> {
   onStep({ step: 'checking' });
   const started = performance.now();
-  const isDelivered = deliveryFilter({ exclude, include });
-  const result = await checkFolder(folder, { isDelivered, storeHints, ...(signal && { signal }) });
+  const result = await checkInThread({ folder, exclude, include, storeHints }, signal);
   onStep({ step: 'checked', findings: result.findings, ms: performance.now() - started });
   return result;
 }
@@ -107,7 +103,7 @@ async function pack(
   const abort = signal ? { signal } : {};
   const rules = { exclude, include, ...abort };
   const selection = await packers.select(folder, rules);
-  const files = missing(needed, selection);
+  const files = missing([MANIFEST_FILE, ...needed], selection);
   if (files.length > 0) return { outcome: 'leftOut', files };
   const progress = (done: number, total: number): void => {
     onStep({ step: 'packing', done, total });
@@ -134,10 +130,15 @@ async function scan(
 /** Files that the manifest names and that exist, but that are not packed, each with the reason. */
 function missing(needed: readonly string[], { files, leftOut }: Selection): LeftOut[] {
   const packed = new Set(files.map(({ path }) => path));
+  const reasons = new Map(leftOut.map(({ path, reason }) => [path, reason]));
   return needed
     .filter((path) => !packed.has(path))
     .flatMap((path) => {
-      const rule = leftOut.find((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
-      return rule ? [{ path, reason: rule.reason }] : [];
+      const [reason] = [...withParents(path)].flatMap((parent) => reasons.get(parent) ?? []);
+      return reason === undefined ? [] : [{ path, reason }];
     });
+}
+
+function* withParents(path: string): Generator<string> {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) yield path.slice(0, end);
 }

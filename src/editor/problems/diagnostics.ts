@@ -42,8 +42,8 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   /** Files whose content the shown findings depend on, relative to their extension folder. */
   readonly #dependsOn = new Map<string, ReadonlySet<string>>();
   readonly #watchers = new Map<string, Disposable>();
-  /** The latest check of each folder: of two that overlap, the earlier may end later. */
-  readonly #lastChecks = new Map<string, symbol>();
+  /** The running check of each folder, which the next one ends. */
+  readonly #running = new Map<string, AbortController>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: Disposable;
 
@@ -84,7 +84,9 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     for (const [diagnostic, { folder: owner }] of this.#fixes) if (owner === folder) this.#fixes.delete(diagnostic);
     for (const finding of findings) {
       const diagnostic = diagnosticOf(finding);
-      byFile.set(finding.file, [...(byFile.get(finding.file) ?? []), diagnostic]);
+      const list = byFile.get(finding.file);
+      if (list) list.push(diagnostic);
+      else byFile.set(finding.file, [diagnostic]);
       if (finding.fix) this.#fixes.set(diagnostic, { folder, fix: finding.fix });
     }
     for (const file of this.#files.get(folder) ?? []) this.#checks.delete(file);
@@ -98,23 +100,27 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     this.#watch(folder);
   }
 
-  /** Checks `folder`, with the unsaved text of its editors, and shows the findings. */
+  /**
+   * Checks `folder`, with the unsaved text of its editors, and shows the findings. The next check of the same folder ends this one. It
+   * runs in a worker thread with limits, so also in Restricted Mode.
+   */
   async check(folder: string): Promise<void> {
-    const mine = Symbol();
-    this.#lastChecks.set(folder, mine);
-    const [{ checkFolder }, { deliveryFilter }] = await Promise.all([
-      import('../../manifest/check'),
-      import('../../archive/choice'),
-    ]);
+    this.#running.get(folder)?.abort();
+    const running = new AbortController();
+    this.#running.set(folder, running);
+    const { checkInThread } = await import('../../push/checkThread');
     const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
-    const { findings, dependsOn } = await checkFolder(folder, {
-      readText: (file) => openText(fileUri(folder, file)),
-      isDelivered: deliveryFilter({ exclude, include }),
-      storeHints,
-    });
-    if (this.#lastChecks.get(folder) !== mine) return;
-    this.#dependsOn.set(folder, dependsOn);
-    this.show(folder, findings);
+    const request = { folder, exclude, include, storeHints, unsaved: unsavedTexts(folder) };
+    try {
+      const { findings, dependsOn } = await checkInThread(request, running.signal);
+      if (running.signal.aborted) return;
+      this.#dependsOn.set(folder, dependsOn);
+      this.show(folder, findings);
+    } catch (error) {
+      if (!running.signal.aborted) throw error;
+    } finally {
+      if (this.#running.get(folder) === running) this.#running.delete(folder);
+    }
   }
 
   /** Quick fixes for entries of the Problems panel: edits that are certainly right. */
@@ -131,6 +137,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
 
   dispose(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const running of this.#running.values()) running.abort();
     for (const watcher of this.#watchers.values()) watcher.dispose();
     this.#subscriptions.dispose();
   }
@@ -168,10 +175,14 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   }
 }
 
-/** Text of an editor with unsaved changes; undefined for files without such. */
-function openText(uri: Uri): string | undefined {
-  const document = workspace.textDocuments.find((open) => open.isDirty && open.uri.toString() === uri.toString());
-  return document?.getText();
+/** The texts of editors with unsaved changes, by the paths of their files relative to the folder. */
+function unsavedTexts(folder: string): ReadonlyMap<string, string> {
+  const documents = workspace.textDocuments.filter(
+    ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && isInside(folder, uri.fsPath),
+  );
+  return new Map(
+    documents.map((document) => [relative(folder, document.uri.fsPath).split(sep).join('/'), document.getText()]),
+  );
 }
 
 function diagnosticOf(finding: Finding): Diagnostic {

@@ -1,14 +1,22 @@
 import * as l10n from '@vscode/l10n';
 
 import type { PushStep } from '../../push/outcome';
-import { durationText, sizeText } from '../../units';
+import { durationText, shortened, sizeText } from '../../units';
 
 /** Uploads from this size on take long enough to show a percentage, in bytes. */
 const LARGE_UPLOAD_BYTES = 1_000_000;
 
+/** How many ignored globs a log line names, and how much of each, in characters. */
+const MAX_NAMED_GLOBS = 5;
+const MAX_GLOB_LENGTH = 60;
+
 /** The log line of a step that has ended. English, like the whole log. */
 export function stepLine(step: PushStep): string | undefined {
   switch (step.step) {
+    case 'ignoredGlobs': {
+      const globs = step.globs.slice(0, MAX_NAMED_GLOBS).map((glob) => `"${shortened(glob, MAX_GLOB_LENGTH)}"`);
+      return `${step.globs.length} patterns of sideload.exclude and sideload.include are too long, too many or malformed, and count as literal paths: ${globs.join(', ')}`;
+    }
     case 'checked':
       return `checked in ${durationText(step.ms)}, ${countText(step.findings)}`;
     case 'foundConnections': {
@@ -50,6 +58,7 @@ export function stepMessage(step: PushStep): string | undefined {
       return uploadMessage(step);
     case 'verifying':
       return l10n.t('verifying');
+    case 'ignoredGlobs':
     case 'checked':
     case 'foundConnections':
     case 'packed':

@@ -54,8 +54,8 @@ function sizeEquivalent(pattern: string): string {
 /** A reference in a substitution: a backslash, and a digit or another backslash. */
 const REFERENCE = /\\(.?)/gs;
 
-/** Faults of a rule's regular expression and of its substitution. */
-export function regexFault(rule: RuleView): RuleFault | undefined {
+/** Faults of a rule's regular expression, on which there is a verdict if it has one, and of its substitution. */
+export function regexFault(rule: RuleView, verdict: RegexVerdict | undefined): RuleFault | undefined {
   const pattern = rule.string('condition', 'regexFilter');
   const isRedirect = rule.string('action', 'type') === 'redirect';
   const substitution =
@@ -65,7 +65,6 @@ export function regexFault(rule: RuleView): RuleFault | undefined {
     const text = 'can\'t specify the "regexSubstitution" key without specifying the "regexFilter" key.';
     return { text, path: ['action', 'redirect', 'regexSubstitution'] };
   }
-  const verdict = judgeRegex(pattern);
   if (verdict === 'invalid') {
     return { text: 'specifies an incorrect value for the "regexFilter" key.', path: ['condition', 'regexFilter'] };
   }

@@ -5,7 +5,7 @@ import { showPath } from '../shape/fault';
 import { populate } from '../shape/populate';
 import { modifiedHeadersFault, redirectFault } from './action';
 import { filterFault, listFault, responseHeaderFault, scopeFault } from './condition';
-import { judgeRegex, regexFault } from './regex';
+import { judgeRegex, regexFault, type RegexVerdict } from './regex';
 import { RULE_SHAPE } from './ruleShape';
 import { RuleView, type RuleFault } from './view';
 
@@ -40,10 +40,11 @@ export function checkRules(items: readonly JsonNode[], rulesetIndex: number): Ru
   const errors: RulesetFinding[] = [];
   const ids = new Set<number>();
   for (const { view, index } of rules) {
-    const fault = ruleFault(view, ids);
+    const pattern = view.string('condition', 'regexFilter');
+    const verdict = pattern === undefined ? undefined : judgeRegex(pattern);
+    const fault = ruleFault(view, ids, verdict);
     if (fault) errors.push(wrongValue(view, index, fault));
-    else if (judgeRegex(view.string('condition', 'regexFilter') ?? '') === 'too large')
-      warnings.push(tooLarge(view, index));
+    else if (verdict === 'too large') warnings.push(tooLarge(view, index));
   }
   return [...errors, ...capped(warnings)];
 }
@@ -83,7 +84,7 @@ function readRules(items: readonly JsonNode[]): { warnings: RulesetFinding[]; ru
 const MIN_VALUE = 1;
 
 /** The first fault of a rule, in Chromium's order. */
-function ruleFault(rule: RuleView, ids: Set<number>): RuleFault | undefined {
+function ruleFault(rule: RuleView, ids: Set<number>, verdict: RegexVerdict | undefined): RuleFault | undefined {
   const id = rule.integer('id') ?? 0;
   if (ids.has(id)) return { text: 'does not have a unique ID.', path: ['id'] };
   ids.add(id);
@@ -99,7 +100,7 @@ function ruleFault(rule: RuleView, ids: Set<number>): RuleFault | undefined {
     (type === 'redirect' ? redirectFault(rule) : undefined) ??
     listFault(rule) ??
     filterFault(rule) ??
-    regexFault(rule) ??
+    regexFault(rule, verdict) ??
     scopeFault(rule) ??
     (type === 'modifyHeaders' ? modifiedHeadersFault(rule) : undefined) ??
     responseHeaderFault(rule)

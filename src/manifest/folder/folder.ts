@@ -71,18 +71,21 @@ export class ExtensionFolder {
     return (await this.stat(path)) !== undefined;
   }
 
-  /** The unsaved text of a file in UTF-8, else its content on disk. */
-  async read(path: string): Promise<ReadResult> {
+  /** The unsaved text of a file in UTF-8, else its content on disk, of at most `maxBytes`. */
+  async read(path: string, maxBytes = MAX_READ_BYTES): Promise<ReadResult> {
     const segments = resolveSegments(path);
     if (segments) this.#consulted.add(segments.join('/'));
     const unsaved = segments && this.readText(segments.join('/'));
-    if (unsaved !== undefined) return { bytes: Buffer.from(unsaved) };
+    if (unsaved !== undefined) {
+      const bytes = Buffer.from(unsaved);
+      return bytes.length > maxBytes ? { refused: 'too large' } : { bytes };
+    }
     const facts = await this.stat(path);
     if (!segments || !facts) return { refused: 'missing' };
     if (facts.kind === 'folder') return { refused: 'folder' };
     // Reading a pipe would wait for its other end for ever.
     if (facts.kind === 'other') return { refused: 'unreadable' };
-    if (facts.size > MAX_READ_BYTES) return { refused: 'too large' };
+    if (facts.size > maxBytes) return { refused: 'too large' };
     try {
       return { bytes: await this.#reader.read(segments.join('/'), facts.size) };
     } catch {

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { EventLoop } from './eventLoop';
@@ -53,7 +53,7 @@ export function diskReader(root: string): FolderReader {
     },
     async read(path, size) {
       await eventLoop.yield();
-      return size <= SMALL_BYTES ? readFileSync(join(root, path)) : await readFile(join(root, path));
+      return size <= SMALL_BYTES ? readSmall(join(root, path), size) : await readLarge(join(root, path), size);
     },
     async sizeOf(paths) {
       let sum = 0;
@@ -65,6 +65,35 @@ export function diskReader(root: string): FolderReader {
       return sum;
     },
   };
+}
+
+/** Does not block on a pipe that has replaced the file. Windows does not have the flag. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+function readSmall(path: string, size: number): Uint8Array {
+  const file = openSync(path, OPEN_FLAGS);
+  try {
+    requireFile(fstatSync(file));
+    const content = Buffer.alloc(size);
+    return content.subarray(0, readSync(file, content, 0, size, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function readLarge(path: string, size: number): Promise<Uint8Array> {
+  const file = await open(path, OPEN_FLAGS);
+  try {
+    requireFile(await file.stat());
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function requireFile(stats: Stats): void {
+  if (!stats.isFile()) throw new Error('The file was replaced by something else');
 }
 
 function sizeAt(path: string): number {

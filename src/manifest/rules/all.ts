@@ -31,7 +31,7 @@ import {
   requirementRule,
   webglRule,
 } from './declared';
-import { secretRule, sizeRule } from './delivery';
+import { manifestLinkRule, secretRule, sizeRule } from './delivery';
 import { contentCapabilityRule, eventRuleRule } from './events';
 import { fileHandlerRule } from './fileHandlers';
 import { hostPermissionRule, redundantHostRule, versionTwoHostRule } from './hosts';
@@ -170,6 +170,7 @@ export const RULES: readonly Rule[] = [
   illegalNameRule,
   brokenWorkerRule,
   matchesNothingRule,
+  manifestLinkRule,
   sizeRule,
   secretRule,
   strictJsonRule,

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { WalkedEntry } from '../folder/folder';
+import { MANIFEST_FILE } from '../load';
 import type { Context, Report, Rule } from '../rule';
 import { MAX_WALKED_ENTRIES } from './strayFiles';
 
@@ -28,6 +29,24 @@ async function findDelivered({ folder, options }: Context): Promise<WalkedEntry[
   }
   return files;
 }
+
+/** The id of the rule about a manifest that is a link: an error, although Chromium loads the folder. */
+export const MANIFEST_LINK = 'R-LINK';
+
+/** R-LINK: a manifest that is a link, which Chromium follows, but which is not packed. Sideload's own. */
+export const manifestLinkRule: Rule = {
+  id: MANIFEST_LINK,
+  stage: 'delivery',
+  async check({ folder, options }) {
+    if (options.loadedBy === 'flag') return [];
+    const entries = await folder.entries('');
+    if (!entries.some(({ name, kind }) => name === MANIFEST_FILE && kind === 'link')) return [];
+    const message = l10n.t(
+      'manifest.json is a symbolic link, and a push follows no links. Put the file itself into the folder.',
+    );
+    return [{ severity: 'error', message, path: [] }];
+  },
+};
 
 /** R-SIZE: more than the service accepts. Sideload's own. */
 export const sizeRule: Rule = {

@@ -1,0 +1,163 @@
+import { FlattenMap, LEAST_UPPER_BOUND, originalPositionFor, type TraceMap } from '@jridgewell/trace-mapping';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isWithin, type NamedSource } from './sourceFiles';
+
+/** Largest script and largest map that are read, in bytes. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** The most sections of a map, nested ones included. */
+const MAX_SECTIONS = 10_000;
+
+/** Sections in sections; bundlers write one level. */
+const MAX_DEPTH = 8;
+
+/** Longer names of sources are no paths. */
+const MAX_NAME_LENGTH = 4096;
+
+/** The comment before the URL of a script's map. */
+const MAP_MARK = 'sourceMappingURL=';
+
+/** Does not block on a pipe. Windows does not have the flag. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** A position in a built file (absolute path), and the extension folder that contains its map. Line and column count from 0. */
+export interface TraceJob {
+  file: string;
+  line: number;
+  column: number;
+  folder: string;
+}
+
+/** A position in a source of a map. Line and column count from 0. */
+export interface TracedSource extends NamedSource {
+  line: number;
+  column: number;
+}
+
+/** The text of a script's map, its URL, and the number of lines of the script. */
+interface FoundMap {
+  text: string;
+  url: string;
+  lines: number;
+}
+
+/** The source position by the file's source map, which is inline or a file in the extension folder; undefined when there is none. */
+export async function traceSource(built: TraceJob): Promise<TracedSource | undefined> {
+  const found = await readMap(built.file, built.folder);
+  const map = found && parse(found);
+  return map && trace(map, built);
+}
+
+async function readMap(file: string, folder: string): Promise<FoundMap | undefined> {
+  const script = await readText(file);
+  if (script === undefined) return undefined;
+  const lines = script.split('\n').length;
+  const url = pathToFileURL(file);
+  const address = mapAddress(script);
+  if (address?.startsWith('data:')) {
+    const text = dataText(address);
+    return text === undefined ? undefined : { text, url: url.href, lines };
+  }
+  // A map that is not published is not named by the script, but is a file beside it.
+  const path = mapPath(address ?? `${url.pathname}.map`, url);
+  if (path === undefined || !isWithin(folder, path)) return undefined;
+  const text = await readText(path);
+  return text === undefined ? undefined : { text, url: pathToFileURL(path).href, lines };
+}
+
+/** The text of a regular file; undefined when there is none, or when it cannot be read or is too large. */
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    const handle = await open(file, OPEN_FLAGS);
+    try {
+      const stats = await handle.stat();
+      if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(stats.size), 0, stats.size, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** The URL in the last comment of this kind: a bundled script may contain those of its parts. */
+function mapAddress(script: string): string | undefined {
+  const at = script.lastIndexOf(MAP_MARK);
+  if (at < 0 || !/\/\/[#@]\s*$/.test(script.slice(Math.max(0, at - 4), at))) return undefined;
+  const [address] = /^\S+/.exec(script.slice(at + MAP_MARK.length)) ?? [];
+  return address;
+}
+
+function mapPath(address: string, script: URL): string | undefined {
+  try {
+    return fileURLToPath(new URL(address, script));
+  } catch {
+    // On a server, or not a URL.
+    return undefined;
+  }
+}
+
+function dataText(address: string): string | undefined {
+  const comma = address.indexOf(',');
+  const data = address.slice(comma + 1);
+  try {
+    return /;base64$/i.test(address.slice(0, comma))
+      ? Buffer.from(data, 'base64').toString('utf8')
+      : decodeURIComponent(data);
+  } catch {
+    // A stray percent sign.
+    return undefined;
+  }
+}
+
+function parse({ text, url, lines }: FoundMap): TraceMap | undefined {
+  try {
+    // The first line may be a guard against script inclusion.
+    const json = text.replace(/^\)\]\}'[^\n]*/, '');
+    return countSections(JSON.parse(json), lines, MAX_DEPTH) <= MAX_SECTIONS ? new FlattenMap(json, url) : undefined;
+  } catch {
+    // The text is not a source map.
+    return undefined;
+  }
+}
+
+/**
+ * The number of sections in a map. Infinite when one begins after the last line of the script: the library would create an array for
+ * each line before it.
+ */
+function countSections(map: unknown, lines: number, depth: number): number {
+  const sections = fieldOf(map, 'sections');
+  if (!Array.isArray(sections)) return 0;
+  if (depth === 0) return Infinity;
+  let count = sections.length;
+  for (const section of sections) {
+    const line = fieldOf(fieldOf(section, 'offset'), 'line');
+    if (typeof line !== 'number' || line < 0 || line >= lines || count > MAX_SECTIONS) return Infinity;
+    count += countSections(fieldOf(section, 'map'), lines - line, depth - 1);
+  }
+  return count;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
+}
+
+/** The library counts lines from 1. A position before the first mapping of a line belongs to that mapping. */
+function trace(map: TraceMap, { line, column }: TraceJob): TracedSource | undefined {
+  const needle = { line: line + 1, column };
+  try {
+    const before = originalPositionFor(map, needle);
+    const found = before.source === null ? originalPositionFor(map, { ...needle, bias: LEAST_UPPER_BOUND }) : before;
+    // A map may refer to a source that it does not list.
+    if (typeof found.source !== 'string' || found.source.length > MAX_NAME_LENGTH) return undefined;
+    const raw = map.sources[map.resolvedSources.indexOf(found.source)] ?? found.source;
+    return { raw, resolved: found.source, line: found.line - 1, column: found.column };
+  } catch {
+    // Mappings are decoded at the first query, and may be invalid.
+    return undefined;
+  }
+}
