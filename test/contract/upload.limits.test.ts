@@ -14,6 +14,8 @@ const MIB = 2 ** 20;
 /** What an upload may unpack to; a bomb says it is larger, or is larger than it says. */
 const UNPACK_LIMIT_BYTES = 1024 * MIB;
 const LARGEST_UPLOAD = 20;
+/** Files of an upload that are received before it is refused for their number. */
+const MANY = 60;
 /** What passes through a stream leaves memory to be collected; what is held would be more than this. */
 const GROWTH_LIMIT_MIB = 90;
 /** Time between two looks at the memory, in milliseconds: an upload that is held is held for many times that. */
@@ -116,6 +118,19 @@ describe('the limits of an upload', function () {
     sending.destroy();
     await eventually('nothing is left', async () => (await readdir(spool)).length === 0, 5_000);
     assert(!(await extensionFolders(service.client, id)).includes('half'));
+  });
+
+  it(`include memory: an upload of ${MANY} files of 4 MiB adds less than ${GROWTH_LIMIT_MIB} MiB to the service`, async () => {
+    await upload(service.client, id, 'warm-up-many', await extensionZip(1));
+    const before = await residentMib(service.pid);
+    const peak = watchPeak(service.pid);
+    const zip = Buffer.alloc(4 * MIB, 'x');
+    const answer = await send(
+      Array.from({ length: MANY }, (_, index): RawPart[] => at(index, `many${index}`, zip)).flat(),
+    );
+    const grown = (await peak()) - before;
+    assert.equal(answer.status, 400, await answer.text());
+    assert(grown < GROWTH_LIMIT_MIB, `the service grew by ${grown.toFixed(0)} MiB`);
   });
 
   it(`include memory: an upload of 150 MiB adds less than ${GROWTH_LIMIT_MIB} MiB to the service`, async () => {
