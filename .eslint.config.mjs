@@ -17,6 +17,10 @@ const house = {
   eqeqeq: 'error',
 };
 
+/** Functions of VS Code whose texts become links and icons; `notify.ts` passes them texts that cannot. */
+const SHOWS_TEXT =
+  '/^(show(Information|Warning|Error)Message|show(QuickPick|InputBox)|create(QuickPick|InputBox|StatusBarItem)|setStatusBarMessage|withProgress)$/';
+
 export default tseslint.config(
   { ignores: ['dist/', '.vscode-test/', 'node_modules/', 'test/fixtures/'] },
   js.configs.recommended,
@@ -25,6 +29,19 @@ export default tseslint.config(
     extends: [...tseslint.configs.recommendedTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: house,
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/editor/notify.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          `MemberExpression > .property[name=${SHOWS_TEXT}]`,
+          `ObjectPattern > Property > .key[name=${SHOWS_TEXT}]`,
+        ].map((selector) => ({ selector, message: 'Show texts through src/editor/notify.ts.' })),
+      ],
+    },
   },
   {
     // Mocha's `this.timeout` and chained assertions, and scripts that talk to a terminal.

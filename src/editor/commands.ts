@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable, window } from 'vscode';
+import { commands, Disposable } from 'vscode';
 import type { CommandId } from '../ids';
 import { ServiceError } from '../service/errors';
 import { TokenMissingError } from './errors';
 import type { Log } from './log';
 import { sentenceFor } from './messages';
+import { showError } from './notify';
 
 /** What a command does. Its argument is a tree row when it was run on one; otherwise it can be anything. */
 export type Handler = (argument?: unknown) => unknown;
@@ -45,7 +46,7 @@ function report(error: unknown, id: string, { log, setToken, refresh }: Commands
   if (error instanceof ServiceError && error.kind === 'notFound') void refresh();
   const text = sentence ?? l10n.t('Unexpected error. See the log.');
   // The notification stays until the user closes it; the command itself has ended.
-  void window.showErrorMessage(text, ...(needsToken ? [enterToken] : []), showLog).then((choice) => {
+  void showError(text, ...(needsToken ? [enterToken] : []), showLog).then((choice) => {
     if (choice === showLog) log.show();
     else if (choice === enterToken) void setToken();
   });

@@ -71,5 +71,3 @@ function serviceSentence(error: ServiceError): string {
       return l10n.t('{0} Check the address of the service.', said);
   }
 }
-
-export { shortened };

@@ -37,6 +37,7 @@ export const MESSAGES = {
     new RegExp(`^${literal(extension)} is running in ${literal(browser)}`),
   runningInAll: (browsers: readonly string[]): RegExp =>
     new RegExp(`^Running in ${browsers.length} browsers: ${literal(browsers.join(', '))}\\.$`),
+  workerFailed: /its service worker failed/,
   wrongToken: /did not accept the token/,
   nameIsTaken: /exists already/,
 } as const;

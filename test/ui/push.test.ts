@@ -102,6 +102,28 @@ describe('pushing from the window', () => {
     assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 3);
   });
 
+  it('shows the error of a worker as text, in which nothing can be clicked', async () => {
+    const { workbench, folder } = shared;
+    const file = join(folder, 'background.js');
+    const good = await readFile(file, 'utf8');
+    await writeFile(file, "throw new Error('[Run](command:workbench.action.toggleZenMode) $(trash) \\u202eabc');\n");
+    const push = await pushByRow(workbench, BROWSER);
+    assert.equal(push.succeeded, false);
+    const { message } = await workbench.notification(MESSAGES.workerFailed);
+    assert.match(
+      message.replaceAll('\u200b', ''),
+      /\[Run\]\(command:workbench\.action\.toggleZenMode\) \$\(trash\) abc/,
+    );
+    const shown = workbench.page.locator('.notification-toast').filter({ hasText: MESSAGES.workerFailed });
+    assert.equal(
+      await shown.locator('.notification-list-item-message a, .notification-list-item-message .codicon').count(),
+      0,
+    );
+    await workbench.clearNotifications();
+    await writeFile(file, good);
+    assert.equal((await pushByRow(workbench, BROWSER)).succeeded, true);
+  });
+
   it('pushes on save once that is switched on', async () => {
     const { workbench } = shared;
     await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));

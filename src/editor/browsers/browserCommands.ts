@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { window } from 'vscode';
 import { COMMANDS } from '../../ids';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
+import { askModal } from '../notify';
 import type { BrowserParts } from './browserParts';
 import { createBrowser } from './createBrowser';
 import { pickBrowser } from './pickBrowser';
@@ -29,12 +29,9 @@ export class BrowserCommands {
     if (!session) return;
     const label = browserLabel(session);
     const confirm = l10n.t('Delete');
-    const choice = await window.showWarningMessage(
+    const choice = await askModal(
       l10n.t('Delete the browser {0}?', label),
-      {
-        modal: true,
-        detail: l10n.t('Its tabs are closed and what was pushed to it is gone. A profile that it saves to is kept.'),
-      },
+      [l10n.t('Its tabs are closed and what was pushed to it is gone. A profile that it saves to is kept.')],
       confirm,
     );
     if (choice !== confirm) return;

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { ProgressLocation, window } from 'vscode';
 import {
   PROFILE_NAME_PATTERN,
   type BrowserSession,
@@ -7,8 +6,8 @@ import {
   type Profile,
 } from '../../service/model';
 import { durationText } from '../../units';
-import { signalOf } from '../cancellation';
 import { browserLabel } from '../lists/labels';
+import { askText, pick, withProgress } from '../notify';
 import { readServiceSettings } from '../settings';
 import type { BrowserParts } from './browserParts';
 
@@ -23,10 +22,10 @@ export async function createBrowser({
   log,
 }: BrowserParts): Promise<BrowserSession | undefined> {
   const client = await connection.client();
-  const name = await window.showInputBox({
+  const name = await askText({
     title: l10n.t('Create Browser (1 of 2)'),
     prompt: l10n.t('Name of the browser. Leave it empty for a name by the service.'),
-    validateInput: (text) =>
+    problemOf: (text) =>
       text === '' || PROFILE_NAME_PATTERN.test(text)
         ? undefined
         : l10n.t('Use letters, digits, ".", "_" and "-", at most 255.'),
@@ -43,18 +42,14 @@ export async function createBrowser({
     ...headlessSetting(),
   };
   const started = performance.now();
-  const session = await window.withProgress(
-    { location: ProgressLocation.Notification, title: l10n.t('Starting a browser'), cancellable: true },
-    async (_progress, token) => {
-      const signal = signalOf(token);
-      try {
-        return await client.createBrowser(request, signal);
-      } catch (error) {
-        if (signal.aborted) return undefined;
-        throw error;
-      }
-    },
-  );
+  const session = await withProgress(l10n.t('Starting a browser'), async (signal) => {
+    try {
+      return await client.createBrowser(request, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
   if (!session) {
     log.info('Create Browser: cancelled; a browser that was starting already may appear in the list');
     await lists.browsers.refresh();
@@ -69,7 +64,7 @@ export async function createBrowser({
 /** `none` means a browser without a profile; undefined, that the user cancelled. Does not ask when there are no profiles. */
 async function pickProfile(profiles: readonly Profile[]): Promise<Profile | 'none' | undefined> {
   if (profiles.length === 0) return 'none';
-  const choice = await window.showQuickPick(
+  const choice = await pick(
     [
       { label: l10n.t('No profile'), description: l10n.t('starts empty, nothing is kept'), profile: 'none' as const },
       ...profiles.map((profile) => ({ label: profile.name ?? profile.id, description: profile.id, profile })),

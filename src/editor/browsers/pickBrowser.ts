@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { window } from 'vscode';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
 import { ageText, browserLabel } from '../lists/labels';
+import { pick, pickMany, showInformation, type Choice } from '../notify';
 import type { ServiceConnection } from '../service/connection';
 
 /** Asks for one of the running browsers; `create` is the last choice. Undefined when the user cancels. */
@@ -11,16 +11,14 @@ export async function pickBrowser(
   placeHolder: string,
   create?: () => Promise<BrowserSession | undefined>,
 ): Promise<BrowserSession | undefined> {
-  interface Choice {
-    label: string;
-    description?: string;
-    session?: BrowserSession;
-  }
   const running = await listRunning(await connection.client());
-  const choices: Choice[] = running.map((session) => ({ ...choiceOf(session), session }));
-  if (create) choices.push({ label: `$(add) ${l10n.t('Create Browser')}` });
+  const choices: (Choice & { session?: BrowserSession })[] = running.map((session) => ({
+    ...choiceOf(session),
+    session,
+  }));
+  if (create) choices.push({ icon: 'add', label: l10n.t('Create Browser') });
   if (choices.length === 0) return showNoneRuns();
-  const choice = await window.showQuickPick(choices, { placeHolder, matchOnDescription: true });
+  const choice = await pick(choices, { placeHolder });
   if (!choice) return undefined;
   return choice.session ?? (await create?.());
 }
@@ -41,7 +39,7 @@ export async function pickBrowsers(
     picked: isPicked(session.session_id),
     session,
   }));
-  const picked = await window.showQuickPick(choices, { placeHolder, matchOnDescription: true, canPickMany: true });
+  const picked = await pickMany(choices, { placeHolder });
   return picked?.map(({ session }) => session);
 }
 
@@ -53,7 +51,7 @@ function choiceOf(session: BrowserSession): { label: string; description: string
 }
 
 function showNoneRuns(): undefined {
-  void window.showInformationMessage(l10n.t('No browser is running. Run "Sideload: Create Browser" first.'));
+  showInformation(l10n.t('No browser is running. Run "Sideload: Create Browser" first.'));
 }
 
 /** All browsers of the service that run. */

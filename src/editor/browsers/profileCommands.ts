@@ -3,6 +3,7 @@ import { window, workspace } from 'vscode';
 import { COMMANDS } from '../../ids';
 import { PROFILE_NAME_PATTERN } from '../../service/model';
 import { itemOf } from '../lists/row';
+import { askModal, askText } from '../notify';
 import type { BrowserParts } from './browserParts';
 
 /** Commands for profiles and stored extensions, by row, by id or by name. */
@@ -22,10 +23,10 @@ export class ProfileCommands {
   async createProfile(): Promise<void> {
     const { connection, log, lists } = this.#parts;
     const client = await connection.client();
-    const name = await window.showInputBox({
+    const name = await askText({
       title: l10n.t('Create Profile'),
       prompt: l10n.t('Name of the profile, unique on the service. Leave it empty for a profile with an id only.'),
-      validateInput: (text) =>
+      problemOf: (text) =>
         text === '' || PROFILE_NAME_PATTERN.test(text)
           ? undefined
           : l10n.t('Use letters, digits, ".", "_" and "-", at most 255.'),
@@ -89,15 +90,15 @@ export class ProfileCommands {
 
 /** An id or a name; undefined when the user cancels. */
 async function askFor(title: string): Promise<string | undefined> {
-  const text = await window.showInputBox({
+  const text = await askText({
     title,
     prompt: l10n.t('Id or name'),
-    validateInput: (value) => (value.trim() === '' ? l10n.t('Enter an id or a name.') : undefined),
+    problemOf: (value) => (value.trim() === '' ? l10n.t('Enter an id or a name.') : undefined),
   });
   return text?.trim();
 }
 
 async function confirmDelete(question: string, detail: string): Promise<boolean> {
   const confirm = l10n.t('Delete');
-  return (await window.showWarningMessage(question, { modal: true, detail }, confirm)) === confirm;
+  return (await askModal(question, [detail], confirm)) === confirm;
 }

@@ -4,6 +4,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
 import { UserError } from '../errors';
+import { pick } from '../notify';
 import { readFolderSettings } from '../settings';
 
 const CHOICE_KEY = 'extensionFolder:';
@@ -76,7 +77,7 @@ async function findPath(folder: WorkspaceFolder, memory: Memento, ask: boolean):
   const remembered = memory.get<string>(CHOICE_KEY + root);
   if (remembered !== undefined && found.includes(remembered)) return remembered;
   if (!ask) return undefined;
-  const choice = await window.showQuickPick(
+  const choice = await pick(
     found.map((path) => ({ label: relative(root, path) || '.', description: path, path })),
     {
       placeHolder: l10n.t('Several extensions were found. Select the one to push (remembered for this workspace)'),

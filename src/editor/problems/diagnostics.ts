@@ -17,10 +17,10 @@ import {
 } from 'vscode';
 import { SETTINGS } from '../../ids';
 import type { Finding, Fix } from '../../manifest/finding';
+import { shortened } from '../../units';
 import { fileUri, isInside } from '../folder/extensionFolder';
 import type { FileChanges, FolderParts } from '../folder/fileChanges';
 import type { Log } from '../log';
-import { shortened } from '../messages';
 import { readFolderSettings } from '../settings';
 
 /** Quiet time after a keystroke before a manifest is checked, in milliseconds. */

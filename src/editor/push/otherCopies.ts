@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { window } from 'vscode';
 import type { BrowserEnd, Copies } from '../../push/run';
 import { browserLabel } from '../lists/labels';
+import { askModal } from '../notify';
+
+/** How many copies the question names: as many as a dialog has room for. */
+const MOST_LINES = 20;
 
 /** The other enabled copies of the extension, by browser. */
 export function otherCopies(ends: readonly BrowserEnd[]): Copies {
@@ -18,17 +21,15 @@ export async function mayRemoveCopies(ends: readonly BrowserEnd[]): Promise<bool
       : [],
   );
   const remove = l10n.t('Remove');
-  const choice = await window.showWarningMessage(
+  const choice = await askModal(
     places.length === 1
       ? l10n.t('Remove the other copy of the extension?')
       : l10n.t('Remove {0} other copies of the extension?', places.length),
-    {
-      modal: true,
-      detail: [
-        ...places,
-        l10n.t('Their storage is removed, too. The folder is then pushed again to verify that it runs alone.'),
-      ].join('\n'),
-    },
+    [
+      ...places.slice(0, MOST_LINES),
+      ...(places.length > MOST_LINES ? [l10n.t('and {0} more', places.length - MOST_LINES)] : []),
+      l10n.t('Their storage is removed, too. The folder is then pushed again to verify that it runs alone.'),
+    ],
     remove,
   );
   return choice === remove;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ConfigurationTarget, window, workspace, type WorkspaceFolder } from 'vscode';
+import { ConfigurationTarget, workspace, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import { createBrowser } from '../browsers/createBrowser';
@@ -8,6 +8,7 @@ import { findTargets } from '../browsers/target';
 import { pickWorkspaceFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
+import { showStatus } from '../notify';
 import { readFolderSettings } from '../settings';
 import type { PushParts } from './pushParts';
 
@@ -60,7 +61,7 @@ export class PushCommands {
     if (!sessions) return;
     await pins.replace(sessions);
     if (sessions.length > 0) await pusher.push(folder, sessions);
-    else window.setStatusBarMessage(l10n.t('No browser is pinned'), STATUS_MS);
+    else showStatus(l10n.t('No browser is pinned'), STATUS_MS);
   }
 
   /** One target from now on: pins are taken back. */
@@ -72,7 +73,7 @@ export class PushCommands {
     const { pins, target } = this.#parts;
     await pins.replace([]);
     await target.remember(session.session_id);
-    window.setStatusBarMessage(l10n.t('Sideload pushes to {0}', browserLabel(session)), STATUS_MS);
+    showStatus(l10n.t('Sideload pushes to {0}', browserLabel(session)), STATUS_MS);
   }
 
   async pin(argument: unknown): Promise<void> {
@@ -103,7 +104,7 @@ export class PushCommands {
         ? ConfigurationTarget.WorkspaceFolder
         : ConfigurationTarget.Workspace;
     await workspace.getConfiguration(undefined, folder.uri).update(SETTINGS.pushOnSave, isOn ? 'off' : 'onSave', scope);
-    window.setStatusBarMessage(
+    showStatus(
       isOn ? l10n.t('Push on save is off for {0}', folder.name) : l10n.t('Push on save is on for {0}', folder.name),
       STATUS_MS,
     );

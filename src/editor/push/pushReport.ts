@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { commands, window } from 'vscode';
+import { commands } from 'vscode';
 import type { BrowserEnd, PushEnd } from '../../push/run';
 import { durationText } from '../../units';
 import { browserLabel, browsersLabel } from '../lists/labels';
 import type { Log } from '../log';
 import { sentenceFor } from '../messages';
+import { showError, showInformation, showWarning } from '../notify';
 import { outcomeText } from './outcomeText';
 import type { StatusBar } from './statusBar';
 import { summarise, type Summary } from './summary';
@@ -77,7 +78,7 @@ export class PushReport {
       case 'running':
         this.#lastFailure = '';
         this.#showRunning(ends, several, summary);
-        if (origin === 'command') void window.showInformationMessage(summary.text);
+        if (origin === 'command') showInformation(summary.text);
         return;
       case 'nothing':
         this.#statusBar.settle();
@@ -110,7 +111,7 @@ export class PushReport {
     const browser = browsersLabel(ends.map(({ session }) => session));
     this.#statusBar.show({ state: 'unverified', browser, reason: text, at: new Date() });
     if (this.#wasShown(text, origin)) return;
-    void window.showWarningMessage(text);
+    showWarning(text);
   }
 
   /** Whether a failure was shown already: after a push by command it is always shown, after a push on save once until the text changes. */
@@ -133,7 +134,7 @@ export class PushReport {
     const isDoubled = ends.some(({ end }) => end.outcome === 'doubled');
     const hasProblems = ends.some(({ end }) => end.outcome === 'refusedByCheck' || end.outcome === 'workerFailed');
     const buttons = [...(isDoubled ? [remove] : []), ...(hasProblems ? [showProblems] : []), showLog];
-    void window.showErrorMessage(text, ...buttons).then((choice) => {
+    void showError(text, ...buttons).then((choice) => {
       if (choice === showLog) this.#log.show();
       else if (choice === remove) removeCopies();
       else if (choice === showProblems) void commands.executeCommand('workbench.actions.view.problems');

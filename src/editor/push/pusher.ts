@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { ProgressLocation, window, workspace, type Disposable, type WorkspaceFolder } from 'vscode';
+import { workspace, type Disposable, type WorkspaceFolder } from 'vscode';
 import type { PushEngine } from '../../push/engine';
 import type { BrowserEnd, Copies } from '../../push/run';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
-import { signalOf } from '../cancellation';
 import { UserError } from '../errors';
 import { findExtensionFolder, isInside, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
 import { browserLabel, browsersLabel } from '../lists/labels';
+import { withProgress } from '../notify';
 import type { ProblemParts } from '../problems/problemParts';
 import { readFolderSettings, readIdleSeconds } from '../settings';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
@@ -95,16 +95,9 @@ export class Pusher implements Disposable {
 
   async #pushVisibly(request: Request): Promise<void> {
     const { extension, sessions } = request;
-    await window.withProgress(
-      {
-        location: ProgressLocation.Notification,
-        title: l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(sessions)),
-        cancellable: true,
-      },
-      (progress, token) =>
-        this.#push(request, signalOf(token), (message) => {
-          progress.report({ message });
-        }),
+    await withProgress(
+      l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(sessions)),
+      (signal, report) => this.#push(request, signal, report),
     );
   }
 

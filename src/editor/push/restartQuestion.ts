@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { window, type Memento } from 'vscode';
+import type { Memento } from 'vscode';
+import { askModal } from '../notify';
 
 /** Set when the user no longer wants to be asked whether a first push may restart the browser. */
 const RESTART_ACCEPTED_KEY = 'restartAccepted';
@@ -13,16 +14,15 @@ export async function mayRestart(browsers: readonly string[], memory: Memento): 
   const go = l10n.t('Push');
   const always = l10n.t("Push, Don't Ask Again");
   const [only] = browsers;
-  const choice = await window.showWarningMessage(
+  const choice = await askModal(
     browsers.length === 1 && only !== undefined
       ? l10n.t('The first push restarts Chromium in {0}.', only)
       : l10n.t('The first push to a browser restarts its Chromium. You are pushing to {0}.', browsers.join(', ')),
-    {
-      modal: true,
-      detail: l10n.t(
+    [
+      l10n.t(
         'Its open tabs are closed and DevTools connections break. Logins and storage are kept. Later pushes need no restart.',
       ),
-    },
+    ],
     go,
     always,
   );

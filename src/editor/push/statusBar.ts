@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable, StatusBarAlignment, ThemeColor, window, workspace, type StatusBarItem } from 'vscode';
+import { commands, Disposable, workspace } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
+import { createStatusItem, type StatusItem } from '../notify';
 
 /** What the status bar shows about the last push. */
 export type PushState =
@@ -12,7 +13,7 @@ export type PushState =
 
 /** The status-bar item: the last push, its browser, and whether push on save is on. A click opens the log. */
 export class StatusBar implements Disposable {
-  readonly #item: StatusBarItem;
+  readonly #item: StatusItem;
   readonly #subscriptions: Disposable;
   #state: PushState = { state: 'idle' };
   /** The result of the last push that changed something. */
@@ -20,9 +21,7 @@ export class StatusBar implements Disposable {
   #onSave = false;
 
   constructor() {
-    this.#item = window.createStatusBarItem('sideload.push', StatusBarAlignment.Left, 0);
-    this.#item.name = 'Sideload';
-    this.#item.command = COMMANDS.showLog;
+    this.#item = createStatusItem('sideload.push', 'Sideload', COMMANDS.showLog);
     this.#draw();
     this.#showWithFolders();
     this.#subscriptions = Disposable.from(
@@ -56,21 +55,19 @@ export class StatusBar implements Disposable {
   /** The item, and what the context key controls, are shown only in a window with a folder. */
   #showWithFolders(): void {
     const hasFolder = (workspace.workspaceFolders?.length ?? 0) > 0;
-    if (hasFolder) this.#item.show();
-    else this.#item.hide();
+    this.#item.setVisible(hasFolder);
     void commands.executeCommand('setContext', CONTEXT.hasWorkspace, hasFolder);
   }
 
   #draw(): void {
     const { icon, text, spoken } = this.#describe();
     const saves = this.#onSave ? l10n.t('push on save is on') : l10n.t('push on save is off');
-    this.#item.text = `$(${icon}) ${text}`;
-    this.#item.tooltip = `${spoken}\n${saves}\n${l10n.t('Click for the log')}`;
-    this.#item.accessibilityInformation = { label: `Sideload: ${spoken}, ${saves}` };
-    const isFailed = this.#state.state === 'failed';
-    // The type of `backgroundColor` excludes undefined, which clears it.
-    Object.assign(this.#item, {
-      backgroundColor: isFailed ? new ThemeColor('statusBarItem.warningBackground') : undefined,
+    this.#item.draw({
+      icon,
+      text,
+      tooltip: [spoken, saves, l10n.t('Click for the log')],
+      spoken: `Sideload: ${spoken}, ${saves}`,
+      isWarning: this.#state.state === 'failed',
     });
   }
 

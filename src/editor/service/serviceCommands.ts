@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { ConfigurationTarget, window, workspace } from 'vscode';
+import { ConfigurationTarget, workspace } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { AddressError, parseBaseUrl } from '../../service/address';
 import { UserError } from '../errors';
 import type { Log } from '../log';
+import { askText, pick, showInformation } from '../notify';
 import { readServiceSettings, type ServiceChoice } from '../settings';
 import type { ServiceConnection, ServiceParts } from './connection';
 
@@ -29,20 +30,18 @@ export class ServiceCommands {
       { label: l10n.t('Cloud'), description: l10n.t('the public service, with a token'), service: 'cloud' },
       { label: l10n.t('Other Address…'), description: current.serviceUrl, service: 'other' },
     ];
-    const choice = await window.showQuickPick(
-      choices.map((entry) =>
-        entry.service === current.service ? { ...entry, label: `$(check) ${entry.label}` } : entry,
-      ),
+    const choice = await pick(
+      choices.map((entry) => (entry.service === current.service ? { ...entry, icon: 'check' } : entry)),
       { placeHolder: l10n.t('Select the Browser Cloud Service to use') },
     );
     if (!choice) return;
     const settings = workspace.getConfiguration();
     if (choice.service === 'other') {
-      const address = await window.showInputBox({
+      const address = await askText({
         title: l10n.t('Address of the service'),
         value: current.serviceUrl,
         placeHolder: 'https://service.example.com',
-        validateInput: addressProblem,
+        problemOf: addressProblem,
       });
       if (address === undefined) return;
       await settings.update(SETTINGS.serviceUrl, parseBaseUrl(address).href, ConfigurationTarget.Global);
@@ -54,12 +53,11 @@ export class ServiceCommands {
 
   async setToken(): Promise<void> {
     const url = this.#requireRemote();
-    const token = await window.showInputBox({
+    const token = await askText({
       title: l10n.t('Token for {0}', url.host),
       prompt: l10n.t("It is kept in the editor's secret storage and sent to {0} only.", url.host),
-      password: true,
-      ignoreFocusOut: true,
-      validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the token.') : undefined),
+      isSecret: true,
+      problemOf: (text) => (text.trim() === '' ? l10n.t('Enter the token.') : undefined),
     });
     if (token === undefined) return;
     this.#log.hide(token.trim());
@@ -71,7 +69,7 @@ export class ServiceCommands {
     const url = this.#requireRemote();
     await this.#connection.tokens.clear(url);
     this.#log.info(`The token for ${url.host} is removed`);
-    void window.showInformationMessage(l10n.t('The token for {0} is removed.', url.host));
+    showInformation(l10n.t('The token for {0} is removed.', url.host));
   }
 
   #requireRemote(): URL {

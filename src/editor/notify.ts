@@ -1,0 +1,182 @@
+import {
+  ProgressLocation,
+  StatusBarAlignment,
+  ThemeColor,
+  window,
+  type Disposable,
+  type InputBoxOptions,
+  type QuickPickItem,
+  type QuickPickOptions,
+} from 'vscode';
+import { signalOf } from './cancellation';
+import { plainText, withIcon } from './plainText';
+
+// The only place that calls VS Code's notifications, questions, progress and status bar: all texts go through `plainText` here, since any
+// of them may contain a part that somebody else has written. A lint rule keeps other files from calling them.
+
+/** Shows a notification. */
+export function showInformation(text: string): void {
+  void window.showInformationMessage(plainText(text));
+}
+
+/** Shows a warning. */
+export function showWarning(text: string): void {
+  void window.showWarningMessage(plainText(text));
+}
+
+/** Shows an error, which stays until the user closes it; resolves to the chosen button, undefined when it was closed. */
+export async function showError(text: string, ...buttons: readonly string[]): Promise<string | undefined> {
+  return await window.showErrorMessage(plainText(text), ...buttons);
+}
+
+/** Asks in a modal dialog, with `detail` as lines below the question; resolves to the chosen button, undefined for Cancel. */
+export async function askModal(
+  question: string,
+  detail: readonly string[],
+  ...buttons: readonly string[]
+): Promise<string | undefined> {
+  const options = { modal: true, detail: detail.map(plainText).join('\n') };
+  return await window.showWarningMessage(plainText(question), options, ...buttons);
+}
+
+/** Runs a task with a notification that shows its progress and can cancel it. */
+export async function withProgress<T>(
+  title: string,
+  task: (signal: AbortSignal, report: (message: string) => void) => Promise<T>,
+): Promise<T> {
+  return await window.withProgress(
+    { location: ProgressLocation.Notification, title: plainText(title), cancellable: true },
+    (progress, token) =>
+      task(signalOf(token), (message) => {
+        progress.report({ message: plainText(message) });
+      }),
+  );
+}
+
+/** A choice in a list; `icon` is the id of one of VS Code's. */
+export interface Choice {
+  icon?: string;
+  label: string;
+  description?: string;
+  /** Ticked at first, where several can be chosen. */
+  picked?: boolean;
+}
+
+/** Texts of a question with a list. */
+export interface ListQuestion {
+  title?: string;
+  placeHolder: string;
+}
+
+/** Asks for one of `choices`; undefined when the user cancels. Typed text is searched for in the descriptions, too. */
+export async function pick<T extends Choice>(choices: readonly T[], question: ListQuestion): Promise<T | undefined> {
+  return (await window.showQuickPick(choices.map(itemOf), optionsOf(question)))?.choice;
+}
+
+/** Asks for any number of `choices`; undefined when the user cancels. */
+export async function pickMany<T extends Choice>(
+  choices: readonly T[],
+  question: ListQuestion,
+): Promise<T[] | undefined> {
+  const options = { ...optionsOf(question), canPickMany: true as const };
+  return (await window.showQuickPick(choices.map(itemOf), options))?.map(({ choice }) => choice);
+}
+
+function itemOf<T extends Choice>(choice: T): QuickPickItem & { choice: T } {
+  const { icon, label, description, picked } = choice;
+  return {
+    label: icon === undefined ? plainText(label) : withIcon(icon, label),
+    ...(description === undefined ? {} : { description: plainText(description) }),
+    ...(picked === undefined ? {} : { picked }),
+    choice,
+  };
+}
+
+function optionsOf({ title, placeHolder }: ListQuestion): QuickPickOptions {
+  return {
+    ...(title === undefined ? {} : { title: plainText(title) }),
+    placeHolder: plainText(placeHolder),
+    matchOnDescription: true,
+  };
+}
+
+/** A question that is answered with a text. */
+export interface TextQuestion {
+  title: string;
+  prompt?: string;
+  /** The text at first. */
+  value?: string;
+  placeHolder?: string;
+  /** Whether the text is a secret: it is hidden, and the question stays when another window is used meanwhile. */
+  isSecret?: boolean;
+  /** What is wrong with a text; undefined when it can be accepted. */
+  problemOf: (text: string) => string | undefined;
+}
+
+/** Asks for a text; undefined when the user cancels. */
+export async function askText({
+  title,
+  prompt,
+  isSecret,
+  problemOf,
+  ...rest
+}: TextQuestion): Promise<string | undefined> {
+  const options: InputBoxOptions = {
+    ...rest,
+    title: plainText(title),
+    ...(prompt === undefined ? {} : { prompt: plainText(prompt) }),
+    ...(isSecret === true ? { password: true, ignoreFocusOut: true } : {}),
+    validateInput: (text) => {
+      const problem = problemOf(text);
+      return problem === undefined ? undefined : plainText(problem);
+    },
+  };
+  return await window.showInputBox(options);
+}
+
+/** Shows a text in the status bar for a while. */
+export function showStatus(text: string, ms: number): void {
+  window.setStatusBarMessage(plainText(text), ms);
+}
+
+/** What an item of the status bar shows. */
+export interface StatusTexts {
+  icon: string;
+  text: string;
+  /** The lines of the tooltip. */
+  tooltip: readonly string[];
+  /** The item as one phrase, for a screen reader. */
+  spoken: string;
+  isWarning: boolean;
+}
+
+/** An item of the status bar, hidden at first. */
+export interface StatusItem extends Disposable {
+  draw(texts: StatusTexts): void;
+  setVisible(isVisible: boolean): void;
+}
+
+/** Makes an item of the status bar; a click on it runs `command`. */
+export function createStatusItem(id: string, name: string, command: string): StatusItem {
+  const item = window.createStatusBarItem(id, StatusBarAlignment.Left, 0);
+  item.name = name;
+  item.command = command;
+  return {
+    draw: ({ icon, text, tooltip, spoken, isWarning }) => {
+      item.text = withIcon(icon, text);
+      item.tooltip = tooltip.map(plainText).join('\n');
+      item.accessibilityInformation = { label: plainText(spoken) };
+      // The type of `backgroundColor` excludes undefined, which clears it.
+      Object.assign(item, {
+        backgroundColor: isWarning ? new ThemeColor('statusBarItem.warningBackground') : undefined,
+      });
+    },
+    setVisible: (isVisible) => {
+      if (isVisible) item.show();
+      else item.hide();
+    },
+    dispose: () => {
+      item.dispose();
+    },
+  };
+}
