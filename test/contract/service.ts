@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,8 @@ import { BUNDLES } from '../../.esbuild';
 
 // Not in dist/: another build there would take the program away from under the tests.
 const BUILD = mkdtempSync(path.join(tmpdir(), 'sideload-build-'));
+// Some tests run it as another user.
+chmodSync(BUILD, 0o755);
 /** The bundle that `buildService` makes. */
 export const SCRIPT = path.join(BUILD, 'local.js');
 const START_LIMIT_MS = 20_000;
@@ -28,6 +30,12 @@ let built: Promise<unknown> | undefined;
 export function buildService(): Promise<unknown> {
   built ??= build({ ...BUNDLES.local, sourcemap: 'inline', outfile: SCRIPT });
   return built;
+}
+
+/** The user who runs a service; by default the one who runs the tests. */
+export interface User {
+  uid?: number;
+  gid?: number;
 }
 
 export interface ServiceExit {
@@ -52,9 +60,14 @@ export class TestService {
   }
 
   /** Starts one; without a folder it gets a new one that goes at its end. */
-  static async start(args: readonly string[] = [], dataFolder?: string, env?: NodeJS.ProcessEnv): Promise<TestService> {
+  static async start(
+    args: readonly string[] = [],
+    dataFolder?: string,
+    env?: NodeJS.ProcessEnv,
+    user?: User,
+  ): Promise<TestService> {
     const folder = dataFolder ?? (await newFolder());
-    const { child, exited } = await launch([...args, '--data-dir', folder], env);
+    const { child, exited } = await launch([...args, '--data-dir', folder], env, user);
     const { baseUrl, token } = await firstLine(child, exited);
     return new TestService(child, exited, baseUrl, token, folder, dataFolder === undefined);
   }
@@ -96,9 +109,13 @@ export function newFolder(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'sideload-contract-'));
 }
 
-async function launch(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+async function launch(args: readonly string[], env: NodeJS.ProcessEnv = process.env, user: User = {}) {
   await buildService();
-  const child = spawn(process.execPath, [SCRIPT, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const child = spawn(process.execPath, [SCRIPT, ...args], {
+    ...user,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  });
   running.add(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
