@@ -16,6 +16,8 @@ export interface Options {
   /** Executable of the browser; by default the service searches for one. */
   browser?: string;
   behaviour: Behaviour;
+  /** Brings extensions in over DevTools alone, as in a browser that ignores `--load-extension`. */
+  loadOverDevTools: boolean;
   /** JSON file for fault injection. */
   faults?: string;
   /** One service for all windows of an editor, which ends after the last lease. */
@@ -27,7 +29,7 @@ export class UsageError extends Error {}
 
 export const USAGE =
   'Options: --port <number> --token <text> --data-dir <folder> --browser <executable> ' +
-  '--behaviour current|earlier --faults <file> --shared';
+  '--behaviour current|earlier --faults <file> --load-over-devtools --shared';
 
 const MAX_PORT = 65_535;
 
@@ -42,6 +44,7 @@ export function readOptions(args: readonly string[]): Options {
     token: readToken(values.token),
     dataFolder,
     behaviour: readBehaviour(values.behaviour),
+    loadOverDevTools: values['load-over-devtools'],
     shared: values.shared,
   };
   if (values.browser !== undefined) options.browser = values.browser;
@@ -61,6 +64,7 @@ function parse(args: readonly string[]) {
         browser: { type: 'string' },
         behaviour: { type: 'string' },
         faults: { type: 'string' },
+        'load-over-devtools': { type: 'boolean', default: false },
         shared: { type: 'boolean', default: false },
       },
     }).values;

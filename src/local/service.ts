@@ -40,6 +40,7 @@ export async function startService(
     profiles,
     extensions,
     behaviour: options.behaviour,
+    loadOverDevTools: options.loadOverDevTools,
     socketBase: () => socketBase,
     warn,
     ...(options.browser === undefined ? {} : { browser: options.browser }),

@@ -32,13 +32,15 @@ export class PushStage {
     this.folder = folder;
   }
 
-  /** Registers the hooks of a suite; the function that it returns gives the stage of the test that runs. */
-  static forSuite(): () => PushStage {
+  /**
+   * Registers the hooks of a suite; the function that it returns gives the stage of the test that runs. `args` are for the service.
+   */
+  static forSuite(args: readonly string[] = []): () => PushStage {
     let service: TestService | undefined;
     let client: ServiceClient | undefined;
     let stage: PushStage | undefined;
     before(async () => {
-      service = await TestService.start();
+      service = await TestService.start(args);
       client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
     });
     beforeEach(async () => {

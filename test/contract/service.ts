@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BUNDLES } from '../../.esbuild';
+import { isLoadingOverDevTools } from '../support/loading';
 
 // Not in dist/: another build there would take the program away from under the tests.
 const BUILD = mkdtempSync(path.join(tmpdir(), 'sideload-build-'));
@@ -111,7 +112,8 @@ export function newFolder(): Promise<string> {
 
 async function launch(args: readonly string[], env: NodeJS.ProcessEnv = process.env, user: User = {}) {
   await buildService();
-  const child = spawn(process.execPath, [SCRIPT, ...args], {
+  const loading = isLoadingOverDevTools() ? ['--load-over-devtools'] : [];
+  const child = spawn(process.execPath, [SCRIPT, ...args, ...loading], {
     ...user,
     stdio: ['ignore', 'pipe', 'pipe'],
     env,

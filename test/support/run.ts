@@ -54,7 +54,7 @@ async function runAndShow(part: Part, prepared: Promise<unknown>, isOnly: boolea
 }
 
 async function main(options: RunOptions): Promise<Counts> {
-  const parts = chosenParts(options.suites, options.withOldest);
+  const parts = chosenParts(options.suites, options);
   process.env[SEED_ENV] = String(options.seed);
   process.env[FULL_ENV] = options.isFull ? '1' : '0';
   const doses = options.isFull ? 'full' : 'usual';

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { LOADING_ENV } from './loading';
 import { ROOT } from './paths';
 import { RELEASE_ENV, RELEASES, type Release } from './releases';
 import type { Resource } from './resources';
+import type { RunOptions } from './runOptions';
 import { contractShards } from './shards';
 import { VSIX, VSIX_ENV } from './vsix';
 
@@ -66,33 +68,47 @@ function windowParts(release: Release): { editor: Part; ui: Part } {
   };
 }
 
+/** What a run is to include besides the usual. */
+export type PartsWanted = Pick<RunOptions, 'withOldest' | 'isFull'>;
+
+function contractParts(suite: string, env: Readonly<Record<string, string>>): { busy: Part[]; waiting: Part } {
+  const { busy, waiting } = contractShards(CONTRACT_SHARDS);
+  const contract = (label: string, files: readonly string[], more: Partial<Part>): Part =>
+    part(suite, script('mochaSuite.ts', 'contract', ...files), 15, {
+      name: `${suite} ${label}`,
+      resources: ['browser'],
+      env,
+      ...more,
+    });
+  return {
+    busy: busy.map((files, index) => contract(`${index + 1} of ${busy.length}`, files, {})),
+    waiting: contract('that waits', waiting, { resources: ['display'], isIdle: true }),
+  };
+}
+
 /**
  * All parts of `npm test`, in the order in which they begin when they are ready: the longest first, so that they do not run alone at
  * the end.
  */
-export function allParts(withOldest: boolean): Part[] {
-  const { busy, waiting } = contractShards(CONTRACT_SHARDS);
-  const contract = (label: string, files: readonly string[], more: Partial<Part>): Part =>
-    part('contract', script('mochaSuite.ts', 'contract', ...files), 15, {
-      name: `contract ${label}`,
-      resources: ['browser'],
-      ...more,
-    });
+export function allParts({ withOldest, isFull }: PartsWanted): Part[] {
+  const contract = contractParts('contract', {});
   const newest = windowParts('newest');
   const oldest = windowParts('oldest');
   return [
-    contract('that waits', waiting, { resources: ['display'], isIdle: true }),
+    contract.waiting,
     part('package', script('packageSuite.ts'), 3, { counts: 'exit' }),
     // Both write to `dist`: what is built for the tests has to stay there.
     part('build', [process.execPath, '--import', 'tsx', '.esbuild.ts', '--tests'], 2, {
       counts: 'exit',
       after: ['package'],
     }),
-    ...busy.map((files, index) => contract(`${index + 1} of ${busy.length}`, files, {})),
+    ...contract.busy,
     newest.editor,
     newest.ui,
     part('security', script('mochaSuite.ts', 'security'), 10, { resources: ['browser'] }),
     ...(withOldest ? [oldest.editor, oldest.ui] : []),
+    // Without the tests that wait, which are about timeouts and about the dialog of a refused command line.
+    ...(isFull ? contractParts('contract, loading over DevTools', { [LOADING_ENV]: '1' }).busy : []),
     // Both are ready at once; they fill the lanes at the end.
     part('lint', script('lintSuite.ts'), 5, { after: ['build'] }),
     part('unit', script('mochaSuite.ts', 'unit'), 5, { after: ['build'] }),
@@ -100,8 +116,8 @@ export function allParts(withOldest: boolean): Part[] {
 }
 
 /** The parts of the selected suites and of those that they need; all parts when none is selected. Throws on an unknown suite. */
-export function chosenParts(names: readonly string[], withOldest: boolean): Part[] {
-  const all = allParts(withOldest);
+export function chosenParts(names: readonly string[], wanted: PartsWanted): Part[] {
+  const all = allParts(wanted);
   if (names.length === 0) return all;
   const known = [...new Set(all.map(({ suite }) => suite))];
   const unknown = names.filter((name) => !known.includes(name));

@@ -12,13 +12,13 @@ export interface BrowserSearch {
 
 /** The message when no browser was found. */
 export const NO_BROWSER_MESSAGE =
-  'No Chromium was found on this machine. Install Chromium or Chrome for Testing, ' +
+  'No Chromium was found on this machine. Install Chromium or Google Chrome, ' +
   'or name an executable with --browser, the setting sideload.local.browserPath or the environment variable SIDELOAD_BROWSER.';
 
 /**
  * Finds the executable of a Chromium-based browser: the configured path, then `SIDELOAD_BROWSER`, then the usual places
- * and the folders of `PATH`. Chromium and Chrome for Testing come first because Chrome itself ignores `--load-extension`
- * since version 137.
+ * and the folders of `PATH`: first what is installed for development (Chromium, Chrome for Testing), then Google Chrome, Microsoft Edge
+ * and Brave.
  *
  * Resolves to the absolute path of an executable file, or `undefined`. When the configured path (or `SIDELOAD_BROWSER`) is not
  * executable, the result is `undefined`, since another browser would be unexpected.
@@ -44,37 +44,40 @@ const PATH_NAMES = [
   'chromium-browser',
   'chrome-for-testing',
   'ungoogled-chromium',
-  'brave-browser',
-  'brave',
-  'microsoft-edge-stable',
-  'microsoft-edge',
   'google-chrome-stable',
   'google-chrome',
+  'google-chrome-beta',
+  'google-chrome-unstable',
   'chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+  'brave-browser',
+  'brave',
 ];
 
 const MAC_APPLICATIONS = [
   'Chromium',
   'Google Chrome for Testing',
-  'Brave Browser',
-  'Microsoft Edge',
-  'Google Chrome Canary',
   'Google Chrome',
+  'Google Chrome Beta',
+  'Google Chrome Canary',
+  'Microsoft Edge',
+  'Brave Browser',
 ];
 
 const WINDOWS_PROGRAMS = [
   ['Chromium', 'Application', 'chrome.exe'],
   ['Google', 'Chrome for Testing', 'Application', 'chrome.exe'],
-  ['BraveSoftware', 'Brave-Browser', 'Application', 'brave.exe'],
-  ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
   ['Google', 'Chrome', 'Application', 'chrome.exe'],
+  ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
+  ['BraveSoftware', 'Brave-Browser', 'Application', 'brave.exe'],
 ];
 
 function usualPlaces(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform === 'win32') {
     const roots = [env['LOCALAPPDATA'], env['PROGRAMFILES'], env['PROGRAMFILES(X86)']].filter(isNonEmpty);
     const installed = WINDOWS_PROGRAMS.flatMap((parts) => roots.map((root) => path.join(root, ...parts)));
-    return [...installed, ...onPath(['chromium.exe', 'chrome.exe', 'brave.exe', 'msedge.exe'], env, platform)];
+    return [...installed, ...onPath(['chromium.exe', 'chrome.exe', 'msedge.exe', 'brave.exe'], env, platform)];
   }
   if (platform === 'darwin') {
     const roots = ['/Applications', env['HOME'] && path.join(env['HOME'], 'Applications')].filter(isNonEmpty);
@@ -89,9 +92,9 @@ function usualPlaces(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[
     '/usr/bin/chromium-browser',
     '/usr/lib/chromium/chromium',
     '/snap/bin/chromium',
-    '/opt/brave.com/brave/brave-browser',
-    '/opt/microsoft/msedge/microsoft-edge',
     '/opt/google/chrome/google-chrome',
+    '/opt/microsoft/msedge/microsoft-edge',
+    '/opt/brave.com/brave/brave-browser',
   ];
 }
 

@@ -19,8 +19,7 @@ async function notLoaded(
   if (!loaded) return [];
   const missing: string[] = [];
   for (const folder of folders) {
-    const real = await realpath(folder).catch(() => folder);
-    if (loaded.has(folder) || loaded.has(real)) continue;
+    if (await isIn(loaded, folder)) continue;
     const later = flagged.slice(flagged.lastIndexOf(folder) + 1);
     if (!(await isReplaced(folder, later))) missing.push(folder);
   }
@@ -44,13 +43,25 @@ export async function refusals(
 }
 
 /**
- * Loads the folders over DevTools into a browser that ignored all of them on its command line, as branded Chrome does since version 137;
- * otherwise does nothing. Refusals are ignored here and reported by `refusals`.
+ * Loads the folders over DevTools, in their order, into a browser that has none of them, since it ignores its command line, as branded
+ * Chrome does since version 137. Such a browser is told by its list and not by its name, which covers the brands and versions to come.
+ *
+ * What such a load does was tried on Chromium 156 without the flag: it is as if the folder were on the command line. Nothing is kept over
+ * a restart, and the first load after one runs the service worker of before; only another load renews it.
+ *
+ * Otherwise does nothing. Refusals are ignored here and reported by `refusals`.
  */
 export async function loadIfIgnored(chromium: Chromium, flagged: readonly string[]): Promise<void> {
-  const missing = await notLoaded(chromium, flagged, flagged);
-  if (missing.length < flagged.length) return;
-  for (const folder of missing) await chromium.loadUnpacked(folder).catch(() => undefined);
+  const loaded = await loadedFolders(chromium);
+  if (!loaded) return;
+  const isLoaded = await Promise.all(flagged.map((folder) => isIn(loaded, folder)));
+  if (isLoaded.includes(true)) return;
+  // Also those that a later one with the same `key` replaces: that renews the worker, as it does on the command line.
+  for (const folder of flagged) await chromium.loadUnpacked(folder).catch(() => undefined);
+}
+
+async function isIn(loaded: ReadonlySet<string>, folder: string): Promise<boolean> {
+  return loaded.has(folder) || loaded.has(await realpath(folder).catch(() => folder));
 }
 
 async function loadedFolders(chromium: Chromium): Promise<Set<string> | undefined> {

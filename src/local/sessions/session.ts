@@ -30,6 +30,8 @@ export interface SessionOptions {
   folder: string;
   executable: string;
   behaviour: Behaviour;
+  /** As in the options of the service. */
+  loadOverDevTools: boolean;
   /** Logs a message, without secrets. */
   warn: (message: string) => void;
 }
@@ -221,7 +223,7 @@ export class Session {
     const chromium = await Chromium.start({
       executable: this.options.executable,
       userDataFolder: this.userDataFolder,
-      extensionFolders: this.#flagged,
+      extensionFolders: this.options.loadOverDevTools ? [] : this.#flagged,
       headless: this.record.headless,
       kiosk: this.record.kiosk_mode ?? false,
       viewport: this.record.viewport ?? { width: 0, height: 0 },

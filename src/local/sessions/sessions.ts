@@ -20,6 +20,8 @@ export interface SessionsContext {
   profiles: ProfileStore;
   extensions: ExtensionStore;
   behaviour: Behaviour;
+  /** As in the options of the service. */
+  loadOverDevTools: boolean;
   /** The configured executable. */
   browser?: string;
   /** Base of the WebSocket URLs, such as `ws://127.0.0.1:4000`; known when the service is listening. */
@@ -184,8 +186,8 @@ export class Sessions {
       deleted_at: null,
     };
     const folder = path.join(this.context.folder, id);
-    const { behaviour, warn } = this.context;
-    const options = { record, token, folder, executable, behaviour, warn };
+    const { behaviour, loadOverDevTools, warn } = this.context;
+    const options = { record, token, folder, executable, behaviour, loadOverDevTools, warn };
     const session: Session = new Session(options, () => void this.end(session).catch(() => undefined));
     return session;
   }

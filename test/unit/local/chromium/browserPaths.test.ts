@@ -40,6 +40,15 @@ describe('finding a browser', () => {
     assert.equal(await findBrowser({ env, platform: 'linux' }), chromium);
   });
 
+  it('prefers Chrome to Edge, and Edge to Brave', async () => {
+    const names = ['brave-browser', 'microsoft-edge', 'google-chrome'];
+    const env = { PATH: path.join(folder, 'bin') };
+    for (const name of names) {
+      const added = await program('bin', name);
+      assert.equal(await findBrowser({ env, platform: 'linux' }), added);
+    }
+  });
+
   it('finds a name without a folder in PATH', async () => {
     const chromium = await program('bin', 'my-chromium');
     const env = { PATH: path.dirname(chromium), SIDELOAD_BROWSER: 'my-chromium' };
