@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { EventLoop } from '../eventLoop';
 import { chooser, type ChoiceOptions, type Choose } from './choice';
 import { entryRefusal, inspect, listFolder, type Entry } from './listing';
+import { refuseCount } from './limits';
 import { unsafeName } from './names';
 import type { LeftOut, SelectedFile, Selection } from './selection';
 
@@ -58,8 +60,8 @@ export class FileTree {
 
   selection(): Selection {
     this.#selection ??= {
-      files: [...this.#files.values()].sort(byPath),
-      leftOut: [...this.#leftOut.values()].sort(byPath),
+      files: sorted(this.#files),
+      leftOut: sorted(this.#leftOut),
       totalBytes: [...this.#files.values()].reduce((sum, { size }) => sum + size, 0),
     };
     return this.#selection;
@@ -78,20 +80,24 @@ export class FileTree {
 
   /** Reads a folder and all folders below it that are to be opened. */
   async #walk(start: Visit, signal: AbortSignal | undefined): Promise<void> {
+    const eventLoop = new EventLoop();
     const pending = [start];
     for (let visit = pending.pop(); visit; visit = pending.pop()) {
       signal?.throwIfAborted();
       const { path: parent, onlyIncluded } = visit;
-      const entries = await listFolder(this.folder, parent);
-      if (typeof entries === 'string') {
-        this.#leaveOut(parent, entries);
-        continue;
-      }
-      this.#visits.set(parent, visit);
-      for (const entry of entries) {
-        const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
-        const next = this.#add(path, entry, onlyIncluded);
-        if (next) pending.push(next);
+      for await (const entries of listFolder(this.folder, parent)) {
+        if (typeof entries === 'string') {
+          this.#leaveOut(parent, entries);
+          continue;
+        }
+        this.#visits.set(parent, visit);
+        for (const entry of entries) {
+          await eventLoop.yield(signal);
+          const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
+          const next = this.#add(path, entry, onlyIncluded);
+          if (next) pending.push(next);
+        }
+        refuseCount(this.folder, this.#files.size);
       }
     }
   }
@@ -131,6 +137,7 @@ export class FileTree {
   }
 }
 
-function byPath(a: { path: string }, b: { path: string }): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+/** Sorting the keys without a function of our own is several times as fast. */
+function sorted<T>(byPath: ReadonlyMap<string, T>): T[] {
+  return [...byPath.keys()].sort().flatMap((path) => byPath.get(path) ?? []);
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sizeText } from '../units';
+import { ArchiveError } from './error';
 import type { SelectedFile } from './selection';
 
 const MEBIBYTE = 1024 * 1024;
@@ -15,6 +16,23 @@ const MAX_FOLDER_BYTES = 256 * MEBIBYTE;
 
 /** How many files a refusal names: enough to show the cause, few enough for one line. */
 const NAMED_FILES = 3;
+
+/**
+ * The most files of an archive, in which each is listed in one piece. Extensions have hundreds of files; a zip can count 65,535 without
+ * the extension for huge archives, which JSZip does not write.
+ */
+export const MAX_FILES = 16_384;
+
+/** Throws the ArchiveError about a folder of more files than an archive may have. */
+export function refuseCount(folder: string, count: number): void {
+  if (count <= MAX_FILES) return;
+  const message = l10n.t(
+    '{0} holds more than {1} files to pack: choose the folder of the built extension, or exclude files.',
+    folder,
+    MAX_FILES,
+  );
+  throw new ArchiveError('folder', folder, message);
+}
 
 /** The sentence that refuses an archive of this size and names its largest files by uncompressed size; undefined up to the limit. */
 export function refuseTooLarge(

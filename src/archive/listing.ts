@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Stats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError, systemCode } from './error';
 import { unsafeName } from './names';
@@ -11,16 +11,31 @@ export interface Entry {
   stats?: Stats;
 }
 
-/** The entries of one folder below `root`; a phrase when it cannot be read. `root` itself (path `''`) must be readable. */
-export async function listFolder(root: string, path: string): Promise<Entry[] | string> {
-  try {
-    const names = await readdir(join(root, path));
-    const entries = await Promise.all(names.map((name) => inspect(join(root, path), name)));
+/** Entries that are inspected at the same time: a folder may hold a million. */
+const BATCH = 256;
+
+/**
+ * The entries of one folder below `root`, some at a time; or a phrase when it cannot be read. `root` itself (path `''`) must be
+ * readable.
+ */
+export async function* listFolder(root: string, path: string): AsyncGenerator<readonly Entry[] | string> {
+  const folder = join(root, path);
+  const inspectAll = async (names: readonly string[]): Promise<Entry[]> => {
+    const entries = await Promise.all(names.map((name) => inspect(folder, name)));
     return entries.filter((found) => found !== undefined);
+  };
+  try {
+    let names: string[] = [];
+    for await (const { name } of await opendir(folder, { bufferSize: BATCH })) {
+      if (names.push(name) < BATCH) continue;
+      yield await inspectAll(names);
+      names = [];
+    }
+    yield await inspectAll(names);
   } catch (error) {
     const code = systemCode(error);
-    if (path !== '') return l10n.t('cannot be read ({0})', code);
-    throw new ArchiveError('folder', root, folderSentence(root, code), { cause: error });
+    if (path === '') throw new ArchiveError('folder', root, folderSentence(root, code), { cause: error });
+    yield l10n.t('cannot be read ({0})', code);
   }
 }
 

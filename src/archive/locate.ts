@@ -1,6 +1,7 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { opendir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import picomatch from 'picomatch';
+import { isWithin, readRegularFile } from '../disk';
 
 export interface LocateOptions {
   signal?: AbortSignal;
@@ -25,19 +26,26 @@ const PLACES = [
 const PACKAGES = ['packages/*', 'apps/*'] as const;
 
 /** A manifest is far smaller; a larger file is something else and is not read. */
-const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
+const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
+
+/** A monorepo has fewer packages. */
+const MAX_FOLDERS = 100;
+
+/** Entries of a folder that are read in one piece. */
+const ENTRIES_AT_ONCE = 256;
 
 /** The manifest is not parsed: one with a syntax error must be found, so that the error can be reported. */
 const MANIFEST_VERSION_KEY = /"manifest_version"\s*:/;
 
 /**
  * The folders below a workspace root that hold an extension: a `manifest.json` with a `manifest_version` (the manifest of a web app
- * has none). Absolute paths in the order of preference; a folder with several paths, through links, is returned once. When there are
- * several folders the user has to choose, because a manifest in the root can be the source of the one in `dist`. Unreadable folders
+ * has none). Absolute paths in the order of preference; a folder with several paths, through links, is returned once, and one outside of
+ * the root, through a link, not at all. When there are several folders the user has to choose, because a manifest in the root can be the source of the one in `dist`. Unreadable folders
  * count as absent; `node_modules` is never searched.
  */
 export async function locateExtensionFolders(root: string, { signal }: LocateOptions = {}): Promise<string[]> {
   const base = resolve(root);
+  const realBase = await realpath(base).catch(() => base);
   const bases = [base];
   for (const place of PACKAGES) bases.push(...(await expand(base, place)));
   const found = new Map<string, string>();
@@ -46,7 +54,8 @@ export async function locateExtensionFolders(root: string, { signal }: LocateOpt
       for (const folder of await expand(candidate, place)) {
         signal?.throwIfAborted();
         const real = await realpath(folder).catch(() => folder);
-        if (!found.has(real) && (await holdsExtension(folder))) found.set(real, folder);
+        const isNew = isWithin(realBase, real) && !found.has(real);
+        if (isNew && (await holdsExtension(folder))) found.set(real, folder);
       }
     }
   }
@@ -57,30 +66,30 @@ export async function locateExtensionFolders(root: string, { signal }: LocateOpt
 async function expand(base: string, place: string): Promise<string[]> {
   let folders = [base];
   for (const segment of place === '.' ? [] : place.split('/')) {
-    const lists = await Promise.all(folders.map((folder) => children(folder, segment)));
-    folders = lists.flat();
+    const matches = picomatch(segment);
+    const found: string[] = [];
+    for (const folder of folders) found.push(...(await children(folder, matches)));
+    folders = found;
   }
   return folders;
 }
 
-async function children(folder: string, segment: string): Promise<string[]> {
-  const matches = picomatch(segment);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.name !== 'node_modules' && matches(entry.name))
-    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-    .map((entry) => join(folder, entry.name))
-    .sort();
+/** The first {@link MAX_FOLDERS} folders with a name that matches, sorted. */
+async function children(folder: string, matches: (name: string) => boolean): Promise<string[]> {
+  const found: string[] = [];
+  try {
+    for await (const entry of await opendir(folder, { bufferSize: ENTRIES_AT_ONCE })) {
+      if (entry.name === 'node_modules' || !matches(entry.name)) continue;
+      if (entry.isDirectory() || entry.isSymbolicLink()) found.push(join(folder, entry.name));
+      if (found.length === MAX_FOLDERS) break;
+    }
+  } catch {
+    // The folder does not exist or cannot be read.
+  }
+  return found.sort();
 }
 
 async function holdsExtension(folder: string): Promise<boolean> {
-  const path = join(folder, 'manifest.json');
-  try {
-    // Checked before reading: reading a named pipe would block until it has a writer.
-    const stats = await stat(path);
-    if (!stats.isFile() || stats.size > MAX_MANIFEST_BYTES) return false;
-    return MANIFEST_VERSION_KEY.test(await readFile(path, 'utf8'));
-  } catch {
-    return false;
-  }
+  const content = await readRegularFile(join(folder, 'manifest.json'), MAX_MANIFEST_BYTES);
+  return content !== undefined && MANIFEST_VERSION_KEY.test(content.toString('utf8'));
 }

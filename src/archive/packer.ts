@@ -1,14 +1,18 @@
-import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
-import pLimit from 'p-limit';
 import { DEFLATE_LEVEL, digestOf, isDeflated, STORE_LEVEL } from './compress';
 import { CompressThreads } from './compressThreads';
-import { ArchiveError } from './error';
 import { isUntouched, type KnownFile, type PackedFile } from './knownFile';
-import { MAX_ARCHIVE_BYTES, refuseFolder, refuseTooLarge, refuseUnfinished, TooLargeError } from './limits';
+import {
+  MAX_ARCHIVE_BYTES,
+  refuseCount,
+  refuseFolder,
+  refuseTooLarge,
+  refuseUnfinished,
+  TooLargeError,
+} from './limits';
 import { readSelected } from './read';
 import type { SelectedFile } from './selection';
-import { EMPTY_ZIP_BYTES, loadEntry, MAX_ZIP_ENTRIES, mergeEntries, zipFile } from './zip';
+import { EMPTY_ZIP_BYTES, loadEntry, mergeEntries, zipFile } from './zip';
 
 /** A packed extension. */
 export interface Archive {
@@ -114,20 +118,24 @@ export class FolderPacker {
     const zip = this.#zipperFor(pending, level);
     // With the largest files first, all threads finish at about the same time.
     pending.sort((a, b) => b.size - a.size);
-    await pLimit(PARALLEL_FILES).map(pending, async (file) => {
-      if (either.aborted) return;
-      try {
-        add(await this.#packFile(file, level, zip));
-        if (packed.size < files.length) onProgress?.(packed.size, files.length);
-      } catch (error) {
-        failure.abort(error);
+    const queue = pending.values();
+    const packNext = async (): Promise<void> => {
+      for (const file of queue) {
+        if (either.aborted) return;
+        try {
+          add(await this.#packFile(file, level, zip));
+          if (packed.size < files.length) onProgress?.(packed.size, files.length);
+        } catch (error) {
+          failure.abort(error);
+        }
       }
-    });
+    };
+    await Promise.all(Array.from({ length: PARALLEL_FILES }, packNext));
     // The next pack can use what a cancelled one has compressed.
     if (signal?.aborted) this.#known = new Map([...this.#known, ...packed]);
     either.throwIfAborted();
     onProgress?.(files.length, files.length);
-    const archive = await archiveOf([...packed.values()].sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1)));
+    const archive = await archiveOf([...packed.keys()].sort().flatMap((path) => packed.get(path) ?? []));
     this.#known = packed;
     const tooLarge = refuseTooLarge(archive.bytes.length, files, maxBytes);
     if (tooLarge !== undefined) throw new TooLargeError(tooLarge);
@@ -191,17 +199,6 @@ function bytesToDeflate(files: readonly SelectedFile[], level: number): number {
   return files.reduce((sum, { path, size }) => sum + (isDeflated(path, level) ? size : 0), 0);
 }
 
-function refuseCount(folder: string, count: number): void {
-  if (count <= MAX_ZIP_ENTRIES) return;
-  const message = l10n.t(
-    '{0} holds {1} files, an archive at most {2}: choose the folder of the built extension, or exclude files.',
-    folder,
-    count,
-    MAX_ZIP_ENTRIES,
-  );
-  throw new ArchiveError('folder', folder, message);
-}
-
 /** The same archive with other content of the file `path`, which is stored as it is. */
 export async function replaceFile(archive: Archive, path: string, content: Uint8Array): Promise<Archive> {
   const entry = await loadEntry(path, await zipFile(path, content, STORE_LEVEL));
@@ -210,14 +207,13 @@ export async function replaceFile(archive: Archive, path: string, content: Uint8
 }
 
 async function archiveOf(packed: readonly PackedFile[]): Promise<Archive> {
-  const all = createHash('sha256');
   // A path cannot hold NUL, so two different folders never hash the same text.
-  for (const { entry, digest } of packed) all.update(`${entry.name}\0${digest}\n`);
+  const all = packed.map(({ entry, digest }) => `${entry.name}\0${digest}\n`).join('');
   return {
     bytes: await mergeEntries(packed.map(({ entry }) => entry)),
     files: packed.length,
     uncompressedBytes: packed.reduce((sum, { size }) => sum + size, 0),
-    digest: all.digest('hex'),
+    digest: createHash('sha256').update(all).digest('hex'),
     digests: new Map(packed.map(({ entry, digest }) => [entry.name, digest])),
     packed: packed.map(({ entry, size, digest }) => ({ entry, size, digest })),
   };

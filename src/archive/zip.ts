@@ -11,9 +11,6 @@ export interface FileZip {
   method: ZipMethod;
 }
 
-/** A zip can count this many entries without the extension for huge archives, which JSZip does not write. */
-export const MAX_ZIP_ENTRIES = 0xffff;
-
 /** Length of a zip without entries. A merged zip is shorter by this for every zip but one. */
 export const EMPTY_ZIP_BYTES = 22;
 
@@ -50,7 +47,7 @@ export async function loadEntry(path: string, { bytes, method }: FileZip): Promi
 
 /**
  * Makes a zip of these entries without compressing anything. The entries are in this order, except that JSZip puts names that are whole
- * numbers first; there are no entries for folders. The caller checks the limits: {@link MAX_ZIP_ENTRIES} entries and 4 GiB.
+ * numbers first; there are no entries for folders. The caller checks the limits: 65,535 entries and 4 GiB.
  */
 export function mergeEntries(entries: Iterable<ZipEntry>): Promise<Uint8Array<ArrayBuffer>> {
   const zip = new JSZip();

@@ -1,7 +1,7 @@
 import { availablePart } from './availability';
 import type { JsonDocument } from './document';
 import type { Finding, Range } from './finding';
-import { EventLoop } from './folder/eventLoop';
+import { EventLoop } from '../eventLoop';
 import { ExtensionFolder, type FolderReader, type ReadText } from './folder/folder';
 import { valueOf } from './json/node';
 import { loadManifest, MANIFEST_FILE, NOWHERE } from './load';

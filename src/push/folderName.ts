@@ -10,6 +10,9 @@ export class FolderNameError extends Error {
 /** Longest part of a manifest's name that goes into a folder name. */
 const READABLE_LENGTH = 60;
 
+/** Longest part of a manifest's name that is looked at for it. */
+const CONSIDERED_LENGTH = 1000;
+
 /** Digits of the digest that distinguishes names which are equal once illegal characters are removed. */
 const DIGEST_LENGTH = 8;
 
@@ -34,6 +37,7 @@ export function folderNameOf(manifestName: string, configured = ''): string {
     return configured;
   }
   const readable = manifestName
+    .slice(0, CONSIDERED_LENGTH)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

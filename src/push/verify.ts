@@ -1,11 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { digestOf } from '../archive/compress';
 import type { Connection } from '../devtools/connect';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import { pathInExtension } from '../devtools/extensionUrl';
 import type { WorkerFault, WorkerScript, WorkerWatch } from '../devtools/workers';
+import { readRegularFile } from '../disk';
+
+/** A larger script, compared as text, would hold the extension host. */
+const MAX_SCRIPT_BYTES = 32 * 1024 * 1024;
 
 /** What was delivered, as far as it can be verified in the browser. */
 export interface Build {
@@ -121,9 +124,9 @@ async function findOtherScript(
  * scripts as text, because their bytes may differ from what the browser decodes (byte order mark, invalid UTF-8).
  */
 async function isSameScript(script: WorkerScript, file: string, digest: string): Promise<boolean> {
-  const bytes = await readFile(file).catch(() => undefined);
+  const bytes = await readRegularFile(file, MAX_SCRIPT_BYTES);
   // A file that has changed since it was packed says nothing about the build.
-  if (!bytes || createHash('sha256').update(bytes).digest('hex') !== digest) return false;
+  if (!bytes || (await digestOf(bytes)) !== digest) return false;
   const running = await script.read();
   return typeof running === 'string'
     ? new TextDecoder().decode(bytes) === running.replace(/^\uFEFF/, '')

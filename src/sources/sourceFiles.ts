@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isWithin } from '../disk';
 
 /** Where the sources of a build may be. Both paths absolute; `root` contains `folder` or is the same. */
 export interface SourcePlaces {
@@ -29,12 +30,6 @@ export async function findSourceFile(source: NamedSource, places: SourcePlaces):
     if (file !== undefined) return file;
   }
   return undefined;
-}
-
-/** Whether `path` is `folder` or inside it. Both absolute. */
-export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function* candidates({ raw, resolved }: NamedSource, { folder, root }: SourcePlaces): Generator<string> {

@@ -1,8 +1,7 @@
 import { FlattenMap, LEAST_UPPER_BOUND, originalPositionFor, type TraceMap } from '@jridgewell/trace-mapping';
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isWithin, type NamedSource } from './sourceFiles';
+import { isWithin, readRegularFile } from '../disk';
+import type { NamedSource } from './sourceFiles';
 
 /** Largest script and largest map that are read, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -18,9 +17,6 @@ const MAX_NAME_LENGTH = 4096;
 
 /** The comment before the URL of a script's map. */
 const MAP_MARK = 'sourceMappingURL=';
-
-/** Does not block on a pipe. Windows does not have the flag. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** A position in a built file (absolute path), and the extension folder that contains its map. Line and column count from 0. */
 export interface TraceJob {
@@ -67,21 +63,8 @@ async function readMap(file: string, folder: string): Promise<FoundMap | undefin
   return text === undefined ? undefined : { text, url: pathToFileURL(path).href, lines };
 }
 
-/** The text of a regular file; undefined when there is none, or when it cannot be read or is too large. */
 async function readText(file: string): Promise<string | undefined> {
-  try {
-    const handle = await open(file, OPEN_FLAGS);
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(stats.size), 0, stats.size, 0);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return undefined;
-  }
+  return (await readRegularFile(file, MAX_BYTES))?.toString('utf8');
 }
 
 /** The URL in the last comment of this kind: a bundled script may contain those of its parts. */

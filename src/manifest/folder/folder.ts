@@ -1,9 +1,6 @@
-import { diskReader, type FileFacts, type FolderEntry, type FolderReader } from './folderReader';
+import { diskReader, MAX_READ_BYTES, type FileFacts, type FolderEntry, type FolderReader } from './folderReader';
 
 export type { FolderReader } from './folderReader';
-
-/** Larger files are not read: no manifest, catalogue or script is that large. */
-const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 export type ReadResult = { bytes: Uint8Array } | { refused: 'missing' | 'folder' | 'unreadable' | 'too large' };
 

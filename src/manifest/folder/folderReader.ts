@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { EventLoop } from './eventLoop';
+import { NONBLOCKING, readRegularFile } from '../../disk';
+import { EventLoop } from '../../eventLoop';
 
 /** An entry of a folder; a link is listed as one, whatever it leads to. */
 export interface FolderEntry {
@@ -32,6 +33,9 @@ export interface FolderReader {
 /** After so many files the reader yields to the event loop. */
 const FILES_AT_ONCE = 200;
 
+/** Larger files are not read: no manifest, catalogue or script is that large. */
+export const MAX_READ_BYTES = 64 * 1024 * 1024;
+
 /** Files of up to this many bytes are read synchronously, which is several times as fast as in a thread. */
 const SMALL_BYTES = 64 * 1024;
 
@@ -53,7 +57,7 @@ export function diskReader(root: string): FolderReader {
     },
     async read(path, size) {
       await eventLoop.yield();
-      return size <= SMALL_BYTES ? readSmall(join(root, path), size) : await readLarge(join(root, path), size);
+      return size <= SMALL_BYTES ? readSmall(join(root, path)) : await readLarge(join(root, path));
     },
     async sizeOf(paths) {
       let sum = 0;
@@ -67,33 +71,22 @@ export function diskReader(root: string): FolderReader {
   };
 }
 
-/** Does not block on a pipe that has replaced the file. Windows does not have the flag. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
-function readSmall(path: string, size: number): Uint8Array {
-  const file = openSync(path, OPEN_FLAGS);
+function readSmall(path: string): Uint8Array {
+  const file = openSync(path, NONBLOCKING);
   try {
-    requireFile(fstatSync(file));
-    const content = Buffer.alloc(size);
-    return content.subarray(0, readSync(file, content, 0, size, 0));
+    const stats = fstatSync(file);
+    if (!stats.isFile() || stats.size > MAX_READ_BYTES) throw new Error(`${path} was replaced`);
+    const content = Buffer.alloc(stats.size);
+    return content.subarray(0, readSync(file, content, 0, stats.size, 0));
   } finally {
     closeSync(file);
   }
 }
 
-async function readLarge(path: string, size: number): Promise<Uint8Array> {
-  const file = await open(path, OPEN_FLAGS);
-  try {
-    requireFile(await file.stat());
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-function requireFile(stats: Stats): void {
-  if (!stats.isFile()) throw new Error('The file was replaced by something else');
+async function readLarge(path: string): Promise<Uint8Array> {
+  const content = await readRegularFile(path, MAX_READ_BYTES);
+  if (!content) throw new Error(`${path} was replaced`);
+  return content;
 }
 
 function sizeAt(path: string): number {

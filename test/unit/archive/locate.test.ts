@@ -78,6 +78,17 @@ describe('location of the extension folder', () => {
     assert.deepEqual(await located(), ['dist']);
   });
 
+  it('never returns a folder outside of the root, to which a link leads', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'sideload-outside-'));
+    try {
+      await writeFile(join(outside, 'manifest.json'), '{ "manifest_version": 3 }');
+      await symlink(outside, join(root, 'dist'), 'junction');
+      assert.deepEqual(await located(), []);
+    } finally {
+      await rm(outside, { recursive: true });
+    }
+  });
+
   it('finds nothing in a root that does not exist', async () => {
     assert.deepEqual(await locateExtensionFolders(join(root, 'gone')), []);
   });
