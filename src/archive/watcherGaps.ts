@@ -1,6 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { EventLoop } from '../eventLoop';
 
 /** `entry`: a file or folder was created, deleted or replaced; `content`: a file was written. */
 export type ChangeKind = 'entry' | 'content';
@@ -65,8 +66,10 @@ export class WatcherGaps {
 
   async #reportContents(folder: string): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    if (this.#isDisposed) return;
+    const eventLoop = new EventLoop();
     for (const entry of entries) {
+      await eventLoop.yield();
+      if (this.#isDisposed) return;
       const path = join(folder, entry.name);
       this.#onChange(path, 'entry');
       if (entry.isDirectory()) await this.#addFolder(path);

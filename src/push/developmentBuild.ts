@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { readRegularFile } from '../disk';
 
 /**
  * A place where a build connects to the machine it was made on: to load `code`, without which it cannot run elsewhere, or to open a
@@ -16,22 +17,25 @@ export interface LocalhostUse {
 }
 
 /** A file beyond this size is a bundle with everything in it, not the loader of a development server. */
-const MOST_BYTES = 512 * 1024;
+const MOST_BYTES = 256 * 1024;
+
+/** Files that are read at the same time. */
+const PARALLEL_FILES = 8;
 
 const HOST = String.raw`(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?![\w.-])`;
 
-/** Code is loaded by imports and script elements. */
+/** Code is loaded by imports and script elements. Repetitions are bounded: a line of 256 KiB may begin like an import everywhere. */
 const CODE = [
-  new RegExp(String.raw`\bimport\s*(?:\(\s*)?(?:[\w*{}\s,$]+\bfrom\s*)?["'](https?:\/\/${HOST})`),
-  new RegExp(String.raw`\bfrom\s*["'](https?:\/\/${HOST})`),
-  new RegExp(String.raw`\bimportScripts\s*\(\s*["'](https?:\/\/${HOST})`),
-  new RegExp(String.raw`<script\b[^>]*\bsrc\s*=\s*["']?(https?:\/\/${HOST})`, 'i'),
+  new RegExp(String.raw`\bimport\s{0,9}(?:\(\s{0,9})?(?:[\w*{}\s,$]{1,100}\bfrom\s{0,9})?["'](https?:\/\/${HOST})`),
+  new RegExp(String.raw`\bfrom\s{0,9}["'](https?:\/\/${HOST})`),
+  new RegExp(String.raw`\bimportScripts\s{0,9}\(\s{0,9}["'](https?:\/\/${HOST})`),
+  new RegExp(String.raw`<script\b[^>]{0,100}\bsrc\s{0,9}=\s{0,9}["']?(https?:\/\/${HOST})`, 'i'),
 ];
 
 /** Connections are opened by websockets, and prepared for by a policy that lets scripts of that machine in. */
 const CONNECTIONS = [
-  new RegExp(String.raw`\bnew\s+WebSocket\s*\(\s*["'\x60](wss?:\/\/${HOST})`),
-  new RegExp(String.raw`\bscript-src\b[^;"]*\s(https?:\/\/${HOST})`),
+  new RegExp(String.raw`\bnew\s{1,9}WebSocket\s{0,9}\(\s{0,9}["'\x60](wss?:\/\/${HOST})`),
+  new RegExp(String.raw`\bscript-src\b[^;"]{0,200}\s(https?:\/\/${HOST})`),
 ];
 
 /**
@@ -47,13 +51,11 @@ export class LocalhostScan {
   async find(folder: string, digests: ReadonlyMap<string, string>): Promise<LocalhostUse[]> {
     const known = new Map<string, readonly Use[]>();
     const texts = [...digests].filter(([file]) => file === 'manifest.json' || /\.(?:m?js|html?)$/i.test(file));
-    const found = await Promise.all(
-      texts.map(async ([file, digest]) => {
-        const uses = this.#known.get(digest) ?? (await findInFile(join(folder, file)).catch(() => []));
-        known.set(digest, uses);
-        return uses.map((use) => ({ file, ...use }));
-      }),
-    );
+    const found = await pLimit(PARALLEL_FILES).map(texts, async ([file, digest]) => {
+      const uses = this.#known.get(digest) ?? (await findInFile(join(folder, file)));
+      known.set(digest, uses);
+      return uses.map((use) => ({ file, ...use }));
+    });
     this.#known = known;
     return found.flat();
   }
@@ -62,8 +64,8 @@ export class LocalhostScan {
 type Use = Omit<LocalhostUse, 'file'>;
 
 async function findInFile(path: string): Promise<Use[]> {
-  if ((await stat(path)).size > MOST_BYTES) return [];
-  return findInText(await readFile(path, 'utf8'));
+  const content = await readRegularFile(path, MOST_BYTES);
+  return content ? findInText(content.toString('utf8')) : [];
 }
 
 /** The uses in one text, at most one a line. */

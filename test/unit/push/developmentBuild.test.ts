@@ -25,6 +25,18 @@ describe('a development build', () => {
     for (const text of connections) assert.deepEqual(kinds(text), ['connection'], text);
   });
 
+  it('is looked for in bounded time, also in a line that begins like an import everywhere', () => {
+    for (const part of ['import ', 'import{a,', '<script ', 'script-src ', 'new  WebSocket ']) {
+      const text = part.repeat((256 * 1024) / part.length);
+      const times = [1, 2, 3].map(() => {
+        const started = performance.now();
+        assert.deepEqual(findInText(text), []);
+        return performance.now() - started;
+      });
+      assert.ok(Math.min(...times) < 50, `${part}: ${Math.min(...times)} ms`);
+    }
+  });
+
   it('is not found in text that only mentions such an address', () => {
     const mentions = [
       "fetch('http://localhost:11434/api/generate');",
