@@ -2,6 +2,7 @@ import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
+import { isDiskFault } from '../archive/archiveError';
 import { ApiError, badRequest, invalidInput, messageOf } from '../errors';
 import { randomId } from '../randomId';
 import { removeFolder } from '../removeFolder';
@@ -77,7 +78,8 @@ async function readParts<F>(
       }
     }
   } catch (error) {
-    throw error instanceof ApiError ? error : badRequest(`The multipart body cannot be read: ${messageOf(error)}`);
+    if (error instanceof ApiError || isDiskFault(error)) throw error;
+    throw badRequest(`The multipart body cannot be read: ${messageOf(error)}`);
   }
   if (refused) throw refused;
   return parts;

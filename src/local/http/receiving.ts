@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { isFileError } from '../errors';
+import { ApiError, isFileError } from '../errors';
 import { writeStream } from '../writeStream';
 import type { MemoryShare } from './uploadMemory';
 
@@ -14,10 +14,14 @@ export type Receive<F> = (content: Readable, file: string, signal: AbortSignal, 
 /** The largest file in memory; archives of extensions in development are smaller. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
-/** Writes a file to disk while it is received; resolves to its path. Its folder is created, but not the folder of that. */
+/**
+ * Writes a file to disk while it is received; resolves to its path. Its folder is created, but not the folder of that, which is removed when a
+ * session ends: then 404.
+ */
 export const toDisk: Receive<string> = async (content, file, signal) => {
   const received = addAbortSignal(signal, content);
   await mkdir(path.dirname(file)).catch((error: unknown) => {
+    if (isFileError(error, 'ENOENT')) throw new ApiError(404, 'not_found', 'The browser has ended in the meantime.');
     if (!isFileError(error, 'EEXIST')) throw error;
   });
   await writeStream(file, received);

@@ -128,9 +128,10 @@ function handleErrors(app: FastifyInstance, context: ServerContext): void {
   app.setNotFoundHandler((request) => {
     throw new ApiError(404, 'not_found', `There is no operation ${request.method} ${request.url.split('?')[0] ?? ''}.`);
   });
-  app.setErrorHandler(async (error: FastifyError | Error, _request, reply) => {
+  app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
     const seen = error instanceof ApiError ? error : translate(error);
-    if (seen.status === 500 && !(error instanceof ApiError))
+    const isClientGone = request.raw.destroyed && !request.raw.complete;
+    if (seen.status === 500 && !(error instanceof ApiError) && !isClientGone)
       context.warn(`Unexpected error: ${error.stack ?? error.message}`);
     if (seen.retryAfterSeconds !== undefined) void reply.header('Retry-After', String(seen.retryAfterSeconds));
     return reply.code(seen.status).type('application/json').send(seen.body());

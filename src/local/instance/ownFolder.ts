@@ -44,7 +44,7 @@ async function checkOwner(folder: string): Promise<void> {
   const { uid } = await stat(folder);
   const user = process.getuid?.();
   if (user !== undefined && uid !== user) {
-    throw new Error(`The folder ${folder} belongs to another user. Choose a folder of your own with --data-dir.`);
+    throw new Error(`The folder ${folder} belongs to another user. Change its owner, or choose another --data-dir.`);
   }
 }
 

@@ -20,7 +20,7 @@ export function userDataFolderIn(sessionFolder: string): string {
 
 /** Creates the folder of a new session, which only the owner can enter, and marks it as this service's. */
 export async function createSessionFolder(folder: string): Promise<void> {
-  await mkdir(folder, { mode: OWNER_ONLY_FOLDER });
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
   await writeFile(path.join(folder, OWNER_FILE), String(process.pid));
 }
 

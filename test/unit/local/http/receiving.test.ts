@@ -70,6 +70,12 @@ describe('the file of a request', () => {
     await assert.rejects(receiving, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   });
 
+  it('is refused when the folder of the session is gone, which is not created again', async () => {
+    const gone = path.join(folder, 'session', 'spool', '0');
+    await assert.rejects(toDisk(streamOf(randomBytes(10)), gone, signal, memory), { status: 404 });
+    assert.deepEqual(await readdir(folder), []);
+  });
+
   it('is kept in memory as far as the upload, and all uploads together, may hold so much', async () => {
     const all = new UploadMemory({ upload: 3 * MIB, all: 4 * MIB });
     const [one, two] = [all.share(), all.share()];

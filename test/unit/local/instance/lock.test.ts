@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Lock } from '../../../../src/local/instance/lock';
 import { dose } from '../../../support/seed';
-import { asNobody, canChangeOwner } from '../ordinaryUser';
+import { asNobody, isRoot } from '../ordinaryUser';
 
 const NO_PROCESS = 999_999_999;
 
@@ -70,7 +70,7 @@ describe('the lock of a shared service', () => {
   }
 
   it('is refused when it belongs to another user', async function () {
-    if (!canChangeOwner) this.skip();
+    if (!isRoot) this.skip();
     await writeFile(path.join(folder, 'service.lock'), '1 x', { mode: 0o600 });
     await chmod(folder, 0o777);
     await asNobody(() => assert.rejects(new Lock(folder).acquire(), /cannot be read. Remove it. .*EACCES/));

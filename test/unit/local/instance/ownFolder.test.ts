@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ownDataFolder } from '../../../../src/local/instance/ownFolder';
 import { randomId } from '../../../../src/local/randomId';
-import { canChangeOwner } from '../ordinaryUser';
+import { isRoot } from '../ordinaryUser';
 
 const NOBODY = 65_534;
 const INNER = ['extensions', 'profiles', 'sessions', 'spool'];
@@ -115,7 +115,7 @@ describe('the data folder of the service', () => {
   }
 
   it('belongs to the user, as the folders in it do', async function () {
-    if (!canChangeOwner) this.skip();
+    if (!isRoot) this.skip();
     await own();
     for (const name of ['', 'sessions']) {
       await lchown(path.join(folder, name), NOBODY, NOBODY);
