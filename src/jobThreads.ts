@@ -71,7 +71,8 @@ export class JobThreads<Job, Result> {
         }, this.#options.limitMs);
         end.signal.addEventListener('abort', () => {
           clearTimeout(timer);
-          worker.removeAllListeners();
+          // Without naming them, the listeners by which the worker itself receives messages would be removed, too.
+          for (const event of ['message', 'messageerror', 'error', 'exit']) worker.removeAllListeners(event);
         });
         const onAbort = (): void => {
           if (signal) reject(reasonOf(signal));
