@@ -1,8 +1,10 @@
 import { toFile } from '@onkernel/sdk';
 import assert from 'node:assert/strict';
-import { access } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
+import { request } from 'node:http';
 import path from 'node:path';
 import { zipOf, zipWithLink } from './archives';
+import { eventually } from './processes';
 import { TestService } from './service';
 import { post, type RawPart } from './uploads';
 
@@ -164,6 +166,24 @@ describe('files of a session', function () {
     assert(Buffer.from(copy).equals(large));
     await assert.rejects(fs().downloadDirZip(id, { path: '/tmp/none' }), { status: 404 });
     await assert.rejects(fs().downloadDirZip(id, { path: '/tmp/whole/one.txt' }), { status: 400 });
+  });
+
+  it('are not written when the client disconnects, of which nothing remains', async () => {
+    const { hostname, port } = new URL(service.baseUrl);
+    const sending = request({
+      hostname,
+      port,
+      method: 'PUT',
+      path: `/browsers/${id}/fs/write_file?path=/tmp/half`,
+      headers: { authorization: `Bearer ${service.token}`, 'content-length': 1000 },
+    });
+    sending.on('error', () => undefined);
+    sending.write('half');
+    const spool = path.join(service.dataFolder, 'sessions', id, 'spool');
+    await eventually('the file is on its way', async () => (await readdir(spool)).length > 0, 5_000);
+    sending.destroy();
+    await eventually('nothing is left', async () => (await readdir(spool)).length === 0, 5_000);
+    await assert.rejects(fs().fileInfo(id, { path: '/tmp/half' }), { status: 404 });
   });
 
   it('cannot be reached outside of the session', async () => {
