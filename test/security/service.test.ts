@@ -76,10 +76,11 @@ describe('hostile service', () => {
 
   it('cannot fill the memory with an answer without end: the connection is closed at the limit of the operation', async () => {
     const operations: [() => Promise<unknown>, number][] = [
-      [() => client.getProfile('p'), 16],
-      [() => client.deleteBrowser('b'), 16],
-      [() => client.listFiles('b', '/'), 64],
-      [() => readAll(client.listBrowsers()), 64],
+      [() => client.getProfile('p'), 1],
+      [() => client.getBrowser('b'), 16],
+      [() => client.deleteBrowser('b'), 1],
+      [() => client.listFiles('b', '/'), 16],
+      [() => readAll(client.listBrowsers()), 16],
       [() => client.readFile('b', '/f', undefined, MEBIBYTE), 1],
     ];
     for (const [run, mebibytes] of operations) {
@@ -135,6 +136,21 @@ describe('hostile service', () => {
       assert.equal(error.kind, 'timeout');
       assert.ok(performance.now() - started < 2 * LIMITS.shortMs);
     }
+  }).timeout(10_000);
+
+  it('cannot fill the memory with a list of long pages', async () => {
+    let bytes = 0;
+    answer = (response, url) => {
+      const offset = Number(url.searchParams.get('offset'));
+      const record = { id: `p${offset}`, created_at: '2026-05-01T12:00:00Z', name: 'x'.repeat(12 * MEBIBYTE) };
+      const body = JSON.stringify([record]);
+      bytes += body.length;
+      response.writeHead(200, { 'x-has-more': 'true', 'x-next-offset': String(offset + 1) }).end(body);
+    };
+    const error = await failure(readAll(client.listProfiles()));
+    assert.equal(error.kind, 'invalidAnswer');
+    assert.match(error.message, /did not end after 7\d\.\d MB/);
+    assert.ok(bytes < 80 * MEBIBYTE, `${bytes} bytes`);
   }).timeout(10_000);
 
   it('cannot hold up a list beyond its one limit, however many pages it has', async () => {

@@ -2,7 +2,8 @@ import { expectNoContent, jsonOf } from '../decode/answer';
 import { decodeBrowserSession } from '../decode/decode';
 import type { BrowserSession, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
 import type { Content, Part, UploadProgress } from '../wire/body';
-import { get, remove, type Operation } from './operation';
+import type { HttpResponse } from '../wire/http';
+import { get, MEBIBYTE, remove, type Operation } from './operation';
 import type { List } from './paging';
 
 /** Filters of a list of sessions: active ones by default, with all of the tags. */
@@ -17,6 +18,9 @@ export interface ExtensionUpload {
   name: string;
   zip: Content;
 }
+
+/** The longest record of a session, in bytes: it may hold a browser policy of 5 MiB. */
+export const SESSION_BYTES = 16 * MEBIBYTE;
 
 /** `GET /browsers` */
 export function listBrowsers(query: BrowserQuery): List<BrowserSession> {
@@ -37,18 +41,16 @@ export function createBrowser(request: CreateBrowserRequest): Operation<BrowserS
     path: ['browsers'],
     body: { kind: 'json', value: request },
     timeLimit: 'long',
+    maxBytes: SESSION_BYTES,
     read: (response) => decodeBrowserSession(jsonOf(response)),
   };
 }
 
 /** `GET /browsers/{id_or_name}`; deleted sessions are included only on request. */
 export function getBrowser(idOrName: string, includeDeleted: boolean): Operation<BrowserSession> {
-  return get(
-    'getBrowser',
-    ['browsers', idOrName],
-    (response) => decodeBrowserSession(jsonOf(response)),
-    includeDeleted ? { include_deleted: true } : {},
-  );
+  const read = (response: HttpResponse): BrowserSession => decodeBrowserSession(jsonOf(response));
+  const query = includeDeleted ? { include_deleted: true } : {};
+  return { ...get('getBrowser', ['browsers', idOrName], read, query), maxBytes: SESSION_BYTES };
 }
 
 /** `PATCH /browsers/{id_or_name}` */
@@ -59,6 +61,7 @@ export function updateBrowser(idOrName: string, changes: UpdateBrowserRequest): 
     path: ['browsers', idOrName],
     body: { kind: 'json', value: changes },
     timeLimit: 'long',
+    maxBytes: SESSION_BYTES,
     read: (response) => decodeBrowserSession(jsonOf(response)),
   };
 }

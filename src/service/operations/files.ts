@@ -4,9 +4,12 @@ import { listOf } from '../decode/fields';
 import type { FileInfo } from '../model';
 import type { Content, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
-import { command, DOWNLOAD_BYTES, get, LIST_BYTES, type Operation } from './operation';
+import { command, DOWNLOAD_BYTES, get, MEBIBYTE, type Operation } from './operation';
 
 /** Files on a session's machine. Paths are absolute. */
+
+/** The longest list of a folder, in bytes: some 80,000 entries. */
+const FOLDER_BYTES = 16 * MEBIBYTE;
 
 const path = (id: string, operation: string): string[] => ['browsers', id, 'fs', operation];
 
@@ -17,7 +20,7 @@ export function listFiles(id: string, folder: string): Operation<FileInfo[]> {
     // An empty folder may be null (source: the open in-VM server, whose lists are Go slices).
     return value === null ? [] : listOf(value, 'files', decodeFileInfo);
   };
-  return { ...get('listFiles', path(id, 'list_files'), read, { path: folder }), maxBytes: LIST_BYTES };
+  return { ...get('listFiles', path(id, 'list_files'), read, { path: folder }), maxBytes: FOLDER_BYTES };
 }
 
 /** `GET /browsers/{id}/fs/file_info`: one file or folder. */

@@ -2,13 +2,11 @@ import { expectNoContent } from '../decode/answer';
 import type { Body, UploadProgress } from '../wire/body';
 import type { HttpMethod, HttpResponse } from '../wire/http';
 
-const MEBIBYTE = 1024 * 1024;
+/** How many bytes a MiB has. */
+export const MEBIBYTE = 1024 * 1024;
 
-/** The longest answer with one record, in bytes: that of a session may hold a browser policy of 5 MiB. */
-export const RECORD_BYTES = 16 * MEBIBYTE;
-
-/** The longest answer with a list of records, in bytes. */
-export const LIST_BYTES = 64 * MEBIBYTE;
+/** The longest answer with one small record, or with none, in bytes. */
+export const RECORD_BYTES = MEBIBYTE;
 
 /** The longest download that no caller has limited, in bytes: the service accepts archives of 50 MiB. */
 export const DOWNLOAD_BYTES = 64 * MEBIBYTE;

@@ -1,12 +1,19 @@
 import * as l10n from '@vscode/l10n';
+import { sizeText } from '../../units';
 import { jsonOf } from '../decode/answer';
 import { listOf } from '../decode/fields';
 import { ServiceError } from '../errors';
 import type { HttpResponse } from '../wire/http';
-import { get, LIST_BYTES, type Operation, type Query } from './operation';
+import { get, MEBIBYTE, type Operation, type Query } from './operation';
 
 /** Items per page of a list. */
 const PAGE_SIZE = 100;
+
+/** The longest page, in bytes. */
+const PAGE_BYTES = 16 * MEBIBYTE;
+
+/** The longest list, in bytes: its items take a multiple of that in memory. */
+const LIST_BYTES = 64 * MEBIBYTE;
 
 /** More pages than that are an error of the server, whose list does not end. */
 const MAX_PAGES = 1000;
@@ -24,6 +31,8 @@ export interface List<T> {
 /** One page of a list. */
 export interface Page<T> {
   items: T[];
+  /** Its length as it was sent. */
+  bytes: number;
   hasMore: boolean;
   nextOffset: number;
 }
@@ -38,14 +47,18 @@ export async function* pages<T>(
 ): AsyncGenerator<T, void, undefined> {
   const seen = new Set<string>();
   let offset = 0;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const { items, hasMore, nextOffset } = await run(pageOf(list, offset));
-    const fresh = items.filter((item) => !seen.has(list.idOf(item)));
-    for (const item of fresh) {
-      seen.add(list.idOf(item));
+  let length = 0;
+  for (let page = 0; page < MAX_PAGES && length <= LIST_BYTES; page++) {
+    const { items, bytes, hasMore, nextOffset } = await run(pageOf(list, offset));
+    const known = seen.size;
+    for (const item of items) {
+      const id = list.idOf(item);
+      if (seen.has(id)) continue;
+      seen.add(id);
       yield item;
     }
-    if (!hasMore || fresh.length === 0) return;
+    if (!hasMore || seen.size === known) return;
+    length += bytes;
     // The header is an absolute offset. If it does not advance, or skips more than a page, the items are counted instead.
     const isNext = nextOffset > offset && nextOffset <= offset + PAGE_SIZE;
     offset = isNext ? nextOffset : offset + items.length;
@@ -53,7 +66,10 @@ export async function* pages<T>(
   throw new ServiceError({
     kind: 'invalidAnswer',
     operation: list.name,
-    message: l10n.t('The list of the service did not end after {0} pages.', MAX_PAGES),
+    message:
+      length > LIST_BYTES
+        ? l10n.t('The list of the service did not end after {0}.', sizeText(length))
+        : l10n.t('The list of the service did not end after {0} pages.', MAX_PAGES),
     mayHaveHappened: false,
   });
 }
@@ -61,8 +77,9 @@ export async function* pages<T>(
 function pageOf<T>({ name, path, query, item }: List<T>, offset: number): Operation<Page<T>> {
   const read = (response: HttpResponse): Page<T> => ({
     items: listOf(jsonOf(response), name, item),
+    bytes: response.bytes.length,
     hasMore: response.headers['x-has-more']?.toLowerCase() === 'true',
     nextOffset: Number(response.headers['x-next-offset']),
   });
-  return { ...get(name, path, read, { ...query, limit: PAGE_SIZE, offset }), maxBytes: LIST_BYTES };
+  return { ...get(name, path, read, { ...query, limit: PAGE_SIZE, offset }), maxBytes: PAGE_BYTES };
 }

@@ -1,6 +1,7 @@
 import { jsonOf } from '../decode/answer';
 import { decodeBrowserSession } from '../decode/decode';
 import type { AcquireBrowserRequest, BrowserSession, ReleaseBrowserRequest } from '../model';
+import { SESSION_BYTES } from './browsers';
 import { command, type Operation } from './operation';
 
 const NO_CONTENT = 204;
@@ -13,6 +14,7 @@ export function acquireBrowser(pool: string, request: AcquireBrowserRequest): Op
     path: ['browser_pools', pool, 'acquire'],
     body: { kind: 'json', value: request },
     timeLimit: 'long',
+    maxBytes: SESSION_BYTES,
     durationMs: (request.acquire_timeout_seconds ?? 0) * 1000,
     read: (response) => (response.status === NO_CONTENT ? undefined : decodeBrowserSession(jsonOf(response))),
   };

@@ -82,6 +82,10 @@ describe('a list', () => {
     assert.deepEqual(ids, ['t1', 't2', 't3', 't4']);
   });
 
+  it('contains each item once, even if a page repeats it', async () => {
+    assert.deepEqual((await readAll(() => page([1, 2, 1]))).ids, ['t1', 't2']);
+  });
+
   it('fails when it does not end', async () => {
     await assert.rejects(
       readAll((offset) => page([offset], { 'x-has-more': 'true' })),
