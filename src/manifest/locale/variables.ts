@@ -10,9 +10,13 @@ export function isVariableName(name: string): boolean {
   return /^[A-Za-z0-9_@]+$/.test(name);
 }
 
+/** In characters. */
+const MAX_LENGTH = 1_000_000;
+
 /**
  * Replaces every variable between the delimiters by its value; names are case-insensitive. Text between the delimiters that is not a name
- * is kept. Throws UndefinedVariableError for the first name without a value.
+ * is kept. Throws UndefinedVariableError for the first name without a value. A result longer than {@link MAX_LENGTH} keeps the other
+ * variables as they are written: messages that hold one another could grow beyond all memory.
  *
  * Source: MessageBundle::ReplaceVariables of Chromium.
  */
@@ -26,7 +30,7 @@ export function replaceVariables(
   for (;;) {
     const start = rest.indexOf(opening);
     const end = start < 0 ? -1 : rest.indexOf(closing, start + opening.length);
-    if (end < 0) return result + rest;
+    if (end < 0 || result.length > MAX_LENGTH) return result + rest;
     const name = rest.slice(start + opening.length, end);
     if (isVariableName(name)) {
       const value = values.get(name.toLowerCase());

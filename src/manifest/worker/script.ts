@@ -1,4 +1,4 @@
-import { parse, type Node, type Program } from 'acorn';
+import { Parser, type Node, type Program } from 'acorn';
 
 /** A script that another one loads before it runs: the specifier as written, and its position (offsets in UTF-16 code units). */
 export interface Dependency {
@@ -11,16 +11,57 @@ export interface Dependency {
 export type ScriptFacts =
   { dependencies: Dependency[] } | { fault: { message: string; offset: number; isImport: boolean } };
 
+/** The deepest nesting of a script that is parsed, in calls of the methods below. A level takes two or three. */
+const MAX_DEPTH = 600;
+
+/** The methods of acorn's parser of which at least one is called for each level of nested code. */
+const NESTING = [
+  'parseStatement',
+  'parseMaybeAssign',
+  'parseExprOp',
+  'parseMaybeUnary',
+  'parseExprAtom',
+  'parseBindingAtom',
+];
+
+/** A script is nested too deeply to be parsed. */
+class DepthError extends Error {}
+
+/**
+ * Acorn with a limit of nesting. Code that is nested as deeply as the stack allows must not reach it: when V8 has no stack left to
+ * compile a regular expression of acorn, it ends the whole process.
+ */
+const BoundedParser = Parser.extend((Base) => {
+  class Bounded extends Base {}
+  let depth = 0;
+  for (const name of NESTING) {
+    const method: unknown = Reflect.get(Base.prototype, name);
+    if (typeof method !== 'function') throw new Error(`Acorn has no ${name}`);
+    Reflect.set(Bounded.prototype, name, function (this: unknown, ...args: unknown[]): unknown {
+      if (depth >= MAX_DEPTH) throw new DepthError();
+      depth++;
+      try {
+        return Reflect.apply(method, this, args);
+      } finally {
+        depth--;
+      }
+    });
+  }
+  return Bounded;
+});
+
 /** Parses a worker's script: a classic one with its `importScripts`, or a module with its static imports. */
 export function readScript(text: string, type: 'classic' | 'module'): ScriptFacts {
   try {
-    const program = parse(text, {
+    const program = BoundedParser.parse(text, {
       ecmaVersion: 'latest',
       sourceType: type === 'module' ? 'module' : 'script',
       allowHashBang: true,
     });
     return { dependencies: type === 'module' ? imports(program) : importedScripts(program) };
   } catch (error) {
+    // Of a script that was not parsed, nothing is known.
+    if (error instanceof DepthError) return { dependencies: [] };
     if (!(error instanceof SyntaxError)) throw error;
     const offset = 'pos' in error && typeof error.pos === 'number' ? error.pos : 0;
     // Acorn ends its messages with the position.
