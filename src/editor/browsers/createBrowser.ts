@@ -6,7 +6,7 @@ import {
   type Profile,
 } from '../../service/model';
 import { durationText } from '../../units';
-import { browserLabel } from '../lists/labels';
+import { browserLabel, recordLabel } from '../lists/labels';
 import { askText, pick, withProgress } from '../notify';
 import { readServiceSettings } from '../settings';
 import type { BrowserParts } from './browserParts';
@@ -67,7 +67,7 @@ async function pickProfile(profiles: readonly Profile[]): Promise<Profile | 'non
   const choice = await pick(
     [
       { label: l10n.t('No profile'), description: l10n.t('starts empty, nothing is kept'), profile: 'none' as const },
-      ...profiles.map((profile) => ({ label: profile.name ?? profile.id, description: profile.id, profile })),
+      ...profiles.map((profile) => ({ label: recordLabel(profile), description: profile.id, profile })),
     ],
     { title: l10n.t('Create Browser (2 of 2)'), placeHolder: l10n.t('Profile to load and to save changes to') },
   );

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { window, workspace } from 'vscode';
 import { COMMANDS } from '../../ids';
 import { PROFILE_NAME_PATTERN } from '../../service/model';
+import { recordLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { askModal, askText } from '../notify';
 import type { BrowserParts } from './browserParts';
@@ -33,7 +34,7 @@ export class ProfileCommands {
     });
     if (name === undefined) return;
     const profile = await client.createProfile(name === '' ? undefined : name);
-    log.info(`Profile ${profile.name ?? profile.id} created`);
+    log.info(`Profile ${recordLabel(profile)} created`);
     await lists.profiles.refresh();
   }
 

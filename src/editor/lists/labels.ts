@@ -1,11 +1,20 @@
-import type { BrowserSession } from '../../service/model';
+import type { BrowserSession, Profile } from '../../service/model';
+import { shortened } from '../../units';
 
-/** The label of a browser: its name, else the beginning of its id. */
-export function browserLabel(session: BrowserSession): string {
-  return session.name ?? session.session_id.slice(0, SHORT_ID_LENGTH);
-}
+/** Longest name that the interface allows, in characters. */
+const NAME_LENGTH = 255;
 
 const SHORT_ID_LENGTH = 12;
+
+/** The label of a browser: its name, else the beginning of its id. */
+export function browserLabel({ name, session_id }: BrowserSession): string {
+  return shortened(name ?? session_id.slice(0, SHORT_ID_LENGTH), NAME_LENGTH);
+}
+
+/** The label of a profile or a stored extension: its name, else its id. */
+export function recordLabel({ name, id }: Pick<Profile, 'id' | 'name'>): string {
+  return shortened(name ?? id, NAME_LENGTH);
+}
 
 /** The label of one or several browsers that a push goes to. */
 export function browsersLabel(sessions: readonly BrowserSession[]): string {

@@ -1,7 +1,7 @@
 import { ROWS } from '../../ids';
 import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
 import { sizeText } from '../../units';
-import { ageText, browserLabel } from './labels';
+import { ageText, browserLabel, recordLabel } from './labels';
 
 /** A row of a list as plain data: its texts, its icon and the item that it shows. */
 export interface Node<T> {
@@ -35,7 +35,7 @@ export function browserNode(session: BrowserSession, role: PushRole, now: number
     ...ROLE_FACTS[role],
     session.headless ? 'headless' : 'with window',
     ageText(session.created_at, now),
-    ...(session.profile ? [`profile ${session.profile.name ?? session.profile.id}`] : []),
+    ...(session.profile ? [`profile ${recordLabel(session.profile)}`] : []),
   ];
   return {
     id: session.session_id,
@@ -62,7 +62,7 @@ function iconOf(role: PushRole, isHeadless: boolean): string {
 }
 
 export function profileNode(profile: Profile, now: number): Node<Profile> {
-  const label = profile.name ?? profile.id;
+  const label = recordLabel(profile);
   const used = profile.last_used_at ? `used ${ageText(profile.last_used_at, now)} ago` : 'not used yet';
   return {
     id: profile.id,
@@ -77,7 +77,7 @@ export function profileNode(profile: Profile, now: number): Node<Profile> {
 }
 
 export function extensionNode(extension: StoredExtension, now: number): Node<StoredExtension> {
-  const label = extension.name ?? extension.id;
+  const label = recordLabel(extension);
   const facts = [sizeText(extension.size_bytes), `${ageText(extension.created_at, now)} old`];
   return {
     id: extension.id,

@@ -34,6 +34,20 @@ describe('rows', () => {
     assert.equal(itemOf(node, 'browser')?.name, 'b1');
   });
 
+  it('stay short, however long the names of the service are', () => {
+    const long = 'x'.repeat(100_000);
+    const profile = { id: 'p', created_at: SESSION.created_at, name: long };
+    const extension = { id: 'e', created_at: SESSION.created_at, size_bytes: 1, name: long };
+    for (const { label, description, tooltip, spoken } of [
+      browserNode({ ...SESSION, name: long, profile }, 'none', NOW),
+      profileNode(profile, NOW),
+      extensionNode(extension, NOW),
+    ]) {
+      assert.equal(label.length, 256);
+      for (const text of [description, tooltip, spoken]) assert.ok(text.length < 1000, `${text.length} characters`);
+    }
+  });
+
   it('hold no address that carries a credential outside their item', () => {
     const { item: _item, ...shown } = browserNode(SESSION, 'none', NOW);
     assert.doesNotMatch(JSON.stringify(shown), /secret|wss:|live\.example/);
