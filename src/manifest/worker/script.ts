@@ -41,7 +41,8 @@ const BoundedParser = Parser.extend((Base) => {
       if (depth >= MAX_DEPTH) throw new DepthError();
       depth++;
       try {
-        return Reflect.apply(method, this, args);
+        const result: unknown = Reflect.apply(method, this, args);
+        return result;
       } finally {
         depth--;
       }
