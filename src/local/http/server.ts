@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, messageOf } from '../errors';
+import { ApiError, isFileError, messageOf } from '../errors';
 import type { Sessions } from '../sessions/sessions';
 import type { Fault, Faults } from './faults';
 import { authorize } from './guard';
@@ -128,10 +128,11 @@ function handleErrors(app: FastifyInstance, context: ServerContext): void {
   app.setNotFoundHandler((request) => {
     throw new ApiError(404, 'not_found', `There is no operation ${request.method} ${request.url.split('?')[0] ?? ''}.`);
   });
-  app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
+  app.setErrorHandler(async (error: FastifyError | Error, _request, reply) => {
     const seen = error instanceof ApiError ? error : translate(error);
-    const isClientGone = request.raw.destroyed && !request.raw.complete;
-    if (seen.status === 500 && !(error instanceof ApiError) && !isClientGone)
+    // The client is gone, which is no fault of the service.
+    const isCut = isFileError(error, 'ECONNRESET');
+    if (seen.status === 500 && !(error instanceof ApiError) && !isCut)
       context.warn(`Unexpected error: ${error.stack ?? error.message}`);
     if (seen.retryAfterSeconds !== undefined) void reply.header('Retry-After', String(seen.retryAfterSeconds));
     return reply.code(seen.status).type('application/json').send(seen.body());

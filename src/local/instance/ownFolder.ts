@@ -49,7 +49,6 @@ async function checkOwner(folder: string): Promise<void> {
 }
 
 async function refuseForeign(folder: string): Promise<void> {
-  if ((await lstat(path.join(folder, MARK)).catch(() => undefined))?.isFile()) return;
   const foreign = await foreignEntry(folder);
   if (foreign === undefined) return;
   throw new Error(
@@ -58,9 +57,11 @@ async function refuseForeign(folder: string): Promise<void> {
   );
 }
 
-/** The name of something in the folder that no service has written. */
+/** The name of something in an unmarked folder that no service has written. */
 async function foreignEntry(folder: string): Promise<string | undefined> {
-  for (const name of await readdir(folder)) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  if (entries.some((entry) => entry.name === MARK && entry.isFile())) return undefined;
+  for (const { name } of entries) {
     if (INNER.includes(name)) {
       const names = await readdir(path.join(folder, name)).catch(() => []);
       const foreign = names.find((each) => !FOREIGN_BUT_HARMLESS.has(each) && !isId(each.split('.', 1)[0] ?? ''));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, lchown, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ownDataFolder } from '../../../../src/local/instance/ownFolder';
 import { randomId } from '../../../../src/local/randomId';
 import { isRoot } from '../ordinaryUser';
@@ -43,6 +44,13 @@ describe('the data folder of the service', () => {
     for (const name of ['', ...INNER]) await chmod(path.join(folder, name), 0o777);
     await own();
     assert.deepEqual(new Set(await modes()), new Set([0o700]));
+  });
+
+  it('is one for services that start at the same time', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      await rm(folder, { recursive: true, force: true });
+      await Promise.all(Array.from({ length: 20 }, (_, at) => delay(at % 5).then(own)));
+    }
   });
 
   it('may be a link to a folder', async () => {
