@@ -26,7 +26,7 @@ const HOST = String.raw`(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?![\w.-])`;
 
 /** Code is loaded by imports and script elements. Repetitions are bounded: a line of 256 KiB may begin like an import everywhere. */
 const CODE = [
-  new RegExp(String.raw`\bimport\s{0,9}(?:\(\s{0,9})?(?:[\w*{}\s,$]{1,100}\bfrom\s{0,9})?["'](https?:\/\/${HOST})`),
+  new RegExp(String.raw`\bimport\s{0,9}(?:\(\s{0,9})?["'](https?:\/\/${HOST})`),
   new RegExp(String.raw`\bfrom\s{0,9}["'](https?:\/\/${HOST})`),
   new RegExp(String.raw`\bimportScripts\s{0,9}\(\s{0,9}["'](https?:\/\/${HOST})`),
   new RegExp(String.raw`<script\b[^>]{0,100}\bsrc\s{0,9}=\s{0,9}["']?(https?:\/\/${HOST})`, 'i'),

@@ -28,7 +28,7 @@ describe('a development build', () => {
   it('is looked for in bounded time, also in a line that begins like an import everywhere', () => {
     for (const part of ['import ', 'import{a,', '<script ', 'script-src ', 'new  WebSocket ']) {
       const text = part.repeat((256 * 1024) / part.length);
-      const times = [1, 2, 3].map(() => {
+      const times = [1, 2, 3, 4, 5].map(() => {
         const started = performance.now();
         assert.deepEqual(findInText(text), []);
         return performance.now() - started;
