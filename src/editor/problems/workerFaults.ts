@@ -12,10 +12,14 @@ import {
 import { pathInExtension } from '../../devtools/extensionUrl';
 import type { WorkerFault } from '../../devtools/workers';
 import type { Spot } from '../../sources/sourceMaps';
+import { shortened } from '../../units';
 import { fileUri, isInside } from '../folder/extensionFolder';
 
 /** The source named in the Problems panel. */
 const SOURCE = 'Sideload';
+
+/** Each of them reads a script and its source map. */
+const MAX_FAULTS = 20;
 
 /** The pushed build that a fault occurred in. */
 export interface FaultyBuild {
@@ -45,7 +49,7 @@ export class WorkerFaults implements Disposable {
   /** Shows the errors of the worker in the browser `sessionId` instead of those of the previous worker there. */
   async show(sessionId: string, build: FaultyBuild, faults: readonly WorkerFault[]): Promise<void> {
     const turn = this.#turn(sessionId);
-    const entries = await Promise.all(faults.map((fault) => entryOf(fault, build)));
+    const entries = await Promise.all(faults.slice(0, MAX_FAULTS).map((fault) => entryOf(fault, build)));
     if (this.#turns.get(sessionId) !== turn) return;
     this.#entries.set(
       sessionId,
@@ -96,7 +100,7 @@ async function entryOf(fault: WorkerFault, { folder, root, extensionId }: Faulty
   const source = await findSource(built, { folder, root });
   const diagnostic = new Diagnostic(
     lineFrom(source ?? built),
-    l10n.t('The service worker failed: {0}', fault.text),
+    l10n.t('The service worker failed: {0}', shortened(fault.text)),
     DiagnosticSeverity.Error,
   );
   diagnostic.source = SOURCE;
