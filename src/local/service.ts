@@ -2,6 +2,7 @@ import path from 'node:path';
 import { serveDevTools } from './devtools/cdpProxy';
 import { Faults } from './http/faults';
 import { buildServer } from './http/server';
+import { removeAbandoned } from './http/spool';
 import type { Leases } from './instance/lease';
 import type { Options } from './options';
 import { Pools } from './pools/pools';
@@ -30,7 +31,9 @@ export async function startService(
 ): Promise<RunningService> {
   const { dataFolder } = options;
   const sessionsFolder = path.join(dataFolder, 'sessions');
+  const spoolFolder = path.join(dataFolder, 'spool');
   await removeLeftovers(sessionsFolder, warn);
+  await removeAbandoned(spoolFolder);
 
   const profiles = new ProfileStore(path.join(dataFolder, 'profiles'));
   const extensions = new ExtensionStore(path.join(dataFolder, 'extensions'));
@@ -55,7 +58,7 @@ export async function startService(
     extensions,
     faults: new Faults(options.faults, warn),
     leases,
-    spoolFolder: path.join(dataFolder, 'spool'),
+    spoolFolder,
     warn,
   });
   const closeSockets = serveDevTools(app.server, sessions);
