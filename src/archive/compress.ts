@@ -1,4 +1,5 @@
 import { createHash, webcrypto } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 
 /** Stores files as they are. */
 export const STORE_LEVEL = 0;
@@ -18,13 +19,27 @@ const COMPRESSED = /\.(?:avif|br|gif|gz|jpe?g|m4a|mp[34]|og[gv]|png|web[mp]|woff
 /** Smaller content is digested synchronously: passing it to the thread pool would take longer. */
 const SYNC_DIGEST_BYTES = 512 * 1024;
 
+/** Takes about a millisecond. */
+const DIGEST_PIECE_BYTES = 1024 * 1024;
+
 /** Whether an archive of this level deflates a file. */
 export function isDeflated(path: string, level: number): boolean {
   return level !== STORE_LEVEL && !COMPRESSED.test(path);
 }
 
-/** SHA-256 in hex. Large content is digested in the thread pool. */
+/** Content of this size is neither copied nor digested in one piece. */
+export const LARGE_BYTES = 8 * 1024 * 1024;
+
+/** SHA-256 in hex. Larger content is digested in the thread pool, and large content, which would be copied for it, piece by piece. */
 export async function digestOf(content: Uint8Array): Promise<string> {
-  if (content.length < SYNC_DIGEST_BYTES) return createHash('sha256').update(content).digest('hex');
+  const hash = createHash('sha256');
+  if (content.length < SYNC_DIGEST_BYTES) return hash.update(content).digest('hex');
+  if (content.length >= LARGE_BYTES) {
+    for (let at = 0; at < content.length; at += DIGEST_PIECE_BYTES) {
+      hash.update(content.subarray(at, at + DIGEST_PIECE_BYTES));
+      await setImmediate();
+    }
+    return hash.digest('hex');
+  }
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', content)).toString('hex');
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LARGE_BYTES } from './compress';
 import { ArchiveError, systemCode } from './error';
 import type { SelectedFile } from './selection';
 
@@ -12,13 +13,12 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
  * The content of a file exactly as it was selected. Size and time are compared before and after reading, so that a file that a bundler
  * is writing is never packed half-written; every failure is an {@link ArchiveError} that names the file.
  */
-export async function readSelected(folder: string, selected: SelectedFile): Promise<Uint8Array<ArrayBuffer>> {
+export async function readSelected(folder: string, selected: SelectedFile): Promise<Uint8Array> {
   try {
     const file = await open(join(folder, selected.path), OPEN_FLAGS);
     try {
       await requireSame(file, selected);
-      // Filling 200 MB with zeros first would take as long as a frame of the editor.
-      const content = new Uint8Array(Buffer.allocUnsafeSlow(selected.size).buffer);
+      const content = new Uint8Array(memoryFor(selected.size));
       if (!(await fill(content, file))) throw changed(selected.path);
       await requireSame(file, selected);
       return content;
@@ -28,6 +28,11 @@ export async function readSelected(folder: string, selected: SelectedFile): Prom
   } catch (error) {
     throw error instanceof ArchiveError ? error : failed(selected.path, error);
   }
+}
+
+/** Large contents are shared with the thread that compresses them: copying 200 MB would hold the extension host. */
+function memoryFor(bytes: number): ArrayBufferLike {
+  return bytes < LARGE_BYTES ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
 }
 
 async function requireSame(file: FileHandle, selected: SelectedFile): Promise<void> {

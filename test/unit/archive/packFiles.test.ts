@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEFLATE_LEVEL, LARGE_BYTES, STORE_LEVEL } from '../../../src/archive/compress';
 import { packFiles } from '../../../src/archive/packer';
 import { selectFiles } from '../../../src/archive/select';
 import { unzip } from './unzip';
@@ -35,6 +36,16 @@ describe('an archive', () => {
     assert.equal(archive.files, 3);
     assert.equal(archive.uncompressedBytes, 11_002);
     assert.ok(archive.bytes.byteLength < 1000, 'repeated text is compressed');
+  });
+
+  it('holds large files with their content and digest, compressed or stored', async () => {
+    const large = Buffer.alloc(LARGE_BYTES + 1, 'large ');
+    await writeFile(join(folder, 'large.txt'), large);
+    for (const level of [STORE_LEVEL, DEFLATE_LEVEL]) {
+      const archive = await pack({ level });
+      assert.ok((await unzip(archive.bytes)).get('large.txt')?.content.equals(large));
+      assert.equal(archive.digests.get('large.txt'), createHash('sha256').update(large).digest('hex'));
+    }
   });
 
   it('has the same bytes for the same content, whatever its times, its modes and the order of the list', async () => {
