@@ -15,7 +15,8 @@ export function stepLine(step: PushStep): string | undefined {
   switch (step.step) {
     case 'ignoredGlobs': {
       const globs = step.globs.slice(0, MAX_NAMED_GLOBS).map((glob) => `"${shortened(glob, MAX_GLOB_LENGTH)}"`);
-      return `${step.globs.length} patterns of sideload.exclude and sideload.include are too long, too many or malformed, and count as literal paths: ${globs.join(', ')}`;
+      const count = step.globs.length > globs.length ? ` and ${step.globs.length - globs.length} more` : '';
+      return `patterns of sideload.exclude and sideload.include that are too long, too many or malformed count as literal paths: ${globs.join(', ')}${count}`;
     }
     case 'checked':
       return `checked in ${durationText(step.ms)}, ${countText(step.findings)}`;

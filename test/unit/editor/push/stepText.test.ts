@@ -25,6 +25,11 @@ describe('stepLine', () => {
     assert.equal(stepLine({ step: 'uploaded', restarted: true, ms: 600 }), 'uploaded in 0.60 s, Chromium restarted');
     const copy = { id: 'a', name: 'Sample', version: '1', path: '/x', enabled: true };
     assert.equal(stepLine({ step: 'removedCopies', copies: [copy] }), 'removed other copies: a (/x)');
+    const globs = Array.from({ length: 7 }, (_, index) => `${index}${'*a'.repeat(100)}`);
+    assert.match(
+      stepLine({ step: 'ignoredGlobs', globs }) ?? '',
+      /count as literal paths: "0(?:\*a){29}\*…", .* and 2 more$/,
+    );
     assert.equal(stepLine({ step: 'uploading', bytes: 1, sent: 0, restarts: false }), undefined);
   });
 });
