@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { readRegularFile } from '../disk';
 import type { Logger } from './log';
 
 /** Time limit for the local service to print its address. */
@@ -11,6 +11,9 @@ const START_LIMIT_MS = 20_000;
 
 /** Time limit for a running service to answer the request for a lease. */
 const LEASE_LIMIT_MS = 3000;
+
+/** The largest file with the address of a running service. */
+const MAX_STATE_BYTES = 64 * 1024;
 
 export interface LocalServiceOptions {
   /** Path of the bundle `local.js`. */
@@ -68,10 +71,11 @@ interface Address {
 }
 
 async function readState(dataDir: string): Promise<Address | undefined> {
+  const state = await readRegularFile(join(dataDir, 'service.json'), MAX_STATE_BYTES);
   try {
-    return decodeAddress(await readFile(join(dataDir, 'service.json'), 'utf8'));
+    return state && decodeAddress(state.toString('utf8'));
   } catch {
-    // There is no file, or the service was killed while it wrote the file.
+    // The service was killed while it wrote the file.
     return undefined;
   }
 }

@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'jobThreads.ts': [],
   push: ['units.ts', 'texts.ts', 'disk.ts', 'jobThreads.ts', 'service', 'manifest', 'archive', 'devtools'],
   debug: ['units.ts', 'service', 'devtools', 'sources'],
-  service: ['units.ts'],
+  service: ['units.ts', 'disk.ts'],
   manifest: ['units.ts', 'disk.ts', 'eventLoop.ts'],
   archive: ['units.ts', 'disk.ts', 'eventLoop.ts'],
   devtools: ['units.ts'],
