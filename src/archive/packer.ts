@@ -170,20 +170,6 @@ export class FolderPacker {
   }
 }
 
-/** Packs the selected files once; rejects as {@link FolderPacker.pack} does. */
-export async function packFiles(
-  folder: string,
-  files: readonly SelectedFile[],
-  options: PackOptions = {},
-): Promise<Archive> {
-  const threads = new CompressThreads();
-  try {
-    return await new FolderPacker(folder, threads).pack(files, options);
-  } finally {
-    threads.dispose();
-  }
-}
-
 /** The largest sum of sizes, in bytes, that is sent uncompressed: the remainder is for names and headers. */
 const MAX_STORED_BYTES = MAX_ARCHIVE_BYTES * 0.9;
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { packFiles } from '../../src/archive/packer';
+import { packFiles } from '../support/packFiles';
 import { selectFiles } from '../../src/archive/select';
 import { checkFolder } from '../../src/manifest/check';
 import { QUIET_MS } from '../../src/push/quiet';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { packFiles } from '../../src/archive/packer';
+import { packFiles } from '../support/packFiles';
 import { selectFiles } from '../../src/archive/select';
 import type { ServiceClient } from '../../src/service/client';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';

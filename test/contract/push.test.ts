@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packFiles } from '../../src/archive/packer';
+import { packFiles } from '../support/packFiles';
 import { selectFiles } from '../../src/archive/select';
 import type { PushEngine } from '../../src/push/engine';
 import { removeCopies } from '../../src/push/copies';

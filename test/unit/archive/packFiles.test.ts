@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, unlink, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFLATE_LEVEL, LARGE_BYTES, STORE_LEVEL } from '../../../src/archive/compress';
-import { packFiles } from '../../../src/archive/packer';
+import { packFiles } from '../../support/packFiles';
 import { selectFiles } from '../../../src/archive/select';
 import { unzip } from './unzip';
 

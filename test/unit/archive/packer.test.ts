@@ -4,16 +4,10 @@ import { mkdtemp, open, rename, rm, truncate, unlink, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_ARCHIVE_BYTES, MAX_FILES } from '../../../src/archive/limits';
-import {
-  FolderPacker,
-  levelFor,
-  packFiles,
-  replaceFile,
-  type Archive,
-  type PackOptions,
-} from '../../../src/archive/packer';
+import { FolderPacker, levelFor, replaceFile, type Archive, type PackOptions } from '../../../src/archive/packer';
 import { selectFiles } from '../../../src/archive/select';
 import type { SelectedFile } from '../../../src/archive/selection';
+import { packFiles } from '../../support/packFiles';
 import { unzip } from './unzip';
 
 const MEGABYTE = 1_000_000;
