@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** The environment variable that names the file into which a suite writes its results. */
@@ -39,8 +39,13 @@ export interface Results {
 /** Adds a line to the results file that RESULTS_ENV names; does nothing when it names none. */
 export function appendResult(line: ResultLine): void {
   const file = process.env[RESULTS_ENV];
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`);
+  if (file === undefined) return;
+  // It stays open: a test may be running as a user who may not open it.
+  resultsFile ??= openSync(file, 'a');
+  writeSync(resultsFile, `${JSON.stringify(line)}\n`);
 }
+
+let resultsFile: number | undefined;
 
 /** What a failed test says of the error that it ended with. */
 export function reasonOf(error: unknown): string {
