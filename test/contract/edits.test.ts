@@ -19,7 +19,7 @@ import { EditorWindow, type Report } from './edits.window';
 import { eventually } from './processes';
 import { newFolder, TestService } from './service';
 
-const EDITS = dose(60, 200);
+const EDITS = dose(40, 200);
 /** The same seed repeats a failure as far as the machine's timing allows. */
 const SEED = testSeed();
 

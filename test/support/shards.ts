@@ -13,20 +13,22 @@ const WAITING: ReadonlySet<string> = new Set([
 
 /** Usual durations, to balance the shards. Files that are not listed are short. */
 const USUAL_SECONDS: Readonly<Record<string, number>> = {
-  'push.test.ts': 55,
-  'pushReload.test.ts': 45,
-  'pushRecovery.test.ts': 40,
-  'pushDelivery.test.ts': 35,
-  'edits.test.ts': 35,
-  'profiles.test.ts': 30,
-  'upload.limits.test.ts': 25,
-  'concurrency.test.ts': 25,
-  'restart.test.ts': 18,
-  'manifest.chromium.test.ts': 18,
-  'pools.test.ts': 16,
-  'operations.test.ts': 14,
-  'upload.test.ts': 14,
+  'push.test.ts': 50,
+  'pushReload.test.ts': 48,
+  'pushDelivery.test.ts': 37,
+  'profiles.test.ts': 35,
+  'upload.limits.test.ts': 35,
+  'pushRecovery.test.ts': 31,
+  'restart.test.ts': 25,
+  'manifest.chromium.test.ts': 25,
+  'edits.test.ts': 22,
+  'concurrency.test.ts': 22,
+  'upload.test.ts': 20,
+  'operations.test.ts': 17,
+  'pools.test.ts': 17,
+  'devtoolsClients.test.ts': 15,
   'access.test.ts': 10,
+  'loadOverDevTools.test.ts': 8,
 };
 const SHORT_SECONDS = 4;
 

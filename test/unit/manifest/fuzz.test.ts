@@ -9,9 +9,9 @@ import { CASE_FOLDER, judgedCases } from '../../support/cases';
 import { mutatedCases } from '../../support/mutations';
 import { dose, testSeed } from '../../support/seed';
 
-const MUTATIONS = dose(2000, 20_000);
+const MUTATIONS = dose(1000, 20_000);
 const KEYS = dose(100_000, 400_000);
-const SCRIPTS = dose(20_000, 100_000);
+const SCRIPTS = dose(10_000, 100_000);
 const SEED = testSeed();
 const LIMIT_MS = 120_000;
 
