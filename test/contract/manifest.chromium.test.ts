@@ -7,7 +7,7 @@ import { dose, testSeed } from '../support/seed';
 const LIMIT_MS = 180_000;
 
 /** Every so many-th case is asked for; all of them are in `npm run test:chromium`. */
-const SAMPLE_STEP = dose(270, 45);
+const SAMPLE_STEP = dose(135, 45);
 const MUTATIONS = dose(20, 200);
 const SEED = testSeed();
 
