@@ -2,15 +2,15 @@
 export interface LaneWork {
   /** Resolves when the work can begin; must not reject. */
   readonly ready: Promise<unknown>;
-  /** Whether it mostly waits for timeouts: no two of these run at the same time, since they would not keep the lanes busy. */
+  /** Whether it mostly waits for timeouts and thus needs no core of its own. */
   readonly isIdle: boolean;
   /** Must not reject. */
   readonly run: () => Promise<void>;
 }
 
 /**
- * Runs work in parallel: up to `lanes` items, at most one of which mostly waits. Ready items begin in the order of the list. Resolves
- * when all have run.
+ * Runs work in parallel: up to `lanes` items that need a core, and one item that mostly waits. Ready items begin in the order of the
+ * list. Resolves when all have run.
  */
 export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<void> {
   const waiting = [...work];
@@ -30,7 +30,7 @@ export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<vo
       if (waiting.length === 0 && running.size === 0) resolve();
     };
     const isRoomFor = ({ isIdle }: LaneWork): boolean =>
-      running.size < lanes && !(isIdle && [...running].some((other) => other.isIdle));
+      [...running].filter((other) => other.isIdle === isIdle).length < (isIdle ? 1 : lanes);
     for (const one of work) {
       void one.ready.then(() => {
         ready.add(one);

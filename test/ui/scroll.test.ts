@@ -14,6 +14,9 @@ const BROWSER = 'scroll-browser';
 /** One wheel tick, in CSS pixels: measured with real wheel clicks on Chromium. */
 const TICK_PIXELS = 120;
 
+/** How long a turn of the wheel may take to reach the page, in milliseconds: the machine is busy with other suites. */
+const REACH_LIMIT_MS = 15_000;
+
 /** A page that is taller and wider than the screen and tells which modifier keys a wheel event carried. */
 const TALL_PAGE = `data:text/html,<title>tall</title><body style="margin:0;width:9000px;height:9000px;background:linear-gradient(160deg,%23cde,%23369)">
 <script>addEventListener('wheel', (event) => { globalThis.lastWheel = [event.ctrlKey, event.shiftKey, event.altKey, event.clientX, event.clientY]; });</script>`;
@@ -57,7 +60,7 @@ describe('the scroll controls', () => {
   /** Waits until the page stands at a place, in pixels from its corner. */
   async function reaches(x: number, y: number): Promise<void> {
     await page.waitForFunction(`Math.round(scrollX) === ${x} && Math.round(scrollY) === ${y}`, undefined, {
-      timeout: 5000,
+      timeout: REACH_LIMIT_MS,
     });
   }
 
@@ -98,7 +101,7 @@ describe('the scroll controls', () => {
     await alt.click();
     assert.equal(await alt.getAttribute('aria-pressed'), 'true');
     await panel.getByRole('button', { name: SCROLL.up }).click();
-    await page.waitForFunction('lastWheel[2] === true', undefined, { timeout: 5000 });
+    await page.waitForFunction('lastWheel[2] === true', undefined, { timeout: REACH_LIMIT_MS });
     assert.deepEqual(await page.evaluate<boolean[]>('lastWheel.slice(0, 3)'), [false, false, true]);
     await alt.click();
     await reaches(0, 0);
