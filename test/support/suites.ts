@@ -97,11 +97,7 @@ export function allParts({ withOldest, isFull }: PartsWanted): Part[] {
   return [
     contract.waiting,
     part('package', script('packageSuite.ts'), 3, { counts: 'exit' }),
-    // Both write to `dist`: what is built for the tests has to stay there.
-    part('build', [process.execPath, '--import', 'tsx', '.esbuild.ts', '--tests'], 2, {
-      counts: 'exit',
-      after: ['package'],
-    }),
+    part('build', [process.execPath, '--import', 'tsx', '.esbuild.ts', '--tests'], 2, { counts: 'exit' }),
     ...contract.busy,
     newest.editor,
     newest.ui,

@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { runChild } from './child';
 import { CACHE, ROOT } from './paths';
 
@@ -8,6 +8,12 @@ export const VSIX_ENV = 'SIDELOAD_TEST_VSIX';
 
 /** Where the package is made. */
 export const VSIX = join(CACHE, 'build', 'sideload.vsix');
+
+/** The copy of the repository that is packaged. */
+const COPY = join(CACHE, 'build', 'copy');
+
+/** What has no part in the package, or is made for it. */
+const NOT_COPIED: ReadonlySet<string> = new Set(['node_modules', '.git', basename(CACHE), 'dist', 'test']);
 
 /** Longest time to build and pack the extension, in milliseconds. */
 const PACKAGE_LIMIT_MS = 120_000;
@@ -19,15 +25,21 @@ export async function ensureVsix(): Promise<string> {
   return file;
 }
 
-/** Builds the extension for production into `dist` and packages it. Rejects with the output of vsce when that fails. */
+/**
+ * Builds the extension for production and packages it, in a copy of the repository without the caches: vsce looks at every file, which
+ * takes 15 s with the VS Code that lies there. Rejects with the output of vsce when it fails.
+ */
 export async function packageExtension(): Promise<string> {
-  await mkdir(join(CACHE, 'build'), { recursive: true });
-  await rm(VSIX, { force: true });
+  await Promise.all([VSIX, COPY].map((path) => rm(path, { recursive: true, force: true })));
+  await mkdir(COPY, { recursive: true });
+  const entries = (await readdir(ROOT)).filter((name) => !NOT_COPIED.has(name));
+  await Promise.all(entries.map((name) => cp(join(ROOT, name), join(COPY, name), { recursive: true })));
+  await symlink(join(ROOT, 'node_modules'), join(COPY, 'node_modules'), 'junction');
   const lines: string[] = [];
   const { code } = await runChild(
     process.execPath,
     [join(ROOT, 'node_modules', '@vscode', 'vsce', 'vsce'), 'package', '--no-dependencies', '--out', VSIX],
-    { cwd: ROOT, limitMs: PACKAGE_LIMIT_MS, output: { line: (text) => lines.push(text) } },
+    { cwd: COPY, limitMs: PACKAGE_LIMIT_MS, output: { line: (text) => lines.push(text) } },
   );
   if (code !== 0) {
     const complaints = lines.filter((line) => /error/i.test(line)).slice(0, 4);
