@@ -3,6 +3,8 @@ import { randomId } from './randomId';
 
 /** Permissions of files with secrets or personal data: only for the owner. */
 export const OWNER_ONLY = 0o600;
+/** The same for folders. */
+export const OWNER_ONLY_FOLDER = 0o700;
 
 /** Replaces a file atomically: a reader gets either the old text or the new one. Only the owner can read the file. */
 export async function writeFileAtomically(file: string, text: string): Promise<void> {

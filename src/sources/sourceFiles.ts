@@ -56,8 +56,9 @@ function projectPath(raw: string): string | undefined {
   const [, rest] = /^[a-z][a-z0-9+.-]+:\/\/[^/]*\/(.*)$/is.exec(raw) ?? [];
   const path = rest ?? (isAbsolute(raw) ? raw : undefined);
   // Bundlers distinguish the parts of one source by a query (`App.vue?1a2b`).
-  const query = path?.indexOf('?', path.lastIndexOf('/') + 1) ?? -1;
-  return query < 0 ? path : path?.slice(0, query);
+  if (path === undefined) return undefined;
+  const query = path.indexOf('?', path.lastIndexOf('/') + 1);
+  return query < 0 ? path : path.slice(0, query);
 }
 
 function* upwards(folder: string, root: string): Generator<string> {

@@ -56,7 +56,7 @@ async function readMap(file: string, folder: string): Promise<FoundMap | undefin
     const text = dataText(address);
     return text === undefined ? undefined : { text, url: url.href, lines };
   }
-  // A map that is not published is not named by the script, but is a file beside it.
+  // Without a `sourceMappingURL` comment, the source map may still be a file beside the script.
   const path = mapPath(address ?? `${url.pathname}.map`, url);
   if (path === undefined || !isWithin(folder, path)) return undefined;
   const text = await readText(path);

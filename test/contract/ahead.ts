@@ -1,7 +1,4 @@
-/**
- * Things that take a while to start and to end, such as browsers: each is started while the one before it is in use, and ended while the
- * next one is.
- */
+/** Resources that start and stop slowly, such as browsers: each is started while the previous one is in use, and stopped while the next one is. */
 export class Ahead<T> {
   #left: number;
   #next: Promise<T> | undefined;

@@ -7,7 +7,7 @@ import { processesWith } from './processes';
 import { PushStage } from './pushStage';
 import { extensionFolders, upload } from './uploads';
 
-// All other contract tests run in this way, too, in a run with full doses.
+// The other contract tests, except those that mostly wait, run this way, too, in a run with full doses.
 describe('a browser that ignores --load-extension', function () {
   this.timeout(60_000);
   const stage = PushStage.forSuite(['--load-over-devtools']);

@@ -7,7 +7,7 @@ import { eventually } from './processes';
 import { newEngine, zipOfOther } from './pushes';
 import { PushStage } from './pushStage';
 
-/** How long the browser may take to let go of a worker, in milliseconds. */
+/** How long the browser may take to detach a closed connection from a worker, in milliseconds. */
 const DETACH_LIMIT_MS = 5000;
 
 describe('a push, whatever has happened to the browser,', function () {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** With more unsent bytes than this, senders should wait for `drained`. */
+/** With more unsent bytes than this, senders should wait for `onceDrained`. */
 const HIGH_WATER_BYTES = 16 * 1024 * 1024;
 const END_OF_FRAME = 0;
 
@@ -21,6 +21,8 @@ export class BrowserPipe {
   ) {
     fromBrowser.on('data', (chunk: Buffer) => this.#read(chunk));
     fromBrowser.once('close', () => this.onEnd());
+    // Each client that waits has a listener.
+    toBrowser.setMaxListeners(0);
     // An error is followed by the close.
     for (const stream of [toBrowser, fromBrowser]) stream.on('error', () => undefined);
   }

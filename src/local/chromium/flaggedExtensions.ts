@@ -43,11 +43,12 @@ export async function refusals(
 }
 
 /**
- * Loads the folders over DevTools, in their order, into a browser that has none of them, since it ignores its command line, as branded
- * Chrome does since version 137. Such a browser is told by its list and not by its name, which covers the brands and versions to come.
+ * Loads the folders over DevTools, in their order, into a browser that has loaded none of them because it ignores `--load-extension`, as
+ * branded Chrome does since version 137. This is detected by the browser's list of extensions instead of its brand and version, so that
+ * other brands and later versions are covered.
  *
- * What such a load does was tried on Chromium 156 without the flag: it is as if the folder were on the command line. Nothing is kept over
- * a restart, and the first load after one runs the service worker of before; only another load renews it.
+ * On Chromium 156 without the flag, such a load has the effect of the flag: the extension is not loaded after a restart, and the first load
+ * after a restart runs the previous service worker; only a second load runs the new one.
  *
  * Otherwise does nothing. Refusals are ignored here and reported by `refusals`.
  */

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { OWNER_ONLY } from '../atomicFile';
+import { OWNER_ONLY, OWNER_ONLY_FOLDER } from '../atomicFile';
 import { isFileError } from '../errors';
 import { isId } from '../randomId';
 
@@ -12,7 +12,6 @@ const INNER = ['sessions', 'profiles', 'extensions', 'spool'];
 const STATE_FILES = /^service\.(?:json|lock)(?:\.|$)/;
 /** What file managers put into any folder. */
 const FOREIGN_BUT_HARMLESS = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
-const OWNER_ONLY_FOLDER = 0o700;
 const OTHERS = 0o077;
 
 /**

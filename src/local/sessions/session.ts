@@ -191,7 +191,7 @@ export class Session {
     });
   }
 
-  /** Ends the browser and removes the session's folder, as far as possible; before, `save` gets the user-data-dir if it is to be saved. */
+  /** Ends the browser, passes the user-data-dir to `save` if its profile saves changes, and removes the session's folder as far as possible. */
   end(save: (userDataFolder: string) => Promise<void>): Promise<void> {
     this.record.deleted_at ??= new Date().toISOString();
     return this.#serial(async () => {

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { OWNER_ONLY_FOLDER } from '../atomicFile';
 import { removeLocks } from '../chromium/locks';
 import { messageOf } from '../errors';
 import { readOwnFile } from '../ownFile';
@@ -11,7 +12,6 @@ import { removeFolder } from '../removeFolder';
 const OWNER_FILE = 'service.pid';
 /** An empty folder that is older belongs to a service that ended before it could mark it. */
 const MARKING_LIMIT_MS = 10_000;
-const OWNER_ONLY_FOLDER = 0o700;
 
 /** The user-data-dir in the folder of a session. */
 export function userDataFolderIn(sessionFolder: string): string {
