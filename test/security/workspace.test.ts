@@ -7,8 +7,8 @@ import { GLOB_FILES, HOSTILE_FOLDERS, hostileFolder, linkTo, MAP_FOLDERS, type H
 import { Hosts } from './hosts';
 
 /**
- * The longest time for which the extension host may be held in one piece, in milliseconds. On an idle machine it is held for less than 50,
- * and the longest hold is printed; here the machine is busy with other tests. Without the guards many kinds take longer, or do not end.
+ * The longest time for which the extension host may be held in one piece, in milliseconds. On a calm machine the longest hold is about 50,
+ * and it is printed; here the machine is busy with other tests. Without the guards many kinds take longer, or do not end.
  */
 const MAX_HOLD_MS = 1000;
 
