@@ -7,10 +7,15 @@ const YIELD_AFTER_MS = 20;
 export class EventLoop {
   #since = performance.now();
 
+  /** Whether {@link yield} would not resolve at once: where steps are short, even awaiting each takes time. */
+  get isDue(): boolean {
+    return performance.now() - this.#since >= YIELD_AFTER_MS;
+  }
+
   /** Resolves at once, or after a turn of the event loop. Rejects with the signal's reason. */
   async yield(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    if (performance.now() - this.#since < YIELD_AFTER_MS) return;
+    if (!this.isDue) return;
     await setImmediate();
     this.#since = performance.now();
     signal?.throwIfAborted();

@@ -92,7 +92,7 @@ export class FileTree {
         }
         this.#visits.set(parent, visit);
         for (const entry of entries) {
-          await eventLoop.yield(signal);
+          if (eventLoop.isDue) await eventLoop.yield(signal);
           const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
           const next = this.#add(path, entry, onlyIncluded);
           if (next) pending.push(next);

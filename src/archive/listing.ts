@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { Stats } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat as lstatWithCallback, type Dir, type Stats } from 'node:fs';
+import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ArchiveError, systemCode } from './error';
 import { unsafeName } from './names';
 
@@ -10,6 +11,9 @@ export interface Entry {
   name: string;
   stats?: Stats;
 }
+
+/** Takes less than half the time of the function in `node:fs/promises`. */
+const lstat = promisify(lstatWithCallback);
 
 /** Entries that are inspected at the same time: a folder may hold a million. */
 const BATCH = 256;
@@ -25,18 +29,30 @@ export async function* listFolder(root: string, path: string): AsyncGenerator<re
     return entries.filter((found) => found !== undefined);
   };
   try {
-    let names: string[] = [];
-    for await (const { name } of await opendir(folder, { bufferSize: BATCH })) {
-      if (names.push(name) < BATCH) continue;
-      yield await inspectAll(names);
-      names = [];
+    const directory = await opendir(folder, { bufferSize: BATCH });
+    try {
+      let names = [];
+      do {
+        names = await readBatch(directory);
+        yield await inspectAll(names);
+      } while (names.length === BATCH);
+    } finally {
+      await directory.close();
     }
-    yield await inspectAll(names);
   } catch (error) {
     const code = systemCode(error);
     if (path === '') throw new ArchiveError('folder', root, folderSentence(root, code), { cause: error });
     yield l10n.t('cannot be read ({0})', code);
   }
+}
+
+/** The next names of a folder. The first read of a batch also fetches the others, which need no further wait. */
+async function readBatch(directory: Dir): Promise<string[]> {
+  const names: string[] = [];
+  for (let entry = await directory.read(); entry; entry = directory.readSync()) {
+    if (names.push(entry.name) === BATCH) break;
+  }
+  return names;
 }
 
 /** The codes for a path that does not exist, or whose parent is no longer a folder. */
