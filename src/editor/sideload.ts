@@ -2,8 +2,10 @@ import { Disposable, type ExtensionContext } from 'vscode';
 import { COMMANDS, type CommandId } from '../ids';
 import { BrowserCommands } from './browsers/browserCommands';
 import type { BrowserParts } from './browsers/browserParts';
+import { EngineHost } from './browsers/engineHost';
 import { PushPins } from './browsers/pins';
 import { ProfileCommands } from './browsers/profileCommands';
+import { PushRecords } from './browsers/pushRecords';
 import { ServiceLists } from './browsers/serviceLists';
 import { PushTarget } from './browsers/target';
 import type { Handler } from './commands';
@@ -48,8 +50,9 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
 
   const service: ServiceParts = { ...base, connection: own(new ServiceConnection(base)) };
   const targets = { target: own(new PushTarget(base)), pins: own(new PushPins(base)) };
-  const lists = own(new ServiceLists({ ...service, ...targets }));
-  const browsers: BrowserParts = { ...service, ...targets, lists };
+  const known = { ...targets, records: own(new PushRecords()), engines: own(new EngineHost(service)) };
+  const lists = own(new ServiceLists({ ...service, ...known }));
+  const browsers: BrowserParts = { ...service, ...known, lists };
   const folders: FolderParts = { ...base, changes: own(new FileChanges()) };
   const diagnostics = own(new Diagnostics(folders));
   const problems: ProblemParts = { ...folders, diagnostics, faults: own(new WorkerFaults()) };

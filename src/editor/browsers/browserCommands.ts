@@ -37,7 +37,7 @@ export class BrowserCommands {
     if (choice !== confirm) return;
     await (await connection.client()).deleteBrowser(session.session_id);
     log.info(`Browser ${label} deleted`);
-    if (target.sessionId === session.session_id) await target.remember(undefined);
+    if (target.sessionId === session.session_id) await target.forget();
     await pins.remove(session.session_id);
     await lists.browsers.refresh();
   }

@@ -1,5 +1,7 @@
 import type { ServiceParts } from '../service/connection';
+import type { EngineHost } from './engineHost';
 import type { PushPins } from './pins';
+import type { PushRecords } from './pushRecords';
 import type { ServiceLists } from './serviceLists';
 import type { PushTarget } from './target';
 
@@ -8,4 +10,6 @@ export interface BrowserParts extends ServiceParts {
   target: PushTarget;
   pins: PushPins;
   lists: ServiceLists;
+  engines: EngineHost;
+  records: PushRecords;
 }

@@ -6,8 +6,9 @@ import type { Log } from '../log';
 import type { Parts } from '../parts';
 import { listRunning } from './pickBrowser';
 import type { PushPins } from './pins';
+import { remembered, type RememberedBrowser } from './remembered';
 
-const TARGET_KEY = 'pushTarget';
+const TARGET_KEY = 'targetBrowser';
 
 /** The browser that pushes of this workspace go to without asking. Remembered per workspace. */
 export class PushTarget implements Disposable {
@@ -19,13 +20,23 @@ export class PushTarget implements Disposable {
     this.#memory = context.workspaceState;
   }
 
-  get sessionId(): string | undefined {
-    return this.#memory.get<string>(TARGET_KEY);
+  get browser(): RememberedBrowser | undefined {
+    return this.#memory.get<RememberedBrowser>(TARGET_KEY);
   }
 
-  async remember(sessionId: string | undefined): Promise<void> {
-    if (sessionId === this.sessionId) return;
-    await this.#memory.update(TARGET_KEY, sessionId);
+  get sessionId(): string | undefined {
+    return this.browser?.sessionId;
+  }
+
+  async remember(session: BrowserSession): Promise<void> {
+    const known = this.sessionId;
+    await this.#memory.update(TARGET_KEY, remembered(session));
+    if (session.session_id !== known) this.#changed.fire();
+  }
+
+  async forget(): Promise<void> {
+    if (this.browser === undefined) return;
+    await this.#memory.update(TARGET_KEY, undefined);
     this.#changed.fire();
   }
 
@@ -43,15 +54,15 @@ export async function findTarget(
   target: PushTarget,
   signal?: AbortSignal,
 ): Promise<BrowserSession | undefined> {
-  const remembered = target.sessionId;
-  if (remembered !== undefined) {
+  const { sessionId } = target;
+  if (sessionId !== undefined) {
     try {
-      const session = await client.getBrowser(remembered, signal);
+      const session = await client.getBrowser(sessionId, signal);
       if (!session.deleted_at) return session;
     } catch (error) {
       if (!(error instanceof ServiceError && error.kind === 'notFound')) throw error;
     }
-    await target.remember(undefined);
+    await target.forget();
   }
   const running = await listRunning(client, signal);
   return running.length === 1 ? running[0] : undefined;

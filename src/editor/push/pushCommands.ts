@@ -72,7 +72,7 @@ export class PushCommands {
     if (!session) return;
     const { pins, target } = this.#parts;
     await pins.replace([]);
-    await target.remember(session.session_id);
+    await target.remember(session);
     showStatus(l10n.t('Sideload pushes to {0}', browserLabel(session)), STATUS_MS);
   }
 

@@ -6,7 +6,7 @@ import { browserLabel, browsersLabel } from '../lists/labels';
 import type { Log } from '../log';
 import { sentenceFor } from '../messages';
 import { showError, showInformation, showWarning } from '../notify';
-import { outcomeText } from './outcomeText';
+import { endText } from './endText';
 import type { StatusBar } from './statusBar';
 import { summarise, type Summary } from './summary';
 
@@ -148,8 +148,4 @@ function failureLabel(ends: readonly PushEnd[]): string {
   if (is('workerFailed')) return l10n.t('worker failed');
   if (is('doubled')) return l10n.t('runs more than once');
   return is('wrong') ? l10n.t('not running') : l10n.t('not pushed');
-}
-
-function endText(end: PushEnd, browser: string): string {
-  return end.outcome === 'failed' ? (sentenceFor(end.error) ?? String(end.error)) : outcomeText(end, browser);
 }

@@ -11,9 +11,10 @@ import { FolderWatches } from '../folder/folderWatches';
 import { browserLabel, browsersLabel } from '../lists/labels';
 import { withProgress } from '../notify';
 import type { ProblemParts } from '../problems/problemParts';
-import { readFolderSettings, readIdleSeconds } from '../settings';
+import { readFolderSettings } from '../settings';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { PushReport, type PushOrigin } from './pushReport';
+import { recordOf } from './recordOf';
 import { mayRestart } from './restartQuestion';
 import type { StatusBar } from './statusBar';
 import { stepLine, stepMessage } from './stepText';
@@ -27,25 +28,22 @@ interface Request {
   copies?: Copies;
 }
 
-/** The engine, which is loaded when it is first needed, and the watchers that report changes to it. */
-interface Loaded {
-  engine: PushEngine;
-  watches: FolderWatches;
-}
-
 /** Runs pushes of the workspace: checks trust, saves files, shows progress, Problems entries and a report. */
 export class Pusher implements Disposable {
   readonly #parts: BrowserParts & ProblemParts & { statusBar: StatusBar };
   readonly #report: PushReport;
   /** The last push of each extension folder, by its path. */
   readonly #requests = new Map<string, Request>();
-  #loading: Promise<Loaded> | undefined;
-  #loaded: Loaded | undefined;
-  #isDisposed = false;
+  readonly #subscription: Disposable;
+  /** The watchers that report changes to the engine, once it is loaded. */
+  #watches: FolderWatches | undefined;
 
   constructor(parts: BrowserParts & ProblemParts & { statusBar: StatusBar }) {
     this.#parts = parts;
     this.#report = new PushReport(parts.statusBar, parts.log);
+    this.#subscription = parts.engines.onStale((path) => {
+      this.#pushAgain(path);
+    });
   }
 
   /**
@@ -58,7 +56,7 @@ export class Pusher implements Disposable {
     if (!extension) return;
     await saveFiles(extension.path);
     // A build in a terminal may have ended just now, and the file watcher reports late.
-    this.#loaded?.watches.invalidate(extension.path);
+    this.#watches?.invalidate(extension.path);
     await this.#pushVisibly({ extension, sessions, origin: 'command' });
   }
 
@@ -78,19 +76,18 @@ export class Pusher implements Disposable {
 
   /** Whether all files that the folder's manifest names exist and the manifest has no errors, so that its build is complete. */
   async isComplete({ workspaceFolder, path }: ExtensionFolder): Promise<boolean> {
-    const { engine } = await this.#load();
+    const engine = await this.#parts.engines.load();
     return await engine.isComplete(path, readFolderSettings(workspaceFolder.uri));
   }
 
   /** Reports files that have changed, absolute paths, before a push that they cause. */
   changed(paths: readonly string[]): void {
-    this.#loaded?.watches.changed(paths);
+    this.#watches?.changed(paths);
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    this.#loaded?.watches.dispose();
-    this.#loaded?.engine.dispose();
+    this.#subscription.dispose();
+    this.#watches?.dispose();
   }
 
   async #pushVisibly(request: Request): Promise<void> {
@@ -138,7 +135,7 @@ export class Pusher implements Disposable {
       signal,
     );
     const [only] = ends;
-    if (ends.length === 1 && only && 'digest' in only.end) await target.remember(only.session.session_id);
+    if (ends.length === 1 && only && 'digest' in only.end) await target.remember(only.session);
     this.#report.show(ends, origin, () => {
       this.#removeCopies(request, ends).catch((error: unknown) => {
         log.error(`Remove Other Copies: ${String(error)}`);
@@ -166,9 +163,11 @@ export class Pusher implements Disposable {
   }
 
   async #onEnd({ workspaceFolder, path }: ExtensionFolder, browserEnd: BrowserEnd): Promise<void> {
-    const { faults, lists } = this.#parts;
+    const { faults, lists, records } = this.#parts;
     const { end } = browserEnd;
     const id = browserEnd.session.session_id;
+    const record = recordOf(browserEnd, Date.now());
+    if (record) records.set(id, record);
     if (end.outcome === 'running') faults.clear(id);
     if (end.outcome === 'workerFailed') {
       await faults.show(
@@ -184,26 +183,10 @@ export class Pusher implements Disposable {
     this.#report.line(workspaceFolder.name, browserEnd);
   }
 
-  #load(): Promise<Loaded> {
-    this.#loading ??= this.#loadEngine();
-    return this.#loading;
-  }
-
-  async #loadEngine(): Promise<Loaded> {
-    const { PushEngine } = await import('../../push/engine');
-    const { connection, changes, log } = this.#parts;
-    const engine = new PushEngine({
-      log,
-      // On this machine an open connection costs nothing.
-      idleMs: () => (connection.isLocal ? Infinity : readIdleSeconds() * 1000),
-      onStale: (path) => {
-        this.#pushAgain(path);
-      },
-    });
-    const loaded = { engine, watches: new FolderWatches((folder) => engine.watch(folder), changes) };
-    this.#loaded = loaded;
-    if (this.#isDisposed) this.dispose();
-    return loaded;
+  async #load(): Promise<{ engine: PushEngine; watches: FolderWatches }> {
+    const engine = await this.#parts.engines.load();
+    this.#watches ??= new FolderWatches((folder) => engine.watch(folder), this.#parts.changes);
+    return { engine, watches: this.#watches };
   }
 }
 

@@ -1,0 +1,28 @@
+import type { BrowserSession, CreateBrowserRequest } from '../../service/model';
+import { browserLabel } from '../lists/labels';
+
+/** A browser that the user chose, with what is needed to name it, and to start one like it, after it has ended. */
+export interface RememberedBrowser {
+  sessionId: string;
+  label: string;
+  /** Starts a browser with the same name, profile, screen and mode. */
+  request: CreateBrowserRequest;
+}
+
+/** What is remembered of a browser; none of its addresses, which are credentials. */
+export function remembered(session: BrowserSession): RememberedBrowser {
+  const { name, profile, viewport, headless, stealth, kiosk_mode, timeout_seconds } = session;
+  return {
+    sessionId: session.session_id,
+    label: browserLabel(session),
+    request: {
+      headless,
+      stealth,
+      timeout_seconds,
+      ...(name ? { name } : {}),
+      ...(profile ? { profile: { id: profile.id, save_changes: true } } : {}),
+      ...(viewport ? { viewport } : {}),
+      ...(kiosk_mode ? { kiosk_mode } : {}),
+    },
+  };
+}

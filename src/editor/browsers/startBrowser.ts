@@ -1,0 +1,49 @@
+import * as l10n from '@vscode/l10n';
+import type { BrowserSession, CreateBrowserRequest } from '../../service/model';
+import { durationText } from '../../units';
+import { browserLabel } from '../lists/labels';
+import { withProgress } from '../notify';
+import { readServiceSettings } from '../settings';
+import type { BrowserParts } from './browserParts';
+
+/** How long a browser that Sideload created lives without use, in seconds: longer than a coffee, shorter than a forgotten bill. */
+const CREATED_TIMEOUT_SECONDS = 3600;
+
+/**
+ * Starts a browser, with a notification that can cancel it, and makes it the push target. Undefined when the user cancels.
+ * @throws an error of the service
+ */
+export async function startBrowser(
+  { connection, target, lists, log }: BrowserParts,
+  request: CreateBrowserRequest,
+): Promise<BrowserSession | undefined> {
+  const client = await connection.client();
+  const started = performance.now();
+  const session = await withProgress(l10n.t('Starting a browser'), async (signal) => {
+    try {
+      return await client.createBrowser(
+        { timeout_seconds: CREATED_TIMEOUT_SECONDS, ...headlessSetting(), ...request },
+        signal,
+      );
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
+  if (!session) {
+    log.info('Create Browser: cancelled; a browser that was starting already may appear in the list');
+    await lists.browsers.refresh();
+    return undefined;
+  }
+  log.info(`Browser ${browserLabel(session)} started in ${durationText(performance.now() - started)}`);
+  await target.remember(session);
+  await lists.browsers.refresh();
+  return session;
+}
+
+/** The setting applies to browsers on this machine only; the cloud service keeps its default. */
+function headlessSetting(): { headless?: boolean } {
+  const { service, headless } = readServiceSettings();
+  if (service !== 'local' || headless === 'auto') return {};
+  return { headless: headless === 'always' };
+}
