@@ -12,6 +12,9 @@ interface Visit {
   onlyIncluded: boolean;
 }
 
+/** Folders that are read at the same time. */
+const PARALLEL_FOLDERS = 8;
+
 const ROOT: Visit = { path: '', onlyIncluded: false };
 
 /**
@@ -82,24 +85,33 @@ export class FileTree {
   async #walk(start: Visit, signal: AbortSignal | undefined): Promise<void> {
     const eventLoop = new EventLoop();
     const pending = [start];
-    for (let visit = pending.pop(); visit; visit = pending.pop()) {
+    while (pending.length > 0) {
       signal?.throwIfAborted();
-      const { path: parent, onlyIncluded } = visit;
-      for await (const entries of listFolder(this.folder, parent)) {
-        if (typeof entries === 'string') {
-          this.#leaveOut(parent, entries);
-          continue;
-        }
-        this.#visits.set(parent, visit);
-        for (const entry of entries) {
-          if (eventLoop.isDue) await eventLoop.yield(signal);
-          const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
-          const next = this.#add(path, entry, onlyIncluded);
-          if (next) pending.push(next);
-        }
-        refuseCount(this.folder, this.#files.size);
-      }
+      const visits = pending.splice(-PARALLEL_FOLDERS);
+      const found = await Promise.all(visits.map((visit) => this.#visit(visit, eventLoop, signal)));
+      for (const visit of found.flat()) pending.push(visit);
     }
+  }
+
+  /** Reads one folder; returns the folders below it that are to be opened. */
+  async #visit(visit: Visit, eventLoop: EventLoop, signal: AbortSignal | undefined): Promise<Visit[]> {
+    const { path: parent, onlyIncluded } = visit;
+    const found: Visit[] = [];
+    for await (const entries of listFolder(this.folder, parent)) {
+      if (typeof entries === 'string') {
+        this.#leaveOut(parent, entries);
+        continue;
+      }
+      this.#visits.set(parent, visit);
+      for (const entry of entries) {
+        if (eventLoop.isDue) await eventLoop.yield(signal);
+        const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
+        const next = this.#add(path, entry, onlyIncluded);
+        if (next) found.push(next);
+      }
+      refuseCount(this.folder, this.#files.size);
+    }
+    return found;
   }
 
   /** Adds an entry to the packed or the left-out files; returns the visit to make when the entry is a folder to open. */

@@ -37,7 +37,7 @@ export async function* listFolder(root: string, path: string): AsyncGenerator<re
         yield await inspectAll(names);
       } while (names.length === BATCH);
     } finally {
-      await directory.close();
+      directory.closeSync();
     }
   } catch (error) {
     const code = systemCode(error);
