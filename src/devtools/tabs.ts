@@ -23,6 +23,33 @@ export interface ExtensionPage extends Page {
   holder: PageHolder;
 }
 
+/** An open tab of the browser. */
+export interface Tab extends Page {
+  /** Empty while the page has none. */
+  title: string;
+}
+
+/** The tabs of the browser, without popups of extensions and hidden pages. */
+export async function listTabs(connection: Connection): Promise<Tab[]> {
+  const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'page' }] });
+  const tabs = await Promise.all(
+    targetInfos.map(async ({ targetId, url, title }) =>
+      (await isInWindow(connection, targetId)) ? [{ targetId, url, title }] : [],
+    ),
+  );
+  return tabs.flat();
+}
+
+/** Brings a tab to the front of its window; rejects when it was closed meanwhile. */
+export async function showTab(connection: Connection, { targetId }: Page): Promise<void> {
+  await connection.send('Target.activateTarget', { targetId });
+}
+
+/** Closes a tab; rejects when it was closed meanwhile. */
+export async function closeTab(connection: Connection, { targetId }: Page): Promise<void> {
+  await connection.send('Target.closeTarget', { targetId });
+}
+
 /** Types of targets that are not pages; the page in a `tab` is a target of its own. */
 const NO_PAGES = ['tab', 'service_worker', 'shared_worker', 'worker', 'browser', 'browser_ui'];
 

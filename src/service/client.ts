@@ -4,7 +4,7 @@ import * as browsers from './operations/browsers';
 import * as computer from './operations/computer';
 import * as extensions from './operations/extensions';
 import * as files from './operations/files';
-import type { List } from './operations/paging';
+import type { List, ListPart } from './operations/paging';
 import * as pools from './operations/pools';
 import * as profiles from './operations/profiles';
 import { Requests, type TimeLimits } from './requests';
@@ -53,6 +53,15 @@ export class ServiceClient {
     return this.#list(browsers.listBrowsers(query), signal);
   }
 
+  /** One page of the browser sessions, from `offset` on. */
+  pageOfBrowsers(
+    query: browsers.BrowserQuery,
+    offset: number,
+    signal?: AbortSignal,
+  ): Promise<ListPart<model.BrowserSession>> {
+    return this.#requests.part(browsers.listBrowsers(query), offset, signal);
+  }
+
   /** Starts a browser; resolves when it has started. */
   createBrowser(request: model.CreateBrowserRequest, signal?: AbortSignal): Promise<model.BrowserSession> {
     return this.#requests.run(browsers.createBrowser(request), signal);
@@ -95,6 +104,11 @@ export class ServiceClient {
     return this.#list(profiles.listProfiles(query), signal);
   }
 
+  /** One page of the profiles, from `offset` on. */
+  pageOfProfiles(query: profiles.ProfileQuery, offset: number, signal?: AbortSignal): Promise<ListPart<model.Profile>> {
+    return this.#requests.part(profiles.listProfiles(query), offset, signal);
+  }
+
   /** Creates a profile; rejects with kind `conflict` when the name is taken. */
   createProfile(name: string | undefined, signal?: AbortSignal): Promise<model.Profile> {
     return this.#requests.run(profiles.createProfile(name), signal);
@@ -116,6 +130,15 @@ export class ServiceClient {
   /** Extensions stored on the account, for future sessions. */
   listExtensions(query: extensions.ExtensionQuery = {}, signal?: AbortSignal): AsyncIterable<model.StoredExtension> {
     return this.#list(extensions.listExtensions(query), signal);
+  }
+
+  /** One page of the stored extensions, from `offset` on. */
+  pageOfExtensions(
+    query: extensions.ExtensionQuery,
+    offset: number,
+    signal?: AbortSignal,
+  ): Promise<ListPart<model.StoredExtension>> {
+    return this.#requests.part(extensions.listExtensions(query), offset, signal);
   }
 
   /** Stores an archive on the account. */
@@ -224,6 +247,11 @@ export class ServiceClient {
     onProgress?: UploadProgress,
   ): Promise<void> {
     return this.#requests.run(files.uploadZip(id, zip, folder, onProgress), signal);
+  }
+
+  /** Pools of browsers, page by page. */
+  listPools(signal?: AbortSignal): AsyncIterable<model.BrowserPool> {
+    return this.#list(pools.listPools(), signal);
   }
 
   /** Acquires a browser from a pool; undefined when none became free in time. */

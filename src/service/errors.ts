@@ -27,6 +27,8 @@ export interface ServiceErrorFields {
   details?: ErrorDetail[];
   innerError?: ErrorDetail;
   requestId?: string;
+  /** How long the service asks to wait before the next request, in milliseconds. */
+  retryAfterMs?: number;
   /**
    * Whether the operation may have been done in spite of the error: the response was lost, came too late, or was an error of the
    * service. False means that it certainly was not done.
@@ -45,6 +47,8 @@ export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly innerError: ErrorDetail | undefined;
   readonly requestId: string | undefined;
+  /** How long the service asks to wait before the next request, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
   /** As in `ServiceErrorFields`: when true, the outcome has to be checked before the request is repeated. */
   readonly mayHaveHappened: boolean;
 
@@ -57,6 +61,7 @@ export class ServiceError extends Error {
     this.details = fields.details ?? [];
     this.innerError = fields.innerError;
     this.requestId = fields.requestId;
+    this.retryAfterMs = fields.retryAfterMs;
     this.mayHaveHappened = fields.mayHaveHappened;
   }
 

@@ -77,6 +77,12 @@ export interface PoolReference {
   name?: string | null;
 }
 
+/** A pool of browsers that have started already. */
+export interface BrowserPool extends PoolReference {
+  /** Its browsers that nobody has acquired. */
+  available_count?: number;
+}
+
 /** The usage of a session so far. */
 export interface BrowserUsage {
   uptime_ms: number;

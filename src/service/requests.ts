@@ -11,7 +11,7 @@ import {
 } from './failure';
 import type { Logger } from './log';
 import { RECORD_BYTES, type Operation, type Query } from './operations/operation';
-import { pages, type List } from './operations/paging';
+import { pages, readPart, type List, type ListPart } from './operations/paging';
 import { redact } from './redact';
 import { Deadline } from './wire/deadline';
 import type { HttpRequest, HttpResponse } from './wire/http';
@@ -83,6 +83,11 @@ export class Requests {
     return pages(list, (operation) => this.#run(operation, signal, whole));
   }
 
+  /** One page of a list, from `offset` on. Rejects as `run` does. */
+  part<T>(list: List<T>, offset: number, signal?: AbortSignal): Promise<ListPart<T>> {
+    return readPart(list, offset, (operation) => this.#run(operation, signal));
+  }
+
   async #run<T>(operation: Operation<T>, signal: AbortSignal | undefined, whole?: ListLimit): Promise<T> {
     const url = urlOf(this.#options.baseUrl, operation);
     const { shortMs, longMs } = this.#limits;
@@ -120,7 +125,10 @@ export class Requests {
       mayHaveHappened ||= failure.mayHaveHappened;
       const wait =
         outcome.mayRepeat && attempt < attempts ? retryDelay(attempt, outcome.retryAfterMs, policy, random) : Infinity;
-      if (wait >= deadline.remainingMs) throw new ServiceError({ ...failure, mayHaveHappened });
+      if (wait >= deadline.remainingMs) {
+        const { retryAfterMs } = outcome;
+        throw new ServiceError({ ...failure, ...(retryAfterMs !== undefined && { retryAfterMs }), mayHaveHappened });
+      }
       log.debug(`${operation.name}: ${failure.message} Retrying in ${Math.round(wait)} ms.`);
       await pause(wait, signal);
     }

@@ -324,6 +324,30 @@ export const CALLS: readonly Call[] = [
     answer: { status: 201 },
   },
   {
+    name: 'listPools',
+    ours: (client) => all(client.listPools()),
+    official: (client) => all(client.browserPools.list({ ...FIRST_PAGE })),
+    answer: { body: [{ ...SESSION.pool, available_count: 2 }] },
+  },
+  {
+    name: 'pageOfBrowsers',
+    ours: async (client) => (await client.pageOfBrowsers({ query: 'a b' }, 100)).items,
+    official: async (client) => (await client.browsers.list({ query: 'a b', limit: 100, offset: 100 })).items,
+    answer: { body: [SESSION] },
+  },
+  {
+    name: 'pageOfProfiles',
+    ours: async (client) => (await client.pageOfProfiles({ query: 'or' }, 100)).items,
+    official: async (client) => (await client.profiles.list({ query: 'or', limit: 100, offset: 100 })).items,
+    answer: { body: [PROFILE] },
+  },
+  {
+    name: 'pageOfExtensions',
+    ours: async (client) => (await client.pageOfExtensions({ query: 'ex' }, 100)).items,
+    official: async (client) => (await client.extensions.list({ query: 'ex', limit: 100, offset: 100 })).items,
+    answer: { body: [STORED] },
+  },
+  {
     name: 'acquireBrowser',
     ours: (client) => client.acquireBrowser(ID, { acquire_timeout_seconds: 1, name: 'mine', tags: { a: 'b' } }),
     official: (client) =>

@@ -1,4 +1,5 @@
 import type {
+  BrowserPool,
   BrowserSession,
   BrowserUsage,
   ErrorBody,
@@ -41,6 +42,17 @@ function decodeViewport(value: unknown, where: string): Viewport {
 function decodePool(value: unknown, where: string): PoolReference {
   const fields = objectOf(value, where);
   return { id: text(fields, 'id', where), ...optional(fields, 'name', where, text) };
+}
+
+/**
+ * A pool of browsers.
+ * @throws DecodeError
+ */
+export function decodeBrowserPool(value: unknown, where = 'pool'): BrowserPool {
+  return {
+    ...decodePool(value, where),
+    ...optional(objectOf(value, where), 'available_count', where, number),
+  };
 }
 
 function decodeUsage(value: unknown, where: string): BrowserUsage {

@@ -28,7 +28,13 @@ export interface List<T> {
   idOf: (item: T) => string;
 }
 
-/** One page of a list. */
+/** One page of a list, and the offset of the next one; undefined after the last. */
+export interface ListPart<T> {
+  items: T[];
+  next: number | undefined;
+}
+
+/** One page of a list as it was answered. */
 export interface Page<T> {
   items: T[];
   /** Its length as it was sent. */
@@ -49,7 +55,8 @@ export async function* pages<T>(
   let offset = 0;
   let length = 0;
   for (let page = 0; page < MAX_PAGES && length <= LIST_BYTES; page++) {
-    const { items, bytes, hasMore, nextOffset } = await run(pageOf(list, offset));
+    const answer = await run(pageOf(list, offset));
+    const { items, bytes, hasMore } = answer;
     const known = seen.size;
     for (const item of items) {
       const id = list.idOf(item);
@@ -59,9 +66,7 @@ export async function* pages<T>(
     }
     if (!hasMore || seen.size === known) return;
     length += bytes;
-    // The header is an absolute offset. If it does not advance, or skips more than a page, the items are counted instead.
-    const isNext = nextOffset > offset && nextOffset <= offset + PAGE_SIZE;
-    offset = isNext ? nextOffset : offset + items.length;
+    offset = offsetAfter(answer, offset);
   }
   throw new ServiceError({
     kind: 'invalidAnswer',
@@ -72,6 +77,23 @@ export async function* pages<T>(
         : l10n.t('The list of the service did not end after {0} pages.', MAX_PAGES),
     mayHaveHappened: false,
   });
+}
+
+/** Reads the page of a list that begins at `offset`; an empty page is the last one. Rejects as `run` does. */
+export async function readPart<T>(
+  list: List<T>,
+  offset: number,
+  run: (operation: Operation<Page<T>>) => Promise<Page<T>>,
+): Promise<ListPart<T>> {
+  const answer = await run(pageOf(list, offset));
+  const { items, hasMore } = answer;
+  return { items, next: hasMore && items.length > 0 ? offsetAfter(answer, offset) : undefined };
+}
+
+/** The header is an absolute offset. If it does not advance, or skips more than a page, the items are counted instead. */
+function offsetAfter({ items, nextOffset }: Page<unknown>, offset: number): number {
+  const isNext = nextOffset > offset && nextOffset <= offset + PAGE_SIZE;
+  return isNext ? nextOffset : offset + items.length;
 }
 
 function pageOf<T>({ name, path, query, item }: List<T>, offset: number): Operation<Page<T>> {

@@ -1,10 +1,16 @@
 import { jsonOf } from '../decode/answer';
-import { decodeBrowserSession } from '../decode/decode';
-import type { AcquireBrowserRequest, BrowserSession, ReleaseBrowserRequest } from '../model';
+import { decodeBrowserPool, decodeBrowserSession } from '../decode/decode';
+import type { AcquireBrowserRequest, BrowserPool, BrowserSession, ReleaseBrowserRequest } from '../model';
 import { SESSION_BYTES } from './browsers';
 import { command, type Operation } from './operation';
+import type { List } from './paging';
 
 const NO_CONTENT = 204;
+
+/** `GET /browser_pools` */
+export function listPools(): List<BrowserPool> {
+  return { name: 'listPools', path: ['browser_pools'], query: {}, item: decodeBrowserPool, idOf: (pool) => pool.id };
+}
 
 /** `POST /browser_pools/{id_or_name}/acquire`: undefined when no browser became free in time. */
 export function acquireBrowser(pool: string, request: AcquireBrowserRequest): Operation<BrowserSession | undefined> {

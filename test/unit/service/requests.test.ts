@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/service/errors';
 import type { Requests } from '../../../src/service/requests';
 import type { HttpRequest, HttpResponse } from '../../../src/service/wire/http';
-import { answer, change, deletion, fault, never, read, requestsOver } from './scriptedService';
+import { answer, change, deletion, failureOf, fault, never, read, requestsOver } from './scriptedService';
 
 describe('a request', () => {
   it('has an encoded URL below the base URL, and the token', async () => {
@@ -99,6 +99,11 @@ describe('a request', () => {
     const { requests } = requestsOver([sending], { shortMs: limitMs, longMs: limitMs });
     await requests.run({ ...change, onProgress: (sent, total) => seen.push(sent / total) });
     assert.deepEqual(seen, [0.2, 0.4, 0.6, 0.8, 1]);
+  });
+
+  it('reports how long the service asks to wait when that is beyond the time limit', async () => {
+    const error = await failureOf([answer(429, '', { 'retry-after': '120' })], read);
+    assert.deepEqual([error.kind, error.retryAfterMs], ['rateLimited', 120_000]);
   });
 
   it('rejects with the reason of the signal, also between two attempts', async () => {

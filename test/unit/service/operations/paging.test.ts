@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/service/errors';
 import type { Operation } from '../../../../src/service/operations/operation';
-import { pages, type List } from '../../../../src/service/operations/paging';
+import { pages, readPart, type List } from '../../../../src/service/operations/paging';
 import type { HttpResponse } from '../../../../src/service/wire/http';
 
 const LIST: List<{ id: string }> = {
@@ -65,6 +65,21 @@ describe('a list', () => {
       );
       assert.deepEqual(ids, idsOf(0, 6), `next offset ${next}`);
     }
+  });
+
+  it('is read one page at a time on request, which names the offset of the next one', async () => {
+    const asked: unknown[] = [];
+    const read = async (offset: number): Promise<{ ids: string[]; next: number | undefined }> => {
+      const { items, next } = await readPart(LIST, offset, (operation) => {
+        asked.push(operation.query?.['offset']);
+        const isLast = offset === 100;
+        return Promise.resolve(operation.read(page(numbers(offset, offset + 3), { 'x-has-more': String(!isLast) })));
+      });
+      return { ids: items.map(({ id }) => id), next };
+    };
+    assert.deepEqual(await read(0), { ids: idsOf(0, 3), next: 3 });
+    assert.deepEqual(await read(100), { ids: idsOf(100, 103), next: undefined });
+    assert.deepEqual(asked, [0, 100]);
   });
 
   it('ends when a page is repeated, and contains each item once', async () => {
