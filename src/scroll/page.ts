@@ -1,5 +1,5 @@
 import { html, type Html } from './html';
-import { MODIFIERS, type Modifier } from './protocol';
+import { KEY_NAMES, MODIFIERS, type Modifier } from './protocol';
 import type { ScrollTexts } from './texts';
 
 export interface ScrollPageOptions {
@@ -13,9 +13,6 @@ export interface ScrollPageOptions {
   language: string;
   texts: ScrollTexts;
 }
-
-/** Names printed on the keys; they are not translated. */
-const KEY_NAMES: Readonly<Record<Modifier, string>> = { ctrl: 'Ctrl', shift: 'Shift', alt: 'Alt', meta: 'Meta' };
 
 /**
  * The whole document of the scroll page. Its policy starts from nothing: one script with the nonce, styles of the editor's own source,
@@ -53,7 +50,7 @@ export function scrollPage({ nonce, scriptUri, styleUri, cspSource, language, te
             </fieldset>
             <fieldset class="directions">
               <legend>${texts.direction}</legend>
-              ${(['up', 'left', 'right', 'down'] as const).map((direction) => arrow(direction, texts))}
+              ${(['up', 'top', 'left', 'right', 'down', 'bottom'] as const).map((direction) => arrow(direction, texts))}
             </fieldset>
             <fieldset class="keys">
               <legend>${texts.holdKeys}</legend>
@@ -89,7 +86,7 @@ function number(id: string, label: string): Html {
   </div>`;
 }
 
-const ARROWS = { up: '↑', down: '↓', left: '←', right: '→' } as const;
+const ARROWS = { up: '↑', top: '⤒', down: '↓', bottom: '⤓', left: '←', right: '→' } as const;
 
 function arrow(direction: keyof typeof ARROWS, texts: ScrollTexts): Html {
   return html`<button

@@ -5,21 +5,38 @@ export const KEYSYMS = { ctrl: 'Control_L', shift: 'Shift_L', alt: 'Alt_L', meta
 export type Modifier = keyof typeof KEYSYMS;
 export const MODIFIERS: readonly Modifier[] = ['ctrl', 'shift', 'alt', 'meta'];
 
+/** Names printed on the keys; they are not translated. */
+export const KEY_NAMES: Readonly<Record<Modifier, string>> = { ctrl: 'Ctrl', shift: 'Shift', alt: 'Alt', meta: 'Meta' };
+
 /** Screen of the browser in pixels: coordinates run from 0 to one less. */
 export interface Screen {
   width: number;
   height: number;
 }
 
+/** A point of the screen in pixels. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** An end of the page. */
+export type End = 'top' | 'bottom';
+
 /** Larger screens do not exist in the service. */
 const MAX_SCREEN_PIXELS = 32_768;
 
 /** Messages of the host to the page. */
 export type HostMessage =
-  /** Answer to `hello`, and again whenever target or screen change; only after it does the page send anything else. */
-  | { kind: 'ready'; browser: string; screen: Screen }
+  /**
+   * Answer to `hello`, and again whenever the browser, the point or the keys to hold have changed outside of the page; only after it does
+   * the page scroll.
+   */
+  | { kind: 'ready'; browser: string; screen: Screen; point: Point; hold: readonly Modifier[] }
   /** A scroll was performed; the time from request to answer in milliseconds. */
   | { kind: 'scrolled'; id: number; milliseconds: number }
+  /** The key that goes to an end of the page was pressed. */
+  | { kind: 'jumped'; to: End }
   /** A scroll failed; the sentence is for the user. */
   | { kind: 'failed'; id: number; message: string }
   /** The browser's screen as a PNG in base64; its pixels are the coordinates of a scroll. */
@@ -33,6 +50,10 @@ export type PageMessage =
   | { kind: 'hello' }
   /** Scroll at a point; `right` and `down` are whole ticks, at most MAX_TICKS each way, not both 0. */
   | { kind: 'scroll'; id: number; x: number; y: number; right: number; down: number; hold: Modifier[] }
+  /** Press the key that goes to an end of the page. */
+  | { kind: 'jump'; to: End }
+  /** The user has set the point or the keys to hold. */
+  | { kind: 'chosen'; point: Point; hold: Modifier[] }
   /** Take a new picture. */
   | { kind: 'refresh' }
   /** Give the focus back to the editor. */
@@ -45,7 +66,14 @@ export function isHostMessage(value: unknown): value is HostMessage {
   if (!isRecord(value)) return false;
   switch (value['kind']) {
     case 'ready':
-      return typeof value['browser'] === 'string' && isScreen(value['screen']);
+      return (
+        typeof value['browser'] === 'string' &&
+        isScreen(value['screen']) &&
+        isPoint(value['point']) &&
+        isHold(value['hold'])
+      );
+    case 'jumped':
+      return isEnd(value['to']);
     case 'scrolled':
       return isWhole(value['id'], 0) && typeof value['milliseconds'] === 'number' && value['milliseconds'] >= 0;
     case 'failed':
@@ -68,11 +96,14 @@ export function isPageMessage(value: unknown): value is PageMessage {
     case 'leave':
     case 'choose':
       return true;
+    case 'jump':
+      return isEnd(value['to']);
+    case 'chosen':
+      return isPoint(value['point']) && isHold(value['hold']);
     case 'scroll': {
       const { id, x, y, right, down, hold } = value;
-      const isPoint = isWhole(x, 0, MAX_SCREEN_PIXELS) && isWhole(y, 0, MAX_SCREEN_PIXELS);
       const isTurn = isWhole(right, -MAX_TICKS, MAX_TICKS) && isWhole(down, -MAX_TICKS, MAX_TICKS);
-      return isWhole(id, 0) && isPoint && isTurn && (right !== 0 || down !== 0) && isHold(hold);
+      return isWhole(id, 0) && isPoint({ x, y }) && isTurn && (right !== 0 || down !== 0) && isHold(hold);
     }
     default:
       return false;
@@ -83,6 +114,14 @@ function isScreen(value: unknown): value is Screen {
   return (
     isRecord(value) && isWhole(value['width'], 1, MAX_SCREEN_PIXELS) && isWhole(value['height'], 1, MAX_SCREEN_PIXELS)
   );
+}
+
+function isPoint(value: unknown): value is Point {
+  return isRecord(value) && isWhole(value['x'], 0, MAX_SCREEN_PIXELS) && isWhole(value['y'], 0, MAX_SCREEN_PIXELS);
+}
+
+function isEnd(value: unknown): value is End {
+  return value === 'top' || value === 'bottom';
 }
 
 function isHold(value: unknown): value is Modifier[] {

@@ -1,33 +1,30 @@
-import { MODIFIERS, type Modifier, type Screen } from './protocol';
+import type { Point, Screen } from './protocol';
 import { MAX_TICKS } from './queue';
 
-/** What the page remembers while it is hidden. The point is missing until the screen is known or the user has set it. */
+/** What the page remembers while it is hidden. The host remembers the point and the keys. */
 export interface ScrollState {
-  point?: { x: number; y: number };
   ticksSideways: number;
   ticksUpDown: number;
-  hold: Modifier[];
+  /** The texts of the fields whose text is not accepted, by their ids. */
+  drafts: Readonly<Record<string, string>>;
 }
 
 /** Three ticks are a usual turn of the wheel. */
-const DEFAULT_TICKS = 3;
+export const DEFAULT_TICKS = 3;
 
 /** A remembered state, with defaults for missing or invalid fields. */
 export function decodeState(value: unknown): ScrollState {
   const record: Record<string, unknown> = isRecord(value) ? value : {};
-  const point = isRecord(record['point']) ? record['point'] : {};
-  const { x, y } = point;
-  const hold = Array.isArray(record['hold']) ? record['hold'] : [];
+  const drafts = isRecord(record['drafts']) ? Object.entries(record['drafts']) : [];
   return {
-    ...(isIn(x, 0) && isIn(y, 0) && { point: { x, y } }),
     ticksSideways: ticks(record['ticksSideways']),
     ticksUpDown: ticks(record['ticksUpDown']),
-    hold: MODIFIERS.filter((modifier) => hold.includes(modifier)),
+    drafts: Object.fromEntries(drafts.flatMap(([id, text]) => (typeof text === 'string' ? [[id, text]] : []))),
   };
 }
 
 /** The point where a scroll goes: the one given, kept inside the screen; the centre when there is none. */
-export function pointOn(screen: Screen, point: { x: number; y: number } | undefined): { x: number; y: number } {
+export function pointOn(screen: Screen, point: Point | undefined): Point {
   if (!point) return { x: Math.floor(screen.width / 2), y: Math.floor(screen.height / 2) };
   return { x: Math.min(point.x, screen.width - 1), y: Math.min(point.y, screen.height - 1) };
 }
@@ -39,11 +36,19 @@ export function parseWhole(text: string, min: number, max: number): number | und
   return value >= min && value <= max ? value : undefined;
 }
 
+/** The point that a person typed, such as `960, 540`, when it is on the screen. */
+export function parsePoint(text: string, screen: Screen): Point | undefined {
+  const [x, y, ...rest] = text.split(/[,;]|(?<=\d)\s+(?=\d)/);
+  if (x === undefined || y === undefined || rest.length > 0) return undefined;
+  const point = { x: parseWhole(x, 0, screen.width - 1), y: parseWhole(y, 0, screen.height - 1) };
+  return point.x === undefined || point.y === undefined ? undefined : { x: point.x, y: point.y };
+}
+
 function ticks(value: unknown): number {
   return isIn(value, 1, MAX_TICKS) ? value : DEFAULT_TICKS;
 }
 
-function isIn(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): value is number {
+function isIn(value: unknown, min: number, max: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
 }
 

@@ -11,7 +11,7 @@ export class NumberField {
   #min: number;
   #max: number;
 
-  /** `onChange` is called when the user has entered another valid value. */
+  /** `onChange` is called when the user has changed the text, also to an invalid one. */
   constructor(
     id: string,
     value: number,
@@ -28,7 +28,8 @@ export class NumberField {
     this.limit(limits.min, limits.max);
     this.value = value;
     this.#input.addEventListener('input', () => {
-      if (this.#read()) onChange();
+      this.#read();
+      onChange();
     });
   }
 
@@ -47,6 +48,18 @@ export class NumberField {
     return this.#error.textContent === '';
   }
 
+  /** The text of the field while it is invalid. */
+  get draft(): string | undefined {
+    return this.isValid ? undefined : this.#input.value;
+  }
+
+  /** Puts an invalid text back into the field. */
+  set draft(text: string | undefined) {
+    if (text === undefined) return;
+    this.#input.value = text;
+    this.#read();
+  }
+
   set isEnabled(enabled: boolean) {
     this.#input.disabled = !enabled;
   }
@@ -62,12 +75,10 @@ export class NumberField {
     this.#input.focus();
   }
 
-  #read(): boolean {
+  #read(): void {
     const value = parseWhole(this.#input.value, this.#min, this.#max);
     this.#show(value === undefined ? format(this.#texts.outOfRange, this.#min, this.#max) : '');
-    if (value === undefined) return false;
-    this.#value = value;
-    return true;
+    if (value !== undefined) this.#value = value;
   }
 
   #show(error: string): void {

@@ -1,4 +1,4 @@
-import type { Screen } from '../scroll/protocol';
+import type { End, Point, Screen } from '../scroll/protocol';
 import type { ScrollTexts } from '../scroll/texts';
 import { NOTCHES_PER_PAGE, WheelPad, type Ticks } from '../scroll/wheel';
 import { element } from './elements';
@@ -8,10 +8,13 @@ export interface PadOptions {
   /** Ticks of one press of an arrow key. */
   ticks: () => { sideways: number; upDown: number };
   onTurn: (ticks: Ticks) => void;
-  onPoint: (point: { x: number; y: number }) => void;
+  onPoint: (point: Point) => void;
+  onEnd: (end: End) => void;
 }
 
-/** The focusable picture of the browser's screen: takes the wheel, arrow and page keys, and clicks. Other keys stay with the editor. */
+const END_KEYS: Readonly<Record<string, End>> = { Home: 'top', End: 'bottom' };
+
+/** The focusable picture of the browser's screen: takes the wheel, arrow and page keys, Home, End, and clicks. Other keys stay with the editor. */
 export class Pad {
   readonly #pad = element('pad', HTMLElement);
   readonly #picture = element('picture', HTMLImageElement);
@@ -39,7 +42,7 @@ export class Pad {
     this.#picture.alt = this.#options.texts.picture;
   }
 
-  mark({ x, y }: { x: number; y: number }): void {
+  mark({ x, y }: Point): void {
     if (!this.#screen) return;
     this.#marker.hidden = false;
     this.#marker.style.left = `${(x / this.#screen.width) * 100}%`;
@@ -55,10 +58,12 @@ export class Pad {
 
   #onKey(event: KeyboardEvent): void {
     if (!this.#screen || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    const end = END_KEYS[event.key];
     const ticks = this.#ticksOf(event.key);
-    if (!ticks) return;
+    if (!ticks && !end) return;
     event.preventDefault();
-    this.#options.onTurn(ticks);
+    if (end) this.#options.onEnd(end);
+    if (ticks) this.#options.onTurn(ticks);
   }
 
   #ticksOf(key: string): Ticks | undefined {

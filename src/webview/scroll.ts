@@ -2,13 +2,14 @@ import { Announcer } from '../scroll/announcer';
 import {
   isHostMessage,
   MODIFIERS,
+  type End,
   type HostMessage,
   type Modifier,
   type PageMessage,
   type Screen,
 } from '../scroll/protocol';
 import { MAX_TICKS, ScrollQueue } from '../scroll/queue';
-import { decodeState, pointOn, type ScrollState } from '../scroll/state';
+import { decodeState, type ScrollState } from '../scroll/state';
 import { decodeTexts, format } from '../scroll/texts';
 import type { Ticks } from '../scroll/wheel';
 import { element } from './elements';
@@ -29,7 +30,7 @@ const host = acquireVsCodeApi();
 const texts = decodeTexts(document.body.dataset['texts'] ?? '');
 const restored = decodeState(host.getState());
 const queue = new ScrollQueue();
-const held = new Set<Modifier>(restored.hold);
+const held = new Set<Modifier>();
 
 const browserName = element('browser', HTMLElement);
 const status = element('status', HTMLElement);
@@ -38,16 +39,13 @@ const live = element('live', HTMLElement);
 const choose = element('choose', HTMLButtonElement);
 const refresh = element('refresh', HTMLButtonElement);
 
-const onField = () => {
-  pad.mark({ x: x.value, y: y.value });
-  remember();
-};
 const atPoint = { min: 0, max: UNKNOWN_LIMIT };
-const x = new NumberField('x', restored.point?.x ?? 0, atPoint, texts, onField);
-const y = new NumberField('y', restored.point?.y ?? 0, atPoint, texts, onField);
+const x = new NumberField('x', 0, atPoint, texts, choosePoint);
+const y = new NumberField('y', 0, atPoint, texts, choosePoint);
 const amount = { min: 1, max: MAX_TICKS };
-const ticksSideways = new NumberField('ticksSideways', restored.ticksSideways, amount, texts, onField);
-const ticksUpDown = new NumberField('ticksUpDown', restored.ticksUpDown, amount, texts, onField);
+const ticksSideways = new NumberField('ticksSideways', restored.ticksSideways, amount, texts, remember);
+const ticksUpDown = new NumberField('ticksUpDown', restored.ticksUpDown, amount, texts, remember);
+const fields = { x, y, ticksSideways, ticksUpDown };
 
 const pad = new Pad({
   texts,
@@ -56,8 +54,9 @@ const pad = new Pad({
   onPoint: (point) => {
     x.value = point.x;
     y.value = point.y;
-    onField();
+    choosePoint();
   },
+  onEnd: jump,
 });
 
 const announcer = new Announcer(
@@ -75,21 +74,36 @@ const announcer = new Announcer(
 
 /** Set by the host's `ready`: nothing is sent, and nothing can be pressed, before it or after the browser is gone. */
 let screen: Screen | undefined;
-/** A point was remembered or set: until then a new screen puts it in the centre. */
-let hasPoint = restored.point !== undefined;
+/** Texts of fields from before the page was hidden: the first `ready` puts them back. */
+let { drafts } = restored;
 // Answers to requests from before the page was hidden and created again must match nothing.
 let nextId = Math.floor(performance.timeOrigin);
 let sent: { id: number; ticks: Ticks } | undefined;
 let frame: number | undefined;
 
 function remember(): void {
-  if (screen) hasPoint = true;
-  host.setState({
-    ...(hasPoint && { point: { x: x.value, y: y.value } }),
-    ticksSideways: ticksSideways.value,
-    ticksUpDown: ticksUpDown.value,
-    hold: [...held],
-  });
+  const invalid: Record<string, string> = {};
+  for (const [id, { draft }] of Object.entries(fields)) if (draft !== undefined) invalid[id] = draft;
+  host.setState({ ticksSideways: ticksSideways.value, ticksUpDown: ticksUpDown.value, drafts: invalid });
+}
+
+/** Tells the host the point and the keys, which it remembers for this browser. */
+function tellChoice(): void {
+  host.postMessage({ kind: 'chosen', point: { x: x.value, y: y.value }, hold: [...held] });
+}
+
+function choosePoint(): void {
+  pad.mark({ x: x.value, y: y.value });
+  remember();
+  tellChoice();
+}
+
+/** Scrolls to an end of the page; what waits to be scrolled no longer matters. */
+function jump(to: End): void {
+  if (!screen) return;
+  queue.drop();
+  status.textContent = texts.sending;
+  host.postMessage({ kind: 'jump', to });
 }
 
 /** Sums the scrolls within a frame; the queue sums those during a request. */
@@ -128,8 +142,8 @@ function answered(id: number): Ticks | undefined {
 function enable(newScreen: Screen | undefined): void {
   screen = newScreen;
   pad.screen = newScreen;
-  for (const field of [x, y, ticksSideways, ticksUpDown]) field.isEnabled = newScreen !== undefined;
-  for (const id of ['up', 'down', 'left', 'right', 'refresh', ...MODIFIERS]) {
+  for (const field of Object.values(fields)) field.isEnabled = newScreen !== undefined;
+  for (const id of ['up', 'down', 'left', 'right', 'top', 'bottom', 'refresh', ...MODIFIERS]) {
     element(id, HTMLButtonElement).disabled = newScreen === undefined;
   }
   choose.hidden = newScreen !== undefined;
@@ -143,12 +157,18 @@ function receive(message: HostMessage): void {
       status.textContent = texts.ready;
       x.limit(0, message.screen.width - 1);
       y.limit(0, message.screen.height - 1);
-      const point = pointOn(message.screen, hasPoint ? { x: x.value, y: y.value } : undefined);
-      x.value = point.x;
-      y.value = point.y;
-      pad.mark(point);
+      x.value = message.point.x;
+      y.value = message.point.y;
+      pad.mark(message.point);
+      hold(message.hold);
+      for (const [id, field] of Object.entries(fields)) field.draft = drafts[id];
+      drafts = {};
       return;
     }
+    case 'jumped':
+      status.textContent = texts.ready;
+      live.textContent = message.to === 'top' ? texts.wentToTop : texts.wentToBottom;
+      return;
     case 'scrolled': {
       const ticks = answered(message.id);
       if (!ticks) return;
@@ -188,6 +208,8 @@ onPress('up', () => scroll({ right: 0, down: -ticksUpDown.value }));
 onPress('down', () => scroll({ right: 0, down: ticksUpDown.value }));
 onPress('left', () => scroll({ right: -ticksSideways.value, down: 0 }));
 onPress('right', () => scroll({ right: ticksSideways.value, down: 0 }));
+onPress('top', () => jump('top'));
+onPress('bottom', () => jump('bottom'));
 refresh.addEventListener('click', () => {
   host.postMessage({ kind: 'refresh' });
 });
@@ -198,18 +220,24 @@ choose.addEventListener('click', () => {
 });
 
 for (const modifier of MODIFIERS) {
-  const button = element(modifier, HTMLButtonElement);
-  button.setAttribute('aria-pressed', String(held.has(modifier)));
-  button.addEventListener('click', () => {
-    if (!held.delete(modifier)) held.add(modifier);
-    button.setAttribute('aria-pressed', String(held.has(modifier)));
-    remember();
+  onPress(modifier, () => {
+    hold(held.has(modifier) ? [...held].filter((other) => other !== modifier) : [...held, modifier]);
+    tellChoice();
   });
+}
+
+/** Shows which keys are held. */
+function hold(modifiers: readonly Modifier[]): void {
+  held.clear();
+  for (const modifier of modifiers) held.add(modifier);
+  for (const modifier of MODIFIERS) {
+    element(modifier, HTMLButtonElement).setAttribute('aria-pressed', String(held.has(modifier)));
+  }
 }
 
 element('controls', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape' && screen) host.postMessage({ kind: 'leave' });
+  if (event.key === 'Escape') host.postMessage({ kind: 'leave' });
 });
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) queue.drop();

@@ -121,4 +121,7 @@ export const SCROLL = {
   scrolledDown: (ticks: number): string => `Scrolled down ${ticks}`,
   wholeNumber: (from: number, to: number): string => `Enter a whole number from ${from} to ${to}.`,
   alt: 'Alt',
+  top: 'Go to the top (Home)',
+  directionDown: 'Down',
+  pointRange: (x: number, y: number): string => `Enter X from 0 to ${x} and Y from 0 to ${y}.`,
 } as const;

@@ -1,16 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
-import { commands, Disposable, env, Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
+import { Disposable, env, Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
 import { SCROLL_PANEL } from '../../ids';
 import { scrollPage } from '../../scroll/page';
-import { isPageMessage, KEYSYMS, type HostMessage, type PageMessage } from '../../scroll/protocol';
+import { isPageMessage, type End, type HostMessage, type PageMessage } from '../../scroll/protocol';
 import { scrollTexts } from '../../scroll/texts';
 import { ServiceError } from '../../service/errors';
-import { DEFAULT_VIEWPORT, type BrowserSession } from '../../service/model';
+import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { Log } from '../log';
 import { sentenceFor } from '../messages';
 import type { ServiceConnection } from '../service/connection';
+import type { LastEditor } from './lastEditor';
+import { screenOf, type ScrollChoices } from './scrollChoices';
+import { goToEnd, turnWheel } from './scrolling';
 
 /** How long after the last scroll the picture is taken, so that smooth scrolling has come to rest, in milliseconds. */
 const SETTLE_MS = 150;
@@ -20,6 +23,8 @@ export interface ScrollPanelOptions {
   connection: ServiceConnection;
   log: Log;
   extensionUri: Uri;
+  choices: ScrollChoices;
+  lastEditor: LastEditor;
   /** Asks for another browser; undefined when the user backs out. */
   choose: () => Promise<BrowserSession | undefined>;
   onClosed: () => void;
@@ -75,13 +80,38 @@ export class ScrollPanel implements Disposable {
     });
   }
 
+  /** The browser that it shows. */
+  get session(): BrowserSession {
+    return this.#session;
+  }
+
+  /** Whether it is the active editor of the window. */
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
   reveal(): void {
     this.#panel.reveal();
   }
 
-  /** Something outside the panel scrolled this browser. */
+  /** Takes a new picture after a moment, when something outside the panel has changed this browser. */
   refresh(): void {
     this.#pictureSoon();
+  }
+
+  /** Shows the point and the keys after they were set outside of the page. */
+  async showChoice(): Promise<void> {
+    if (!this.#isGone) await this.#showReady();
+  }
+
+  /** Lets the user choose another browser for this panel. */
+  async choose(): Promise<void> {
+    const session = await this.#options.choose();
+    if (!session) return;
+    this.#session = session;
+    this.#isGone = false;
+    this.#panel.title = this.#title();
+    await this.#showSession();
   }
 
   dispose(): void {
@@ -114,44 +144,53 @@ export class ScrollPanel implements Disposable {
         await this.#takePicture();
         return;
       case 'leave':
-        await commands.executeCommand('workbench.action.focusActiveEditorGroup');
+        await this.#options.lastEditor.focus();
         return;
-      case 'choose': {
-        const session = await this.#options.choose();
-        if (!session) return;
-        this.#session = session;
-        this.#isGone = false;
-        this.#panel.title = this.#title();
-        await this.#showSession();
+      case 'jump':
+        await this.#jump(message.to);
         return;
-      }
+      case 'chosen':
+        this.#options.choices.set(this.#session, message);
+        return;
+      case 'choose':
+        await this.choose();
+        return;
       default:
         message satisfies never;
     }
   }
 
   async #showSession(): Promise<void> {
-    const { width, height } = this.#session.viewport ?? DEFAULT_VIEWPORT;
-    await this.#post({ kind: 'ready', browser: browserLabel(this.#session), screen: { width, height } });
+    await this.#showReady();
     await this.#takePicture();
   }
 
-  async #scroll({ id, x, y, right, down, hold }: Extract<PageMessage, { kind: 'scroll' }>): Promise<void> {
+  async #showReady(): Promise<void> {
+    const session = this.#session;
+    const { point, hold } = this.#options.choices.get(session);
+    await this.#post({ kind: 'ready', browser: browserLabel(session), screen: screenOf(session), point, hold });
+  }
+
+  async #scroll({ id, x, y, hold, ...ticks }: Extract<PageMessage, { kind: 'scroll' }>): Promise<void> {
     const started = performance.now();
     try {
       const client = await this.#options.connection.client();
-      await client.scroll(this.#session.session_id, {
-        x,
-        y,
-        delta_x: right,
-        delta_y: down,
-        ...(hold.length > 0 ? { hold_keys: hold.map((key) => KEYSYMS[key]) } : {}),
-      });
+      await turnWheel(client, this.#session, { point: { x, y }, hold }, ticks);
       await this.#post({ kind: 'scrolled', id, milliseconds: performance.now() - started });
       this.#pictureSoon();
     } catch (error) {
       await this.#post({ kind: 'failed', id, message: sentenceFor(error) ?? String(error) });
       await this.#tellGone(error);
+    }
+  }
+
+  async #jump(to: End): Promise<void> {
+    try {
+      await goToEnd(await this.#options.connection.client(), this.#session, to);
+      await this.#post({ kind: 'jumped', to });
+      this.#pictureSoon();
+    } catch (error) {
+      await this.#tellFailure(error);
     }
   }
 
@@ -180,9 +219,8 @@ export class ScrollPanel implements Disposable {
         await this.#post({ kind: 'picture', base64: Buffer.from(png).toString('base64') });
       } while (this.#mayRepeat());
     } catch (error) {
-      const sentence = sentenceFor(error) ?? String(error);
-      this.#options.log.warn(`Scroll controls: no picture: ${sentence}`);
-      if (!(await this.#tellGone(error))) await this.#post({ kind: 'notice', message: sentence, gone: false });
+      this.#options.log.warn(`Scroll controls: no picture: ${sentenceFor(error) ?? String(error)}`);
+      await this.#tellFailure(error);
     } finally {
       this.#picturing = false;
     }
@@ -190,6 +228,11 @@ export class ScrollPanel implements Disposable {
 
   #mayRepeat(): boolean {
     return this.#pictureAgain && this.#panel.visible;
+  }
+
+  async #tellFailure(error: unknown): Promise<void> {
+    if (await this.#tellGone(error)) return;
+    await this.#post({ kind: 'notice', message: sentenceFor(error) ?? String(error), gone: false });
   }
 
   /** Switches the page off when `error` says that the browser is no longer there. */

@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { html } from '../../../src/scroll/html';
 import { scrollPage, type ScrollPageOptions } from '../../../src/scroll/page';
 import { isHostMessage, isPageMessage } from '../../../src/scroll/protocol';
-import { decodeState, parseWhole, pointOn } from '../../../src/scroll/state';
+import { decodeState, parsePoint, parseWhole, pointOn } from '../../../src/scroll/state';
 import { decodeTexts, format, scrollTexts } from '../../../src/scroll/texts';
 
 describe('messages of the scroll panel', () => {
   const scroll = { kind: 'scroll', id: 1, x: 5, y: 0, right: 0, down: -3, hold: ['ctrl', 'shift'] };
+  const ready = { kind: 'ready', browser: 'b', screen: { width: 1920, height: 1080 }, point: { x: 1, y: 2 }, hold: [] };
 
   it('pass when they are right in every detail', () => {
     for (const kind of ['hello', 'refresh', 'leave', 'choose']) assert.ok(isPageMessage({ kind }), kind);
     assert.ok(isPageMessage(scroll));
-    assert.ok(isHostMessage({ kind: 'ready', browser: 'b', screen: { width: 1920, height: 1080 } }));
+    assert.ok(isPageMessage({ kind: 'jump', to: 'top' }));
+    assert.ok(isPageMessage({ kind: 'chosen', point: { x: 0, y: 1 }, hold: ['alt'] }));
+    assert.ok(isHostMessage(ready));
+    assert.ok(isHostMessage({ kind: 'jumped', to: 'bottom' }));
     assert.ok(isHostMessage({ kind: 'scrolled', id: 1, milliseconds: 12.5 }));
     assert.ok(isHostMessage({ kind: 'failed', id: 1, message: 'no' }));
     assert.ok(isHostMessage({ kind: 'picture', base64: 'iVBORw0KGgo=' }));
@@ -40,22 +44,20 @@ describe('messages of the scroll panel', () => {
       assert.equal(isHostMessage(value), false);
     }
     assert.equal(isHostMessage({ kind: 'picture', base64: '" onerror="x' }), false);
-    assert.equal(isHostMessage({ kind: 'ready', browser: 'b', screen: { width: 0, height: 1 } }), false);
+    assert.equal(isHostMessage({ ...ready, screen: { width: 0, height: 1 } }), false);
+    assert.equal(isHostMessage({ ...ready, point: { x: -1, y: 1 } }), false);
+    assert.equal(isPageMessage({ kind: 'jump', to: 'left' }), false);
+    assert.equal(isPageMessage({ kind: 'chosen', point: { x: 0.5, y: 1 }, hold: [] }), false);
+    assert.equal(isPageMessage({ kind: 'chosen', point: { x: 0, y: 1 }, hold: ['nope'] }), false);
   });
 });
 
 describe('state of the scroll page', () => {
   it('is restored, with defaults for invalid fields', () => {
-    const state = { point: { x: 1, y: 2 }, ticksSideways: 4, ticksUpDown: 10, hold: ['alt'] };
+    const state = { ticksSideways: 4, ticksUpDown: 10, drafts: { x: '5000' } };
     assert.deepEqual(decodeState(state), state);
-    const defaults = { ticksSideways: 3, ticksUpDown: 3, hold: [] };
-    for (const value of [
-      undefined,
-      null,
-      'x',
-      {},
-      { point: { x: -1, y: 2 }, ticksSideways: 0, ticksUpDown: 11, hold: ['nope'] },
-    ]) {
+    const defaults = { ticksSideways: 3, ticksUpDown: 3, drafts: {} };
+    for (const value of [undefined, null, 'x', {}, { ticksSideways: 0, ticksUpDown: 11, drafts: { x: 5 } }]) {
       assert.deepEqual(decodeState(value), defaults);
     }
   });
@@ -63,6 +65,14 @@ describe('state of the scroll page', () => {
   it('puts the point in the centre of a screen, and keeps a remembered one inside it', () => {
     assert.deepEqual(pointOn({ width: 1921, height: 1080 }, undefined), { x: 960, y: 540 });
     assert.deepEqual(pointOn({ width: 800, height: 600 }, { x: 900, y: 10 }), { x: 799, y: 10 });
+  });
+
+  it('reads a point of the screen and nothing else', () => {
+    const screen = { width: 800, height: 600 };
+    for (const text of ['10, 20', '10,20', ' 10 20 ', '10; 20'])
+      assert.deepEqual(parsePoint(text, screen), { x: 10, y: 20 });
+    for (const text of ['', '10', '10, 600', '800, 1', '-1, 2', '1, 2, 3', 'x, y'])
+      assert.equal(parsePoint(text, screen), undefined, text);
   });
 
   it('reads whole numbers within limits and nothing else', () => {

@@ -1,0 +1,35 @@
+import { KEYSYMS, type End } from '../../scroll/protocol';
+import { MAX_TICKS } from '../../scroll/queue';
+import type { Ticks } from '../../scroll/wheel';
+import type { ServiceClient } from '../../service/client';
+import type { BrowserSession } from '../../service/model';
+import type { ScrollChoice } from './scrollChoices';
+
+/** Keys that scroll a page to its ends, as X keysym names. */
+const END_KEYS: Readonly<Record<End, string>> = { top: 'Home', bottom: 'End' };
+
+/** Turns the wheel by any number of ticks: in one request after the other of at most `MAX_TICKS` each way. */
+export async function turnWheel(
+  client: ServiceClient,
+  { session_id }: BrowserSession,
+  { point: { x, y }, hold }: ScrollChoice,
+  { right, down }: Ticks,
+): Promise<void> {
+  const keys = hold.length > 0 ? { hold_keys: hold.map((key) => KEYSYMS[key]) } : {};
+  const requests = Math.ceil(Math.max(Math.abs(right), Math.abs(down)) / MAX_TICKS);
+  for (let sent = 0; sent < requests; sent++) {
+    const part = (ticks: number): number => nthPart(ticks, sent);
+    await client.scroll(session_id, { x, y, delta_x: part(right), delta_y: part(down), ...keys });
+  }
+}
+
+/** Presses Home or End, which scrolls the page unless a text field in it has the focus. */
+export async function goToEnd(client: ServiceClient, { session_id }: BrowserSession, end: End): Promise<void> {
+  await client.pressKey(session_id, { keys: [END_KEYS[end]] });
+}
+
+/** The ticks of the request after `sent` full ones. */
+function nthPart(ticks: number, sent: number): number {
+  const rest = Math.max(Math.abs(ticks) - sent * MAX_TICKS, 0);
+  return Math.min(rest, MAX_TICKS) * Math.sign(ticks);
+}
