@@ -1,6 +1,7 @@
 import { availablePart } from './availability';
 import type { JsonDocument } from './document';
-import type { Finding, Range } from './finding';
+import type { Finding, Fix, Range } from './finding';
+import { fixFor } from './fixes';
 import { EventLoop } from '../eventLoop';
 import { ExtensionFolder, type FolderReader, type ReadText } from './folder/folder';
 import { valueOf } from './json/node';
@@ -8,6 +9,7 @@ import { loadManifest, MANIFEST_FILE, NOWHERE } from './load';
 import { localise } from './locale/localise';
 import { summarise, type Manifest } from './manifest';
 import { packageTypeOf } from './packageType';
+import type { Proposal } from './proposal';
 import type { Context, Report, RuleOptions } from './rule';
 import { RULES } from './rules/all';
 
@@ -95,8 +97,23 @@ const MAX_FINDINGS = 2000;
 /** Versions that do not exist yet are treated like the newest one. */
 const NEWEST_VERSION = 3;
 
-function findingOf(rule: string, { span, source, ...report }: Report, manifest: JsonDocument): Finding {
-  return { rule, ...report, file: source?.file ?? MANIFEST_FILE, range: rangeOf(report.path, span, source, manifest) };
+function findingOf(rule: string, { span, source, fix: proposal, ...report }: Report, manifest: JsonDocument): Finding {
+  const range = rangeOf(report.path, span, source, manifest);
+  const fix = proposal && proposedFix(report.path, proposal, source, manifest);
+  return { rule, ...report, file: source?.file ?? MANIFEST_FILE, range, ...(fix && { fix }) };
+}
+
+function proposedFix(
+  path: Report['path'],
+  proposal: Proposal,
+  source: Report['source'],
+  manifest: JsonDocument,
+): Fix | undefined {
+  if (!source) return fixFor({ file: MANIFEST_FILE, text: manifest.text, root: manifest.root }, proposal, path);
+  const { file, document } = source;
+  const text = source.text ?? document?.text;
+  const root = source.root ?? document?.root ?? (text && { kind: 'null', start: 0, end: text.bytes.length });
+  return text && root && fixFor({ file, text, root }, proposal, path);
 }
 
 function rangeOf(path: Report['path'], span: Report['span'], source: Report['source'], manifest: JsonDocument): Range {

@@ -21,6 +21,8 @@ export interface Fix {
   /** For example `Add "manifest_version": 3`. */
   title: string;
   edits: { file: string; range: Range; newText: string }[];
+  /** Another edit would do as well. */
+  isGuess?: boolean;
 }
 
 /** One problem of an extension folder. */
@@ -39,6 +41,11 @@ export interface Finding {
   /** Path of the value; empty for the whole file. */
   path: JsonPath;
   range: Range;
-  /** Present when one edit is certainly correct. */
+  /** Present when the message proposes an edit, or when one is certainly correct. */
   fix?: Fix;
+}
+
+/** Chromium's own words where they say something that the message does not: neither words that it quotes, nor a text with an empty name. */
+export function chromiumWords({ message, chromium }: Pick<Finding, 'message' | 'chromium'>): string | undefined {
+  return chromium === undefined || message.includes(chromium) || chromium.includes("''") ? undefined : chromium;
 }

@@ -1,79 +1,191 @@
 import * as l10n from '@vscode/l10n';
-import type { JsonDocument } from './document';
+import { shortened } from '../units';
 import type { Fix, JsonPath } from './finding';
-import { MANIFEST_FILE } from './load';
+import { Cursor } from './json/cursor';
+import { valueOf, type Dictionary, type JsonNode, type JsonValue, type Span } from './json/node';
+import type { Proposal } from './proposal';
+import type { Text } from './source/text';
 
-/** Renames a member of the manifest; undefined when the new name is taken. */
-export function renameFix(document: JsonDocument, path: JsonPath, name: string): Fix | undefined {
-  const parent = document.at(...path.slice(0, -1));
+/** A parsed file. */
+export interface Tree {
+  /** Path of the file relative to the folder. */
+  file: string;
+  text: Text;
+  root: JsonNode;
+}
+
+/** A part of a text and what takes its place. */
+interface Edit extends Span {
+  newText: string;
+}
+
+/** Longest quoted value in the title of a fix, in characters. */
+const MAX_TITLE_VALUE = 60;
+
+const COMMA = 0x2c;
+const SPACES: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** The fix that a proposal describes, for the value at `path` unless it names another; undefined when the file does not allow it. */
+export function fixFor(tree: Tree, proposal: Proposal, path: JsonPath): Fix | undefined {
+  const made = editsFor(tree, proposal, proposal.at ?? path);
+  if (!made) return undefined;
+  const edits = made.edits.map(({ start, end, newText }) => ({
+    file: tree.file,
+    range: tree.text.range(start, end),
+    newText,
+  }));
+  return { title: made.title, edits, ...(proposal.isGuess && { isGuess: true }) };
+}
+
+interface Made {
+  title: string;
+  edits: Edit[];
+}
+
+function editsFor(tree: Tree, proposal: Proposal, path: JsonPath): Made | undefined {
+  switch (proposal.do) {
+    case 'remove':
+      return remove(tree, path);
+    case 'rename':
+      return rename(tree, path, proposal.to);
+    case 'replace':
+      return replace(tree, path, proposal.by);
+    case 'add':
+      return add(tree, path, proposal.value);
+    case 'move':
+      return move(tree, path, proposal.to);
+    case 'worker':
+      return toWorker(tree);
+    case 'write': {
+      const { span, text, title } = proposal;
+      return { title, edits: [{ ...span, newText: text }] };
+    }
+  }
+}
+
+/** The value at a path; undefined when there is none. */
+function nodeAt({ root }: Tree, path: JsonPath): JsonNode | undefined {
+  let node: JsonNode | undefined = root;
+  for (const step of path) {
+    if (typeof step === 'number') node = node?.kind === 'list' ? node.items[step] : undefined;
+    else node = node?.kind === 'dictionary' ? node.members.get(step)?.value : undefined;
+  }
+  return node;
+}
+
+function remove(tree: Tree, path: JsonPath): Made | undefined {
+  const last = path.at(-1);
+  const parent = nodeAt(tree, path.slice(0, -1));
+  const node = nodeAt(tree, path);
+  if (!node || last === undefined) return undefined;
+  if (parent?.kind === 'list')
+    return { title: l10n.t('Remove {0}', quoted(valueOf(node))), edits: removal(tree, node) };
+  const key = parent?.kind === 'dictionary' ? parent.members.get(String(last))?.key : undefined;
+  if (!key) return undefined;
+  return { title: l10n.t('Remove "{0}"', String(last)), edits: removal(tree, { start: key.start, end: node.end }) };
+}
+
+/** The edits that remove an entry with its comma: the one after it, or the one before it for the last entry. */
+function removal({ text }: Tree, { start, end }: Span): Edit[] {
+  const cursor = cursorAt(text, end);
+  if (cursor.skipSpace() === COMMA) {
+    let next = cursor.at + 1;
+    while (SPACES.has(text.bytes[next])) next++;
+    return [{ start, end: next, newText: '' }];
+  }
+  let before = start;
+  while (SPACES.has(text.bytes[before - 1])) before--;
+  if (text.bytes[before - 1] === COMMA) return [{ start: before - 1, end, newText: '' }];
+  // After a comment, the comma is found from the beginning, where a comment or a string cannot be mistaken for it.
+  return [{ start, end, newText: '' }, ...commaBefore(text, start)];
+}
+
+/** The edit that removes the comma before an entry, when only comments lie between them. */
+function commaBefore(text: Text, start: number): Edit[] {
+  for (let at = start - 1; at > 0; at--) {
+    if (text.bytes[at] !== COMMA) continue;
+    try {
+      const cursor = cursorAt(text, at + 1);
+      cursor.skipSpace();
+      if (cursor.at === start) return [{ start: at, end: at + 1, newText: '' }];
+    } catch {
+      // The comma is in a comment that does not end.
+    }
+  }
+  return [];
+}
+
+function cursorAt(text: Text, at: number): Cursor {
+  const cursor = new Cursor(text.bytes, 'lenient');
+  cursor.at = at;
+  return cursor;
+}
+
+function rename(tree: Tree, path: JsonPath, name: string): Made | undefined {
+  const parent = nodeAt(tree, path.slice(0, -1));
   const last = path.at(-1);
   if (parent?.kind !== 'dictionary' || typeof last !== 'string' || parent.members.has(name)) return undefined;
   const key = parent.members.get(last)?.key;
-  if (!key) return undefined;
-  const range = document.text.range(key.start, key.end);
-  return {
-    title: l10n.t('Rename to "{0}"', name),
-    edits: [{ file: MANIFEST_FILE, range, newText: JSON.stringify(name) }],
-  };
+  return key && { title: l10n.t('Rename to "{0}"', name), edits: [{ ...key, newText: JSON.stringify(name) }] };
 }
 
-/** Replaces a value by a string or a whole number. */
-export function replaceFix(document: JsonDocument, path: JsonPath, value: string | number): Fix | undefined {
-  if (!document.at(...path)) return undefined;
+/** Replaces a value, or adds it when it is missing. */
+function replace(tree: Tree, path: JsonPath, value: JsonValue): Made | undefined {
+  const node = nodeAt(tree, path);
+  if (!node) return add(tree, path, value);
   const newText = JSON.stringify(value);
-  return {
-    title: l10n.t('Change to {0}', newText),
-    edits: [{ file: MANIFEST_FILE, range: document.range(path), newText }],
-  };
+  return { title: l10n.t('Change to {0}', quoted(value)), edits: [{ start: node.start, end: node.end, newText }] };
 }
 
-/** Adds a member at the beginning of the manifest. */
-export function addFix(document: JsonDocument, key: string, value: string | number): Fix {
-  const { root, text } = document;
-  const member = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
-  const newText = `\n  ${member}${root.members.size > 0 ? ',' : '\n'}`;
-  const range = text.range(root.start + 1, root.start + 1);
-  return { title: l10n.t('Add {0}', member), edits: [{ file: MANIFEST_FILE, range, newText }] };
+/** Adds a member at the beginning of an object, or an item at the beginning of a list. */
+function add(tree: Tree, path: JsonPath, value: JsonValue): Made | undefined {
+  const last = path.at(-1);
+  const parent = nodeAt(tree, path.slice(0, -1));
+  if (last === undefined || (parent?.kind !== 'dictionary' && parent?.kind !== 'list')) return undefined;
+  const isMember = parent.kind === 'dictionary';
+  const written = JSON.stringify(value);
+  const entry = isMember ? `${JSON.stringify(String(last))}: ${written}` : written;
+  const shown = isMember ? `${JSON.stringify(String(last))}: ${quoted(value)}` : quoted(value);
+  return { title: l10n.t('Add {0}', shown), edits: [insertion(tree, parent, entry)] };
 }
 
-/** Moves a host from a list of permissions into a list of hosts, which is created if need be; undefined when the text would not be valid. */
-export function moveHostFix(document: JsonDocument, path: JsonPath, target: string): Fix | undefined {
-  const [list, index] = path;
-  const from = document.at(list ?? '');
-  const item = document.at(...path);
-  if (from?.kind !== 'list' || item?.kind !== 'string' || typeof index !== 'number') return undefined;
-  const next = from.items[index + 1];
-  const previous = from.items[index - 1];
-  // With the comma after it, or before it for the last item.
-  const start = next || !previous ? item.start : previous.end;
-  const removal = document.text.range(start, next ? next.start : item.end);
-  const value = JSON.stringify(item.value);
-  const to = document.at(target);
-  if (to && to.kind !== 'list') return undefined;
-  const place = to ? to.start + 1 : document.root.start + 1;
-  const newText = to ? `${value}${to.items.length > 0 ? ', ' : ''}` : `\n  ${JSON.stringify(target)}: [${value}],`;
-  const addition = { file: MANIFEST_FILE, range: document.text.range(place, place), newText };
-  return {
-    title: l10n.t('Move to "{0}"', target),
-    edits: [{ file: MANIFEST_FILE, range: removal, newText: '' }, addition],
-  };
+/** The edit that writes an entry at the beginning of an object or a list, with the white space of the entry that is there. */
+function insertion({ text }: Tree, parent: Extract<JsonNode, { kind: 'dictionary' | 'list' }>, entry: string): Edit {
+  const start = parent.start + 1;
+  const isEmpty = (parent.kind === 'list' ? parent.items.length : parent.members.size) === 0;
+  let end = start;
+  while (SPACES.has(text.bytes[end])) end++;
+  const space = Buffer.from(text.bytes.subarray(start, end)).toString('latin1');
+  return { start, end: start, newText: isEmpty ? entry : `${space}${entry}${space === '' ? ', ' : ','}` };
 }
 
-/** Turns the only script of a background page into the worker; undefined when there are several scripts, or a worker. */
-export function workerFix(document: JsonDocument): Fix | undefined {
-  const background = document.at('background');
-  const scripts = document.at('background', 'scripts');
-  if (background?.kind !== 'dictionary' || scripts?.kind !== 'list' || background.members.has('service_worker'))
-    return undefined;
+function move(tree: Tree, path: JsonPath, target: string): Made | undefined {
+  const item = nodeAt(tree, path);
+  const isItem = nodeAt(tree, path.slice(0, -1))?.kind === 'list';
+  const to = nodeAt(tree, [target]);
+  const { root } = tree;
+  if (!item || !isItem || root.kind !== 'dictionary' || (to && to.kind !== 'list')) return undefined;
+  const value = JSON.stringify(valueOf(item));
+  const addition = to ? insertion(tree, to, value) : insertion(tree, root, `${JSON.stringify(target)}: [${value}]`);
+  return { title: l10n.t('Move to "{0}"', target), edits: [...removal(tree, item), addition] };
+}
+
+/** Undefined when there are several scripts, or a worker. */
+function toWorker(tree: Tree): Made | undefined {
+  const background = nodeAt(tree, ['background']);
+  const scripts = nodeAt(tree, ['background', 'scripts']);
+  if (background?.kind !== 'dictionary' || scripts?.kind !== 'list') return undefined;
+  return scriptToWorker(background, scripts);
+}
+
+function scriptToWorker({ members }: Dictionary, scripts: Extract<JsonNode, { kind: 'list' }>): Made | undefined {
   const [only, ...others] = scripts.items;
-  const key = background.members.get('scripts')?.key;
-  if (only?.kind !== 'string' || others.length > 0 || !key) return undefined;
+  const key = members.get('scripts')?.key;
+  if (members.has('service_worker') || only?.kind !== 'string' || others.length > 0 || !key) return undefined;
   const newText = `"service_worker": ${JSON.stringify(only.value)}`;
-  const range = document.text.range(key.start, scripts.end);
-  return { title: l10n.t('Change to "service_worker"'), edits: [{ file: MANIFEST_FILE, range, newText }] };
+  return { title: l10n.t('Change to "service_worker"'), edits: [{ start: key.start, end: scripts.end, newText }] };
 }
 
-/** The fix as a part of a report; empty without one. */
-export function fixed(fix: Fix | undefined): { fix?: Fix } {
-  return fix ? { fix } : {};
+function quoted(value: JsonValue): string {
+  return shortened(JSON.stringify(value), MAX_TITLE_VALUE);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { JsonDocument } from './document';
 import type { Finding, Range } from './finding';
 import type { ExtensionFolder, ReadResult } from './folder/folder';
-import type { JsonFault, JsonNode, Leniency } from './json/node';
+import type { JsonFault, JsonNode, Leniency, Span } from './json/node';
 import { parseJson } from './json/parse';
 import { nameOfKind } from './shape/fault';
 import { Text } from './source/text';
@@ -45,7 +45,10 @@ export async function loadManifest(folder: ExtensionFolder): Promise<LoadResult>
   if (root.kind === 'dictionary') return { document: new JsonDocument(text, root), leniencies, digest };
   return {
     finding: manifestFinding('R-JSON-ROOT', text.range(root.start, root.end), {
-      message: l10n.t('manifest.json is {0}, not an object. Write its keys between { and }.', nameOfKind(root.kind)),
+      message: l10n.t(
+        'manifest.json is {0}, not an object. Its keys have to be between { and }.',
+        nameOfKind(root.kind),
+      ),
       chromium: 'Manifest file is invalid',
     }),
   };
@@ -105,33 +108,76 @@ async function explainMissing(folder: ExtensionFolder): Promise<string> {
   );
 }
 
-/** What to do about the most frequent faults, by the parser's phrase. */
-const ADVICE: readonly [RegExp, () => string][] = [
-  [/^trailing comma/, () => l10n.t('There is a comma after the last entry. Remove it.')],
-  [/^key must be a string/, () => l10n.t('A key has to be in double quotes.')],
-  [/^EOF/, () => l10n.t('The file ends too early. Close what is still open.')],
-  [/^expected `,`/, () => l10n.t('A comma or a closing bracket is missing before this.')],
-  [/^expected `:`/, () => l10n.t('A colon is missing after the key.')],
-  [/^trailing characters/, () => l10n.t('There is text after the end of the object. Remove it.')],
-  [
-    /^control character/,
-    () => l10n.t('There is a tab or another control character in a string. Write it as an escape such as \\t.'),
-  ],
-  [/^invalid escape/, () => l10n.t('There is an unknown escape in a string. Write \\\\ for a backslash.')],
-  [/^invalid unicode/, () => l10n.t('The file is not encoded in UTF-8. Save it as UTF-8.')],
-  [/^recursion limit/, () => l10n.t('Lists and objects are nested too deeply.')],
-  [
-    /^expected (value|ident)/,
-    () => l10n.t('A value is missing or misspelt here. Strings have to be in double quotes.'),
-  ],
+/** What to do about a fault: a message, and the text that it proposes in place of the fault. */
+interface FaultAdvice {
+  phrase: RegExp;
+  message: () => string;
+  edit?: (fault: JsonFault, text: Text) => { title: string; span: Span; text: string } | undefined;
+}
+
+/** The most frequent faults, by the parser's phrase. */
+const ADVICE: readonly FaultAdvice[] = [
+  {
+    phrase: /^trailing comma/,
+    message: () => l10n.t('There is a comma after the last entry. Remove it.'),
+    edit: (fault) => ({ title: l10n.t('Remove the comma'), span: fault, text: '' }),
+  },
+  { phrase: /^key must be a string/, message: () => l10n.t('A key has to be in double quotes.') },
+  { phrase: /^EOF/, message: () => l10n.t('The file ends too early. Close what is still open.') },
+  { phrase: /^expected `,`/, message: () => l10n.t('A comma or a closing bracket is missing before this.') },
+  { phrase: /^expected `:`/, message: () => l10n.t('A colon is missing after the key.') },
+  {
+    phrase: /^trailing characters/,
+    message: () => l10n.t('There is text after the end of the object. Remove it.'),
+    edit: ({ start }, { bytes }) => ({
+      title: l10n.t('Remove the text after the object'),
+      span: { start, end: bytes.length },
+      text: '',
+    }),
+  },
+  {
+    phrase: /^control character/,
+    message: () =>
+      l10n.t('There is a tab or another control character in a string. Write it as an escape such as \\t.'),
+    edit: (fault, { bytes }) => {
+      const text = JSON.stringify(String.fromCharCode(bytes[fault.start] ?? 0)).slice(1, -1);
+      return { title: l10n.t('Change to {0}', text), span: fault, text };
+    },
+  },
+  {
+    phrase: /^invalid escape/,
+    message: () => l10n.t('There is an unknown escape in a string. Write \\\\ for a backslash.'),
+    edit: ({ start }, { bytes }) => {
+      const backslash = bytes.lastIndexOf(BACKSLASH, start);
+      const span = { start: backslash, end: backslash + 1 };
+      return backslash < 0 ? undefined : { title: l10n.t('Change to {0}', '\\\\'), span, text: '\\\\' };
+    },
+  },
+  {
+    phrase: /^invalid unicode/,
+    message: () => l10n.t('The file is not encoded in UTF-8. Save it as UTF-8.'),
+  },
+  { phrase: /^recursion limit/, message: () => l10n.t('Lists and objects are nested too deeply.') },
+  {
+    phrase: /^expected (value|ident)/,
+    message: () => l10n.t('A value is missing or misspelt here. Strings have to be in double quotes.'),
+  },
 ];
 
+const BACKSLASH = 0x5c;
+
 function explainFault(text: Text, fault: JsonFault): Finding {
-  const [, advice] = ADVICE.find(([phrase]) => phrase.test(fault.text)) ?? [];
-  return manifestFinding('R-JSON', text.range(fault.start, fault.end), {
-    message: `${l10n.t('manifest.json is not valid JSON.')} ${advice?.() ?? l10n.t('Correct the text at this place.')}`,
+  const advice = ADVICE.find(({ phrase }) => phrase.test(fault.text));
+  const edit = advice?.edit?.(fault, text);
+  const fix = edit && {
+    title: edit.title,
+    edits: [{ file: MANIFEST_FILE, range: text.range(edit.span.start, edit.span.end), newText: edit.text }],
+  };
+  const finding = manifestFinding('R-JSON', text.range(fault.start, fault.end), {
+    message: advice?.message() ?? l10n.t('This is not valid JSON. Correct the text at this place.'),
     chromium: `Manifest is not valid JSON.  ${fault.text}`,
   });
+  return fix ? { ...finding, fix } : finding;
 }
 
 function manifestFinding(rule: string, range: Range, texts: Pick<Finding, 'message' | 'chromium'>): Finding {

@@ -1,8 +1,9 @@
 import type { JsonDocument } from './document';
-import type { Fix, JsonPath, Severity } from './finding';
+import type { JsonPath, Severity } from './finding';
 import type { ExtensionFolder } from './folder/folder';
-import type { Leniency } from './json/node';
+import type { JsonNode, Leniency } from './json/node';
 import type { PackageType } from './packageType';
+import type { Proposal } from './proposal';
 import type { Text } from './source/text';
 
 /**
@@ -38,7 +39,7 @@ export interface Report {
   span?: { start: number; end: number };
   /** The file, when it is not the manifest; without its text, the finding is about the whole file. */
   source?: ReportSource;
-  fix?: Fix;
+  fix?: Proposal;
 }
 
 /** A file of the folder, with its text and document if known; `path` of a report is a path in the document. */
@@ -46,6 +47,8 @@ export interface ReportSource {
   file: string;
   text?: Text;
   document?: JsonDocument;
+  /** The value in the text, where it is no document. */
+  root?: JsonNode;
 }
 
 /** Options of a check. */

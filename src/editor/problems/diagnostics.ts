@@ -16,7 +16,7 @@ import {
   type TextDocument,
 } from 'vscode';
 import { SETTINGS } from '../../ids';
-import type { Finding, Fix } from '../../manifest/finding';
+import { chromiumWords, type Finding, type Fix } from '../../manifest/finding';
 import { shortened } from '../../units';
 import { fileUri, isInside } from '../folder/extensionFolder';
 import type { FileChanges, FolderParts } from '../folder/fileChanges';
@@ -123,7 +123,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     }
   }
 
-  /** Quick fixes for entries of the Problems panel: edits that are certainly right. */
+  /** Quick fixes for entries of the Problems panel: what their messages propose. */
   provideCodeActions(document: TextDocument, _range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
     const isSame = (shown: Diagnostic, asked: Diagnostic): boolean =>
       shown.code === asked.code && shown.message === asked.message && shown.range.isEqual(asked.range);
@@ -186,21 +186,19 @@ function unsavedTexts(folder: string): ReadonlyMap<string, string> {
 }
 
 function diagnosticOf(finding: Finding): Diagnostic {
-  const { message, chromium } = finding;
-  const isQuoted = chromium === undefined || message.includes(chromium);
-  const text = isQuoted
-    ? shortened(message)
-    : `${shortened(message)}\n${l10n.t('Chromium says: {0}', shortened(chromium))}`;
+  const chromium = chromiumWords(finding);
+  const message = shortened(finding.message);
+  const text = chromium === undefined ? message : `${message}\n${l10n.t('Chromium says: {0}', shortened(chromium))}`;
   const diagnostic = new Diagnostic(rangeOf(finding.range), text, severityOf(finding));
   diagnostic.source = SOURCE;
   diagnostic.code = finding.rule;
   return diagnostic;
 }
 
-function actionOf(diagnostic: Diagnostic, folder: string, { title, edits }: Fix): CodeAction {
+function actionOf(diagnostic: Diagnostic, folder: string, { title, edits, isGuess = false }: Fix): CodeAction {
   const action = new CodeAction(title, CodeActionKind.QuickFix);
   action.diagnostics = [diagnostic];
-  action.isPreferred = true;
+  action.isPreferred = !isGuess;
   action.edit = new WorkspaceEdit();
   for (const { file, range, newText } of edits) action.edit.replace(fileUri(folder, file), rangeOf(range), newText);
   return action;

@@ -39,7 +39,8 @@ export function listFault(rule: RuleView): RuleFault | undefined {
   }
   for (const [old, current] of RENAMED) {
     if (rule.at(CONDITION, old) && rule.at(CONDITION, current)) {
-      return { text: `cannot use deprecated field "${old}". Use "${current}" instead.`, path: [CONDITION, old] };
+      const text = `cannot use deprecated field "${old}". Use "${current}" instead.`;
+      return { text, path: [CONDITION, old], fix: { do: 'remove' } };
     }
   }
   if (rule.at(CONDITION, 'tabIds') ?? rule.at(CONDITION, 'excludedTabIds')) {

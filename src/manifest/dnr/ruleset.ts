@@ -7,6 +7,7 @@ import { modifiedHeadersFault, redirectFault } from './action';
 import { filterFault, listFault, responseHeaderFault, scopeFault } from './condition';
 import { judgeRegex, regexFault, type RegexVerdict } from './regex';
 import { RULE_SHAPE } from './ruleShape';
+import type { Proposal } from '../proposal';
 import { RuleView, type RuleFault } from './view';
 
 /** A finding about a ruleset; Chromium's text is without the name of the file. */
@@ -17,6 +18,7 @@ export interface RulesetFinding {
   chromium?: string;
   message: string;
   path: JsonPath;
+  fix?: Proposal;
 }
 
 /** Chromium ignores a ruleset with more rules than that. Source: its limit of static rules in all. */
@@ -72,7 +74,7 @@ function readRules(items: readonly JsonNode[]): { warnings: RulesetFinding[]; ru
       if (regexRules > MAX_REGEX_RULES + 1) continue;
       const chromium = 'Regular expression rule count exceeded. Some rules were ignored.';
       const message = l10n.t(
-        'Chromium ignores rules with a regular expression after the first {0}. Use "urlFilter".',
+        'Chromium ignores rules with a regular expression after the first {0}. Conditions with "urlFilter" have no such limit.',
         MAX_REGEX_RULES,
       );
       warnings.push({ rule: 'R-DNR-LIMITS', severity: 'warning', chromium, message, path: [index] });
@@ -107,7 +109,7 @@ function ruleFault(rule: RuleView, ids: Set<number>, verdict: RegexVerdict | und
   );
 }
 
-function wrongValue(rule: RuleView, index: number, { text, path }: RuleFault): RulesetFinding {
+function wrongValue(rule: RuleView, index: number, { text, path, fix }: RuleFault): RulesetFinding {
   const id = rule.integer('id') ?? 0;
   const chromium = `Rule with id ${id} ${text}`;
   return {
@@ -116,6 +118,7 @@ function wrongValue(rule: RuleView, index: number, { text, path }: RuleFault): R
     chromium,
     message: l10n.t('Chromium refuses the whole extension because of this rule: {0}', chromium),
     path: [index, ...path],
+    ...(fix && { fix }),
   };
 }
 

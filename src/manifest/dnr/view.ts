@@ -1,11 +1,13 @@
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
+import type { Proposal } from '../proposal';
 
 /** A fault in a rule of the right shape; `path` is from the rule. */
 export interface RuleFault {
   /** Chromium's text after `Rule with id 1`. */
   text: string;
   path: JsonPath;
+  fix?: Proposal;
 }
 
 /** Typed access to a rule of the right shape. */

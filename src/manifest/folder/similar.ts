@@ -30,11 +30,21 @@ export function createAdvice(): string {
   return l10n.t('Create it, or correct the name.');
 }
 
+/** What to do about a missing file: a sentence, and the edit that it proposes. */
+export interface MissingAdvice {
+  advice: string;
+  fix?: { do: 'replace'; by: string };
+}
+
 /**
- * What to do about a missing file, as a sentence. It names the file that is probably meant: one of the same name in other case, its source,
+ * What to do about a missing file, which the manifest names as `written`. The sentence names the file that is probably meant: one of the same name in other case, its source,
  * or one whose name differs in a letter or two.
  */
-export async function adviceForMissing(folder: ExtensionFolder, path: string): Promise<string> {
+export async function adviceForMissing(
+  folder: ExtensionFolder,
+  path: string,
+  written: string | undefined,
+): Promise<MissingAdvice> {
   const slash = path.lastIndexOf('/');
   const parent = slash < 0 ? '' : path.slice(0, slash);
   const name = path.slice(slash + 1);
@@ -42,15 +52,31 @@ export async function adviceForMissing(folder: ExtensionFolder, path: string): P
   const show = (found: string) => (parent === '' ? found : `${parent}/${found}`);
 
   const sameLetters = names.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
-  if (sameLetters) return l10n.t('{0} exists: upper and lower case count.', show(sameLetters));
+  if (sameLetters) {
+    const advice = l10n.t('{0} exists: upper and lower case count.', show(sameLetters));
+    return { advice, ...renamed(written, name, sameLetters) };
+  }
   const source = names.find((other) => isSourceOf(other, name));
-  if (source)
-    return l10n.t(
-      '{0} exists, which browsers cannot load: build it, and push the folder with the build.',
-      show(source),
-    );
+  if (source) {
+    return {
+      advice: l10n.t(
+        '{0} exists, which browsers cannot load: build it, and push the folder with the build.',
+        show(source),
+      ),
+    };
+  }
   const near = names.find((other) => isNear(other, name));
-  return near ? l10n.t('Did you mean {0}?', show(near)) : createAdvice();
+  if (!near) return { advice: createAdvice() };
+  return { advice: l10n.t('Did you mean {0}?', show(near)), ...renamed(written, name, near) };
+}
+
+/** The written name with another name for the file in place of `name`. */
+function renamed(written: string | undefined, name: string, other: string): Pick<MissingAdvice, 'fix'> {
+  const [, start = '', rest = ''] = /^([^?#]*\/)?([^?#]*)/.exec(written ?? '') ?? [];
+  if (written === undefined) return {};
+  // A page may be written with escapes, such as %20.
+  const by = rest === name ? other : encodeURI(other);
+  return { fix: { do: 'replace', by: start + by + written.slice(start.length + rest.length) } };
 }
 
 function isSourceOf(other: string, name: string): boolean {

@@ -9,6 +9,8 @@ export class SyntaxFault extends Error {
     override readonly message: string,
     /** Byte offset just after the offending byte. */
     readonly at: number,
+    /** Byte offset of the byte to correct, where that is not the one before `at`. */
+    readonly offender = Math.max(at - 1, 0),
   ) {
     super(message);
   }
@@ -53,7 +55,12 @@ export class Cursor {
     return this.#faultAt(phrase, Math.min(this.at + 1, this.bytes.length));
   }
 
-  #faultAt(phrase: string, end: number): SyntaxFault {
+  /** The fault of a comma at offset `comma` that only a closing bracket follows. Chromium reports it at the bracket. */
+  trailingComma(comma: number): SyntaxFault {
+    return this.#faultAt('trailing comma', Math.min(this.at + 1, this.bytes.length), comma);
+  }
+
+  #faultAt(phrase: string, end: number, offender?: number): SyntaxFault {
     let line = 1;
     let lineStart = 0;
     for (let at = 0; at < end; at++) {
@@ -61,7 +68,7 @@ export class Cursor {
       line++;
       lineStart = at + 1;
     }
-    return new SyntaxFault(`${phrase} at line ${line} column ${end - lineStart}`, end);
+    return new SyntaxFault(`${phrase} at line ${line} column ${end - lineStart}`, end, offender);
   }
 
   /** Skips white space and comments, and returns the next byte; undefined at the end. */

@@ -39,7 +39,8 @@ export function parseJson(text: Text, dialect: JsonDialect = 'lenient'): ParseRe
     return { root, leniencies: cursor.leniencies };
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error;
-    return { fault: { text: error.message, start: Math.max(error.at - 1, 0), end: error.at } };
+    const { message, offender, at } = error;
+    return { fault: { text: message, start: offender, end: Math.min(offender + 1, at) } };
   }
 }
 
@@ -113,9 +114,9 @@ function readItems(cursor: Cursor, depth: number): JsonNode[] {
     }
     if (items.length > 0) {
       if (byte !== COMMA) throw cursor.faultAtNext('expected `,` or `]`');
-      cursor.at++;
+      const comma = cursor.at++;
       byte = cursor.skipSpace();
-      if (byte === LIST_END && !cursor.takesTrailingCommas) throw cursor.faultAtNext('trailing comma');
+      if (byte === LIST_END && !cursor.takesTrailingCommas) throw cursor.trailingComma(comma);
       if (byte === LIST_END) continue;
       if (byte === undefined) throw cursor.faultAtNext('EOF while parsing a list');
     }
@@ -134,9 +135,9 @@ function readMembers(cursor: Cursor, depth: number): Map<string, Member> {
     }
     if (!isFirst) {
       if (byte !== COMMA) throw cursor.faultAtNext('expected `,` or `}`');
-      cursor.at++;
+      const comma = cursor.at++;
       byte = cursor.skipSpace();
-      if (byte === DICTIONARY_END && !cursor.takesTrailingCommas) throw cursor.faultAtNext('trailing comma');
+      if (byte === DICTIONARY_END && !cursor.takesTrailingCommas) throw cursor.trailingComma(comma);
       if (byte === DICTIONARY_END) continue;
       if (byte === undefined) throw cursor.faultAtNext('EOF while parsing an object');
     }

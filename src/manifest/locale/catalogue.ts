@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
+import type { Proposal } from '../proposal';
 import { isVariableName, replaceVariables, UndefinedVariableError } from './variables';
 
 /** A fault of an entry in a messages.json. */
@@ -10,6 +11,7 @@ export interface EntryFault {
   text: string;
   /** Sideload's. */
   message: string;
+  fix?: Proposal;
 }
 
 const PLACEHOLDER_MARKS = ['$', '$'] as const;
@@ -34,6 +36,7 @@ function badName(shown: string, path: JsonPath): EntryFault {
     path,
     text: `Name of a key "${shown}" is invalid. Only ASCII [a-z], [A-Z], [0-9] and "_" are allowed.`,
     message: l10n.t('The name "{0}" may have only letters a to z, digits and underscores. Rename it.', shown),
+    fix: { do: 'rename', to: shown.replaceAll(/[^a-z0-9_]+/gi, '_') },
   };
 }
 

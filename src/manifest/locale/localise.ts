@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { JsonDocument } from '../document';
 import type { ExtensionFolder } from '../folder/folder';
 import { parseJsonOnce } from '../json/cache';
+import type { Proposal } from '../proposal';
 import type { Report } from '../rule';
 import { Text } from '../source/text';
 import { readMessages, type EntryFault } from './catalogue';
@@ -62,11 +63,13 @@ export function entryReports(locale: string, document: JsonDocument): LocaleRepo
   const { messages, faults } = readMessages(document.root);
   const reserved = RESERVED.filter(([name]) => messages.has(name)).map(([name]): EntryFault => {
     const message = l10n.t('Chromium reserves the name "{0}". Rename the message.', name);
-    return { path: [name], text: `Reserved key ${name} found in message catalog.`, message };
+    const fix: Proposal = { do: 'rename', to: name.replaceAll(/[^a-z0-9_]+/gi, '') };
+    return { path: [name], text: `Reserved key ${name} found in message catalog.`, message, fix };
   });
   const source = { file: cataloguePath(locale), document };
-  return [...faults, ...reserved].map(({ path, text, message }) => ({
+  return [...faults, ...reserved].map(({ path, text, message, fix }) => ({
     ...{ rule: 'R-LOC-ENTRY', severity: 'error', message, chromium: text, path, source },
+    ...(fix && { fix }),
   }));
 }
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { ACTION_KEYS } from '../files';
 import { adviceForMissing } from '../folder/similar';
 import type { JsonNode } from '../json/node';
+import { proposing, removing } from '../proposal';
 import { caution, invalidValue, refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { portablePath } from '../values/portable';
@@ -18,7 +19,7 @@ export const actionRule: Rule = {
     const both = manifest.at('browser_action') && manifest.at('page_action');
     const text = "Only one of 'browser_action', 'page_action', and 'app' can be specified.";
     const first = both
-      ? [refusal(text, l10n.t('An extension has one button. Remove one of the two.'), ['page_action'])]
+      ? [removing(refusal(text, l10n.t('An extension has one button. Remove one of the two.'), ['page_action']))]
       : [];
     const others = ACTION_KEYS.flatMap((key): Report[] => {
       const node = manifest.at(key);
@@ -44,7 +45,7 @@ export const actionRule: Rule = {
       const state = at('default_state');
       if (state && key !== 'action') {
         const text = 'The default_state key cannot be set for browser_action or page_action keys.';
-        reports.push(refusal(text, l10n.t('Remove "default_state".'), [key, 'default_state']));
+        reports.push(removing(refusal(text, l10n.t('Remove "default_state".'), [key, 'default_state'])));
       }
       if (state && key === 'action' && !(state.kind === 'string' && STATES.includes(state.value))) {
         reports.push(invalidValue('default_state', oneOf(STATES), [key, 'default_state']));
@@ -77,7 +78,8 @@ export const missingPopupRule: Rule = {
       const text =
         "The default_popup file in the manifest doesn't exist. Confirm it exists and then reload the extension.";
       const missing = l10n.t('The popup "{0}" is not in the folder.', written ?? '');
-      reports.push(caution(text, `${missing} ${await adviceForMissing(folder, file)}`, path));
+      const { advice, fix } = await adviceForMissing(folder, file, written);
+      reports.push(proposing(caution(text, `${missing} ${advice}`, path), fix));
     }
     return reports;
   },

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
+import { removing } from '../proposal';
 import { invalidValue, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { parseAddress } from '../values/address';
@@ -39,17 +40,13 @@ function checkAddress({ manifest, packageType, isUserScript }: Context): Report[
   if (local) {
     if (web) {
       const text = "The 'app.launch.local_path' and 'app.launch.web_url' keys cannot both be set.";
-      return [
-        refusal(
-          text,
-          l10n.t('An app opens either a page in the folder or a web address. Remove one of the two.'),
-          LAUNCH,
-        ),
-      ];
+      const message = l10n.t('An app opens either a page in the folder or a web address. Remove one of the two.');
+      return [removing(refusal(text, message, LAUNCH), [...LAUNCH, 'web_url'])];
     }
     if (manifest.at('app', 'urls')) {
       const text = "The 'app.launch.local_path' and 'app.urls' keys cannot both be set.";
-      return [refusal(text, l10n.t('An app with a page in the folder has no "urls". Remove one of the two.'), LAUNCH)];
+      const message = l10n.t('An app with a page in the folder has no "urls". Remove one of the two.');
+      return [removing(refusal(text, message, LAUNCH), ['app', 'urls'])];
     }
     const isRight = local.kind === 'string' && pageFile(local.value) !== undefined;
     return isRight ? [] : [invalid('local_path', WANTED.page)];
@@ -61,7 +58,7 @@ function checkAddress({ manifest, packageType, isUserScript }: Context): Report[
   if (packageType !== 'packaged app' || isUserScript) return [];
   const text = "Either 'app.launch.local_path' or 'app.launch.web_url' is required.";
   const message = l10n.t('The key "app" makes the extension an app, and Chromium no longer runs apps. Remove "app".');
-  return [refusal(text, message, ['app'])];
+  return [removing(refusal(text, message, ['app']))];
 }
 
 function checkContainer({ manifest }: Context): Report[] {
@@ -73,7 +70,8 @@ function checkContainer({ manifest }: Context): Report[] {
     if (!size) return [];
     if (container.value !== 'panel') {
       const text = `Invalid container type for 'app.launch.${key}'.`;
-      return [refusal(text, l10n.t('"app.launch.{0}" is for panels only. Remove it.', key), [...LAUNCH, key])];
+      const message = l10n.t('"app.launch.{0}" is for panels only. Remove it.', key);
+      return [removing(refusal(text, message, [...LAUNCH, key]))];
     }
     return size.kind === 'integer' && size.value >= 0 ? [] : [invalid(key, wantedPixels)];
   });

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { workerFile } from '../files';
+import { proposing } from '../proposal';
 import { refusal } from '../refusal';
 import { pageFile } from '../values/resource';
 import type { Report, Rule } from '../rule';
@@ -16,14 +17,8 @@ export const missingWorkerRule: Rule = {
     const worker = workerFile(context);
     if (!worker || (await context.folder.exists(worker.file))) return [];
     const missing = l10n.t('The service worker "{0}" is not in the folder.', worker.written);
-    return [
-      {
-        severity: 'error',
-        message: `${missing} ${await adviceForMissing(context.folder, worker.file)}`,
-        chromium: "Could not load background script ''.",
-        path: worker.path,
-      },
-    ];
+    const { advice, fix } = await adviceForMissing(context.folder, worker.file, worker.written);
+    return [proposing(refusal("Could not load background script ''.", `${missing} ${advice}`, worker.path), fix)];
   },
 };
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { removing } from '../proposal';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { parseAddress } from '../values/address';
@@ -78,9 +79,9 @@ function checkCombination(context: Context): Report[] {
   if ([page, hasScripts, manifest.at('background', 'service_worker')].filter(Boolean).length > 1) {
     const text =
       "Only one of 'background.page', 'background.scripts', and 'background.service_worker' can be specified.";
-    reports.push(
-      refusal(text, l10n.t('A background is either a page, or scripts, or a worker. Remove the others.'), path),
-    );
+    const message = l10n.t('A background is either a page, or scripts, or a worker. Remove the others.');
+    const other = [...path, hasScripts && (page || manifest.at('background', 'service_worker')) ? 'scripts' : 'page'];
+    reports.push({ ...refusal(text, message, path), fix: { do: 'remove', at: other, isGuess: true } });
   }
   if (packageType === 'platform app' && !hasScripts && !page) {
     const text = 'Packaged apps must have a background page or background scripts.';
@@ -91,13 +92,14 @@ function checkCombination(context: Context): Report[] {
     const text =
       "Invalid value for 'app.background.persistent'. Packaged apps do not support persistent background pages and must use event pages.";
     if (persistent.kind === 'boolean' && persistent.value)
-      reports.push(caution(text, l10n.t('Remove "persistent".'), [...path, 'persistent']));
+      reports.push(removing(caution(text, l10n.t('Remove "persistent".'), [...path, 'persistent'])));
   } else if (persistent.kind !== 'boolean') {
     const message = l10n.t('"persistent" has to be true or false.');
     reports.push(refusal("Invalid value for 'background.persistent'.", message, [...path, 'persistent']));
   } else if (!page && !hasScripts) {
     const text = 'Must specify one of background.page or background.scripts to use background.persistent.';
-    reports.push(refusal(text, l10n.t('"persistent" needs a page or scripts. Remove it.'), [...path, 'persistent']));
+    const message = l10n.t('"persistent" needs a page or scripts. Remove it.');
+    reports.push(removing(refusal(text, message, [...path, 'persistent'])));
   }
   return reports;
 }

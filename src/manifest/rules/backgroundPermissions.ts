@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import type { JsonPath } from '../finding';
+import { removing } from '../proposal';
 import { refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { extensionOf } from '../values/resource';
@@ -24,21 +26,24 @@ function checkPersistence(context: Context): Report[] {
   const hasPage = Boolean(manifest.at('background', 'page')) || hasScripts(context);
   const persistent = manifest.at('background', 'persistent');
   const isLazy = hasPage && persistent?.kind === 'boolean' && !persistent.value;
-  const asksFor = (name: string): boolean => {
+  const placeOf = (name: string): JsonPath => {
     const list = manifest.at('permissions');
-    return list?.kind === 'list' && list.items.some((item) => item.kind === 'string' && item.value === name);
+    const items = list?.kind === 'list' ? list.items : [];
+    return ['permissions', items.findIndex((item) => item.kind === 'string' && item.value === name)];
   };
+  const asksFor = (name: string): boolean => manifest.at(...placeOf(name)) !== undefined;
   if (isLazy && asksFor('webRequest') && ['extension', 'packaged app'].includes(packageType)) {
     const text = "The 'webRequest' API cannot be used with event pages.";
     const message = l10n.t(
       '"webRequest" needs a persistent background page: write "persistent": true, or remove the permission.',
     );
-    return [refusal(text, message, path)];
+    return [{ ...refusal(text, message, path), fix: { do: 'replace', at: [...path, 'persistent'], by: true } }];
   }
   const hasBackground = hasPage || Boolean(manifest.at('background', 'service_worker'));
   if (!hasBackground || isLazy || !asksFor('transientBackground') || packageType !== 'extension') return [];
   const text = "The 'transientBackground' permission cannot be used with a persistent background page.";
-  return [refusal(text, l10n.t('Remove "transientBackground" from the permissions.'), path)];
+  const report = refusal(text, l10n.t('Remove "transientBackground" from the permissions.'), path);
+  return [removing(report, placeOf('transientBackground'))];
 }
 
 function hasScripts({ manifest }: Context): boolean {

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { workerFile } from '../files';
 import type { JsonPath } from '../finding';
-import { fixed } from '../fixes';
 import { adviceForMissing } from '../folder/similar';
+import { proposing, type Proposal } from '../proposal';
 import type { Context, Report, Rule } from '../rule';
+import type { Span } from '../json/node';
 import { Text } from '../source/text';
 import { urlOf } from '../values/address';
 import { extensionOf, fileOfUrl } from '../values/resource';
@@ -44,11 +45,15 @@ export const brokenWorkerRule: Rule = {
         'The worker "{0}" never starts: its name has to end in .js or .mjs. Build it, and name the built file.',
         worker.written,
       );
-      const fix = fixed(await builtFileFix(context, worker));
-      return wrong(message).map((report) => ({ ...report, ...fix }));
+      const fix = await builtFileFix(context, worker);
+      return wrong(message).map((report) => proposing(report, fix));
     }
-    if (worker.written.includes('#'))
-      return wrong(l10n.t('The worker "{0}" never starts. Remove the part from # on.', worker.written));
+    if (worker.written.includes('#')) {
+      const fix: Proposal = { do: 'replace', by: worker.written.replace(/#.*$/s, '') };
+      return wrong(l10n.t('The worker "{0}" never starts. Remove the part from # on.', worker.written)).map((report) =>
+        proposing(report, fix),
+      );
+    }
     const type = context.manifest.stringAt('background', 'type') === 'module' ? 'module' : 'classic';
     return followScripts(context, worker.file, type);
   },
@@ -85,18 +90,24 @@ async function followScripts(context: Context, first: string, type: 'classic' | 
       if ('file' in found) seen.add(found.file);
       else if ('message' in found) {
         const span = { start: byteOffset(written, dependency.start), end: byteOffset(written, dependency.end) };
-        reports.push({ severity: 'error', message: found.message, path: [], source, span });
+        const report: Report = { severity: 'error', message: found.message, path: [], source, span };
+        reports.push(found.meant === undefined ? report : { ...report, fix: writeSpecifier(span, found.meant) });
       }
     }
   }
   return reports;
 }
 
+function writeSpecifier(span: Span, specifier: string): Proposal {
+  const text = JSON.stringify(specifier);
+  return { do: 'write', span, text, title: l10n.t('Change to {0}', text) };
+}
+
 function byteOffset(text: string, offset: number): number {
   return Buffer.byteLength(text.slice(0, offset));
 }
 
-type Resolved = { file: string } | { message: string } | { elsewhere: true };
+type Resolved = { file: string } | { message: string; meant?: string } | { elsewhere: true };
 
 async function resolveDependency(
   { folder }: Context,
@@ -120,5 +131,6 @@ async function resolveDependency(
   if (file === undefined) return { elsewhere: true };
   if (await folder.exists(file)) return isScriptName(file) ? { file } : { elsewhere: true };
   const missing = l10n.t('The worker never starts: "{0}" is not in the folder.', specifier);
-  return { message: `${missing} ${await adviceForMissing(folder, file)}` };
+  const { advice, fix } = await adviceForMissing(folder, file, specifier);
+  return { message: `${missing} ${advice}`, ...(fix && { meant: fix.by }) };
 }

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
+import { nearest } from '../folder/similar';
+import { removing, type Proposal } from '../proposal';
 import { caution, possibleRefusal, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { parseShortcut, SHORTCUT_PLATFORMS, shortcutTokens, type Shortcut } from '../values/shortcut';
@@ -64,7 +66,7 @@ function tooMany({ path }: Place): Report {
     'An extension may suggest {0} shortcuts. Remove "suggested_key" of the others; people can set their own.',
     MAX_SHORTCUTS,
   );
-  return { ...refusal(text, message, path), rule: 'R-CMD-MANY' };
+  return { ...removing(refusal(text, message, path), [...path, 'suggested_key']), rule: 'R-CMD-MANY' };
 }
 
 /** The faults of a command, or its shortcut on this system. */
@@ -140,7 +142,10 @@ function explainShortcut(shortcut: Shortcut, place: Place, platform: string, wri
       l10n.t('Chromium does not know the system "{0}". Use one of {1}.', platform, [...SHORTCUT_PLATFORMS].join(', ')),
       path,
     );
-    return { ...report, rule: 'R-CMD-PLATFORM' };
+    const meant = nearest(platform, SHORTCUT_PLATFORMS);
+    const at = [...path, platform];
+    const fix: Proposal = meant === undefined ? { do: 'remove', at } : { do: 'rename', at, to: meant };
+    return { ...report, fix, rule: 'R-CMD-PLATFORM' };
   }
   if (shortcut === 'none') return badKey(place, platform, written);
   if (shortcut !== 'media key with modifier') return undefined;
@@ -157,7 +162,7 @@ function badKey({ name, index, path }: Place, key: string, what: string): Report
     ...path,
     'suggested_key',
   ]);
-  return { ...report, rule: 'R-CMD-KEY' };
+  return { ...report, fix: { do: 'replace', by: 'Ctrl+Shift+Y', isGuess: true }, rule: 'R-CMD-KEY' };
 }
 
 /** R-CMD-ACTION: a command for a button that the extension does not have. Measured on Chromium 156. */

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import { patternProposal, type Proposal } from '../proposal';
 import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { populate } from '../shape/populate';
 import { BOOLEAN, dictionary, listOf, STRING } from '../shape/shape';
-import { parseMatchPattern } from '../values/matchPattern';
+import { parseMatchPattern, showPattern } from '../values/matchPattern';
 
 /** True for 32 letters from a to p, which are hexadecimal digits. */
 function isExtensionId(id: string): boolean {
@@ -36,7 +37,7 @@ export const connectableRule: Rule = {
       if (!('fault' in result)) continue;
       const text = `Invalid match pattern '${written}' (${result.fault})`;
       const message = l10n.t('"{0}" is not a match pattern. Write one such as https://*.example.com/*.', written);
-      reports.push(refusal(text, message, [key, 'matches', index]));
+      reports.push({ ...refusal(text, message, [key, 'matches', index]), fix: patternProposal(written, 'any') });
     }
     for (const [index, id] of ids.entries()) {
       if (id === '*' || isExtensionId(id)) continue;
@@ -103,15 +104,13 @@ export const accessibleResourceRule: Rule = {
       const invalid = (why: string, message: string): Report =>
         refusal(`Invalid value for '${key}[${index}]'. ${why}`, message, [key, index]);
       const reports: Report[] = [];
-      for (const written of listed(at('matches'))) {
+      for (const [place, written] of listed(at('matches')).entries()) {
         const result = parseMatchPattern(written, 'any');
         if ('pattern' in result && result.pattern.path === '/*') continue;
-        reports.push(
-          invalid(
-            'Invalid match pattern.',
-            l10n.t('"{0}" is not a pattern for whole sites. Write one that ends in /*.', written),
-          ),
-        );
+        const message = l10n.t('"{0}" is not a pattern for whole sites. Write one that ends in /*.', written);
+        const whole = 'pattern' in result ? showPattern({ ...result.pattern, path: '/*' }) : written;
+        const fix: Proposal = { ...patternProposal(whole, 'any', '/*'), at: [key, index, 'matches', place] };
+        reports.push({ ...invalid('Invalid match pattern.', message), fix });
       }
       for (const id of listed(at('extension_ids'))) {
         if (id === '*' || isExtensionId(id)) continue;

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
+import { patternProposal, removing } from '../proposal';
 import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { BOOLEAN, choice, dictionary, listOf, STRING } from '../shape/shape';
-import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern } from '../values/matchPattern';
+import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern, showPattern } from '../values/matchPattern';
 
 const CONTENT_SCRIPTS = listOf(
   dictionary({
@@ -59,7 +60,12 @@ export const contentScriptMatchRule: Rule = {
           l10n.t('The content script matches no page. Add a pattern such as "https://example.com/*".'),
           [...['content_scripts', index, 'matches']],
         );
-        yield { ...report, rule: 'R-CS-MATCHES' };
+        const at = ['content_scripts', index, 'matches', 0];
+        yield {
+          ...report,
+          fix: { do: 'add', at, value: 'https://example.com/*', isGuess: true },
+          rule: 'R-CS-MATCHES',
+        };
       }
       for (const key of ['matches', 'exclude_matches']) {
         for (const [at, written] of strings(entry.members.get(key)?.value)) {
@@ -74,11 +80,8 @@ export const contentScriptMatchRule: Rule = {
 function malformed(written: string, fault: string, path: JsonPath): Report {
   const [, index, key, at] = path;
   const text = `Invalid value for 'content_scripts[${index ?? 0}].${key ?? ''}[${at ?? 0}]': ${fault}`;
-  return refusal(
-    text,
-    l10n.t('"{0}" is not a match pattern. Write one such as https://*.example.com/*.', written),
-    path,
-  );
+  const message = l10n.t('"{0}" is not a match pattern. Write one such as https://*.example.com/*.', written);
+  return { ...refusal(text, message, path), fix: patternProposal(written, CONTENT_SCRIPT_SCHEMES) };
 }
 
 /** R-CS-FILES: a content script needs at least one file. Measured on Chromium 156. */
@@ -109,7 +112,7 @@ export const contentScriptWorldRule: Rule = {
     for (const [index, entry] of entries(context)) {
       if (!entry.members.has('world')) continue;
       const message = l10n.t('Chromium ignores "world" below "manifest_version" 3. Remove it, or raise the version.');
-      return [caution(text, message, ['content_scripts', index, 'world'])];
+      return [removing(caution(text, message, ['content_scripts', index, 'world']))];
     }
     return [];
   },
@@ -132,7 +135,9 @@ export const originFallbackRule: Rule = {
           'With "match_origin_as_fallback" a pattern has to end in /*, which "{0}" does not.',
           written,
         );
-        reports.push(refusal(text, message, ['content_scripts', index, 'matches', at]));
+        const report = refusal(text, message, ['content_scripts', index, 'matches', at]);
+        const { pattern } = result;
+        reports.push({ ...report, fix: { do: 'replace', by: showPattern({ ...pattern, path: '/*' }) } });
       }
     }
     return reports;

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { contentScripts, hasScriptType, type NamedScript } from '../files';
-import { fixed } from '../fixes';
 import { adviceForMissing, createAdvice, MAX_HINTS } from '../folder/similar';
+import { proposing } from '../proposal';
+import { refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { isPlainUtf8 } from '../source/utf8';
 import { builtFileFix } from './builtFile';
@@ -29,7 +30,7 @@ export const contentScriptTypeRule: Rule = {
     const reports: Report[] = [];
     for (const files of contentScripts(context)) {
       const first = files.find((file) => !hasScriptType(file));
-      if (first) reports.push({ ...wrongType(first), ...fixed(await builtFileFix(context, first)) });
+      if (first) reports.push(proposing(wrongType(first), await builtFileFix(context, first)));
     }
     return reports;
   },
@@ -50,12 +51,11 @@ export const missingContentScriptRule: Rule = {
           ? l10n.t('The content script file "{0}" is a folder.', written)
           : l10n.t('The content script file "{0}" is not in the folder.', written);
         const isHinted = !facts && reports.length < MAX_HINTS;
-        reports.push({
-          severity: 'error',
-          message: `${wrong} ${isHinted ? await adviceForMissing(context.folder, file) : createAdvice()}`,
-          chromium: `Could not load ${KINDS[kind].name} '${file}' for script.`,
-          path,
-        });
+        const { advice, fix } = isHinted
+          ? await adviceForMissing(context.folder, file, written)
+          : { advice: createAdvice() };
+        const text = `Could not load ${KINDS[kind].name} '${file}' for script.`;
+        reports.push(proposing(refusal(text, `${wrong} ${advice}`, path), fix));
       }
     }
     return reports;

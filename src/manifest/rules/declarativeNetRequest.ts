@@ -3,6 +3,7 @@ import { checkRules } from '../dnr/ruleset';
 import { spanOf } from '../document';
 import type { JsonPath } from '../finding';
 import { parseJson } from '../json/parse';
+import type { Proposal } from '../proposal';
 import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
@@ -61,7 +62,13 @@ export const rulesetListRule: Rule = {
         l10n.t('Rulesets need a permission. Add "declarativeNetRequest" to "permissions".'),
         [KEY],
       );
-      reports.push({ ...report, rule: 'R-DNR-PERM' });
+      const hasList = context.manifest.at('permissions') !== undefined;
+      const fix: Proposal = {
+        do: 'add',
+        at: hasList ? ['permissions', 0] : ['permissions'],
+        value: hasList ? 'declarativeNetRequest' : ['declarativeNetRequest'],
+      };
+      reports.push({ ...report, fix, rule: 'R-DNR-PERM' });
     }
     const fault = manifestKeyFault(KEY, node, SHAPE);
     if (fault) return [...reports, shapeRefusal(fault)];
@@ -117,6 +124,7 @@ function checkRepeats(all: readonly Ruleset[]): Report[] {
       return [
         {
           ...caution(text, l10n.t('{0} is listed twice. Remove one of the two.', plain), [...path, 'path']),
+          fix: { do: 'remove', at: path },
           rule: 'R-DNR-SAMEPATH',
         },
       ];
@@ -194,7 +202,7 @@ async function checkRuleset({ folder }: Context, file: string, index: number): P
     ...finding,
     ...(chromium !== undefined && { chromium: `${name}: ${chromium}` }),
     path,
-    source: { file, text },
+    source: { file, text, root },
     span: spanOf(root, path),
   }));
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { parseAddress } from '../values/address';
+import { removing } from '../proposal';
 import { caution, possibleRefusal, refusal, shapeRefusal } from '../refusal';
 import { pageFile } from '../values/resource';
 import type { Report, Rule } from '../rule';
@@ -36,9 +37,15 @@ export const omniboxRule: Rule = {
   check(context) {
     if (context.manifest.stringAt('omnibox', 'keyword') !== '') return OMNIBOX.check(context);
     const text = "Invalid value for 'omnibox.keyword'. It must be non-empty.";
-    return [refusal(text, l10n.t('The keyword of the omnibox is empty. Write a word.'), ['omnibox', 'keyword'])];
+    const report = refusal(text, l10n.t('The keyword of the omnibox is empty. Write a word.'), ['omnibox', 'keyword']);
+    return [{ ...report, fix: { do: 'replace', by: keywordFrom(context.name ?? ''), isGuess: true } }];
   },
 };
+
+/** The first word of the name of an extension, in small letters. */
+function keywordFrom(name: string): string {
+  return /[\p{L}\p{N}]+/u.exec(name)?.[0].toLowerCase() ?? 'search';
+}
 
 const OAUTH2 = shapeRule(
   'R-OAUTH2',
@@ -77,17 +84,20 @@ export const requirementRule: Rule = {
     if (manifest.at('requirements', 'plugins')) {
       const path = ['requirements', 'plugins'];
       reports.push(
-        caution(
-          'The "plugins" requirement is deprecated.',
-          l10n.t('Browsers no longer have plug-ins. Remove "plugins".'),
-          path,
+        removing(
+          caution(
+            'The "plugins" requirement is deprecated.',
+            l10n.t('Browsers no longer have plug-ins. Remove "plugins".'),
+            path,
+          ),
         ),
       );
     }
     const npapi = manifest.at('requirements', 'plugins', 'npapi');
     if (npapi?.kind === 'boolean' && npapi.value) {
       const message = l10n.t('Browsers no longer have NPAPI plug-ins. Remove the requirement.');
-      reports.push(refusal('NPAPI plugins are not supported.', message, ['requirements', 'plugins', 'npapi']));
+      const report = refusal('NPAPI plugins are not supported.', message, ['requirements', 'plugins', 'npapi']);
+      reports.push(removing(report));
     }
     return reports;
   },
@@ -106,7 +116,8 @@ export const webglRule: Rule = {
       'A browser on a machine without a graphics card may refuse this extension: "{0}" Remove the requirement if the extension can do without WebGL.',
       text,
     );
-    return [possibleRefusal(text, message, ['requirements', '3D', 'features'])];
+    const report = possibleRefusal(text, message, ['requirements', '3D', 'features']);
+    return [{ ...report, fix: { do: 'remove', at: ['requirements', '3D'], isGuess: true } }];
   },
 };
 
@@ -121,7 +132,8 @@ export const importRule: Rule = {
     if (faults.length > 0 || list?.kind !== 'list') return faults;
     if (context.manifest.at('export')) {
       const text = "Simultaneous 'import' and 'export' are not allowed.";
-      return [refusal(text, l10n.t('A shared module imports no others. Remove one of the two.'), ['import'])];
+      const message = l10n.t('A shared module imports no others. Remove one of the two.');
+      return [{ ...refusal(text, message, ['import']), fix: { do: 'remove', isGuess: true } }];
     }
     return list.items.flatMap((_, index): Report[] => {
       const id = context.manifest.stringAt('import', index, 'id') ?? '';
@@ -159,9 +171,8 @@ export const exportRule: Rule = {
     const path = ['export', 'allowlist'];
     if (list.items.length === 0) {
       const text = "Empty 'export.allowlist' implies any extension can import this module.";
-      return [
-        caution(text, l10n.t('Every extension may import the module. Remove the list if this is intended.'), path),
-      ];
+      const message = l10n.t('Every extension may import the module. Remove the list if this is intended.');
+      return [removing(caution(text, message, path))];
     }
     return list.items.flatMap((item, index): Report[] => {
       if (item.kind === 'string' && /^[a-p]{32}$/i.test(item.value)) return [];

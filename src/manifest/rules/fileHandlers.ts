@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonNode } from '../json/node';
+import { removing } from '../proposal';
 import { caution, invalidValue, refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { oneOf, WANTED } from '../wanted';
@@ -59,7 +60,8 @@ function checkHandler(name: string, node: JsonNode): Report[] {
   for (const property of node.members.keys()) {
     if (PROPERTIES.has(property)) continue;
     const text = `'${property}' is not a recognized file handler property.`;
-    reports.push(caution(text, l10n.t('Chromium ignores "{0}" here. Remove it.', property), [...path, property]));
+    const message = l10n.t('Chromium ignores "{0}" here. Remove it.', property);
+    reports.push(removing(caution(text, message, [...path, property])));
   }
   return reports;
 }

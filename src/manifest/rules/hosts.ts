@@ -1,9 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { PERMISSIONS } from '../availability';
 import type { JsonPath } from '../finding';
+import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
-import { HOST_PERMISSION_SCHEMES, parseMatchPattern, showPattern, type MatchPattern } from '../values/matchPattern';
+import {
+  HOST_PERMISSION_SCHEMES,
+  parseMatchPattern,
+  repairedPattern,
+  showPattern,
+  type MatchPattern,
+} from '../values/matchPattern';
 import { PatternIndex } from '../values/patternIndex';
 import { askedPermissions } from './permissions';
 
@@ -53,7 +60,9 @@ function checkPattern(list: string, written: string, path: JsonPath): Report[] {
       written,
       result.fault,
     );
-    return [caution(`URL pattern '${written}' is malformed.`, message, path)];
+    const repaired = repairedPattern(written, HOST_PERMISSION_SCHEMES);
+    const fix = repaired === undefined ? undefined : ({ do: 'replace', by: repaired } as const);
+    return [proposing(caution(`URL pattern '${written}' is malformed.`, message, path), fix)];
   }
   return isGrantable(result.pattern) ? [] : [invalidScheme({ list, written, path })];
 }
@@ -95,7 +104,8 @@ export const redundantHostRule: Rule = {
     return grantable(optional).flatMap(({ written, pattern, path }): Report[] => {
       if (!granted.covers(pattern)) return [];
       const text = `Optional permission '${showPattern(pattern)}' is redundant with the required permissions;this permission will be omitted.`;
-      return [caution(text, l10n.t('"{0}" already grants "{1}". Remove it here.', required, written), path)];
+      const message = l10n.t('"{0}" already grants "{1}". Remove it here.', required, written);
+      return [removing(caution(text, message, path))];
     });
   },
 };

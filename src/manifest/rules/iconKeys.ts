@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ACTION_KEYS } from '../files';
 import type { JsonPath } from '../finding';
-import type { JsonNode } from '../json/node';
+import type { Dictionary, JsonNode } from '../json/node';
 import { refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { portablePath } from '../values/portable';
@@ -30,6 +30,16 @@ export const iconKeyRule: Rule = {
   },
 };
 
+/** The sizes that Chromium uses, the most useful first. */
+const USUAL_SIZES = ['128', '48', '16', '32', '64', '256', '512'];
+
+/** The size that a wrong key was probably meant to be, such as 16 by `16px`, that is not taken. */
+function sizeFor(written: string, { members }: Dictionary): string {
+  const number = Number(/\d+/.exec(written)?.[0] ?? 0);
+  const sizes = number >= 1 && number <= MAX_ICON_SIZE ? [String(number), ...USUAL_SIZES] : USUAL_SIZES;
+  return sizes.find((size) => !members.has(size)) ?? String(MAX_ICON_SIZE);
+}
+
 function checkSizes(node: JsonNode | undefined, path: JsonPath): Report[] {
   if (node?.kind !== 'dictionary') return [];
   return [...node.members].flatMap(([size, { value }]): Report[] => {
@@ -41,7 +51,8 @@ function checkSizes(node: JsonNode | undefined, path: JsonPath): Report[] {
         size,
         MAX_ICON_SIZE,
       );
-      reports.push({ ...refusal(`Invalid key in icons: "${size}".`, message, place), rule: 'R-ICON-KEY' });
+      const report = refusal(`Invalid key in icons: "${size}".`, message, place);
+      reports.push({ ...report, fix: { do: 'rename', to: sizeFor(size, node), isGuess: true }, rule: 'R-ICON-KEY' });
     }
     if (value.kind !== 'string' || portablePath(value.value) === undefined) {
       const message = l10n.t('The icon of size {0} has to be the name of a file in the folder.', size);

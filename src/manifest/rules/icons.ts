@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { hasImageType, iconFiles, type NamedIcon } from '../files';
 import { adviceForMissing, createAdvice, MAX_HINTS } from '../folder/similar';
+import { proposing } from '../proposal';
+import { refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 
 /** R-ICON-MIME: Chromium drops a file whose name is not that of a picture with a warning, whether or not it exists. Measured on Chromium 156. */
@@ -27,12 +29,11 @@ export const missingIconRule: Rule = {
         ? l10n.t('The icon "{0}" is an empty file.', icon.written)
         : l10n.t('The icon "{0}" is not in the folder.', icon.written);
       const isHinted = !facts && reports.length < MAX_HINTS;
-      reports.push({
-        severity: 'error',
-        message: `${wrong} ${isHinted ? await adviceForMissing(context.folder, icon.file) : createAdvice()}`,
-        chromium: `Could not load icon '${icon.file}' specified in '${icon.key}'.`,
-        path: icon.path,
-      });
+      const { advice, fix } = isHinted
+        ? await adviceForMissing(context.folder, icon.file, icon.written)
+        : { advice: createAdvice() };
+      const text = `Could not load icon '${icon.file}' specified in '${icon.key}'.`;
+      reports.push(proposing(refusal(text, `${wrong} ${advice}`, icon.path), fix));
     }
     return reports;
   },
@@ -42,10 +43,11 @@ function wrongType({ written, place, path }: NamedIcon): Report {
   return {
     severity: 'warning',
     message: l10n.t(
-      'Chromium ignores the icon "{0}", because its name is not that of a picture. Use a PNG file.',
+      'Chromium ignores the icon "{0}", because its name is not that of a picture. Name a PNG file, or remove it.',
       written,
     ),
     chromium: `Invalid mime type for '${place}'.`,
     path,
+    fix: { do: 'remove' },
   };
 }

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonDocument } from '../document';
-import type { Fix } from '../finding';
-import { addFix, fixed, replaceFix } from '../fixes';
+import type { Proposal } from '../proposal';
 import type { Rule } from '../rule';
 import { parseVersion } from '../values/version';
 
@@ -23,6 +22,7 @@ export const nameRule: Rule = {
         message: `${wrong} ${l10n.t('Write a name in quotes, such as "name": "My extension".')}`,
         chromium: "Required value 'name' is missing or invalid.",
         path: ['name'],
+        fix: { do: 'replace', by: 'My extension' },
       },
     ];
   },
@@ -50,18 +50,18 @@ export const versionRule: Rule = {
         chromium:
           "Required value 'version' is missing or invalid. It must be between 1-4 dot-separated integers each between 0 and 65536.",
         path: ['version'],
-        ...fixed(versionFix(document)),
+        fix: versionFix(document),
       },
     ];
   },
 };
 
-/** Adds a missing version, or removes leading zeros of the first number. */
-function versionFix(document: JsonDocument): Fix | undefined {
+/** Adds a missing version, puts a number into quotes, or leaves out what cannot be in a version. */
+function versionFix(document: JsonDocument): Proposal {
   const value = document.at('version');
-  if (!value) return addFix(document, 'version', '1.0.0');
-  const plain = value.kind === 'string' ? parseVersion(value.value.replace(/^0+(?=[0-9])/, '')) : undefined;
-  return plain === undefined ? undefined : replaceFix(document, ['version'], plain);
+  const written = value?.kind === 'string' ? value.value : value && 'value' in value ? String(value.value) : '';
+  const numbers = (/\d+(?:\.\d+)*/.exec(written)?.[0] ?? '').split('.', 4).map((part) => part.replace(/^0+(?=\d)/, ''));
+  return { do: 'replace', by: parseVersion(numbers.join('.')) ?? '1.0.0' };
 }
 
 /** R-VERSION-ZERO: Chromium drops a leading zero in a later part. Measured on Chromium 156. */
@@ -79,7 +79,7 @@ export const versionZeroRule: Rule = {
         message: l10n.t('Chromium reads the version "{0}" as {1}. Leave out the leading zeros.', written, parsed),
         chromium: `The extension version is parsed as '${parsed}'.`,
         path: ['version'],
-        ...fixed(replaceFix(document, ['version'], parsed)),
+        fix: { do: 'replace', by: parsed },
       },
     ];
   },

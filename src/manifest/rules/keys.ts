@@ -1,12 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { KEYS, unavailable } from '../availability';
-import { fixed, renameFix, workerFix } from '../fixes';
 import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
+import type { JsonDocument } from '../document';
+import { proposing, type Proposal } from '../proposal';
 import { caution } from '../refusal';
 import type { Report, Rule } from '../rule';
 
 /** The keys with their paths. */
 const KEY_PATHS = [...KEYS].map(([key, entry]) => [key, entry, key.split('.')] as const);
+
+const TOP_KEYS = [...KEYS].filter(([key]) => !key.includes('.'));
 
 /** R-AVAIL: Chromium ignores keys that this kind of package may not use, with a warning. Measured on Chromium 156. */
 export const availabilityRule: Rule = {
@@ -18,20 +21,37 @@ export const availabilityRule: Rule = {
       if (!context.document.at(...path)) continue;
       const text = unavailable(key, entry, context);
       if (text === undefined) continue;
-      const fix = key === 'background.scripts' ? fixed(workerFix(context.document)) : {};
-      reports.push({
-        ...caution(text, l10n.t('Chromium ignores "{0}". {1}', key, explainUnavailable(text)), path),
-        ...fix,
-      });
+      const report = caution(text, l10n.t('Chromium ignores "{0}". {1}', key, explainUnavailable(text)), path);
+      reports.push(proposing(report, isOutdated(text) ? successor(context.document, key) : undefined));
     }
     return reports;
   },
 };
 
+/** Keys of version 2 that have another name in version 3. */
+const SUCCESSORS: ReadonlyMap<string, string> = new Map([
+  ['browser_action', 'action'],
+  ['page_action', 'action'],
+]);
+
+/** Replaces a key of version 2 by what version 3 has in its place, or removes it. */
+function successor(document: JsonDocument, key: string): Proposal {
+  const name = SUCCESSORS.get(key);
+  if (name !== undefined && !document.at(name)) return { do: 'rename', to: name };
+  const scripts = document.at('background', 'scripts');
+  const isOneScript = scripts?.kind === 'list' && scripts.items.length === 1 && scripts.items[0]?.kind === 'string';
+  const isWorker = key === 'background.scripts' && isOneScript && !document.at('background', 'service_worker');
+  return isWorker ? { do: 'worker' } : { do: 'remove' };
+}
+
+/** True of Chromium's text about a key or permission of version 2. */
+export function isOutdated(text: string): boolean {
+  return text.includes('or lower');
+}
+
 /** What it means that a key or permission is not available, by Chromium's text about it. */
 export function explainUnavailable(text: string): string {
-  if (text.includes('or lower'))
-    return l10n.t('It belongs to manifest version 2. Replace it by its successor, or remove it.');
+  if (isOutdated(text)) return l10n.t('It belongs to manifest version 2. Replace it by its successor, or remove it.');
   if (text.includes('at least')) return l10n.t('It needs manifest version 3.');
   if (text.includes('platform')) return l10n.t('Browsers on Linux do not have it.');
   if (text.includes('only allowed for')) return l10n.t('It is for another kind of package.');
@@ -46,19 +66,22 @@ const UNKNOWN_TO_APPS = 'file_handlers';
 export const unknownKeyRule: Rule = {
   id: 'R-UNKNOWN',
   stage: 'keys',
-  *check({ document, packageType, manifestVersion }) {
+  *check(context) {
+    const { document, packageType, manifestVersion } = context;
+    const others = TOP_KEYS.filter(
+      ([key, entry]) => !document.root.members.has(key) && unavailable(key, entry, context) === undefined,
+    ).map(([key]) => key);
     let hints = 0;
     for (const key of document.root.members.keys()) {
       const isNewApp = packageType === 'platform app' && manifestVersion >= 3;
       if (KEYS.has(key) && !(isNewApp && key === UNKNOWN_TO_APPS)) continue;
-      const meant = hints++ < MAX_HINTS ? nearest(key, KEYS.keys()) : undefined;
-      const fix = meant === undefined ? undefined : renameFix(document, [key], meant);
+      const meant = hints++ < MAX_HINTS ? nearest(key, others) : undefined;
       const report = caution(
         `Unrecognized manifest key '${key}'.`,
         l10n.t('Chromium ignores the unknown key "{0}". {1}', key, adviceForUnknown(meant)),
         [key],
       );
-      yield fix ? { ...report, fix } : report;
+      yield { ...report, fix: meant === undefined ? { do: 'remove' } : { do: 'rename', to: meant } };
     }
   },
 };

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { addFix } from '../fixes';
 import type { PackageType } from '../packageType';
 import type { Report, Rule } from '../rule';
 
@@ -23,7 +22,7 @@ export const missingManifestVersionRule: Rule = {
         message: l10n.t('The manifest has no "manifest_version". Add "manifest_version": 3.'),
         chromium: `Missing 'manifest_version' key. Its value must be an integer either 2 or 3. ${see(packageType)}`,
         path: ['manifest_version'],
-        fix: addFix(document, 'manifest_version', NEWEST),
+        fix: { do: 'add', value: NEWEST },
       },
     ];
   },
@@ -44,6 +43,7 @@ export const manifestVersionTypeRule: Rule = {
         ),
         chromium: `Invalid value for 'manifest_version'. Must be an integer either 2 or 3. ${see(packageType)}`,
         path: ['manifest_version'],
+        fix: { do: 'replace', by: NEWEST },
       },
     ];
   },
@@ -62,6 +62,7 @@ export const futureManifestVersionRule: Rule = {
         message: l10n.t('There is no manifest version {0} yet. Write "manifest_version": 3.', value.value),
         chromium: `The maximum currently-supported manifest version is ${NEWEST}, but this is ${value.value}.  Certain features may not work as expected.`,
         path: ['manifest_version'],
+        fix: { do: 'replace', by: NEWEST },
       },
     ];
   },
@@ -82,6 +83,7 @@ export const oldManifestVersionRule: Rule = {
         ),
         chromium: 'Cannot install extension because it uses an unsupported manifest version.',
         path: ['manifest_version'],
+        fix: { do: 'replace', by: NEWEST, isGuess: true },
       },
     ];
   },

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { removing } from '../proposal';
 import { refusal } from '../refusal';
 import type { Rule } from '../rule';
 
@@ -12,6 +13,7 @@ export const mimeTypeHandlerRule: Rule = {
     if (node?.kind !== 'dictionary' || node.members.size === 0) return [];
     // Chromium's text names another key.
     const text = "Invalid value for 'mime_types'.";
-    return [refusal(text, l10n.t('"mime_types_handler" is not for extensions of the Web Store. Remove it.'), path)];
+    const message = l10n.t('"mime_types_handler" is not for extensions of the Web Store. Remove it.');
+    return [removing(refusal(text, message, path))];
   },
 };

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import { adviceForMissing } from '../folder/similar';
+import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { showPath } from '../shape/fault';
@@ -31,7 +32,7 @@ export const optionsUiRule: Rule = {
         'options_ui',
         'chrome_style',
       ]);
-      reports.push({ ...report, rule: 'R-CHROMESTYLE' });
+      reports.push({ ...removing(report), rule: 'R-CHROMESTYLE' });
     }
     const page = manifest.stringAt('options_ui', 'page') ?? '';
     if (!isPage(page)) {
@@ -83,13 +84,9 @@ export const missingOptionsPageRule: Rule = {
     const file = chosen && pageFile(chosen.written);
     if (!chosen || file === undefined || (await folder.exists(file))) return [];
     const message = l10n.t('The options page "{0}" is not in the folder.', chosen.written);
-    return [
-      refusal(
-        `Could not load options page '${file}'.`,
-        `${message} ${await adviceForMissing(folder, file)}`,
-        chosen.path,
-      ),
-    ];
+    const { advice, fix } = await adviceForMissing(folder, file, chosen.written);
+    const report = refusal(`Could not load options page '${file}'.`, `${message} ${advice}`, chosen.path);
+    return [proposing(report, fix)];
   },
 };
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import { adviceForMissing } from '../folder/similar';
 import type { JsonNode } from '../json/node';
+import { proposing } from '../proposal';
 import { caution, refusal, shapeRefusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
@@ -14,8 +15,14 @@ async function missing({ folder }: Context, file: string | undefined): Promise<s
   return file === undefined || (await folder.exists(file)) ? undefined : file;
 }
 
-async function explainMissing({ folder }: Context, written: string, file: string): Promise<string> {
-  return `${l10n.t('The page "{0}" is not in the folder.', written)} ${await adviceForMissing(folder, file)}`;
+/** `report` makes the report from its message. */
+async function missingPage(
+  { folder }: Context,
+  { written, file }: { written: string; file: string },
+  report: (message: string) => Report,
+): Promise<Report> {
+  const { advice, fix } = await adviceForMissing(folder, file, written);
+  return proposing(report(`${l10n.t('The page "{0}" is not in the folder.', written)} ${advice}`), fix);
 }
 
 /** R-DEVTOOLS: a page of the extension; a missing one is a warning. Measured on Chromium 156. */
@@ -37,7 +44,8 @@ export const devtoolsPageRule: Rule = {
     }
     const file = await missing(context, pageFile(node.value));
     if (file === undefined) return [];
-    return [caution(`File not found: ${file}.`, await explainMissing(context, node.value, file), path)];
+    const report = (message: string): Report => caution(`File not found: ${file}.`, message, path);
+    return [await missingPage(context, { written: node.value, file }, report)];
   },
 };
 
@@ -67,14 +75,17 @@ export const pageOverrideRule: Rule = {
       const message = l10n.t(
         'An extension may put its own page in the place of one page of the browser. Remove the others.',
       );
-      reports.push(refusal('An extension cannot override more than one page.', message, ['chrome_url_overrides']));
+      const report = refusal('An extension cannot override more than one page.', message, ['chrome_url_overrides']);
+      const kept = Object.fromEntries(pages.slice(0, 1));
+      reports.push({ ...report, fix: { do: 'replace', by: kept, isGuess: true } });
     }
     for (const [page, written] of pages) {
       // A value that is not a page counts as a missing page.
       const file = fileOfUrl(written) ?? '';
       if (file !== '' && !file.endsWith('/') && (await context.folder.exists(file))) continue;
-      const message = await explainMissing(context, written, file);
-      reports.push(refusal(`File not found: ${file}.`, message, ['chrome_url_overrides', page]));
+      const report = (message: string): Report =>
+        refusal(`File not found: ${file}.`, message, ['chrome_url_overrides', page]);
+      reports.push(await missingPage(context, { written, file }, report));
     }
     return reports;
   },
@@ -97,7 +108,8 @@ export const sidePanelRule: Rule = {
     }
     const file = await missing(context, pageFile(written));
     if (file === undefined) return [];
-    return [refusal('Side panel file path must exist.', await explainMissing(context, written, file), path)];
+    const report = (message: string): Report => refusal('Side panel file path must exist.', message, path);
+    return [await missingPage(context, { written, file }, report)];
   },
 };
 

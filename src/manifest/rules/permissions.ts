@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { PERMISSIONS, unavailable, type Asker, type PermissionEntry } from '../availability';
 import type { JsonPath } from '../finding';
-import { moveHostFix, replaceFix } from '../fixes';
 import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
 import type { JsonNode } from '../json/node';
 import { writeJson } from '../json/write';
+import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { HOST_PERMISSION_SCHEMES, parseMatchPattern } from '../values/matchPattern';
 import { VALUED_PERMISSIONS } from '../values/permissionValue';
-import { explainUnavailable } from './keys';
+import { explainUnavailable, isOutdated } from './keys';
 
 const LISTS = ['permissions', 'optional_permissions'] as const;
 
@@ -112,12 +112,9 @@ export const permissionValueRule: Rule = {
           ),
         ];
       }
+      const message = l10n.t('The permission "{0}" has no value. Write only "{0}".', name);
       return [
-        refusal(
-          `Invalid value for 'permissions[${name}]'.`,
-          l10n.t('The permission "{0}" has no value. Write only "{0}".', name),
-          path,
-        ),
+        proposing(refusal(`Invalid value for 'permissions[${name}]'.`, message, path), { do: 'replace', by: name }),
       ];
     });
   },
@@ -127,16 +124,12 @@ export const permissionValueRule: Rule = {
 function unknownItems(context: Context, { name, value, path }: AskedPermission): Report[] {
   const isItem = VALUED_PERMISSIONS.get(name);
   if (value?.kind !== 'list' || !isItem) return [];
-  return value.items
-    .filter((item) => !isItem(item))
-    .map((item) => ({
-      ...caution(
-        unknownText(context, writeJson(item)),
-        l10n.t('Chromium ignores this part of "{0}". Remove it.', name),
-        path,
-      ),
-      rule: 'R-PERM-UNKNOWN',
-    }));
+  return value.items.flatMap((item, index): Report[] => {
+    if (isItem(item)) return [];
+    const message = l10n.t('Chromium ignores this part of "{0}". Remove it.', name);
+    const report = caution(unknownText(context, writeJson(item)), message, path);
+    return [{ ...removing(report, [...path, name, index]), rule: 'R-PERM-UNKNOWN' }];
+  });
 }
 
 function unknownText({ manifestVersion }: Context, name: string): string {
@@ -165,23 +158,20 @@ export const unknownPermissionRule: Rule = {
 };
 
 function unknown(context: Context, { name, value, path }: AskedPermission): Report {
-  const { manifest } = context;
   const text = unknownText(context, name);
   if ('pattern' in parseMatchPattern(name, HOST_PERMISSION_SCHEMES)) {
     const target = path[0] === 'permissions' ? 'host_permissions' : 'optional_host_permissions';
     const report = caution(text, l10n.t('Chromium ignores the host "{0}" here. Move it to "{1}".', name, target), path);
-    const fix = moveHostFix(manifest, path, target);
-    return fix ? { ...report, fix } : report;
+    return { ...report, fix: { do: 'move', to: target } };
   }
   const [, index = 0] = path;
-  const meant = Number(index) < MAX_HINTS ? nearest(name, PERMISSIONS.keys()) : undefined;
+  const meant = Number(index) < MAX_HINTS && !value ? nearest(name, PERMISSIONS.keys()) : undefined;
   const report = caution(
     text,
     l10n.t('Chromium ignores the unknown permission "{0}". {1}', name, adviceForUnknown(meant)),
     path,
   );
-  const fix = meant === undefined || value ? undefined : replaceFix(manifest, path, meant);
-  return fix ? { ...report, fix } : report;
+  return { ...report, fix: meant === undefined ? { do: 'remove' } : { do: 'replace', by: meant } };
 }
 
 /** R-PERM-AVAIL: permissions that are not available to this package. Measured on Chromium 156. */
@@ -193,9 +183,9 @@ export const permissionAvailabilityRule: Rule = {
       const known = entryOf(name);
       const text = known && unavailable(known.name, known.entry, permissionAsker(context));
       if (text === undefined) return [];
-      return [
-        caution(text, l10n.t('Chromium ignores the permission "{0}". {1}', name, explainUnavailable(text)), path),
-      ];
+      const message = l10n.t('Chromium ignores the permission "{0}". {1}', name, explainUnavailable(text));
+      const report = caution(text, message, path);
+      return [isOutdated(text) ? removing(report) : report];
     });
   },
 };
@@ -211,12 +201,13 @@ export const optionalPermissionRule: Rule = {
       if (!known || unavailable(known.name, known.entry, permissionAsker(context)) !== undefined) return [];
       if (known.entry.optional === false) {
         const text = `Permission '${name}' cannot be listed as optional. This permission will be omitted.`;
-        return [caution(text, l10n.t('"{0}" cannot be optional. Move it to "permissions".', name), path)];
+        const message = l10n.t('"{0}" cannot be optional. Move it to "permissions".', name);
+        return [{ ...caution(text, message, path), fix: { do: 'move', to: 'permissions' } }];
       }
       if (!required.has(known.name)) return [];
       const text = `Optional permission '${known.name}' is redundant with the required permissions;this permission will be omitted.`;
       const message = l10n.t('"{0}" is in "permissions" already. Remove it from one of the two.', name);
-      return [{ ...caution(text, message, path), rule: 'R-PERM-REDUND' }];
+      return [{ ...removing(caution(text, message, path)), rule: 'R-PERM-REDUND' }];
     });
   },
 };

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Leniency } from '../json/node';
+import type { Proposal } from '../proposal';
 import type { Report, Rule } from '../rule';
+import type { Text } from '../source/text';
 
 /**
  * R-SERVICE-JSON: Sideload's own. The cloud service reads the manifest with a strict JSON parser, which refuses what Chromium accepts
@@ -11,22 +13,46 @@ export const strictJsonRule: Rule = {
   stage: 'delivery',
   check({ document, leniencies }): Report[] {
     const [first] = leniencies;
-    const what = document.text.hasByteOrderMark ? l10n.t('a byte order mark') : first && nameOf(first);
-    if (what === undefined) return [];
-    const span = document.text.hasByteOrderMark || !first ? { start: 0, end: 1 } : first;
+    if (document.text.hasByteOrderMark) {
+      const message = l10n.t(
+        'Chromium accepts a byte order mark in a manifest, but the cloud service may refuse it as invalid JSON. Save the file as UTF-8 without one.',
+      );
+      return [{ severity: 'warning', message, path: [], span: { start: 0, end: 1 } }];
+    }
+    if (!first) return [];
     return [
       {
         severity: 'warning',
         message: l10n.t(
           'Chromium accepts {0} in a manifest, but the cloud service may refuse it as invalid JSON. Remove it.',
-          what,
+          nameOf(first),
         ),
         path: [],
-        span,
+        span: first,
+        fix: standardJson(document.text, first),
       },
     ];
   },
 };
+
+/** Removes a comment, or writes a character as standard JSON does. */
+function standardJson({ bytes }: Text, { what, start, end }: Leniency): Proposal {
+  const written = Buffer.from(bytes.subarray(start, end)).toString('latin1');
+  const span = { start, end };
+  switch (what) {
+    case 'comment':
+      return { do: 'write', span, text: '', title: l10n.t('Remove the comment') };
+    case 'line break in a string':
+      return {
+        do: 'write',
+        span,
+        text: written === '\r' ? '\\r' : '\\n',
+        title: l10n.t('Write the line break as \\n'),
+      };
+    case '\\x escape':
+      return { do: 'write', span, text: `\\u00${written.slice(2)}`, title: l10n.t('Write the escape as \\u') };
+  }
+}
 
 function nameOf({ what }: Leniency): string {
   switch (what) {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { CHROMIUM_VERSION } from '../availability';
 import type { JsonPath } from '../finding';
+import { removing } from '../proposal';
 import { caution, invalidValue, possibleRefusal, refusal, shapeRefusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
@@ -129,7 +130,8 @@ export const fingerprintRule: Rule = {
     const path: JsonPath = ['differential_fingerprint'];
     if (!manifest.at(...path)) return [];
     const text = 'Manifest contains a differential_fingerprint key that will be overridden on extension update.';
-    return [caution(text, l10n.t('The Web Store writes "differential_fingerprint" itself. Remove it.'), path)];
+    const message = l10n.t('The Web Store writes "differential_fingerprint" itself. Remove it.');
+    return [removing(caution(text, message, path))];
   },
 };
 
@@ -160,11 +162,8 @@ export const trialTokensRule: Rule = {
     if (!node) return [];
     if (node.kind !== 'list' || node.items.length === 0) {
       const text = "Invalid value for 'trial_tokens'. Must be a non-empty list.";
-      return [
-        caution(text, l10n.t('"trial_tokens" has to be a list with tokens. Remove it if there are none.'), [
-          'trial_tokens',
-        ]),
-      ];
+      const message = l10n.t('"trial_tokens" has to be a list with tokens. Remove it if there are none.');
+      return [removing(caution(text, message, ['trial_tokens']))];
     }
     const seen = new Set<string>();
     return node.items.flatMap((item, index): Report[] => {
@@ -188,7 +187,7 @@ export const trialTokensRule: Rule = {
         return [];
       }
       const text = `Duplicate element in 'trial_tokens': '${item.value}'.`;
-      return [caution(text, l10n.t('The token is listed twice. Remove one of the two.'), path)];
+      return [removing(caution(text, l10n.t('The token is listed twice. Remove one of the two.'), path))];
     });
   },
 };

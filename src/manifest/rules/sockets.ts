@@ -71,7 +71,11 @@ export const usbPrinterRule: Rule = {
       if (item.kind !== 'dictionary' || !item.members.has('productId') || !item.members.has('interfaceClass'))
         return [];
       const text = 'Only one of productId or interfaceClass may be specified.';
-      return [refusal(text, l10n.t('Remove one of the two.'), ['usb_printers', 'filters', index])];
+      const path = ['usb_printers', 'filters', index];
+      const message = l10n.t('A filter has either "productId" or "interfaceClass". Remove one of the two.');
+      return [
+        { ...refusal(text, message, path), fix: { do: 'remove', at: [...path, 'interfaceClass'], isGuess: true } },
+      ];
     });
   },
 };

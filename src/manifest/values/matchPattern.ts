@@ -1,4 +1,5 @@
 import { isHost } from './address';
+
 /** A pattern of addresses; see https://developer.chrome.com/docs/extensions/develop/concepts/match-patterns. */
 export interface MatchPattern {
   isAllUrls: boolean;
@@ -139,4 +140,21 @@ function coversHost(wide: MatchPattern, narrow: MatchPattern): boolean {
 function coversPath(wide: string, narrow: string): boolean {
   if (wide === narrow) return true;
   return wide.endsWith('*') && !wide.slice(0, -1).includes('*') && narrow.startsWith(wide.slice(0, -1));
+}
+
+/**
+ * The pattern that was probably meant by a malformed one, such as `*://example.com/*` by `example.com`; undefined when its host cannot be
+ * recognised.
+ */
+export function repairedPattern(text: string, schemes: Schemes): string | undefined {
+  const trimmed = text.trim();
+  const slashes = trimmed.indexOf('://');
+  const [scheme, rest] = slashes < 0 ? ['*', trimmed] : [trimmed.slice(0, slashes), trimmed.slice(slashes + 3)];
+  const [host = '', ...path] = rest.split('/');
+  const plainHost = host.replace(/:.*$/, '').replace(/^(?:\*\.)*\*?(?=.)/, (star) => (star === '' ? '' : '*.'));
+  if (!plainHost.includes('.') && plainHost !== '*' && plainHost !== 'localhost') return undefined;
+  const tail = path.length > 0 && path.join('/') !== '' ? path.join('/') : '*';
+  return [`${scheme.toLowerCase()}://${plainHost}/${tail}`, `*://${plainHost}/${tail}`].find(
+    (pattern) => 'pattern' in parseMatchPattern(pattern, schemes),
+  );
 }

@@ -60,7 +60,7 @@ describe('manifest check', () => {
       const { findings, manifest } = await checkFolder(join(FIXTURES, 'trailing-comma'));
       const finding = onlyOf(findings);
       assert.equal(finding.chromium, 'Manifest is not valid JSON.  trailing comma at line 5 column 1');
-      assert.deepEqual([finding.range.start.line, finding.range.start.column], [4, 0]);
+      assert.deepEqual([finding.range.start.line, finding.range.start.column], [3, 20]);
       assert.equal(manifest, undefined);
     });
   });

@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Fix } from '../../../src/manifest/finding';
 import type { CaseFile } from '../../support/caseFolder';
+import { applyFix } from './applyFix';
 import { BASE, checkManifest } from './checkManifest';
 
-function apply(text: string, fix: Fix | undefined): string {
-  assert.ok(fix, 'there is no fix');
-  const edits = fix.edits.toSorted((a, b) => b.range.start.offset - a.range.start.offset);
-  return edits.reduce(
-    (now, { range, newText }) => now.slice(0, range.start.offset) + newText + now.slice(range.end.offset),
-    text,
-  );
-}
-
 describe('manifest fixes', () => {
-  const fixedText = async (text: string, rule: string, files: Record<string, CaseFile> = {}): Promise<unknown> => {
-    const finding = (await checkManifest(text, files)).find((found) => found.rule === rule && found.fix);
-    return JSON.parse(apply(text, finding?.fix));
+  const fixedText = async (
+    text: string,
+    rule: string,
+    files: Record<string, CaseFile> = {},
+    title = '',
+  ): Promise<unknown> => {
+    const finding = (await checkManifest(text, files)).find(
+      (found) => found.rule === rule && found.fix?.title.includes(title),
+    );
+    return JSON.parse(applyFix(text, finding?.fix));
   };
 
   it('add missing keys', async () => {
@@ -66,7 +64,7 @@ describe('manifest fixes', () => {
   it('turn a single background script into a worker', async () => {
     const old = { ...BASE, background: { scripts: ['b.js'], persistent: false } };
     const expected = { ...BASE, background: { service_worker: 'b.js', persistent: false } };
-    assert.deepEqual(await fixedText(JSON.stringify(old), 'R-AVAIL', { 'b.js': '' }), expected);
+    assert.deepEqual(await fixedText(JSON.stringify(old), 'R-AVAIL', { 'b.js': '' }, 'service_worker'), expected);
   });
 
   it('replace a source file by the built script', async () => {
@@ -75,5 +73,39 @@ describe('manifest fixes', () => {
     assert.deepEqual(await fixedText(JSON.stringify(scripts('a.ts')), 'R-CS-MIME', files), scripts('a.js'));
     const worker = (name: string) => ({ ...BASE, background: { service_worker: name } });
     assert.deepEqual(await fixedText(JSON.stringify(worker('a.ts')), 'R-SW-BROKEN', files), worker('a.js'));
+  });
+
+  it('remove an entry with its comma, wherever it is', async () => {
+    const head = '"manifest_version": 3, "name": "Base", "version": "1.0"';
+    const texts: [string, string][] = [
+      [`{"nope": 1, ${head}}`, `{${head}}`],
+      [`{${head}, "nope": {"a": [1, 2]}}`, `{${head}}`],
+      [`{\n  "nope": 1,\n  ${head}\n}`, `{\n  ${head}\n}`],
+      [`{${head}, // , why\n  "nope": 1\n}`, `{${head} // , why\n  \n}`],
+      [`{"nope": 1, "nope": 2, ${head}}`, `{"nope": 1, ${head}}`],
+    ];
+    for (const [text, expected] of texts) {
+      const finding = (await checkManifest(text, {})).find(({ rule }) => rule === 'R-UNKNOWN');
+      assert.equal(applyFix(text, finding?.fix), expected);
+    }
+  });
+
+  it('remove a trailing comma, which is shown where it is', async () => {
+    const text = '{\n  "name": "x", // last,\n}';
+    const [finding] = await checkManifest(text, {});
+    assert.deepEqual([finding?.rule, finding?.range.start.line, finding?.range.start.column], ['R-JSON', 1, 13]);
+    assert.equal(applyFix(text, finding?.fix), '{\n  "name": "x" // last,\n}');
+  });
+
+  it('write the pattern that was probably meant', async () => {
+    const patternAfter = async (pattern: string): Promise<unknown> => {
+      const script = { ...BASE, content_scripts: [{ matches: [pattern], js: ['a.js'] }] };
+      const fixed = await fixedText(JSON.stringify(script), 'R-CS-PATTERN', { 'a.js': '' });
+      return /"matches":\["([^"]*)"/.exec(JSON.stringify(fixed))?.[1];
+    };
+    assert.equal(await patternAfter('example.com'), '*://example.com/*');
+    assert.equal(await patternAfter('https://example.com'), 'https://example.com/*');
+    assert.equal(await patternAfter('*example.com/shop/*'), '*://*.example.com/shop/*');
+    assert.equal(await patternAfter('everything'), 'https://*.example.com/*');
   });
 });
