@@ -11,6 +11,9 @@ import { commandTitle, paletteTitle } from '../support/titles';
 
 const BROWSER = 'scroll-browser';
 
+/** The file in the editor beside the panel. */
+const FILE = 'background.js';
+
 /** One wheel tick, in CSS pixels: measured with real wheel clicks on Chromium. */
 const TICK_PIXELS = 120;
 
@@ -33,6 +36,7 @@ describe('the scroll controls', () => {
     remote = await chromium.connectOverCDP(await devToolsAddress());
     page = remote.contexts()[0]?.pages()[0] ?? assert.fail('the browser has no tab');
     await page.goto(TALL_PAGE);
+    await shared.workbench.editors.open(FILE);
     await (await openBrowsers(shared.workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
     panel = shared.workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await panel.getByRole('heading', { name: BROWSER }).waitFor();
@@ -62,6 +66,16 @@ describe('the scroll controls', () => {
     await page.waitForFunction(`Math.round(scrollX) === ${x} && Math.round(scrollY) === ${y}`, undefined, {
       timeout: REACH_LIMIT_MS,
     });
+  }
+
+  /** Types a comment where the focus is, which must be the editor, and takes it back. */
+  async function typeIntoEditor(text: string): Promise<void> {
+    const { workbench } = shared;
+    await workbench.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+    await workbench.page.keyboard.insertText(`// ${text}`);
+    await workbench.editors.textWith(text);
+    await workbench.command('File: Revert File');
+    await workbench.page.locator('.tabs-container .tab.dirty').waitFor({ state: 'detached' });
   }
 
   it('show the screen of the browser and its centre', async () => {
@@ -118,9 +132,75 @@ describe('the scroll controls', () => {
   });
 
   it('have commands of their own', async () => {
-    await shared.workbench.command(paletteTitle(COMMANDS.scrollDown));
+    const { workbench } = shared;
+    await workbench.command(paletteTitle(COMMANDS.scrollDown));
     await reaches(0, 3 * TICK_PIXELS);
-    await shared.workbench.command(paletteTitle(COMMANDS.scrollUp));
+    await workbench.command(paletteTitle(COMMANDS.scrollUp));
     await reaches(0, 0);
+    await workbench.command(paletteTitle(COMMANDS.scrollPageDown));
+    await reaches(0, 5 * TICK_PIXELS);
+    await workbench.command(paletteTitle(COMMANDS.scrollPageUp));
+    await reaches(0, 0);
+  });
+
+  it('scroll by a command as far as it is told, at the point and with the keys that other commands set', async () => {
+    const { workbench } = shared;
+    await workbench.command(paletteTitle(COMMANDS.setScrollPoint));
+    await workbench.quickInput.type('100, 1080');
+    await workbench.quickInput.saying(SCROLL.pointRange(1919, 1079));
+    await workbench.quickInput.answer('70, 80');
+    await workbench.quickInput.closed();
+    await workbench.command(paletteTitle(COMMANDS.scrollBy));
+    await workbench.quickInput.pick(SCROLL.directionDown);
+    await workbench.quickInput.answer('12');
+    // More than one request may carry.
+    await reaches(0, 12 * TICK_PIXELS);
+    assert.deepEqual(await page.evaluate<number[]>('lastWheel.slice(3)'), [70, 80]);
+    assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '70');
+    await workbench.command(paletteTitle(COMMANDS.holdScrollKeys));
+    await workbench.quickInput.tick([SCROLL.alt]);
+    await workbench.quickInput.closed();
+    await panel.locator('#alt[aria-pressed="true"]').waitFor();
+    await workbench.command(paletteTitle(COMMANDS.scrollUp));
+    await page.waitForFunction('lastWheel[2] === true', undefined, { timeout: REACH_LIMIT_MS });
+    await panel.getByRole('button', { name: SCROLL.alt, exact: true }).click();
+    await workbench.command(paletteTitle(COMMANDS.scrollToTop));
+    await reaches(0, 0);
+    await page.waitForFunction('lastWheel[2] === true');
+    await workbench.command(paletteTitle(COMMANDS.scrollDown));
+    await page.waitForFunction('lastWheel[2] === false', undefined, { timeout: REACH_LIMIT_MS });
+    await panel.getByRole('button', { name: SCROLL.top }).click();
+    await reaches(0, 0);
+  });
+
+  it('give the focus back to the editor on Escape, from the pad, a button and a field, whose text stays', async () => {
+    const { workbench } = shared;
+    await panel.getByLabel(SCROLL.x).fill('5000');
+    const places = [
+      panel.getByRole('application'),
+      panel.getByRole('button', { name: SCROLL.down }),
+      panel.getByLabel(SCROLL.x),
+    ];
+    for (const [index, place] of places.entries()) {
+      await place.focus();
+      await workbench.page.keyboard.press('Escape');
+      await typeIntoEditor(`typed ${index}`);
+    }
+    assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '5000');
+  });
+
+  it('give the focus back on Escape also to an editor that they cover, and then still have the typed text', async () => {
+    const { workbench } = shared;
+    await panel.getByLabel(SCROLL.x).focus();
+    await workbench.command('View: Move Editor into Previous Group');
+    assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '5000');
+    await panel.getByRole('application').focus();
+    await workbench.page.keyboard.press('Escape');
+    await typeIntoEditor('typed after the panel had covered the editor');
+    await workbench.page.locator('.tabs-container').getByRole('tab', { name: BROWSER }).click();
+    assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '5000');
+    await panel.getByLabel(SCROLL.x).fill('70');
+    await workbench.command('View: Move Editor into Next Group');
+    await panel.getByRole('img', { name: SCROLL.screen }).waitFor();
   });
 }).timeout(60_000);
