@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { defaultExclusions } from './exclusions';
 import { compileGlobs, type Globs } from './globs';
+import type { LeftOutRule } from './selection';
 
 /** The user's additions to the rules for the files of an archive. */
 export interface ChoiceOptions {
@@ -14,7 +15,7 @@ export interface ChoiceOptions {
  * The decision on a path: `take` packs it; an object leaves it out for a reason that is reported (a folder may be opened nevertheless,
  * for what is included below it); `skip` leaves it out without a report, because its folder has been reported.
  */
-export type Choice = 'take' | 'skip' | { reason: string; open: boolean };
+export type Choice = 'take' | 'skip' | { reason: string; rule: LeftOutRule; open: boolean };
 
 /** Decides on one path, relative with `/`. `onlyIncluded`: the path is below an excluded folder that was opened. */
 export type Choose = (path: string, isFolder: boolean, onlyIncluded: boolean) => Choice;
@@ -44,11 +45,11 @@ export function chooser({ exclude = [], include = [] }: ChoiceOptions): Choose {
   return (path, isFolder, onlyIncluded) => {
     if (included.match(path) !== undefined) return 'take';
     const open = isFolder && included.reachesInto(path);
-    if (onlyIncluded) return open ? { reason: l10n.t('only a part of it is included'), open } : 'skip';
+    if (onlyIncluded) return open ? { reason: l10n.t('only a part of it is included'), rule: 'setting', open } : 'skip';
     const glob = excluded.match(path);
-    if (glob !== undefined) return { reason: l10n.t('excluded by your setting "{0}"', glob), open };
+    if (glob !== undefined) return { reason: l10n.t('excluded by your setting "{0}"', glob), rule: 'setting', open };
     const exclusion = defaults.find(({ globs }) => globs.match(path) !== undefined);
-    return exclusion ? { reason: exclusion.reason, open } : 'take';
+    return exclusion ? { reason: exclusion.reason, rule: 'builtIn', open } : 'take';
   };
 }
 

@@ -4,7 +4,7 @@ import { chooser, type ChoiceOptions, type Choose } from './choice';
 import { entryRefusal, inspect, listFolder, type Entry } from './listing';
 import { refuseCount } from './limits';
 import { unsafeName } from './names';
-import type { LeftOut, SelectedFile, Selection } from './selection';
+import type { LeftOut, LeftOutRule, SelectedFile, Selection } from './selection';
 
 /** A folder to read. In an excluded folder only explicitly included paths count. */
 interface Visit {
@@ -121,7 +121,7 @@ export class FileTree {
     const choice = this.#choose(path, isFolder, onlyIncluded);
     if (choice === 'skip') return undefined;
     if (choice !== 'take') {
-      this.#leaveOut(path, choice.reason);
+      this.#leaveOut(path, choice.reason, choice.rule);
       return choice.open ? { path, onlyIncluded: true } : undefined;
     }
     const refusal = entryRefusal(entry);
@@ -131,8 +131,8 @@ export class FileTree {
     return undefined;
   }
 
-  #leaveOut(path: string, reason: string): void {
-    this.#leftOut.set(path, { path, reason });
+  #leaveOut(path: string, reason: string, rule?: LeftOutRule): void {
+    this.#leftOut.set(path, { path, reason, ...(rule && { rule }) });
   }
 
   /** Removes a path and everything below it. */

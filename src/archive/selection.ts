@@ -9,10 +9,15 @@ export interface SelectedFile {
   ctimeMs: number;
 }
 
+/** The list of exclusions that is part of Sideload, or the user's settings. */
+export type LeftOutRule = 'builtIn' | 'setting';
+
 /** A file or a whole folder that is not packed. `reason` is a short phrase for people. */
 export interface LeftOut {
   path: string;
   reason: string;
+  /** The kind of rule that a setting can override; absent for what cannot be packed by its nature, such as a link. */
+  rule?: LeftOutRule;
 }
 
 export interface Selection {

@@ -1,6 +1,5 @@
 import type { JsonPath } from './finding';
 import type { JsonValue, Span } from './json/node';
-import type { Report } from './rule';
 import { repairedPattern, type Schemes } from './values/matchPattern';
 
 /**
@@ -21,12 +20,12 @@ export type Proposal = { at?: JsonPath; isGuess?: true } & (
 );
 
 /** The report with a proposal; without one, the report. */
-export function proposing(report: Report, fix: Proposal | undefined): Report {
+export function proposing<R extends object>(report: R, fix: Proposal | undefined): R & { fix?: Proposal } {
   return fix ? { ...report, fix } : report;
 }
 
-/** A report whose message says that its value is to be removed. */
-export function removing(report: Report, at?: JsonPath): Report {
+/** A report whose message says that its value, or the one at `at`, is to be removed. */
+export function removing<R extends object>(report: R, at?: JsonPath): R & { fix: Proposal } {
   return { ...report, fix: { do: 'remove', ...(at && { at }) } };
 }
 

@@ -46,12 +46,12 @@ describe('selection of files', () => {
     const selection = await selectFiles(folder);
     assert.deepEqual(paths(selection), ['manifest.json']);
     assert.deepEqual(selection.leftOut, [
-      { path: '.DS_Store', reason: 'hidden file or folder' },
-      { path: '.env.local', reason: 'environment files usually hold secrets' },
-      { path: '.git', reason: 'version control' },
-      { path: 'key.pem', reason: 'private key or certificate' },
-      { path: 'lib/node_modules', reason: 'installed packages' },
-      { path: 'old/v1.zip', reason: 'archive' },
+      { path: '.DS_Store', reason: 'hidden file or folder', rule: 'builtIn' },
+      { path: '.env.local', reason: 'environment files usually hold secrets', rule: 'builtIn' },
+      { path: '.git', reason: 'version control', rule: 'builtIn' },
+      { path: 'key.pem', reason: 'private key or certificate', rule: 'builtIn' },
+      { path: 'lib/node_modules', reason: 'installed packages', rule: 'builtIn' },
+      { path: 'old/v1.zip', reason: 'archive', rule: 'builtIn' },
     ]);
   });
 
