@@ -10,12 +10,31 @@ export const COMMANDS = {
   pinBrowser: 'sideload.pinBrowser',
   unpinBrowser: 'sideload.unpinBrowser',
   createBrowser: 'sideload.createBrowser',
+  createBrowserWithOptions: 'sideload.createBrowserWithOptions',
   deleteBrowser: 'sideload.deleteBrowser',
+  renameBrowser: 'sideload.renameBrowser',
+  openLiveView: 'sideload.openLiveView',
+  reloadExtension: 'sideload.reloadExtension',
+  removeExtension: 'sideload.removeExtension',
+  showTab: 'sideload.showTab',
+  reloadTab: 'sideload.reloadTab',
+  closeTab: 'sideload.closeTab',
+  copyId: 'sideload.copyId',
+  deleteSelected: 'sideload.deleteSelected',
+  renameSelected: 'sideload.renameSelected',
   createProfile: 'sideload.createProfile',
   showProfile: 'sideload.showProfile',
+  renameProfile: 'sideload.renameProfile',
   deleteProfile: 'sideload.deleteProfile',
+  storeExtension: 'sideload.storeExtension',
+  downloadExtension: 'sideload.downloadExtension',
   deleteExtension: 'sideload.deleteExtension',
   refresh: 'sideload.refresh',
+  loadMore: 'sideload.loadMore',
+  searchBrowsers: 'sideload.searchBrowsers',
+  searchProfiles: 'sideload.searchProfiles',
+  clearBrowserSearch: 'sideload.clearBrowserSearch',
+  clearProfileSearch: 'sideload.clearProfileSearch',
   chooseService: 'sideload.chooseService',
   setToken: 'sideload.setToken',
   clearToken: 'sideload.clearToken',
@@ -33,6 +52,8 @@ export const COMMANDS = {
   holdScrollKeys: 'sideload.holdScrollKeys',
   refreshPicture: 'sideload.refreshPicture',
   togglePushOnSave: 'sideload.togglePushOnSave',
+  showContents: 'sideload.showContents',
+  hideContents: 'sideload.hideContents',
   showLog: 'sideload.showLog',
 } as const;
 
@@ -44,6 +65,7 @@ export const VIEWS = {
   browsers: 'sideload.browsers',
   profiles: 'sideload.profiles',
   extensions: 'sideload.extensions',
+  contents: 'sideload.contents',
 } as const;
 
 /** Settings, with the section prefix, as package.json lists them. */
@@ -67,7 +89,13 @@ export const SETTINGS = {
 export const CONTEXT = {
   needsToken: 'sideload.needsToken',
   unreachable: 'sideload.unreachable',
+  tokenRefused: 'sideload.tokenRefused',
+  rateLimited: 'sideload.rateLimited',
+  browsersSearched: 'sideload.browsersSearched',
+  profilesSearched: 'sideload.profilesSearched',
   hasWorkspace: 'sideload.hasWorkspace',
+  showsContents: 'sideload.showsContents',
+  extensionFolders: 'sideload.extensionFolders',
 } as const;
 
 /** Prefix of the SecretStorage keys: one token per base URL. */
@@ -82,4 +110,13 @@ export const ROWS = {
   pinnedBrowser: 'pinnedBrowser',
   profile: 'profile',
   extension: 'extension',
+  /** An extension that a browser has loaded. */
+  browserExtension: 'loadedExtension',
+  browserTab: 'tab',
+  /** Rows without an item: the next page of a list, another attempt, a note. */
+  more: 'more',
+  retry: 'retry',
+  note: 'note',
+  /** Suffix of the row of a browser that has a live view. */
+  withLiveView: 'WithLiveView',
 } as const;

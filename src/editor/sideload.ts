@@ -1,14 +1,15 @@
 import { Disposable, type ExtensionContext } from 'vscode';
 import { COMMANDS, type CommandId } from '../ids';
-import { BrowserCommands } from './browsers/browserCommands';
+import { browserHandlers } from './browsers/browserHandlers';
 import type { BrowserParts } from './browsers/browserParts';
 import { EngineHost } from './browsers/engineHost';
 import { PushPins } from './browsers/pins';
-import { ProfileCommands } from './browsers/profileCommands';
 import { PushRecords } from './browsers/pushRecords';
 import { ServiceLists } from './browsers/serviceLists';
 import { PushTarget } from './browsers/target';
 import type { Handler } from './commands';
+import { ExtensionFolders } from './contents/extensionFolders';
+import { PushedFiles } from './contents/pushedFiles';
 import { FileChanges, type FolderParts } from './folder/fileChanges';
 import type { Log } from './log';
 import type { Parts } from './parts';
@@ -49,7 +50,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const { own } = base;
 
   const service: ServiceParts = { ...base, connection: own(new ServiceConnection(base)) };
-  const targets = { target: own(new PushTarget(base)), pins: own(new PushPins(base)) };
+  const targets = { target: own(new PushTarget(service)), pins: own(new PushPins(service)) };
   const known = { ...targets, records: own(new PushRecords()), engines: own(new EngineHost(service)) };
   const lists = own(new ServiceLists({ ...service, ...known }));
   const browsers: BrowserParts = { ...service, ...known, lists };
@@ -62,14 +63,15 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const handlers: Record<CommandId, Handler> = {
     ...lists.handlers,
     ...new ServiceCommands(parts).handlers,
-    ...new BrowserCommands(parts).handlers,
-    ...new ProfileCommands(parts).handlers,
+    ...browserHandlers(parts),
     ...new PushCommands(parts).handlers,
     ...own(new ScrollCommands(parts)).handlers,
+    ...own(new PushedFiles(parts)).handlers,
     [COMMANDS.showLog]: () => {
       log.show();
     },
   };
+  own(new ExtensionFolders(parts));
   own(new PushOnSave(parts));
   own(new AheadOfPush(parts));
 

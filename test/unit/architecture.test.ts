@@ -44,8 +44,9 @@ const WINGS: Record<string, Wings> = {
       service: [],
       folder: [],
       lists: ['service'],
-      browsers: ['service', 'lists'],
+      browsers: ['service', 'lists', 'folder'],
       problems: ['folder'],
+      contents: ['folder'],
       push: ['service', 'lists', 'browsers', 'folder', 'problems'],
       scroll: ['service', 'lists', 'browsers'],
     },
@@ -305,12 +306,17 @@ describe('package.json', () => {
     const entries = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
     for (const { command } of entries) assert.ok(commands.includes(command), `${command} is unknown`);
     const clauses = [...entries, ...contributes.viewsWelcome].map(({ when }) => when ?? '').join(' ');
-    const known = new Set<string>([...Object.values(VIEWS), ...Object.values(CONTEXT), 'sideload.scroll']);
+    const known = new Set<string>([
+      ...Object.values(VIEWS),
+      ...Object.values(CONTEXT),
+      ...Object.values(SETTINGS),
+      'sideload.scroll',
+    ]);
     for (const [id] of clauses.matchAll(/sideload\.\w+/g)) assert.ok(known.has(id), `${id} is unknown`);
     for (const [, row] of clauses.matchAll(/viewItem == (\w+)/g)) {
       assert.ok(Object.values<string>(ROWS).includes(row ?? ''), `${row ?? ''} is unknown`);
     }
-    for (const [, rows] of clauses.matchAll(/viewItem =~ \/\^\(([\w|]+)\)\$\//g)) {
+    for (const [, rows] of clauses.matchAll(/viewItem =~ \/\^\(([\w|]+)\)(?:\(WithLiveView\)\?)?\$\//g)) {
       for (const row of rows?.split('|') ?? []) {
         assert.ok(Object.values<string>(ROWS).includes(row), `${row} is unknown`);
       }
