@@ -1,10 +1,13 @@
 import {
+  InputBoxValidationSeverity,
   ProgressLocation,
   StatusBarAlignment,
   ThemeColor,
+  ThemeIcon,
   window,
   type Disposable,
   type InputBoxOptions,
+  type InputBoxValidationMessage,
   type QuickPickItem,
   type QuickPickOptions,
 } from 'vscode';
@@ -111,6 +114,8 @@ export interface TextQuestion {
   isSecret?: boolean;
   /** What is wrong with a text; undefined when it can be accepted. */
   problemOf: (text: string) => string | undefined;
+  /** What becomes of a text that can be accepted; undefined when there is nothing to say. */
+  noteOf?: (text: string) => string | undefined;
 }
 
 /** Asks for a text; undefined when the user cancels. */
@@ -119,6 +124,7 @@ export async function askText({
   prompt,
   isSecret,
   problemOf,
+  noteOf,
   ...rest
 }: TextQuestion): Promise<string | undefined> {
   const options: InputBoxOptions = {
@@ -126,12 +132,61 @@ export async function askText({
     title: plainText(title),
     ...(prompt === undefined ? {} : { prompt: plainText(prompt) }),
     ...(isSecret === true ? { password: true, ignoreFocusOut: true } : {}),
-    validateInput: (text) => {
-      const problem = problemOf(text);
-      return problem === undefined ? undefined : plainText(problem);
-    },
+    validateInput: (text) => validation(text, { problemOf, ...(noteOf && { noteOf }) }),
   };
   return await window.showInputBox(options);
+}
+
+/** A text that was entered, or that was in the box when its button was clicked. */
+export interface TextOrButton {
+  text: string;
+  isButton: boolean;
+}
+
+/** Asks as `askText` does, in a box with a button in its title; `icon` is the id of one of VS Code's. */
+export async function askTextOr(
+  question: Omit<TextQuestion, 'isSecret'>,
+  { icon, tooltip }: { icon: string; tooltip: string },
+): Promise<TextOrButton | undefined> {
+  const { title, prompt, value = '', placeHolder } = question;
+  const box = window.createInputBox();
+  const validate = (): boolean => {
+    const problem = validation(box.value, question);
+    // The type of `validationMessage` excludes undefined, which clears it.
+    Object.assign(box, { validationMessage: problem });
+    return problem?.severity !== InputBoxValidationSeverity.Error;
+  };
+  Object.assign(box, { title: plainText(title), value, buttons: [{ iconPath: new ThemeIcon(icon), tooltip }] });
+  if (prompt !== undefined) box.prompt = plainText(prompt);
+  if (placeHolder !== undefined) box.placeholder = plainText(placeHolder);
+  try {
+    return await new Promise((resolve) => {
+      box.onDidChangeValue(validate);
+      box.onDidAccept(() => {
+        if (validate()) resolve({ text: box.value, isButton: false });
+      });
+      box.onDidTriggerButton(() => {
+        resolve({ text: box.value, isButton: true });
+      });
+      box.onDidHide(() => {
+        resolve(undefined);
+      });
+      validate();
+      box.show();
+    });
+  } finally {
+    box.dispose();
+  }
+}
+
+function validation(
+  text: string,
+  { problemOf, noteOf }: Pick<TextQuestion, 'problemOf' | 'noteOf'>,
+): InputBoxValidationMessage | undefined {
+  const problem = problemOf(text);
+  if (problem !== undefined) return { message: plainText(problem), severity: InputBoxValidationSeverity.Error };
+  const note = noteOf?.(text);
+  return note === undefined ? undefined : { message: plainText(note), severity: InputBoxValidationSeverity.Info };
 }
 
 /** Shows a text in the status bar for a while. */

@@ -7,6 +7,8 @@ import type { BrowserSession } from '../service/model';
 import { BrowserConnections } from './browsers';
 import { isCompleteBuild } from './completeBuild';
 import { LocalhostScan } from './developmentBuild';
+import type { Refusal } from './outcome';
+import { prepare, type PrepareRequest, type Prepared } from './prepare';
 import { DeliveryQueue } from './queue';
 import { PushRun, type BrowserEnd, type PushEnd, type PushOrder } from './run';
 
@@ -64,6 +66,15 @@ export class PushEngine {
         this.#queueOf(session).add(folder, () => this.#limit(() => this.#deliver(run, order, session))),
       ),
     );
+  }
+
+  /** Checks and packs a folder as a push does, without a delivery. Rejects for a disk error, which says what to do. */
+  prepare(
+    request: Omit<PrepareRequest, 'packers' | 'localhostScan' | 'onStep'>,
+    signal?: AbortSignal,
+  ): Promise<Prepared | Refusal> {
+    const context = { packers: this.#packers, localhostScan: this.#localhostScan, onStep: () => undefined };
+    return prepare({ ...request, ...context }, signal);
   }
 
   /** Packs a folder in the background, so that its next push finds its files compressed. */

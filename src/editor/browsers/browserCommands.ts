@@ -1,19 +1,32 @@
 import * as l10n from '@vscode/l10n';
+import { env, Uri } from 'vscode';
 import { COMMANDS } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import { UserError } from '../errors';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import { askModal } from '../notify';
+import { askModal, askText, showStatus } from '../notify';
 import type { BrowserParts } from './browserParts';
-import { createBrowser } from './createBrowser';
+import { createBrowser, createBrowserWithOptions } from './createBrowser';
+import { withBrowser } from './gone';
+import { nameFor, nameProblem } from './names';
 import { pickBrowser } from './pickBrowser';
 
-/** Commands that create and delete browsers. */
+/** How long the status bar says what was just done, in milliseconds. */
+const STATUS_MS = 4000;
+
+/** Commands that create, rename, show and delete browsers. */
 export class BrowserCommands {
   readonly handlers = {
     [COMMANDS.createBrowser]: async () => {
       await createBrowser(this.#parts);
     },
+    [COMMANDS.createBrowserWithOptions]: async () => {
+      await createBrowserWithOptions(this.#parts);
+    },
     [COMMANDS.deleteBrowser]: (row: unknown) => this.delete(row),
+    [COMMANDS.renameBrowser]: (row: unknown) => this.rename(row),
+    [COMMANDS.openLiveView]: (row: unknown) => this.openLiveView(row),
   };
   readonly #parts: BrowserParts;
 
@@ -21,11 +34,10 @@ export class BrowserCommands {
     this.#parts = parts;
   }
 
-  /** Deletes a browser after a confirmation. */
+  /** Deletes a browser after a confirmation. One from a pool is replaced there by a new one. */
   async delete(argument: unknown): Promise<void> {
-    const { connection, target, pins, log, lists } = this.#parts;
-    const session =
-      itemOf(argument, 'browser') ?? (await pickBrowser(connection, l10n.t('Select the browser to delete')));
+    const { connection, target, pins, records, log, lists } = this.#parts;
+    const session = await this.#sessionOf(argument, l10n.t('Select the browser to delete'));
     if (!session) return;
     const label = browserLabel(session);
     const confirm = l10n.t('Delete');
@@ -35,10 +47,67 @@ export class BrowserCommands {
       confirm,
     );
     if (choice !== confirm) return;
-    await (await connection.client()).deleteBrowser(session.session_id);
-    log.info(`Browser ${label} deleted`);
-    if (target.sessionId === session.session_id) await target.forget();
-    await pins.remove(session.session_id);
+    const { session_id: id, pool } = session;
+    await withBrowser(this.#parts, session, async () => {
+      const client = await connection.client();
+      // The next user of the pool must not get the extension.
+      if (pool) await client.releaseBrowser(pool.id, { session_id: id, reuse: false });
+      else await client.deleteBrowser(id);
+      log.info(`Browser ${label} deleted`);
+    });
+    if (target.sessionId === id) await target.forget();
+    await pins.remove(id);
+    records.delete(id);
+    lists.browsers.remove(id);
     await lists.browsers.refresh();
+  }
+
+  async rename(argument: unknown): Promise<void> {
+    const { connection, target, lists, log } = this.#parts;
+    const session = await this.#sessionOf(argument, l10n.t('Select the browser to rename'));
+    if (!session) return;
+    const text = await askText({
+      title: l10n.t('Rename Browser'),
+      prompt: l10n.t('Name of the browser. Leave it empty to remove the name.'),
+      value: session.name ?? '',
+      problemOf: nameProblem,
+    });
+    if (text === undefined) return;
+    await withBrowser(this.#parts, session, async () => {
+      const client = await connection.client();
+      const renamed = await client.updateBrowser(session.session_id, { name: nameFor(text) });
+      log.info(`Browser ${browserLabel(session)} renamed to ${browserLabel(renamed)}`);
+      if (target.sessionId === session.session_id) await target.remember(renamed);
+    });
+    await lists.browsers.refresh();
+  }
+
+  /** Opens the live view of a browser outside of the editor. Its address is a credential. */
+  async openLiveView(argument: unknown): Promise<void> {
+    const session = await this.#sessionOf(
+      argument,
+      l10n.t('Select the browser to look at'),
+      ({ browser_live_view_url }) => Boolean(browser_live_view_url),
+    );
+    if (!session) return;
+    await withBrowser(this.#parts, session, async () => {
+      // The address of the row may have expired.
+      const { browser_live_view_url: url } = await (
+        await this.#parts.connection.client()
+      ).getBrowser(session.session_id);
+      if (!url || !/^https?:/i.test(url)) {
+        throw new UserError(l10n.t('{0} has no live view.', browserLabel(session)));
+      }
+      const isOpen = await env.openExternal(Uri.parse(url, true));
+      if (isOpen) showStatus(l10n.t('The live view of {0} opens in your browser', browserLabel(session)), STATUS_MS);
+    });
+  }
+
+  async #sessionOf(
+    argument: unknown,
+    question: string,
+    isOffered?: (session: BrowserSession) => boolean,
+  ): Promise<BrowserSession | undefined> {
+    return itemOf(argument, 'browser') ?? (await pickBrowser(this.#parts.connection, question, undefined, isOffered));
   }
 }

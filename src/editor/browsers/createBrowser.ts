@@ -1,41 +1,61 @@
 import * as l10n from '@vscode/l10n';
-import { PROFILE_NAME_PATTERN, type BrowserSession, type Profile } from '../../service/model';
-import { recordLabel } from '../lists/labels';
-import { askText, pick } from '../notify';
+import type { BrowserSession } from '../../service/model';
+import { askTextOr } from '../notify';
 import type { BrowserParts } from './browserParts';
+import { askOptions } from './createOptions';
+import { defaultName, nameFor, nameNote, nameProblem } from './names';
+import { listRunning } from './pickBrowser';
+import { acquireFromPool } from './poolBrowser';
 import { startBrowser } from './startBrowser';
 
-/** Asks for a name and a profile and starts a browser, which becomes the push target. Undefined when the user cancels. */
+/**
+ * Asks for a name, which is that of the open extension at first, and starts a browser, which becomes the push target. A button leads to
+ * all options. Undefined when the user cancels.
+ */
 export async function createBrowser(parts: BrowserParts): Promise<BrowserSession | undefined> {
-  const client = await parts.connection.client();
-  const name = await askText({
-    title: l10n.t('Create Browser (1 of 2)'),
-    prompt: l10n.t('Name of the browser. Leave it empty for a name by the service.'),
-    problemOf: (text) =>
-      text === '' || PROFILE_NAME_PATTERN.test(text)
-        ? undefined
-        : l10n.t('Use letters, digits, ".", "_" and "-", at most 255.'),
-  });
-  if (name === undefined) return undefined;
-  const profiles: Profile[] = [];
-  for await (const profile of client.listProfiles()) profiles.push(profile);
-  const profile = await pickProfile(profiles);
-  if (profile === undefined) return undefined;
-  return await startBrowser(parts, {
-    ...(name === '' ? {} : { name }),
-    ...(profile === 'none' ? {} : { profile: { id: profile.id, save_changes: true } }),
-  });
+  const taken = await takenNames(parts);
+  const answer = await askTextOr(
+    {
+      title: l10n.t('Create Browser'),
+      prompt: l10n.t('Name of the browser. Enter starts it; the button above has more options.'),
+      value: await defaultName(parts.context.workspaceState, taken),
+      noteOf: nameNote,
+      problemOf: (text) => problemOf(text, taken),
+    },
+    { icon: 'settings-gear', tooltip: l10n.t('Options…') },
+  );
+  if (!answer) return undefined;
+  const name = problemOf(answer.text, taken) === undefined ? nameFor(answer.text) : '';
+  if (answer.isButton) return await startWithOptions(parts, name, taken);
+  return await startBrowser(parts, name === '' ? {} : { name });
 }
 
-/** `none` means a browser without a profile; undefined, that the user cancelled. Does not ask when there are no profiles. */
-async function pickProfile(profiles: readonly Profile[]): Promise<Profile | 'none' | undefined> {
-  if (profiles.length === 0) return 'none';
-  const choice = await pick(
-    [
-      { label: l10n.t('No profile'), description: l10n.t('starts empty, nothing is kept'), profile: 'none' as const },
-      ...profiles.map((profile) => ({ label: recordLabel(profile), description: profile.id, profile })),
-    ],
-    { title: l10n.t('Create Browser (2 of 2)'), placeHolder: l10n.t('Profile to load and to save changes to') },
-  );
-  return choice?.profile;
+/** Asks for all options of a browser and starts it. Undefined when the user cancels. */
+export async function createBrowserWithOptions(parts: BrowserParts): Promise<BrowserSession | undefined> {
+  const taken = await takenNames(parts);
+  return await startWithOptions(parts, await defaultName(parts.context.workspaceState, taken), taken);
+}
+
+async function startWithOptions(
+  parts: BrowserParts,
+  name: string,
+  taken: readonly string[],
+): Promise<BrowserSession | undefined> {
+  const options = await askOptions(await parts.connection.client(), name, (text) => problemOf(text, taken));
+  if (!options) return undefined;
+  const { pool, request } = options;
+  return pool ? await acquireFromPool(parts, pool, request) : await startBrowser(parts, request);
+}
+
+async function takenNames({ connection, lists }: BrowserParts): Promise<string[]> {
+  const { browsers } = lists;
+  const running =
+    browsers.isLoaded && browsers.query === undefined ? browsers.items : await listRunning(await connection.client());
+  return running.flatMap(({ name, deleted_at }) => (name && !deleted_at ? [name] : []));
+}
+
+function problemOf(text: string, taken: readonly string[]): string | undefined {
+  const problem = nameProblem(text);
+  if (problem !== undefined) return problem;
+  return taken.includes(nameFor(text)) ? l10n.t('A browser of this name is running already.') : undefined;
 }

@@ -1,23 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
-import { ageText, browserLabel } from '../lists/labels';
+import { ageText } from '../lists/ages';
+import { browserLabel, modeText } from '../lists/labels';
 import { pick, pickMany, showInformation, type Choice } from '../notify';
 import type { ServiceConnection } from '../service/connection';
 
-/** Asks for one of the running browsers; `create` is the last choice. Undefined when the user cancels. */
+/**
+ * Asks for one of the running browsers that `isOffered`; `create` is the last choice. Undefined when the user cancels, or there is
+ * none, which the user is told.
+ */
 export async function pickBrowser(
   connection: ServiceConnection,
   placeHolder: string,
   create?: () => Promise<BrowserSession | undefined>,
+  isOffered: (session: BrowserSession) => boolean = () => true,
 ): Promise<BrowserSession | undefined> {
   const running = await listRunning(await connection.client());
-  const choices: (Choice & { session?: BrowserSession })[] = running.map((session) => ({
+  const choices: (Choice & { session?: BrowserSession })[] = running.filter(isOffered).map((session) => ({
     ...choiceOf(session),
     session,
   }));
-  if (create) choices.push({ icon: 'add', label: l10n.t('Create Browser') });
-  if (choices.length === 0) return showNoneRuns();
+  if (create) choices.push({ icon: 'add', label: l10n.t('Create Browser…') });
+  if (choices.length === 0) return showNone(running.length > 0);
   const choice = await pick(choices, { placeHolder });
   if (!choice) return undefined;
   return choice.session ?? (await create?.());
@@ -33,7 +38,7 @@ export async function pickBrowsers(
   isPicked: (sessionId: string) => boolean,
 ): Promise<BrowserSession[] | undefined> {
   const running = await listRunning(await connection.client());
-  if (running.length === 0) return showNoneRuns();
+  if (running.length === 0) return showNone(false);
   const choices = running.map((session) => ({
     ...choiceOf(session),
     picked: isPicked(session.session_id),
@@ -44,14 +49,12 @@ export async function pickBrowsers(
 }
 
 function choiceOf(session: BrowserSession): { label: string; description: string } {
-  return {
-    label: browserLabel(session),
-    description: `${session.headless ? 'headless' : 'with window'} · ${ageText(session.created_at, Date.now())}`,
-  };
+  const age = ageText(Date.parse(session.created_at), Date.now());
+  return { label: browserLabel(session), description: [modeText(session), age].join(' · ') };
 }
 
-function showNoneRuns(): undefined {
-  showInformation(l10n.t('No browser is running. Run "Sideload: Create Browser" first.'));
+function showNone(runOthers: boolean): undefined {
+  showInformation(runOthers ? l10n.t('No running browser can do this.') : l10n.t('No browser is running.'));
 }
 
 /** All browsers of the service that run. */

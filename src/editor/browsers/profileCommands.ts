@@ -1,19 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { window, workspace } from 'vscode';
 import { COMMANDS } from '../../ids';
-import { PROFILE_NAME_PATTERN } from '../../service/model';
+import type { Profile } from '../../service/model';
 import { recordLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { askModal, askText } from '../notify';
 import type { BrowserParts } from './browserParts';
+import { nameFor, nameNote, nameProblem } from './names';
+import { pickRecord } from './pickRecord';
 
-/** Commands for profiles and stored extensions, by row, by id or by name. */
+/** Commands for profiles, by row or picked from a list. */
 export class ProfileCommands {
   readonly handlers = {
     [COMMANDS.createProfile]: () => this.createProfile(),
     [COMMANDS.showProfile]: (row: unknown) => this.showProfile(row),
+    [COMMANDS.renameProfile]: (row: unknown) => this.renameProfile(row),
     [COMMANDS.deleteProfile]: (row: unknown) => this.deleteProfile(row),
-    [COMMANDS.deleteExtension]: (row: unknown) => this.deleteExtension(row),
   };
   readonly #parts: BrowserParts;
 
@@ -24,15 +26,14 @@ export class ProfileCommands {
   async createProfile(): Promise<void> {
     const { connection, log, lists } = this.#parts;
     const client = await connection.client();
-    const name = await askText({
+    const text = await askText({
       title: l10n.t('Create Profile'),
       prompt: l10n.t('Name of the profile, unique on the service. Leave it empty for a profile with an id only.'),
-      problemOf: (text) =>
-        text === '' || PROFILE_NAME_PATTERN.test(text)
-          ? undefined
-          : l10n.t('Use letters, digits, ".", "_" and "-", at most 255.'),
+      problemOf: nameProblem,
+      noteOf: nameNote,
     });
-    if (name === undefined) return;
+    if (text === undefined) return;
+    const name = nameFor(text);
     const profile = await client.createProfile(name === '' ? undefined : name);
     log.info(`Profile ${recordLabel(profile)} created`);
     await lists.profiles.refresh();
@@ -40,9 +41,9 @@ export class ProfileCommands {
 
   /** Opens the record of a profile as a read-only document. */
   async showProfile(argument: unknown): Promise<void> {
-    const idOrName = itemOf(argument, 'profile')?.id ?? (await askFor(l10n.t('Show Profile')));
-    if (idOrName === undefined) return;
-    const profile = await (await this.#parts.connection.client()).getProfile(idOrName);
+    const chosen = await this.#profileOf(argument, l10n.t('Select the profile to show'));
+    if (!chosen) return;
+    const profile = await (await this.#parts.connection.client()).getProfile(chosen.id);
     const document = await workspace.openTextDocument({
       language: 'json',
       content: `${JSON.stringify(profile, null, 2)}\n`,
@@ -50,56 +51,45 @@ export class ProfileCommands {
     await window.showTextDocument(document, { preview: true });
   }
 
-  async deleteProfile(argument: unknown): Promise<void> {
+  async renameProfile(argument: unknown): Promise<void> {
     const { connection, log, lists } = this.#parts;
-    const row = itemOf(argument, 'profile');
-    const idOrName = row?.id ?? (await askFor(l10n.t('Delete Profile')));
-    if (idOrName === undefined) return;
-    const label = row?.name ?? idOrName;
-    if (
-      !(await confirmDelete(
-        l10n.t('Delete the profile {0}?', label),
-        l10n.t('Its logins and settings are lost for good.'),
-      ))
-    ) {
-      return;
-    }
-    await (await connection.client()).deleteProfile(idOrName);
-    log.info(`Profile ${label} deleted`);
+    const profile = await this.#profileOf(argument, l10n.t('Select the profile to rename'));
+    if (!profile) return;
+    const text = await askText({
+      title: l10n.t('Rename Profile'),
+      prompt: l10n.t('Name of the profile, unique on the service'),
+      value: profile.name ?? '',
+      problemOf: (value) => (value.trim() === '' ? l10n.t('Enter a name.') : nameProblem(value)),
+      noteOf: nameNote,
+    });
+    if (text === undefined) return;
+    const renamed = await (await connection.client()).renameProfile(profile.id, nameFor(text));
+    log.info(`Profile ${recordLabel(profile)} renamed to ${recordLabel(renamed)}`);
     await lists.profiles.refresh();
   }
 
-  async deleteExtension(argument: unknown): Promise<void> {
+  async deleteProfile(argument: unknown): Promise<void> {
     const { connection, log, lists } = this.#parts;
-    const row = itemOf(argument, 'extension');
-    const idOrName = row?.id ?? (await askFor(l10n.t('Delete Extension')));
-    if (idOrName === undefined) return;
-    const label = row?.name ?? idOrName;
-    if (
-      !(await confirmDelete(
-        l10n.t('Delete the stored extension {0}?', label),
-        l10n.t('It is removed from the service. Browsers that run it already keep running it.'),
-      ))
-    ) {
-      return;
-    }
-    await (await connection.client()).deleteExtension(idOrName);
-    log.info(`Stored extension ${label} deleted`);
-    await lists.extensions.refresh();
+    const profile = await this.#profileOf(argument, l10n.t('Select the profile to delete'));
+    if (!profile) return;
+    const label = recordLabel(profile);
+    const confirm = l10n.t('Delete');
+    const choice = await askModal(
+      l10n.t('Delete the profile {0}?', label),
+      [l10n.t('Its logins and settings are lost for good.')],
+      confirm,
+    );
+    if (choice !== confirm) return;
+    await (await connection.client()).deleteProfile(profile.id);
+    log.info(`Profile ${label} deleted`);
+    lists.profiles.remove(profile.id);
+    await lists.profiles.refresh();
   }
-}
 
-/** An id or a name; undefined when the user cancels. */
-async function askFor(title: string): Promise<string | undefined> {
-  const text = await askText({
-    title,
-    prompt: l10n.t('Id or name'),
-    problemOf: (value) => (value.trim() === '' ? l10n.t('Enter an id or a name.') : undefined),
-  });
-  return text?.trim();
-}
-
-async function confirmDelete(question: string, detail: string): Promise<boolean> {
-  const confirm = l10n.t('Delete');
-  return (await askModal(question, [detail], confirm)) === confirm;
+  async #profileOf(argument: unknown, question: string): Promise<Profile | undefined> {
+    const row = itemOf(argument, 'profile');
+    if (row) return row;
+    const client = await this.#parts.connection.client();
+    return await pickRecord(client.listProfiles(), question, l10n.t('There is no profile.'));
+  }
 }

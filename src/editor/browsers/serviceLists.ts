@@ -1,55 +1,100 @@
+import * as l10n from '@vscode/l10n';
 import { commands, Disposable } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../ids';
 import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
-import { ListView } from '../lists/listView';
-import { browserNode, extensionNode, profileNode, type PushRole } from '../lists/nodes';
+import { ListView, type Reach } from '../lists/listView';
+import { browserNode, extensionNode, profileNode, type Node, type PushRole } from '../lists/nodes';
+import { RequestHold } from '../lists/requestHold';
+import { askText } from '../notify';
 import type { ServiceConnection, ServiceParts } from '../service/connection';
+import { serviceName } from '../service/serviceName';
+import { readContents, type ContentParts } from './contents';
+import { removeIfGone } from './gone';
 import type { PushPins } from './pins';
 import type { PushTarget } from './target';
+
+type ListParts = ServiceParts & ContentParts & { target: PushTarget; pins: PushPins };
 
 /** The three lists of the sidebar: browsers, profiles and stored extensions. They load when they become visible. */
 export class ServiceLists implements Disposable {
   readonly browsers: ListView<BrowserSession>;
   readonly profiles: ListView<Profile>;
   readonly extensions: ListView<StoredExtension>;
-  readonly handlers = { [COMMANDS.refresh]: () => this.refresh() };
+  readonly handlers = {
+    [COMMANDS.refresh]: () => this.#refreshByHand(),
+    [COMMANDS.loadMore]: (id: unknown) => this.#loadMore(id),
+    [COMMANDS.searchBrowsers]: () =>
+      search(this.browsers, l10n.t('Search Browsers'), l10n.t('Part of the name or the id'), CONTEXT.browsersSearched),
+    [COMMANDS.searchProfiles]: () =>
+      search(this.profiles, l10n.t('Search Profiles'), l10n.t('Part of the name or the id'), CONTEXT.profilesSearched),
+    [COMMANDS.clearBrowserSearch]: () => setQuery(this.browsers, undefined, CONTEXT.browsersSearched),
+    [COMMANDS.clearProfileSearch]: () => setQuery(this.profiles, undefined, CONTEXT.profilesSearched),
+  };
+  readonly #hold = new RequestHold();
   readonly #subscriptions: Disposable;
 
-  constructor({ connection, log, target, pins }: ServiceParts & { target: PushTarget; pins: PushPins }) {
+  constructor(parts: ListParts) {
+    const { connection, log, target, pins, records } = parts;
+    // Before the lists, which load again then.
+    const reconnected = connection.onDidChange(() => {
+      this.#hold.clear();
+      setContext(CONTEXT.browsersSearched, false);
+      setContext(CONTEXT.profilesSearched, false);
+      void resetReach(connection);
+    });
+    const shared = { connection, log, hold: this.#hold };
     this.browsers = new ListView<BrowserSession>({
+      ...shared,
       id: VIEWS.browsers,
-      connection,
-      log,
-      load: (client, signal) => client.listBrowsers({}, signal),
-      node: (session) => browserNode(session, roleOf(session, pins, target), Date.now()),
-      onReached: (isReached) => void setReachContext(connection, isReached),
+      idOf: ({ session_id }) => session_id,
+      load: (client, query, offset, signal) => client.pageOfBrowsers(queryOf(query), offset, signal),
+      node: (session) =>
+        browserNode(session, {
+          role: roleOf(session, pins, target),
+          push: records.get(session.session_id),
+          now: Date.now(),
+        }),
+      children: (session) => readContents(parts, session, () => removeIfGone({ ...parts, lists: this }, session)),
+      description: serviceName,
+      onReached: showReach,
     });
     this.profiles = new ListView<Profile>({
+      ...shared,
       id: VIEWS.profiles,
-      connection,
-      log,
-      load: (client, signal) => client.listProfiles({}, signal),
-      node: (profile) => profileNode(profile, Date.now()),
+      idOf: ({ id }) => id,
+      load: async (client, query, offset, signal) => {
+        // Rows say which browsers use a profile.
+        if (!this.browsers.isLoaded) void this.browsers.refresh();
+        return await client.pageOfProfiles(queryOf(query), offset, signal);
+      },
+      node: (profile) => this.#profileNode(profile),
     });
     this.extensions = new ListView<StoredExtension>({
+      ...shared,
       id: VIEWS.extensions,
-      connection,
-      log,
-      load: (client, signal) => client.listExtensions({}, signal),
+      idOf: ({ id }) => id,
+      load: (client, query, offset, signal) => client.pageOfExtensions(queryOf(query), offset, signal),
       node: (extension) => extensionNode(extension, Date.now()),
     });
     const redraw = (): void => {
       this.browsers.redraw();
     };
     this.#subscriptions = Disposable.from(
+      reconnected,
       target.onDidChange(redraw),
       pins.onDidChange(redraw),
-      connection.onDidChange(() => void setReachContext(connection, true)),
+      records.onDidChange((id) => {
+        this.browsers.redraw();
+        this.browsers.refreshChildren(id);
+      }),
+      this.browsers.onDidLoad(() => {
+        this.profiles.redraw();
+      }),
       this.browsers,
       this.profiles,
       this.extensions,
     );
-    void setReachContext(connection, true);
+    void resetReach(connection);
   }
 
   /** Loads all lists again. Never rejects: each list shows its own failure. */
@@ -60,6 +105,52 @@ export class ServiceLists implements Disposable {
   dispose(): void {
     this.#subscriptions.dispose();
   }
+
+  /** As `refresh`, with what is below the rows, and with another attempt for a token that was refused. */
+  async #refreshByHand(): Promise<void> {
+    this.#hold.retry();
+    await Promise.all([this.browsers.refreshAll(), this.profiles.refreshAll(), this.extensions.refreshAll()]);
+  }
+
+  /** The next page of the list `id`; by the command palette, of each visible list. */
+  async #loadMore(id: unknown): Promise<void> {
+    const lists = {
+      [VIEWS.browsers]: this.browsers,
+      [VIEWS.profiles]: this.profiles,
+      [VIEWS.extensions]: this.extensions,
+    };
+    const chosen = Object.entries(lists).filter(([view, list]) =>
+      typeof id === 'string' ? id === view : list.isVisible,
+    );
+    await Promise.all(chosen.map(([, list]) => list.loadMore()));
+  }
+
+  #profileNode(profile: Profile): Node<Profile> {
+    const users = this.browsers.items.filter((session) => !session.deleted_at && session.profile?.id === profile.id);
+    return profileNode(profile, users, Date.now());
+  }
+}
+
+function queryOf(query: string | undefined): { query?: string } {
+  return query === undefined ? {} : { query };
+}
+
+/** Asks for a text and shows only what the service finds for it; an empty text shows all again. */
+async function search<T>(list: ListView<T>, title: string, prompt: string, context: string): Promise<void> {
+  const text = await askText({
+    title,
+    prompt,
+    value: list.query ?? '',
+    placeHolder: l10n.t('Empty shows all'),
+    problemOf: () => undefined,
+  });
+  if (text === undefined) return;
+  await setQuery(list, text.trim() === '' ? undefined : text.trim(), context);
+}
+
+async function setQuery<T>(list: ListView<T>, query: string | undefined, context: string): Promise<void> {
+  setContext(context, query !== undefined);
+  await list.search(query);
 }
 
 /** While browsers are pinned, the single target is not used. */
@@ -69,8 +160,18 @@ function roleOf({ session_id }: BrowserSession, pins: PushPins, target: PushTarg
 }
 
 /** Sets the context keys that select the welcome text of an empty view. */
-async function setReachContext(connection: ServiceConnection, isReached: boolean): Promise<void> {
-  const needsToken = await connection.needsToken().catch(() => true);
-  await commands.executeCommand('setContext', CONTEXT.needsToken, needsToken);
-  await commands.executeCommand('setContext', CONTEXT.unreachable, !isReached && !needsToken);
+function showReach(reach: Reach): void {
+  setContext(CONTEXT.needsToken, reach === 'needsToken');
+  setContext(CONTEXT.tokenRefused, reach === 'tokenRefused');
+  setContext(CONTEXT.rateLimited, reach === 'rateLimited');
+  setContext(CONTEXT.unreachable, reach === 'unreachable');
+}
+
+/** Sets them before the first attempt with a service. */
+async function resetReach(connection: ServiceConnection): Promise<void> {
+  showReach((await connection.needsToken().catch(() => true)) ? 'needsToken' : 'reached');
+}
+
+function setContext(key: string, value: boolean): void {
+  void commands.executeCommand('setContext', key, value);
 }

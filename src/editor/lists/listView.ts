@@ -1,40 +1,76 @@
 import * as l10n from '@vscode/l10n';
-import { Disposable, EventEmitter, ThemeIcon, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
+import {
+  Disposable,
+  EventEmitter,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+  window,
+  type TreeDataProvider,
+  type TreeView,
+} from 'vscode';
+import { COMMANDS, ROWS } from '../../ids';
 import type { ServiceClient } from '../../service/client';
 import { ServiceError } from '../../service/errors';
 import { TokenMissingError } from '../errors';
 import type { Log } from '../log';
 import { sentenceFor } from '../messages';
+import { plainText } from '../plainText';
 import { type ServiceConnection } from '../service/connection';
-import type { Node } from './nodes';
+import { mergeRows } from './mergeRows';
+import { moreNode, retryNode, type Node } from './nodes';
+import { PagedList, type ListPage, type ReadPage } from './pagedList';
+import { shortReason } from './reasons';
+import type { RequestHold } from './requestHold';
 
 /** Pause between two refreshes of a visible list, in milliseconds. */
 const REFRESH_MS = 10_000;
+
+/** The longest time of a timer of Node, in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** How the last attempt to load a list ended. */
+export type Reach = 'reached' | 'needsToken' | 'tokenRefused' | 'rateLimited' | 'unreachable';
 
 export interface ListViewOptions<T> {
   id: string;
   connection: ServiceConnection;
   log: Log;
-  load: (client: ServiceClient, signal: AbortSignal) => AsyncIterable<T>;
+  hold: RequestHold;
+  idOf: (item: T) => string;
+  /** Reads the page that begins at `offset`, of the items that match `query` if there is one. */
+  load: (client: ServiceClient, query: string | undefined, offset: number, signal: AbortSignal) => Promise<ListPage<T>>;
   node: (item: T) => Node<T>;
-  /** Called after each attempt with whether the service answered. */
-  onReached?: (isReached: boolean) => void;
+  /** Reads what is below an item and resolves to what draws it. Rejects never. Absent where rows cannot be expanded. */
+  children?: (item: T) => Promise<() => Node<unknown>[]>;
+  /** Text beside the title of the view. */
+  description?: () => string;
+  /** Called after each attempt. */
+  onReached?: (reach: Reach) => void;
 }
 
 /**
- * A list of the service as a tree: loads when it becomes visible, refreshes while it is visible with one request in flight, keeps
- * the last list when a refresh fails and says so, and fires only when a row has changed.
+ * A list of the service as a tree: loads its first page when it becomes visible and further ones on request, refreshes while it is
+ * visible with one request in flight, keeps the last list when a refresh fails and says so, and draws only rows that have changed.
  */
-export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
-  readonly #changed = new EventEmitter<undefined>();
+export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable {
+  readonly #changed = new EventEmitter<Node<unknown>[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
+  readonly #loaded = new EventEmitter<void>();
+  /** Fires when the items may have changed. */
+  readonly onDidLoad = this.#loaded.event;
 
   readonly #options: ListViewOptions<T>;
-  readonly #view: TreeView<Node<T>>;
+  readonly #view: TreeView<Node<unknown>>;
   readonly #subscriptions: Disposable;
+  readonly #list: PagedList<T>;
+  readonly #children = new Map<string, Promise<() => Node<unknown>[]>>();
   #nodes: Node<T>[] = [];
-  #items: readonly T[] = [];
+  /** The rows that are shown: `#nodes` between those that offer an action. */
+  #rows: Node<unknown>[] = [];
+  #query: string | undefined;
   #loadedAt: Date | undefined;
+  #hasFailed = false;
   #loading: Promise<void> | undefined;
   #again = false;
   #abort = new AbortController();
@@ -42,37 +78,74 @@ export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
 
   constructor(options: ListViewOptions<T>) {
     this.#options = options;
+    this.#list = new PagedList(options.idOf);
     this.#view = window.createTreeView(options.id, { treeDataProvider: this, showCollapseAll: false });
+    this.#describe();
     this.#subscriptions = Disposable.from(
       this.#changed,
+      this.#loaded,
       this.#view,
       this.#view.onDidChangeVisibility(() => {
         this.#schedule();
         if (this.#view.visible) void this.refresh();
       }),
+      this.#view.onDidCollapseElement(({ element }) => this.#children.delete(element.id)),
       options.connection.onDidChange(() => {
+        this.#query = undefined;
         this.#forget();
         if (this.#view.visible) void this.refresh();
       }),
     );
   }
 
-  getTreeItem(node: Node<T>): TreeItem {
-    const item = new TreeItem(node.label);
+  /** The items that were loaded. */
+  get items(): readonly T[] {
+    return this.#list.items;
+  }
+
+  /** Whether the list was loaded since the service is in use. */
+  get isLoaded(): boolean {
+    return this.#loadedAt !== undefined;
+  }
+
+  get isVisible(): boolean {
+    return this.#view.visible;
+  }
+
+  /** The selected row. */
+  get selection(): Node<unknown> | undefined {
+    return this.#view.selection[0];
+  }
+
+  /** The text that the items are searched for. */
+  get query(): string | undefined {
+    return this.#query;
+  }
+
+  getTreeItem(node: Node<unknown>): TreeItem {
+    const canExpand = this.#options.children !== undefined && this.#nodes.some((own) => own === node);
+    const item = new TreeItem(
+      node.label,
+      canExpand ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
+    );
     item.id = node.id;
     item.description = node.description;
     item.tooltip = node.tooltip;
     item.iconPath = new ThemeIcon(node.icon);
     item.contextValue = node.contextValue;
     item.accessibilityInformation = { label: node.spoken };
+    if (node.contextValue === ROWS.retry) item.command = { command: COMMANDS.refresh, title: node.label };
+    if (node.contextValue === ROWS.more) {
+      item.command = { command: COMMANDS.loadMore, title: node.label, arguments: [this.#options.id] };
+    }
     return item;
   }
 
-  async getChildren(parent?: Node<T>): Promise<Node<T>[]> {
-    if (parent) return [];
+  async getChildren(parent?: Node<unknown>): Promise<Node<unknown>[]> {
+    if (parent) return await this.#childrenOf(parent);
     // The first call waits for the list, so that the view shows VS Code's progress instead of its welcome text.
     if (!this.#loadedAt) await this.#loading;
-    return this.#nodes;
+    return this.#rows;
   }
 
   /** Loads the list again; a call during a load causes exactly one more. Never rejects: failures are shown in the view and logged. */
@@ -82,17 +155,47 @@ export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
       await this.#loading;
       return;
     }
-    this.#loading = this.#load().finally(() => {
-      this.#loading = undefined;
-    });
-    if (!this.#loadedAt) this.#changed.fire(undefined);
+    await this.#run((read) => this.#list.reload(read));
+  }
+
+  /** As `refresh`, and what is below the rows is read again, too. */
+  async refreshAll(): Promise<void> {
+    const hasChildren = this.#children.size > 0;
+    this.#children.clear();
+    await this.refresh();
+    if (hasChildren) this.#changed.fire(undefined);
+  }
+
+  /** Loads the next page, after what is being loaded. Never rejects. */
+  async loadMore(): Promise<void> {
     await this.#loading;
-    this.#schedule();
+    await this.#run((read) => this.#list.readMore(read));
+  }
+
+  /** Shows only the items that the service finds for `query`; undefined shows all again. */
+  async search(query: string | undefined): Promise<void> {
+    this.#query = query;
+    this.#forget();
+    await this.refresh();
   }
 
   /** Redraws the rows from the current items, for example after the push target has changed. */
   redraw(): void {
-    this.#show(this.#items);
+    this.#show();
+  }
+
+  /** Reads again what is below an item, if it is shown. */
+  refreshChildren(id: string): void {
+    this.#children.delete(id);
+    const node = this.#nodes.find((own) => own.id === id);
+    if (node) this.#changed.fire([node]);
+  }
+
+  /** Removes the row of an item that no longer exists, without a request. */
+  remove(id: string): void {
+    this.#list.remove(id);
+    this.#show();
+    this.#loaded.fire();
   }
 
   dispose(): void {
@@ -101,20 +204,44 @@ export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
     this.#subscriptions.dispose();
   }
 
-  async #load(): Promise<void> {
+  async #childrenOf(parent: Node<unknown>): Promise<Node<unknown>[]> {
+    const own = this.#nodes.find((node) => node === parent);
+    const { children } = this.#options;
+    if (!own || !children) return [];
+    const reading = this.#children.get(own.id) ?? children(own.item);
+    this.#children.set(own.id, reading);
+    return (await reading)();
+  }
+
+  async #run(act: (read: ReadPage<T>) => Promise<void>): Promise<void> {
+    this.#loading = this.#load(act).finally(() => {
+      this.#loading = undefined;
+    });
+    if (!this.#loadedAt) this.#changed.fire(undefined);
+    await this.#loading;
+    this.#schedule();
+  }
+
+  async #load(act: (read: ReadPage<T>) => Promise<void>): Promise<void> {
+    const { connection, hold, load } = this.#options;
     do {
       this.#again = false;
       const abort = this.#abort;
+      if (hold.waitMs(Date.now()) > 0) {
+        this.#showHold();
+        continue;
+      }
       try {
-        const client = await this.#options.connection.client();
-        const items: T[] = [];
-        for await (const item of this.#options.load(client, abort.signal)) items.push(item);
+        const client = await connection.client();
+        await act((offset) => load(client, this.#query, offset, abort.signal));
         if (abort.signal.aborted) continue;
         const isFirst = this.#loadedAt === undefined;
         this.#loadedAt = new Date();
-        this.#setMessage('');
-        this.#options.onReached?.(true);
-        this.#show(items, isFirst);
+        this.#hasFailed = false;
+        this.#options.onReached?.('reached');
+        this.#show(isFirst);
+        this.#view.message = '';
+        this.#loaded.fire();
       } catch (error) {
         if (!abort.signal.aborted) this.#fail(error);
       }
@@ -122,46 +249,94 @@ export class ListView<T> implements TreeDataProvider<Node<T>>, Disposable {
   }
 
   #fail(error: unknown): void {
-    const isMissingToken = error instanceof TokenMissingError;
-    if (!isMissingToken) {
-      const why = sentenceFor(error) ?? String(error);
-      this.#options.log.warn(`${this.#options.id}: ${why}`);
-      const isUnauthorized = error instanceof ServiceError && error.kind === 'unauthorized';
-      this.#setMessage(
-        this.#loadedAt && !isUnauthorized
-          ? l10n.t('List of {0}; not refreshed since: {1}', this.#loadedAt.toLocaleTimeString(), why)
-          : why,
-      );
+    const { hold, log, id, onReached } = this.#options;
+    hold.note(error, Date.now());
+    if (error instanceof TokenMissingError) {
+      onReached?.('needsToken');
+      return;
     }
-    this.#options.onReached?.(isMissingToken);
+    log.warn(`${id}: ${sentenceFor(error) ?? String(error)}`);
+    if (hold.waitMs(Date.now()) > 0) {
+      this.#showHold();
+      return;
+    }
+    this.#showFailure(
+      shortReason(error),
+      error instanceof ServiceError && error.kind === 'rateLimited' ? 'rateLimited' : 'unreachable',
+    );
   }
 
-  #setMessage(message: string): void {
+  /** The service must not be asked now. */
+  #showHold(): void {
+    const { hold } = this.#options;
+    if (hold.isRefused) {
+      // The welcome text offers to set the token; it is shown only while there are no rows.
+      this.#list.clear();
+      this.#hasFailed = false;
+      this.#options.onReached?.('tokenRefused');
+      this.#show();
+      this.#view.message = '';
+      return;
+    }
+    const end = hold.pauseEnd(Date.now());
+    if (end === undefined) return;
+    this.#showFailure(l10n.t('the service asks to wait until {0}', new Date(end).toLocaleTimeString()), 'rateLimited');
+  }
+
+  #showFailure(why: string, reach: Reach): void {
+    this.#hasFailed = true;
+    this.#options.onReached?.(reach);
+    this.#show();
+    const isEmpty = this.#nodes.length === 0;
     // An empty tree shows its welcome text, with its links, only while there is no message.
-    this.#view.message = this.#nodes.length > 0 ? message : '';
+    this.#view.message =
+      isEmpty || !this.#loadedAt
+        ? ''
+        : plainText(l10n.t('Not refreshed since {0}: {1}', this.#loadedAt.toLocaleTimeString(), why));
   }
 
-  #show(items: readonly T[], isFirst = false): void {
-    const nodes = items.map(this.#options.node);
-    const before = JSON.stringify(this.#nodes);
-    this.#items = items;
-    this.#nodes = nodes;
-    if (isFirst || JSON.stringify(nodes) !== before) this.#changed.fire(undefined);
+  #show(isFirst = false): void {
+    const { rows, changed, isSameOrder } = mergeRows(this.#nodes, this.#list.items.map(this.#options.node));
+    this.#nodes = rows;
+    const shown = [
+      ...(this.#hasFailed && rows.length > 0 ? [retryNode()] : []),
+      ...rows,
+      ...(this.#list.hasMore ? [moreNode()] : []),
+    ];
+    const isSame = isSameOrder && shown.length === this.#rows.length;
+    this.#rows = isSame ? this.#rows : shown;
+    if (isFirst || !isSame) this.#changed.fire(undefined);
+    else if (changed.length > 0) this.#changed.fire(changed);
   }
 
-  /** Another service is in use: the shown list is not its list. */
+  /** Another list is to be shown: that of another service, or the result of another search. */
   #forget(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#loadedAt = undefined;
+    this.#hasFailed = false;
     this.#view.message = '';
-    this.#show([]);
+    this.#list.clear();
+    this.#children.clear();
+    this.#describe();
+    this.#show();
+    this.#loaded.fire();
     if (this.#loading) this.#again = true;
+  }
+
+  #describe(): void {
+    const parts = [
+      this.#options.description?.() ?? '',
+      this.#query === undefined ? '' : l10n.t('search: {0}', this.#query),
+    ];
+    this.#view.description = plainText(parts.filter((part) => part !== '').join(' · '));
   }
 
   #schedule(): void {
     clearTimeout(this.#timer);
     if (!this.#view.visible) return;
-    this.#timer = setTimeout(() => void this.refresh(), REFRESH_MS);
+    const wait = Math.max(REFRESH_MS, this.#options.hold.waitMs(Date.now()));
+    if (!Number.isFinite(wait)) return;
+    this.#timer = setTimeout(() => void this.refresh(), Math.min(wait, LONGEST_TIMER_MS));
   }
 }

@@ -1,11 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import { ROWS } from '../../ids';
 import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
-import { sizeText } from '../../units';
-import { ageText, browserLabel, recordLabel } from './labels';
+import { shortened, sizeText } from '../../units';
+import { agoText, ageText, secondsText, spokenAgo } from './ages';
+import { fact, shownFacts, spokenFacts, type Fact } from './facts';
+import { browserLabel, modeText, recordLabel } from './labels';
+
+/** Longest reason of a failure in a tooltip, in characters. */
+const REASON_LENGTH = 400;
 
 /** A row of a list as plain data: its texts, its icon and the item that it shows. */
 export interface Node<T> {
-  /** The service's own id, so that a row keeps its selection over a refresh. */
+  /** Unique in its list; for an item of the service its id, so that a row keeps its selection over a refresh. */
   id: string;
   label: string;
   description: string;
@@ -21,38 +27,91 @@ export interface Node<T> {
 /** The role of a browser in pushes that do not ask: `target` is the only one they go to, `pinned` one of several. */
 export type PushRole = 'target' | 'pinned' | 'none';
 
-const ROLE_FACTS: Record<PushRole, readonly string[]> = {
-  target: ['push target'],
-  pinned: ['pinned push target'],
-  none: [],
-};
+/** What a row tells of the last push of this window to a browser. Times in milliseconds. */
+export interface LastPush {
+  /** `stopped`: what was pushed no longer runs. */
+  state: 'running' | 'unverified' | 'failed' | 'stopped';
+  at: number;
+  /** Why it failed or stopped. */
+  reason: string;
+  version?: string;
+  extensionId?: string;
+  /** Duration of the push. */
+  ms?: number;
+}
 
-export function browserNode(session: BrowserSession, role: PushRole, now: number): Node<BrowserSession> {
+/** What is known of a browser besides its record. */
+export interface BrowserRowState {
+  role: PushRole;
+  push?: LastPush | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** The row of a browser: what the last push did first, then its role, mode, age and profile. */
+export function browserNode(session: BrowserSession, { role, push, now }: BrowserRowState): Node<BrowserSession> {
   const label = browserLabel(session);
-  const state = session.deleted_at ? 'ended' : 'running';
   const facts = [
-    state,
-    ...ROLE_FACTS[role],
-    session.headless ? 'headless' : 'with window',
-    ageText(session.created_at, now),
-    ...(session.profile ? [`profile ${recordLabel(session.profile)}`] : []),
+    session.deleted_at ? fact(l10n.t('ended')) : pushFact(push, now),
+    ...roleFacts(role),
+    fact(modeText(session)),
+    startedFact(session, now),
+    ...(session.profile ? [fact(l10n.t('profile {0}', recordLabel(session.profile)))] : []),
   ];
   return {
     id: session.session_id,
     label,
-    description: facts.join(' · '),
+    description: shownFacts(facts),
     tooltip: [
       label,
-      `id ${session.session_id}`,
-      facts.join(', '),
-      `ends after ${session.timeout_seconds} s without use`,
-      ...(session.viewport ? [`screen ${session.viewport.width} × ${session.viewport.height}`] : []),
+      ...facts.map(({ spoken }) => spoken),
+      ...(push?.reason ? [shortened(push.reason, REASON_LENGTH)] : []),
+      l10n.t('ends after {0} without use', secondsText(session.timeout_seconds)),
+      ...(session.viewport ? [l10n.t('screen {0} × {1}', session.viewport.width, session.viewport.height)] : []),
+      ...(session.pool ? [l10n.t('from the pool {0}', recordLabel(session.pool))] : []),
+      l10n.t('id {0}', session.session_id),
     ].join('\n'),
     icon: iconOf(role, session.headless),
-    spoken: `Browser ${label}, ${spokenFacts(facts)}`,
-    contextValue: role === 'pinned' ? ROWS.pinnedBrowser : ROWS.browser,
+    spoken: spokenFacts(l10n.t('Browser {0}', label), facts),
+    contextValue: contextOf(role, session),
     item: session,
   };
+}
+
+/** The words for the last push to a browser. */
+function pushFact(push: LastPush | undefined, now: number): Fact {
+  switch (push?.state) {
+    case undefined:
+      return fact(l10n.t('not pushed to yet'));
+    case 'failed':
+      return fact(l10n.t('last push failed'));
+    case 'unverified':
+      return fact(l10n.t('delivered, not verified'));
+    case 'stopped':
+      return fact(l10n.t('extension stopped'));
+    case 'running': {
+      const { version, at } = push;
+      return version === undefined
+        ? {
+            shown: l10n.t('running · {0}', agoText(at, now)),
+            spoken: l10n.t('extension running, pushed {0}', spokenAgo(at, now)),
+          }
+        : {
+            shown: l10n.t('{0} running · {1}', version, agoText(at, now)),
+            spoken: l10n.t('version {0} running, pushed {1}', version, spokenAgo(at, now)),
+          };
+    }
+  }
+}
+
+function roleFacts(role: PushRole): Fact[] {
+  if (role === 'target') return [fact(l10n.t('push target'))];
+  return role === 'pinned' ? [fact(l10n.t('pinned push target'))] : [];
+}
+
+function startedFact({ created_at }: BrowserSession, now: number): Fact {
+  const started = Date.parse(created_at);
+  return { shown: ageText(started, now), spoken: l10n.t('started {0}', spokenAgo(started, now)) };
 }
 
 function iconOf(role: PushRole, isHeadless: boolean): string {
@@ -61,40 +120,97 @@ function iconOf(role: PushRole, isHeadless: boolean): string {
   return isHeadless ? 'server-process' : 'browser';
 }
 
-export function profileNode(profile: Profile, now: number): Node<Profile> {
+/** Rows with a live view have its word as a suffix, which `when` clauses match. */
+function contextOf(role: PushRole, { browser_live_view_url }: BrowserSession): string {
+  const row = role === 'pinned' ? ROWS.pinnedBrowser : ROWS.browser;
+  return browser_live_view_url ? `${row}${ROWS.withLiveView}` : row;
+}
+
+/** The row of a profile; `users` are the browsers that it is loaded in, as far as they are known. */
+export function profileNode(profile: Profile, users: readonly BrowserSession[], now: number): Node<Profile> {
   const label = recordLabel(profile);
-  const used = profile.last_used_at ? `used ${ageText(profile.last_used_at, now)} ago` : 'not used yet';
+  const names = users.map(browserLabel).join(', ');
+  const used =
+    users.length > 0
+      ? fact(l10n.t('in use by {0}', shortened(names, REASON_LENGTH)))
+      : lastUse(profile.last_used_at, now);
   return {
     id: profile.id,
     label,
-    description: used,
-    tooltip: [label, `id ${profile.id}`, `created ${profile.created_at}`, used].join('\n'),
+    description: used.shown,
+    tooltip: [
+      label,
+      used.spoken,
+      l10n.t('created {0}', spokenAgo(Date.parse(profile.created_at), now)),
+      l10n.t('id {0}', profile.id),
+    ].join('\n'),
     icon: 'account',
-    spoken: `Profile ${label}, ${spokenFacts([used])}`,
+    spoken: spokenFacts(l10n.t('Profile {0}', label), [used]),
     contextValue: ROWS.profile,
     item: profile,
   };
 }
 
+/** The row of an extension that is stored on the account. */
 export function extensionNode(extension: StoredExtension, now: number): Node<StoredExtension> {
   const label = recordLabel(extension);
-  const facts = [sizeText(extension.size_bytes), `${ageText(extension.created_at, now)} old`];
+  const stored = Date.parse(extension.created_at);
+  const facts = [
+    fact(sizeText(extension.size_bytes)),
+    {
+      shown: l10n.t('stored {0}', agoText(stored, now)),
+      spoken: l10n.t('stored {0}', spokenAgo(stored, now)),
+    },
+  ];
   return {
     id: extension.id,
     label,
-    description: facts.join(' · '),
-    tooltip: [label, `id ${extension.id}`, ...facts].join('\n'),
-    icon: 'extensions',
-    spoken: `Stored extension ${label}, ${spokenFacts(facts)}`,
+    description: shownFacts(facts),
+    tooltip: [
+      label,
+      ...facts.map(({ spoken }) => spoken),
+      lastUse(extension.last_used_at, now).spoken,
+      l10n.t('id {0}', extension.id),
+    ].join('\n'),
+    icon: 'package',
+    spoken: spokenFacts(l10n.t('Stored extension {0}', label), facts),
     contextValue: ROWS.extension,
     item: extension,
   };
 }
 
-/** The facts as a phrase for a screen reader. */
-function spokenFacts(facts: readonly string[]): string {
-  return facts
-    .join(', ')
-    .replace('<1 min', 'under a minute')
-    .replace(/\bmin\b/g, 'minutes');
+function lastUse(lastUsed: string | null | undefined, now: number): Fact {
+  if (!lastUsed) return fact(l10n.t('not used yet'));
+  const then = Date.parse(lastUsed);
+  return { shown: l10n.t('used {0}', agoText(then, now)), spoken: l10n.t('used {0}', spokenAgo(then, now)) };
+}
+
+/** The row that loads the next page of a list. */
+export function moreNode(): Node<null> {
+  const label = l10n.t('Load More…');
+  return {
+    id: 'sideload.more',
+    label,
+    description: '',
+    tooltip: l10n.t('Loads the next rows from the service'),
+    icon: 'ellipsis',
+    spoken: label,
+    contextValue: ROWS.more,
+    item: null,
+  };
+}
+
+/** The row that tries again after a refresh has failed. */
+export function retryNode(): Node<null> {
+  const label = l10n.t('Try Again');
+  return {
+    id: 'sideload.retry',
+    label,
+    description: '',
+    tooltip: l10n.t('Loads the list again'),
+    icon: 'refresh',
+    spoken: label,
+    contextValue: ROWS.retry,
+    item: null,
+  };
 }

@@ -1,12 +1,15 @@
 import { ROWS } from '../../ids';
 import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
+import type { BrowserExtension, BrowserTab } from './browserContents';
 import type { Node } from './nodes';
 
 /** The rows that stand for each kind of item. */
 const ROWS_OF: Record<keyof Items, readonly string[]> = {
-  browser: [ROWS.browser, ROWS.pinnedBrowser],
+  browser: [ROWS.browser, ROWS.pinnedBrowser].flatMap((row) => [row, `${row}${ROWS.withLiveView}`]),
   profile: [ROWS.profile],
   extension: [ROWS.extension],
+  browserExtension: [ROWS.browserExtension],
+  browserTab: [ROWS.browserTab],
 };
 
 /** What each kind of row stands for. */
@@ -14,6 +17,8 @@ interface Items {
   browser: BrowserSession;
   profile: Profile;
   extension: StoredExtension;
+  browserExtension: BrowserExtension;
+  browserTab: BrowserTab;
 }
 
 /** The item of a row of kind `kind`; undefined when a command was run without such a row. */

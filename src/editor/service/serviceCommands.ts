@@ -2,11 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { ConfigurationTarget, workspace } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { AddressError, parseBaseUrl } from '../../service/address';
+import { ServiceError } from '../../service/errors';
 import { UserError } from '../errors';
 import type { Log } from '../log';
-import { askText, pick, showInformation } from '../notify';
+import { askText, pick, showError, showInformation, showStatus } from '../notify';
 import { readServiceSettings, type ServiceChoice } from '../settings';
 import type { ServiceConnection, ServiceParts } from './connection';
+import { serviceName } from './serviceName';
+
+/** How long the status bar says what was just done, in milliseconds. */
+const STATUS_MS = 4000;
 
 /** Commands that choose the service and its token. */
 export class ServiceCommands {
@@ -47,7 +52,7 @@ export class ServiceCommands {
       await settings.update(SETTINGS.serviceUrl, parseBaseUrl(address).href, ConfigurationTarget.Global);
     }
     await settings.update(SETTINGS.service, choice.service, ConfigurationTarget.Global);
-    this.#log.info(`Using the ${this.#connection.label}`);
+    this.#log.info(`Service in use: ${serviceName()}`);
     if (await this.#connection.needsToken()) await this.setToken();
   }
 
@@ -63,6 +68,8 @@ export class ServiceCommands {
     this.#log.hide(token.trim());
     await this.#connection.tokens.store(url, token.trim());
     this.#log.info(`A token for ${url.host} is stored`);
+    if (await this.#isRefused()) this.#showRefusal(url);
+    else showStatus(l10n.t('The token for {0} is stored', url.host), STATUS_MS);
   }
 
   async clearToken(): Promise<void> {
@@ -70,6 +77,25 @@ export class ServiceCommands {
     await this.#connection.tokens.clear(url);
     this.#log.info(`The token for ${url.host} is removed`);
     showInformation(l10n.t('The token for {0} is removed.', url.host));
+  }
+
+  /** Whether the service does not accept the stored token; false, too, when it cannot be asked, which the lists say. */
+  async #isRefused(): Promise<boolean> {
+    try {
+      await (await this.#connection.client()).pageOfProfiles({}, 0);
+      return false;
+    } catch (error) {
+      return error instanceof ServiceError && error.kind === 'unauthorized';
+    }
+  }
+
+  #showRefusal(url: URL): void {
+    this.#log.warn(`The service at ${url.host} did not accept the token`);
+    const again = l10n.t('Set Token');
+    // The notification stays until the user closes it; the command itself has ended.
+    void showError(l10n.t('The service at {0} did not accept the token.', url.host), again).then(async (choice) => {
+      if (choice === again) await this.setToken();
+    });
   }
 
   #requireRemote(): URL {

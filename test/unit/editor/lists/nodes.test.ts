@@ -1,69 +1,117 @@
 import assert from 'node:assert/strict';
-import { ageText } from '../../../../src/editor/lists/labels';
-import { browserNode, extensionNode, profileNode } from '../../../../src/editor/lists/nodes';
+import { ageText, secondsText } from '../../../../src/editor/lists/ages';
+import {
+  browserNode,
+  extensionNode,
+  profileNode,
+  type BrowserRowState,
+  type LastPush,
+} from '../../../../src/editor/lists/nodes';
 import { itemOf } from '../../../../src/editor/lists/row';
 import type { BrowserSession } from '../../../../src/service/model';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
+const MINUTE_MS = 60_000;
 
 const SESSION: BrowserSession = {
   session_id: 'htzv5orfit78e1m2biiifpbv',
   created_at: '2026-05-01T11:57:30Z',
   cdp_ws_url: 'wss://proxy.example/cdp?jwt=secret',
   webdriver_ws_url: 'wss://proxy.example/wd?jwt=secret',
-  browser_live_view_url: 'https://live.example/?jwt=secret',
   headless: true,
   stealth: false,
-  timeout_seconds: 60,
+  timeout_seconds: 3600,
 };
 
+const RUNNING: LastPush = { state: 'running', at: NOW - MINUTE_MS, reason: '', version: '1.0.3' };
+const NEW: BrowserRowState = { role: 'none', now: NOW };
+
 describe('rows', () => {
-  it('show state, mode and age in words, also for a screen reader', () => {
-    const node = browserNode({ ...SESSION, name: 'b1' }, 'target', NOW);
+  it('show what the last push did first, then role, mode, age and profile, also for a screen reader', () => {
+    const profile = { id: 'p', created_at: SESSION.created_at, name: 'work' };
+    const node = browserNode({ ...SESSION, name: 'b1', profile }, { role: 'target', push: RUNNING, now: NOW });
     assert.equal(node.label, 'b1');
-    assert.equal(node.description, 'running · push target · headless · 2 min');
-    assert.equal(node.spoken, 'Browser b1, running, push target, headless, 2 minutes');
+    assert.equal(node.description, '1.0.3 running · 1 min ago · push target · headless · 2 min · profile work');
+    assert.equal(
+      node.spoken,
+      'Browser b1, version 1.0.3 running, pushed 1 minute ago, push target, headless, started 2 minutes ago, profile work',
+    );
     assert.equal(node.id, SESSION.session_id);
   });
 
+  it('say of each last push how it ended, and why in the tooltip', () => {
+    const shown = (push?: LastPush): string | undefined =>
+      browserNode(SESSION, { ...NEW, push }).description.split(' · ', 1)[0];
+    assert.equal(shown(), 'not pushed to yet');
+    assert.equal(shown({ ...RUNNING, state: 'failed' }), 'last push failed');
+    assert.equal(shown({ ...RUNNING, state: 'unverified' }), 'delivered, not verified');
+    assert.equal(shown({ ...RUNNING, state: 'stopped' }), 'extension stopped');
+    const failed = browserNode(SESSION, { ...NEW, push: { ...RUNNING, state: 'failed', reason: 'No manifest.' } });
+    assert.match(failed.tooltip, /No manifest\./);
+  });
+
   it('of pinned browsers say so in words, and offer to unpin', () => {
-    const node = browserNode({ ...SESSION, name: 'b1' }, 'pinned', NOW);
-    assert.equal(node.description, 'running · pinned push target · headless · 2 min');
-    assert.equal(node.spoken, 'Browser b1, running, pinned push target, headless, 2 minutes');
-    assert.notEqual(node.contextValue, browserNode(SESSION, 'none', NOW).contextValue);
+    const node = browserNode({ ...SESSION, name: 'b1' }, { ...NEW, role: 'pinned' });
+    assert.equal(node.description, 'not pushed to yet · pinned push target · headless · 2 min');
+    assert.equal(node.spoken, 'Browser b1, not pushed to yet, pinned push target, headless, started 2 minutes ago');
+    assert.notEqual(node.contextValue, browserNode(SESSION, NEW).contextValue);
     assert.equal(itemOf(node, 'browser')?.name, 'b1');
   });
 
-  it('stay short, however long the names of the service are', () => {
+  it('differ for a browser with a live view, and are rows of a browser all the same', () => {
+    const seen = browserNode({ ...SESSION, browser_live_view_url: 'https://live.example/?jwt=secret' }, NEW);
+    assert.match(seen.contextValue, /WithLiveView$/);
+    assert.ok(itemOf(seen, 'browser'));
+    assert.doesNotMatch(browserNode(SESSION, NEW).contextValue, /WithLiveView$/);
+  });
+
+  it('of profiles say which browsers use them, else when they were used', () => {
+    const profile = { id: 'p1', created_at: SESSION.created_at, name: 'work' };
+    const users = ['dev', 'second'].map((name) => ({ ...SESSION, name }));
+    assert.equal(profileNode(profile, users, NOW).description, 'in use by dev, second');
+    assert.equal(profileNode(profile, [], NOW).description, 'not used yet');
+    const used = profileNode({ ...profile, last_used_at: '2026-04-30T12:00:00Z' }, [], NOW);
+    assert.equal(used.description, 'used 1 d ago');
+    assert.equal(used.spoken, 'Profile work, used 1 day ago');
+  });
+
+  it('stay short, however long the names of the service and the reasons are', () => {
     const long = 'x'.repeat(100_000);
     const profile = { id: 'p', created_at: SESSION.created_at, name: long };
     const extension = { id: 'e', created_at: SESSION.created_at, size_bytes: 1, name: long };
+    const push: LastPush = { ...RUNNING, state: 'failed', reason: long };
     for (const { label, description, tooltip, spoken } of [
-      browserNode({ ...SESSION, name: long, profile }, 'none', NOW),
-      profileNode(profile, NOW),
+      browserNode({ ...SESSION, name: long, profile }, { ...NEW, push }),
+      profileNode(profile, [{ ...SESSION, name: long }], NOW),
       extensionNode(extension, NOW),
     ]) {
       assert.equal(label.length, 256);
-      for (const text of [description, tooltip, spoken]) assert.ok(text.length < 1000, `${text.length} characters`);
+      for (const text of [description, tooltip, spoken]) assert.ok(text.length < 1500, `${text.length} characters`);
     }
   });
 
   it('hold no address that carries a credential outside their item', () => {
-    const { item: _item, ...shown } = browserNode(SESSION, 'none', NOW);
+    const session = { ...SESSION, browser_live_view_url: 'https://live.example/?jwt=secret' };
+    const { item: _item, ...shown } = browserNode(session, NEW);
     assert.doesNotMatch(JSON.stringify(shown), /secret|wss:|live\.example/);
   });
 
   it('label an item without a name by its id', () => {
-    assert.equal(browserNode(SESSION, 'none', NOW).label, 'htzv5orfit78');
-    assert.equal(profileNode({ id: 'p1', created_at: SESSION.created_at, name: null }, NOW).label, 'p1');
+    assert.equal(browserNode(SESSION, NEW).label, 'htzv5orfit78');
+    assert.equal(profileNode({ id: 'p1', created_at: SESSION.created_at, name: null }, [], NOW).label, 'p1');
     const extension = { id: 'e1', created_at: SESSION.created_at, size_bytes: 1200 };
-    assert.equal(extensionNode(extension, NOW).description, '1.2 kB · 2 min old');
+    assert.equal(extensionNode(extension, NOW).description, '1.2 kB · stored 2 min ago');
   });
 
   it('change at most once a minute', () => {
-    assert.equal(ageText('2026-05-01T11:59:01Z', NOW), '<1 min');
-    assert.equal(ageText('2026-05-01T12:00:30Z', NOW), '<1 min');
-    assert.equal(ageText('2026-05-01T09:30:00Z', NOW), '2 h');
-    assert.equal(ageText('2026-04-28T12:00:00Z', NOW), '3 d');
+    const age = (iso: string): string => ageText(Date.parse(iso), NOW);
+    assert.equal(age('2026-05-01T11:59:01Z'), '<1 min');
+    assert.equal(age('2026-05-01T12:00:30Z'), '<1 min');
+    assert.equal(age('2026-05-01T09:30:00Z'), '2 h');
+    assert.equal(age('2026-04-28T12:00:00Z'), '3 d');
+  });
+
+  it('name durations in the largest unit that divides them', () => {
+    assert.deepEqual([60, 90, 3600, 259_200].map(secondsText), ['1 minute', '90 seconds', '1 hour', '72 hours']);
   });
 });

@@ -1,0 +1,182 @@
+import * as l10n from '@vscode/l10n';
+import type { LoadedExtension } from '../../devtools/extensions';
+import type { Tab } from '../../devtools/tabs';
+import { COMMANDS } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import { durationText } from '../../units';
+import { UserError } from '../errors';
+import { tabTexts, type BrowserExtension, type BrowserTab } from '../lists/browserContents';
+import { browserLabel } from '../lists/labels';
+import { itemOf } from '../lists/row';
+import { askModal, pick, showInformation, showStatus } from '../notify';
+import type { BrowserParts } from './browserParts';
+import { withLink } from './contents';
+import { withBrowser } from './gone';
+import { pickBrowser } from './pickBrowser';
+
+/** How long the status bar says what was just done, in milliseconds. */
+const STATUS_MS = 4000;
+
+/** Commands for what is in a browser: its extensions and its tabs. */
+export class ContentCommands {
+  readonly handlers = {
+    [COMMANDS.reloadExtension]: (row: unknown) => this.reloadExtension(row),
+    [COMMANDS.removeExtension]: (row: unknown) => this.removeExtension(row),
+    [COMMANDS.showTab]: (row: unknown) =>
+      this.#onTab(row, l10n.t('Select the tab to show'), async (connection, tab) => {
+        const { showTab } = await import('../../devtools/tabs');
+        await showTab(connection, tab);
+      }),
+    [COMMANDS.reloadTab]: (row: unknown) =>
+      this.#onTab(row, l10n.t('Select the tab to reload'), async (connection, tab) => {
+        const { reloadTabs } = await import('../../devtools/tabs');
+        await reloadTabs(connection, [tab]);
+      }),
+    [COMMANDS.closeTab]: (row: unknown) =>
+      this.#onTab(row, l10n.t('Select the tab to close'), async (connection, tab) => {
+        const { closeTab } = await import('../../devtools/tabs');
+        await closeTab(connection, tab);
+      }),
+  };
+  readonly #parts: BrowserParts;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts an extension anew from the files that the browser has: the row's, or the pushed one of the row's browser. */
+  async reloadExtension(argument: unknown): Promise<void> {
+    const chosen = await this.#extensionOf(argument, l10n.t('Select the extension to reload'), true);
+    if (!chosen) return;
+    const { session, extension } = chosen;
+    const started = performance.now();
+    const { LoadRefusedError, loadUnpacked } = await import('../../devtools/extensions');
+    await withBrowser(this.#parts, session, () =>
+      withLink(this.#parts, session, async (link) => {
+        try {
+          // Chromium never answers a reload of a disabled extension.
+          const isDone = extension.enabled
+            ? await link.reload(extension.id)
+            : await link.setEnabled(extension.id, true);
+          if (!isDone) await loadUnpacked(link.connection, extension.path);
+        } catch (error) {
+          if (!(error instanceof LoadRefusedError)) throw error;
+          throw new UserError(l10n.t('Chromium refused to reload {0}: {1}', extension.name, error.chromium));
+        }
+        const took = durationText(performance.now() - started);
+        this.#parts.log.info(`Reloaded ${extension.name} in ${browserLabel(session)} in ${took}`);
+        showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(session)), STATUS_MS);
+      }),
+    );
+    this.#parts.lists.browsers.refreshChildren(session.session_id);
+  }
+
+  /** Removes an extension from a browser, after a confirmation. */
+  async removeExtension(argument: unknown): Promise<void> {
+    const chosen = await this.#extensionOf(argument, l10n.t('Select the extension to remove'), false);
+    if (!chosen) return;
+    const { session, extension } = chosen;
+    const { connection, engines, log, lists, records } = this.#parts;
+    const confirm = l10n.t('Remove');
+    const choice = await askModal(
+      l10n.t('Remove {0} from {1}?', extension.name, browserLabel(session)),
+      [l10n.t('What it has stored in this browser is lost.'), l10n.t('id {0}', extension.id)],
+      confirm,
+    );
+    if (choice !== confirm) return;
+    const { removeCopies } = await import('../../push/copies');
+    await withBrowser(this.#parts, session, async () => {
+      const [service, { browsers }] = await Promise.all([connection.client(), engines.load()]);
+      await removeCopies({ service, session, browsers, log }, [extension]);
+      log.info(`Removed ${extension.name} from ${browserLabel(session)}`);
+    });
+    const record = records.get(session.session_id);
+    if (record?.extensionId === extension.id) {
+      records.set(session.session_id, { ...record, state: 'stopped', reason: l10n.t('The extension was removed.') });
+    }
+    lists.browsers.refreshChildren(session.session_id);
+  }
+
+  async #onTab(
+    argument: unknown,
+    question: string,
+    act: (connection: Parameters<Parameters<typeof withLink>[2]>[0]['connection'], tab: Tab) => Promise<void>,
+  ): Promise<void> {
+    const chosen = itemOf(argument, 'browserTab') ?? (await this.#pickTab(argument, question));
+    if (!chosen) return;
+    const { session, tab } = chosen;
+    await withBrowser(this.#parts, session, () =>
+      withLink(this.#parts, session, async ({ connection }) => {
+        try {
+          await act(connection, tab);
+        } catch (error) {
+          // It was closed meanwhile, which its row will show.
+          this.#parts.log.info(`Tab of ${browserLabel(session)}: ${String(error)}`);
+        }
+      }),
+    );
+    this.#parts.lists.browsers.refreshChildren(session.session_id);
+  }
+
+  async #pickTab(argument: unknown, question: string): Promise<BrowserTab | undefined> {
+    const session = await this.#sessionOf(argument);
+    if (!session) return undefined;
+    const tabs = await withBrowser(this.#parts, session, async () => {
+      const { listTabs } = await import('../../devtools/tabs');
+      return withLink(this.#parts, session, ({ connection }) => listTabs(connection));
+    });
+    if (!tabs) return undefined;
+    if (tabs.length === 0) {
+      showInformation(l10n.t('{0} has no tab.', browserLabel(session)));
+      return undefined;
+    }
+    const choices = tabs.map((tab) => {
+      const { label, place } = tabTexts(tab);
+      return { label, description: place, tab };
+    });
+    const choice = await pick(choices, { placeHolder: question });
+    return choice && { session, tab: choice.tab };
+  }
+
+  /** The extension of a row; `isPushed` prefers the one that was pushed to the browser over a question. */
+  async #extensionOf(argument: unknown, question: string, isPushed: boolean): Promise<BrowserExtension | undefined> {
+    const row = itemOf(argument, 'browserExtension');
+    if (row) return row;
+    const session = await this.#sessionOf(argument);
+    if (!session) return undefined;
+    const extensions = await withBrowser(this.#parts, session, async () => {
+      const { listExtensions } = await import('../../devtools/extensions');
+      return withLink(this.#parts, session, ({ connection }) => listExtensions(connection));
+    });
+    if (!extensions) return undefined;
+    if (extensions.length === 0) {
+      showInformation(l10n.t('{0} has no extension. Push one first.', browserLabel(session)));
+      return undefined;
+    }
+    const pushedId = this.#parts.records.get(session.session_id)?.extensionId;
+    const pushed = isPushed ? extensions.find(({ id }) => id === pushedId) : undefined;
+    const extension = pushed ?? (await pickExtension(extensions, question));
+    return extension && { session, extension };
+  }
+
+  async #sessionOf(argument: unknown): Promise<BrowserSession | undefined> {
+    return (
+      itemOf(argument, 'browser') ?? (await pickBrowser(this.#parts.connection, l10n.t('Select the browser it is in')))
+    );
+  }
+}
+
+/** The only one, else the one that the user picks. */
+async function pickExtension(
+  extensions: readonly LoadedExtension[],
+  placeHolder: string,
+): Promise<LoadedExtension | undefined> {
+  const [only] = extensions;
+  if (extensions.length === 1) return only;
+  const choices = extensions.map((extension) => ({
+    label: `${extension.name} ${extension.version}`,
+    description: extension.id,
+    extension,
+  }));
+  return (await pick(choices, { placeHolder }))?.extension;
+}

@@ -1,0 +1,63 @@
+import * as l10n from '@vscode/l10n';
+import type { BrowserLink } from '../../devtools/link';
+import type { BrowserSession } from '../../service/model';
+import { contentNodes, unreadableNode, type BrowserContents } from '../lists/browserContents';
+import { browserLabel } from '../lists/labels';
+import type { Node } from '../lists/nodes';
+import { sentenceFor } from '../messages';
+import type { ServiceParts } from '../service/connection';
+import type { EngineHost } from './engineHost';
+import type { PushRecords } from './pushRecords';
+
+/** What the rows below a browser need. */
+export interface ContentParts extends ServiceParts {
+  engines: EngineHost;
+  records: PushRecords;
+}
+
+/**
+ * Reads over DevTools which extensions and tabs a browser has, and resolves to what draws their rows. Never rejects: a failure is a
+ * row that says why, and `onFailure` is called. Uses the connection of the pushes, which is closed after some time without use.
+ */
+export async function readContents(
+  parts: ContentParts,
+  session: BrowserSession,
+  onFailure: () => unknown,
+): Promise<() => Node<unknown>[]> {
+  try {
+    const contents = await withLink(parts, session, readWith);
+    return () => contentNodes(session, contents, parts.records.get(session.session_id), Date.now());
+  } catch (error) {
+    const detail = sentenceFor(error) ?? String(error);
+    parts.log.warn(`What runs in ${browserLabel(session)} could not be read: ${detail}`);
+    void onFailure();
+    return () => [unreadableNode(session, l10n.t('DevTools of this browser could not be reached'), detail)];
+  }
+}
+
+/**
+ * Runs `act` with the DevTools connection of a browser that pushes use, too.
+ * @throws DevToolsError, UserError for an address that is not allowed
+ */
+export async function withLink<T>(
+  { connection, engines }: ContentParts,
+  session: BrowserSession,
+  act: (link: BrowserLink) => Promise<T>,
+): Promise<T> {
+  const [engine, client, { checkDevToolsAddress }] = await Promise.all([
+    engines.load(),
+    connection.client(),
+    import('../../service/devToolsAddress'),
+  ]);
+  checkDevToolsAddress(session.cdp_ws_url, client.baseUrl);
+  return await engine.browsers.use(session, act);
+}
+
+async function readWith({ connection }: BrowserLink): Promise<BrowserContents> {
+  const [{ listExtensions }, { listTabs }] = await Promise.all([
+    import('../../devtools/extensions'),
+    import('../../devtools/tabs'),
+  ]);
+  const [extensions, tabs] = await Promise.all([listExtensions(connection), listTabs(connection)]);
+  return { extensions, tabs };
+}

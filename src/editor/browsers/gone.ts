@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import { ServiceError } from '../../service/errors';
+import type { BrowserSession } from '../../service/model';
+import { browserLabel } from '../lists/labels';
+import type { ListView } from '../lists/listView';
+import { showInformation } from '../notify';
+import type { ServiceParts } from '../service/connection';
+
+/** What is needed to notice that a browser has ended. */
+export interface GoneParts extends ServiceParts {
+  lists: { browsers: Pick<ListView<BrowserSession>, 'remove'> };
+}
+
+/**
+ * Asks the service whether a browser still exists, after something failed in it. One that does not is removed from the list, and the
+ * user is told. Resolves to whether it is gone; false when the service cannot be asked.
+ */
+export async function removeIfGone(parts: GoneParts, session: BrowserSession): Promise<boolean> {
+  if (!(await isGone(parts, session))) return false;
+  parts.lists.browsers.remove(session.session_id);
+  parts.log.info(`Browser ${browserLabel(session)} no longer exists`);
+  showInformation(l10n.t('{0} no longer exists, so it was removed from the list.', browserLabel(session)));
+  return true;
+}
+
+/**
+ * Runs an action on a browser. When it fails because the browser no longer exists, the user is told so calmly, and it resolves to
+ * undefined; other errors are thrown.
+ */
+export async function withBrowser<T>(
+  parts: GoneParts,
+  session: BrowserSession,
+  act: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    const mayBeGone =
+      error instanceof Error &&
+      (error.name === 'DevToolsError' || (error instanceof ServiceError && error.kind === 'notFound'));
+    if (mayBeGone && (await removeIfGone(parts, session))) return undefined;
+    throw error;
+  }
+}
+
+async function isGone({ connection }: ServiceParts, { session_id }: BrowserSession): Promise<boolean> {
+  try {
+    const client = await connection.client();
+    return Boolean((await client.getBrowser(session_id)).deleted_at);
+  } catch (error) {
+    return error instanceof ServiceError && error.kind === 'notFound';
+  }
+}

@@ -1,0 +1,87 @@
+import * as l10n from '@vscode/l10n';
+import { parse } from 'jsonc-parser';
+import { Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
+import { PROFILE_NAME_PATTERN } from '../../service/model';
+import { findExtensionFolder } from '../folder/extensionFolder';
+
+/** A larger manifest is not read for a name, in bytes. */
+const MOST_MANIFEST_BYTES = 1024 * 1024;
+
+/** Longest default name, in characters: a row shows no more. */
+const DEFAULT_NAME_LENGTH = 40;
+
+/** The name that is sent for a typed one: the service knows no blanks in names. */
+export function nameFor(text: string): string {
+  return text.trim().replace(/\s+/g, '-');
+}
+
+/** What is wrong with a typed name; undefined when it can be used, or is empty. */
+export function nameProblem(text: string): string | undefined {
+  const name = nameFor(text);
+  return name === '' || PROFILE_NAME_PATTERN.test(name)
+    ? undefined
+    : l10n.t('Use letters, digits, ".", "_", "-" and blanks, at most 255.');
+}
+
+/** What becomes of a typed name; undefined when it is used as it is. */
+export function nameNote(text: string): string | undefined {
+  const name = nameFor(text);
+  return name === text ? undefined : l10n.t('The name will be "{0}".', name);
+}
+
+/** A name after the extension that is open, which differs from all of `taken`. */
+export async function defaultName(memory: Memento, taken: readonly string[]): Promise<string> {
+  const name = (await nameOfExtension(memory)) ?? 'browser';
+  const used = new Set(taken);
+  let unique = name;
+  for (let count = 2; used.has(unique); count++) unique = `${name}-${count}`;
+  return unique;
+}
+
+/** The name of the extension in the open folder; undefined without a folder. */
+async function nameOfExtension(memory: Memento): Promise<string | undefined> {
+  const folder = openFolder();
+  if (!folder) return undefined;
+  const path = await findExtensionFolder(folder, memory, false).then(
+    (extension) => extension?.path,
+    () => undefined,
+  );
+  return await nameOf(folder, path);
+}
+
+/**
+ * The name in the manifest of the extension in `path`, else that of the workspace folder, with the characters that names may have.
+ * Undefined when none is left.
+ */
+export async function nameOf(folder: WorkspaceFolder, path: string | undefined): Promise<string | undefined> {
+  const fromManifest = path === undefined ? undefined : await nameInManifest(Uri.file(path));
+  return asName(fromManifest ?? '') ?? asName(folder.name);
+}
+
+function openFolder(): WorkspaceFolder | undefined {
+  const document = window.activeTextEditor?.document.uri;
+  return (document && workspace.getWorkspaceFolder(document)) ?? workspace.workspaceFolders?.[0];
+}
+
+/** Undefined for a name that is translated elsewhere, and for a manifest that cannot be read. */
+async function nameInManifest(folder: Uri): Promise<string | undefined> {
+  const file = Uri.joinPath(folder, 'manifest.json');
+  try {
+    if ((await workspace.fs.stat(file)).size > MOST_MANIFEST_BYTES) return undefined;
+    const manifest: unknown = parse(new TextDecoder().decode(await workspace.fs.readFile(file)));
+    const name = typeof manifest === 'object' && manifest !== null && 'name' in manifest ? manifest.name : undefined;
+    return typeof name === 'string' && !name.startsWith('__MSG_') ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `text` with the characters that names may have; undefined when none is left. */
+function asName(text: string): string | undefined {
+  const name = text
+    .slice(0, DEFAULT_NAME_LENGTH)
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+  return name === '' ? undefined : name;
+}

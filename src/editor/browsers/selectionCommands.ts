@@ -1,0 +1,111 @@
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
+import { COMMANDS, VIEWS } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import { browserLabel, recordLabel } from '../lists/labels';
+import { itemOf } from '../lists/row';
+import { pick, showInformation, showStatus } from '../notify';
+import type { BrowserCommands } from './browserCommands';
+import type { BrowserParts } from './browserParts';
+import type { ContentCommands } from './contentCommands';
+import type { ProfileCommands } from './profileCommands';
+import type { StoredCommands } from './storedCommands';
+
+/** How long the status bar says what was just done, in milliseconds. */
+const STATUS_MS = 4000;
+
+/** The commands of the rows that the keys lead to. */
+interface RowCommands {
+  browsers: BrowserCommands;
+  contents: ContentCommands;
+  profiles: ProfileCommands;
+  stored: StoredCommands;
+}
+
+/** Commands that do for any row what its kind does, and that keys run for the selected row. */
+export class SelectionCommands {
+  readonly handlers = {
+    [COMMANDS.copyId]: (row: unknown) => this.copyId(row),
+    [COMMANDS.deleteSelected]: (view: unknown) => this.deleteSelected(view),
+    [COMMANDS.renameSelected]: (view: unknown) => this.renameSelected(view),
+  };
+  readonly #parts: BrowserParts;
+  readonly #commands: RowCommands;
+
+  constructor(parts: BrowserParts, commands: RowCommands) {
+    this.#parts = parts;
+    this.#commands = commands;
+  }
+
+  /** Copies the id of a row's item, else of a browser, profile or stored extension that is listed. */
+  async copyId(argument: unknown): Promise<void> {
+    const id = idOf(argument) ?? (await this.#pickId());
+    if (id === undefined) return;
+    await env.clipboard.writeText(id);
+    showStatus(l10n.t('The id {0} was copied', id), STATUS_MS);
+  }
+
+  /** Deletes what the selected row of a view stands for, as its menu does. */
+  async deleteSelected(view: unknown): Promise<void> {
+    const row = this.#selectionOf(view);
+    const { browsers, contents, profiles, stored } = this.#commands;
+    if (itemOf(row, 'browser')) await browsers.delete(row);
+    else if (itemOf(row, 'browserExtension')) await contents.removeExtension(row);
+    else if (itemOf(row, 'browserTab')) await contents.handlers[COMMANDS.closeTab](row);
+    else if (itemOf(row, 'profile')) await profiles.deleteProfile(row);
+    else if (itemOf(row, 'extension')) await stored.delete(row);
+  }
+
+  /** Renames what the selected row of a view stands for, if it has a name that can be changed. */
+  async renameSelected(view: unknown): Promise<void> {
+    const row = this.#selectionOf(view);
+    if (itemOf(row, 'browser')) await this.#commands.browsers.rename(row);
+    else if (itemOf(row, 'profile')) await this.#commands.profiles.renameProfile(row);
+  }
+
+  #selectionOf(view: unknown): unknown {
+    const { browsers, profiles, extensions } = this.#parts.lists;
+    switch (view) {
+      case VIEWS.browsers:
+        return browsers.selection;
+      case VIEWS.profiles:
+        return profiles.selection;
+      case VIEWS.extensions:
+        return extensions.selection;
+      default:
+        return undefined;
+    }
+  }
+
+  async #pickId(): Promise<string | undefined> {
+    const client = await this.#parts.connection.client();
+    const [sessions, profiles, extensions] = await Promise.all([
+      client.pageOfBrowsers({}, 0),
+      client.pageOfProfiles({}, 0),
+      client.pageOfExtensions({}, 0),
+    ]);
+    const choices = [
+      ...sessions.items.map((session: BrowserSession) => ({
+        icon: 'browser',
+        label: browserLabel(session),
+        description: session.session_id,
+      })),
+      ...profiles.items.map((profile) => ({ icon: 'account', label: recordLabel(profile), description: profile.id })),
+      ...extensions.items.map((stored) => ({ icon: 'package', label: recordLabel(stored), description: stored.id })),
+    ];
+    if (choices.length === 0) {
+      showInformation(l10n.t('There is nothing with an id.'));
+      return undefined;
+    }
+    return (await pick(choices, { placeHolder: l10n.t('Select the id to copy') }))?.description;
+  }
+}
+
+function idOf(row: unknown): string | undefined {
+  return (
+    itemOf(row, 'browser')?.session_id ??
+    itemOf(row, 'profile')?.id ??
+    itemOf(row, 'extension')?.id ??
+    itemOf(row, 'browserExtension')?.extension.id
+  );
+}

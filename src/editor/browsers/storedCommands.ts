@@ -1,0 +1,169 @@
+import * as l10n from '@vscode/l10n';
+import { Uri, window, workspace } from 'vscode';
+import { COMMANDS, SETTINGS } from '../../ids';
+import type { Refusal } from '../../push/outcome';
+import type { Prepared } from '../../push/prepare';
+import type { StoredExtension } from '../../service/model';
+import { sizeText } from '../../units';
+import { UserError } from '../errors';
+import { findExtensionFolder, isInside, pickWorkspaceFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import { recordLabel } from '../lists/labels';
+import { itemOf } from '../lists/row';
+import { askModal, askText, showInformation, withProgress } from '../notify';
+import { readFolderSettings } from '../settings';
+import type { BrowserParts } from './browserParts';
+import { nameFor, nameNote, nameOf, nameProblem } from './names';
+import { pickRecord } from './pickRecord';
+
+/** Commands for the extensions that are stored on the account, by row or picked from a list. */
+export class StoredCommands {
+  readonly handlers = {
+    [COMMANDS.storeExtension]: () => this.store(),
+    [COMMANDS.downloadExtension]: (row: unknown) => this.download(row),
+    [COMMANDS.deleteExtension]: (row: unknown) => this.delete(row),
+  };
+  readonly #parts: BrowserParts;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+  }
+
+  /** Checks and packs the open extension, and stores the archive on the account under a name that the user enters. */
+  async store(): Promise<void> {
+    if (!workspace.isTrusted) {
+      throw new UserError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
+    }
+    const { connection, context, log, lists } = this.#parts;
+    const folder = await pickWorkspaceFolder();
+    const extension = folder && (await findExtensionFolder(folder, context.workspaceState, true));
+    if (!extension) return;
+    const name = await askName(await nameOf(extension.workspaceFolder, extension.path));
+    if (name === undefined) return;
+    await saveFiles(extension.path);
+    const client = await connection.client();
+    const stored = await withProgress(
+      l10n.t('Storing {0} on the service', extension.workspaceFolder.name),
+      async (signal, report) => {
+        report(l10n.t('checking and packing'));
+        const prepared = await this.#prepare(extension, signal);
+        if ('outcome' in prepared) {
+          if (prepared.outcome === 'cancelled') return undefined;
+          throw new UserError(l10n.t('Not stored: {0}', reasonOf(prepared)));
+        }
+        const { bytes } = prepared.archive;
+        report(l10n.t('uploading {0}', sizeText(bytes.length)));
+        try {
+          return await client.uploadExtension(bytes, name === '' ? undefined : name, signal);
+        } catch (error) {
+          if (signal.aborted) return undefined;
+          throw error;
+        }
+      },
+    );
+    if (!stored) return;
+    log.info(`Stored extension ${recordLabel(stored)} (${sizeText(stored.size_bytes)}), id ${stored.id}`);
+    showInformation(l10n.t('{0} is stored on the service ({1}).', recordLabel(stored), sizeText(stored.size_bytes)));
+    await lists.extensions.refresh();
+  }
+
+  /** Saves the archive of a stored extension to a file that the user chooses. */
+  async download(argument: unknown): Promise<void> {
+    const extension = await this.#extensionOf(argument, l10n.t('Select the stored extension to download'));
+    if (!extension) return;
+    const label = recordLabel(extension);
+    const client = await this.#parts.connection.client();
+    const [folder] = workspace.workspaceFolders ?? [];
+    const fileName = `${label.replaceAll(/[^a-zA-Z0-9._-]+/g, '-')}.zip`;
+    const file = await window.showSaveDialog({
+      title: l10n.t('Download Stored Extension'),
+      filters: { [l10n.t('Zip archives')]: ['zip'] },
+      ...(folder ? { defaultUri: Uri.joinPath(folder.uri, '..', fileName) } : {}),
+    });
+    if (!file) return;
+    const archive = await withProgress(l10n.t('Downloading {0}', label), async (signal) => {
+      try {
+        return await client.downloadExtension(extension.id, signal);
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        throw error;
+      }
+    });
+    if (!archive) return;
+    await workspace.fs.writeFile(file, archive);
+    this.#parts.log.info(`Stored extension ${label} downloaded to ${file.fsPath}`);
+    showInformation(l10n.t('{0} ({1}) was saved to {2}.', label, sizeText(archive.length), file.fsPath));
+  }
+
+  async delete(argument: unknown): Promise<void> {
+    const { connection, log, lists } = this.#parts;
+    const extension = await this.#extensionOf(argument, l10n.t('Select the stored extension to delete'));
+    if (!extension) return;
+    const label = recordLabel(extension);
+    const confirm = l10n.t('Delete');
+    const choice = await askModal(
+      l10n.t('Delete the stored extension {0}?', label),
+      [l10n.t('It is removed from the service. Browsers that run it already keep running it.')],
+      confirm,
+    );
+    if (choice !== confirm) return;
+    await (await connection.client()).deleteExtension(extension.id);
+    log.info(`Stored extension ${label} deleted`);
+    lists.extensions.remove(extension.id);
+    await lists.extensions.refresh();
+  }
+
+  async #prepare({ workspaceFolder, path }: ExtensionFolder, signal: AbortSignal): Promise<Prepared | Refusal> {
+    const { engines, connection } = this.#parts;
+    const engine = await engines.load();
+    const { exclude, include } = readFolderSettings(workspaceFolder.uri);
+    return await engine.prepare({ folder: path, exclude, include, isLocal: connection.isLocal }, signal);
+  }
+
+  async #extensionOf(argument: unknown, question: string): Promise<StoredExtension | undefined> {
+    const row = itemOf(argument, 'extension');
+    if (row) return row;
+    const client = await this.#parts.connection.client();
+    return await pickRecord(client.listExtensions(), question, l10n.t('No extension is stored on the service.'));
+  }
+}
+
+async function askName(value = ''): Promise<string | undefined> {
+  const text = await askText({
+    title: l10n.t('Save as Stored Extension'),
+    prompt: l10n.t('Name on the service, unique there. Leave it empty for an extension with an id only.'),
+    value,
+    problemOf: nameProblem,
+    noteOf: nameNote,
+  });
+  return text === undefined ? undefined : nameFor(text);
+}
+
+/** Saves the unsaved editors of the folder, so that what is shown is what is stored. */
+async function saveFiles(folder: string): Promise<void> {
+  for (const document of workspace.textDocuments) {
+    if (document.isDirty && document.uri.scheme === 'file' && isInside(folder, document.uri.fsPath))
+      await document.save();
+  }
+}
+
+/** Why a folder is not stored. */
+function reasonOf(refusal: Exclude<Refusal, { outcome: 'cancelled' }>): string {
+  switch (refusal.outcome) {
+    case 'refusedByCheck': {
+      const first = refusal.findings.find(({ severity }) => severity === 'error');
+      return first
+        ? `${first.file}:${first.range.start.line + 1}: ${first.message}`
+        : l10n.t('the manifest has errors.');
+    }
+    case 'tooLarge':
+      return refusal.message;
+    case 'leftOut':
+      return l10n.t(
+        'the manifest names {0}, which is left out of the archive. See the setting {1}.',
+        refusal.files.map(({ path }) => path).join(', '),
+        SETTINGS.include,
+      );
+    case 'needsLocalhost':
+      return l10n.t('it is a development build that loads code from this machine. Make a production build first.');
+  }
+}

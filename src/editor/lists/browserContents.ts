@@ -1,0 +1,161 @@
+import * as l10n from '@vscode/l10n';
+import type { LoadedExtension } from '../../devtools/extensions';
+import type { Tab } from '../../devtools/tabs';
+import { ROWS } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import { durationText, shortened } from '../../units';
+import { plainText } from '../plainText';
+import { agoText, spokenAgo } from './ages';
+import { fact, shownFacts, spokenFacts, type Fact } from './facts';
+import type { LastPush, Node } from './nodes';
+
+/** Longest label of a row in a browser, in characters: titles and names are those of others. */
+const LABEL_LENGTH = 100;
+
+/** An extension that a browser has loaded. */
+export interface BrowserExtension {
+  session: BrowserSession;
+  extension: LoadedExtension;
+}
+
+/** A tab of a browser. */
+export interface BrowserTab {
+  session: BrowserSession;
+  tab: Tab;
+}
+
+/** What DevTools of a browser reports. */
+export interface BrowserContents {
+  extensions: readonly LoadedExtension[];
+  tabs: readonly Tab[];
+}
+
+/** The rows below a browser: its extensions, the pushed one first, then its tabs. */
+export function contentNodes(
+  session: BrowserSession,
+  { extensions, tabs }: BrowserContents,
+  push: LastPush | undefined,
+  now: number,
+): Node<unknown>[] {
+  const isPushed = ({ id }: LoadedExtension): boolean => id === push?.extensionId;
+  const sorted = [...extensions.filter(isPushed), ...extensions.filter((extension) => !isPushed(extension))];
+  const rows: Node<unknown>[] = [
+    ...sorted.map((extension) =>
+      loadedNode(session, extension, extensions, isPushed(extension) ? push : undefined, now),
+    ),
+    ...tabs.map((tab) => tabNode(session, tab)),
+  ];
+  return rows.length > 0 ? rows : [noteNode(session, 'info', l10n.t('No extension and no tab'), '')];
+}
+
+/** The row below a browser whose DevTools could not be read; `why` is a short sentence, `detail` all that is known. */
+export function unreadableNode(session: BrowserSession, why: string, detail: string): Node<unknown> {
+  return noteNode(session, 'warning', why, detail);
+}
+
+function loadedNode(
+  session: BrowserSession,
+  extension: LoadedExtension,
+  all: readonly LoadedExtension[],
+  push: LastPush | undefined,
+  now: number,
+): Node<BrowserExtension> {
+  const { id, name, version, path, enabled } = extension;
+  const label = cut(name);
+  const copies = all.filter((other) => other.name === name).length;
+  const facts = [
+    { shown: version, spoken: l10n.t('version {0}', version) },
+    ...(enabled ? [] : [fact(l10n.t('disabled'))]),
+    ...(copies > 1 ? [fact(l10n.t('{0} copies', copies))] : []),
+    ...pushedFacts(push, now),
+  ];
+  return {
+    id: `${session.session_id}/extension/${id}`,
+    label,
+    description: shownFacts(facts),
+    tooltip: [label, ...facts.map(({ spoken }) => spoken), l10n.t('id {0}', id), l10n.t('loaded from {0}', path)].join(
+      '\n',
+    ),
+    icon: 'extensions',
+    spoken: spokenFacts(l10n.t('Extension {0}', label), facts),
+    contextValue: ROWS.browserExtension,
+    item: { session, extension },
+  };
+}
+
+function pushedFacts(push: LastPush | undefined, now: number): Fact[] {
+  if (!push) return [];
+  if (push.ms === undefined) {
+    return [
+      {
+        shown: l10n.t('pushed {0}', agoText(push.at, now)),
+        spoken: l10n.t('pushed {0}', spokenAgo(push.at, now)),
+      },
+    ];
+  }
+  const took = durationText(push.ms);
+  return [
+    {
+      shown: l10n.t('pushed {0} in {1}', agoText(push.at, now), took),
+      spoken: l10n.t('pushed {0} in {1}', spokenAgo(push.at, now), took),
+    },
+  ];
+}
+
+function tabNode(session: BrowserSession, tab: Tab): Node<BrowserTab> {
+  const { label, place } = tabTexts(tab);
+  return {
+    id: `${session.session_id}/tab/${tab.targetId}`,
+    label,
+    description: place,
+    tooltip: [label, cut(tab.url)].join('\n'),
+    icon: 'window',
+    spoken: spokenFacts(l10n.t('Tab {0}', label), place === '' ? [] : [fact(place)]),
+    contextValue: ROWS.browserTab,
+    item: { session, tab },
+  };
+}
+
+/** The title of a tab, and where its page is from: a host, or the page of the browser. */
+export function tabTexts({ title, url }: Tab): { label: string; place: string } {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  switch (address?.protocol) {
+    case 'about:':
+      return { label: l10n.t('Blank page'), place: '' };
+    case 'chrome:':
+      return /^(newtab|new-tab-page.*)$/.test(address.hostname)
+        ? { label: l10n.t('New tab'), place: '' }
+        : { label: cut(title || address.hostname), place: cut(`chrome://${address.hostname}`) };
+    case 'file:':
+      return { label: cut(title || address.pathname), place: l10n.t('a file') };
+    case 'data:':
+    case 'blob:':
+      return { label: cut(isAddress(title, url) ? l10n.t('Page without a title') : title), place: address.protocol };
+    case 'chrome-extension:':
+      return { label: cut(title || address.pathname), place: l10n.t('page of an extension') };
+    default:
+      return { label: cut(title || (address?.host ?? url)), place: cut(address?.host ?? '') };
+  }
+}
+
+/** Chromium uses the beginning of the address as the title of a page without one. */
+function isAddress(title: string, url: string): boolean {
+  return title === '' || url.startsWith(title);
+}
+
+function noteNode(session: BrowserSession, icon: string, label: string, detail: string): Node<null> {
+  return {
+    id: `${session.session_id}/note`,
+    label,
+    description: '',
+    tooltip: detail === '' ? label : detail,
+    icon,
+    spoken: label,
+    contextValue: ROWS.note,
+    item: null,
+  };
+}
+
+function cut(text: string): string {
+  return shortened(plainText(text), LABEL_LENGTH);
+}

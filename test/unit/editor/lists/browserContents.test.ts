@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { contentNodes, tabTexts } from '../../../../src/editor/lists/browserContents';
+import type { LastPush } from '../../../../src/editor/lists/nodes';
+import { itemOf } from '../../../../src/editor/lists/row';
+import type { BrowserSession } from '../../../../src/service/model';
+
+const NOW = Date.parse('2026-05-01T12:00:00Z');
+
+const SESSION: BrowserSession = {
+  session_id: 's1',
+  created_at: '2026-05-01T11:57:30Z',
+  cdp_ws_url: 'wss://proxy.example/cdp?jwt=secret',
+  webdriver_ws_url: '',
+  headless: true,
+  stealth: false,
+  timeout_seconds: 60,
+};
+
+const extension = (id: string, name: string) => ({ id, name, version: '1.0', path: `/home/${id}`, enabled: true });
+const tab = (url: string, title = '') => ({ targetId: url, url, title });
+const PUSH: LastPush = { state: 'running', at: NOW - 120_000, reason: '', extensionId: 'b', version: '1.0', ms: 320 };
+
+describe('the rows below a browser', () => {
+  it('are its extensions, the pushed one first, and then its tabs', () => {
+    const contents = {
+      extensions: [extension('a', 'Other'), { ...extension('b', 'Mine'), enabled: false }, extension('c', 'Mine')],
+      tabs: [tab('https://example.com/x', 'Example')],
+    };
+    const rows = contentNodes(SESSION, contents, PUSH, NOW);
+    assert.deepEqual(
+      rows.map(({ label, description }) => [label, description]),
+      [
+        ['Mine', '1.0 · disabled · 2 copies · pushed 2 min ago in 0.32 s'],
+        ['Other', '1.0'],
+        ['Mine', '1.0 · 2 copies'],
+        ['Example', 'example.com'],
+      ],
+    );
+    assert.equal(rows[0]?.spoken, 'Extension Mine, version 1.0, disabled, 2 copies, pushed 2 minutes ago in 0.32 s');
+    assert.equal(itemOf(rows[0], 'browserExtension')?.extension.id, 'b');
+    assert.equal(itemOf(rows[3], 'browserTab')?.tab.title, 'Example');
+    assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+  });
+
+  it('say so when there are none', () => {
+    const rows = contentNodes(SESSION, { extensions: [], tabs: [] }, undefined, NOW);
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      ['No extension and no tab'],
+    );
+  });
+
+  it('name pages of the browser sensibly, and others by their title and host', () => {
+    const texts = (url: string, title = ''): string[] => Object.values(tabTexts(tab(url, title)));
+    assert.deepEqual(texts('about:blank', 'about:blank'), ['Blank page', '']);
+    assert.deepEqual(texts('chrome://newtab/', 'New Tab'), ['New tab', '']);
+    assert.deepEqual(texts('chrome://new-tab-page-third-party/', 'New Tab'), ['New tab', '']);
+    assert.deepEqual(texts('chrome://extensions/', 'Extensions'), ['Extensions', 'chrome://extensions']);
+    assert.deepEqual(texts('https://example.com:8443/a?token=x', 'Shop'), ['Shop', 'example.com:8443']);
+    assert.deepEqual(texts('https://example.com/a'), ['example.com', 'example.com']);
+    assert.deepEqual(texts('data:text/html,<p>x', 'data:text/html,<p>x'), ['Page without a title', 'data:']);
+    assert.deepEqual(texts('chrome-extension://abc/popup.html', 'Popup'), ['Popup', 'page of an extension']);
+  });
+
+  it('are one line each and short, whatever a page calls itself', () => {
+    const [row] = contentNodes(
+      SESSION,
+      { extensions: [], tabs: [tab('https://e.com/', `a\n\u202e${'x'.repeat(5000)}`)] },
+      undefined,
+      NOW,
+    );
+    assert.match(row?.label ?? '', /^a x{10,}…$/);
+    assert.ok((row?.label.length ?? 0) <= 101);
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { mergeRows } from '../../../../src/editor/lists/mergeRows';
+import { browserNode } from '../../../../src/editor/lists/nodes';
+import { PagedList, type ListPage } from '../../../../src/editor/lists/pagedList';
+import { ServiceClient } from '../../../../src/service/client';
+import { silentLogger } from '../../../../src/service/log';
+import type { BrowserSession } from '../../../../src/service/model';
+
+const COUNT = 10_000;
+const NOW = Date.parse('2026-05-01T12:00:00Z');
+
+/** Reads from the numbers below `count`, three at a time, and notes the offsets. */
+function numbers(count: () => number, offsets: number[] = []) {
+  return (offset: number): Promise<ListPage<number>> => {
+    offsets.push(offset);
+    const end = Math.min(offset + 3, count());
+    const items = Array.from({ length: Math.max(0, end - offset) }, (_, at) => offset + at);
+    return Promise.resolve({ items, next: end < count() ? end : undefined });
+  };
+}
+
+describe('a list in pages', () => {
+  it('reads one page at first, further ones on request, and on a reload as many as before', async () => {
+    const offsets: number[] = [];
+    const list = new PagedList<number>(String);
+    const read = numbers(() => 8, offsets);
+    await list.reload(read);
+    assert.deepEqual([list.items, list.hasMore], [[0, 1, 2], true]);
+    await list.readMore(read);
+    await list.reload(read);
+    assert.deepEqual([list.items, list.hasMore], [[0, 1, 2, 3, 4, 5], true]);
+    await list.readMore(read);
+    assert.deepEqual([list.items.length, list.hasMore], [8, false]);
+    await list.readMore(read);
+    assert.deepEqual(offsets, [0, 3, 0, 3, 6]);
+  });
+
+  it('has each item once, becomes shorter with the list, and is as it was when a page cannot be read', async () => {
+    let count = 6;
+    const list = new PagedList<number>(String);
+    const read = numbers(() => count);
+    await list.reload(read);
+    await list.readMore(() => Promise.resolve({ items: [2, 3], next: undefined }));
+    assert.deepEqual(list.items, [0, 1, 2, 3]);
+    await assert.rejects(
+      list.reload((offset) => (offset === 0 ? read(0) : Promise.reject(new Error('no')))),
+      /no/,
+    );
+    assert.deepEqual(list.items, [0, 1, 2, 3]);
+    count = 2;
+    await list.reload(read);
+    assert.deepEqual([list.items, list.hasMore], [[0, 1], false]);
+    list.remove('0');
+    assert.deepEqual(list.items, [1]);
+  });
+});
+
+describe('a list of 10,000 sessions', () => {
+  const paths: string[] = [];
+  let server: Server;
+  let client: ServiceClient;
+
+  before(async () => {
+    server = createServer((request, response) => {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      paths.push(url.search);
+      const [limit, offset] = ['limit', 'offset'].map((name) => Number(url.searchParams.get(name)));
+      const end = Math.min((offset ?? 0) + (limit ?? 0), COUNT);
+      response.setHeader('content-type', 'application/json');
+      response.setHeader('x-has-more', String(end < COUNT));
+      response.setHeader('x-next-offset', String(end < COUNT ? end : 0));
+      response.end(JSON.stringify(Array.from({ length: end - (offset ?? 0) }, (_, at) => session((offset ?? 0) + at))));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address);
+    client = new ServiceClient({ baseUrl: new URL(`http://127.0.0.1:${address.port}/`), log: silentLogger });
+  });
+
+  after(async () => {
+    await client.close();
+    server.close();
+  });
+
+  it('has its first rows after one request, and draws only what has changed after a refresh', async () => {
+    const list = new PagedList<BrowserSession>(({ session_id }) => session_id);
+    const rowsOf = (now: number) => list.items.map((item) => browserNode(item, { role: 'none', now }));
+    const read = (offset: number): Promise<ListPage<BrowserSession>> => client.pageOfBrowsers({}, offset);
+    await list.reload(read);
+    const first = mergeRows([], rowsOf(NOW));
+    assert.deepEqual([first.rows.length, list.hasMore, paths.length], [100, true, 1]);
+
+    await list.readMore(read);
+    assert.deepEqual([list.items.length, paths.length], [200, 2]);
+    const second = mergeRows(first.rows, rowsOf(NOW));
+    assert.equal(second.isSameOrder, false);
+    assert.equal(second.rows[0], first.rows[0]);
+
+    await list.reload(read);
+    const third = mergeRows(second.rows, rowsOf(NOW));
+    assert.deepEqual([third.isSameOrder, third.changed], [true, []]);
+    const fourth = mergeRows(
+      third.rows,
+      list.items.map((item, at) => browserNode(item, { role: at === 7 ? 'target' : 'none', now: NOW })),
+    );
+    assert.deepEqual([fourth.isSameOrder, fourth.changed], [true, [third.rows[7]]]);
+    assert.match(third.rows[7]?.description ?? '', /push target/);
+  });
+
+  it('sends a search to the service', async () => {
+    paths.length = 0;
+    await client.pageOfBrowsers({ query: 'a b' }, 0);
+    assert.deepEqual(paths, ['?query=a%20b&limit=100&offset=0']);
+  });
+});
+
+function session(number: number): BrowserSession {
+  return {
+    session_id: `s${number}`,
+    created_at: '2026-05-01T11:57:30Z',
+    cdp_ws_url: 'ws://127.0.0.1/cdp',
+    webdriver_ws_url: '',
+    headless: true,
+    stealth: false,
+    timeout_seconds: 60,
+    name: `browser-${number}`,
+  };
+}
