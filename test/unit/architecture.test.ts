@@ -263,15 +263,22 @@ describe('texts for the user', () => {
   });
 });
 
+interface Setting {
+  scope?: string;
+  type?: string;
+  default?: unknown;
+  order?: number;
+}
+
 interface Manifest {
   contributes: {
     commands: { command: string; title: string }[];
     views: Record<string, { id: string }[]>;
     viewsContainers: { activitybar: { id: string }[] };
-    configuration: { properties: Record<string, { scope?: string; type?: string; default?: unknown }> };
+    configuration: { title: string; order: number; properties: Record<string, Setting> }[];
     menus: Record<string, { command: string; when?: string }[]>;
     viewsWelcome: { view: string; contents: string; when?: string }[];
-    keybindings: { command: string; when?: string }[];
+    keybindings: { command: string; key: string; mac?: string; when?: string }[];
   };
   capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
 }
@@ -280,6 +287,7 @@ describe('package.json', () => {
   const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
   const { contributes, capabilities } = JSON.parse(text) as Manifest;
   const commands = Object.values<string>(COMMANDS);
+  const properties = Object.fromEntries(contributes.configuration.flatMap((part) => Object.entries(part.properties)));
 
   it('and the code know the same commands', () => {
     assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commands].sort());
@@ -295,11 +303,33 @@ describe('package.json', () => {
   });
 
   it('and the code know the same settings, each with a type, a default and a scope', () => {
-    const { properties } = contributes.configuration;
     assert.deepEqual(Object.keys(properties).sort(), Object.values<string>(SETTINGS).sort());
     for (const [name, { scope, type, default: value }] of Object.entries(properties)) {
       assert.ok(scope !== undefined && type !== undefined && value !== undefined, `${name} is not complete`);
     }
+  });
+
+  it('lists the settings in the order in which the editor shows them: by their use, not by the alphabet', () => {
+    assert.deepEqual(
+      contributes.configuration.map(({ order }) => order),
+      contributes.configuration.map((_, index) => index + 1),
+    );
+    for (const { title, properties: settings } of contributes.configuration) {
+      const orders = Object.values(settings).map(({ order }) => order);
+      assert.deepEqual(
+        orders,
+        orders.map((_, index) => index + 1),
+        title,
+      );
+    }
+    assert.equal(Object.keys(properties)[0], SETTINGS.pushOnSave);
+  });
+
+  it('binds no key with which a keyboard layout types a letter', () => {
+    // On Windows Ctrl+Alt is AltGr, which types "ú" with U in US International and "€" in Polish (Programmers).
+    const keys = contributes.keybindings.flatMap(({ key, mac }) => [key, mac ?? key]);
+    const strays = keys.filter((key) => /\balt\+([^+]+\+)*.$/.test(key));
+    assert.deepEqual(strays, []);
   });
 
   it('names only known commands, views, rows and context keys in menus, welcome texts and key bindings', () => {
@@ -324,7 +354,6 @@ describe('package.json', () => {
   });
 
   it('lets no workspace steer a credential', () => {
-    const { properties } = contributes.configuration;
     assert.equal(properties[SETTINGS.service]?.scope, 'application');
     assert.equal(properties[SETTINGS.serviceUrl]?.scope, 'application');
     const restricted = capabilities.untrustedWorkspaces.restrictedConfigurations;
