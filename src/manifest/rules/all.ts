@@ -46,6 +46,7 @@ import {
   missingManifestVersionRule,
   oldManifestVersionRule,
 } from './manifestVersion';
+import { nestedKeyRule } from './nestedKeys';
 import { mimeTypeHandlerRule } from './mimeTypes';
 import { missingOptionsPageRule, optionsPageRule, optionsUiRule } from './options';
 import { devtoolsPageRule, pageOverrideRule, sandboxRule, sidePanelRule } from './pages';
@@ -88,6 +89,7 @@ export const RULES: readonly Rule[] = [
   ...simpleKeyRules,
   availabilityRule,
   unknownKeyRule,
+  nestedKeyRule,
   permissionTypeRule,
   permissionValueRule,
   permissionAvailabilityRule,

@@ -12,7 +12,8 @@ function isExtensionId(id: string): boolean {
   return /^[a-p]{32}$/i.test(id);
 }
 
-const CONNECTABLE = dictionary({
+/** The shape of `externally_connectable`. */
+export const CONNECTABLE = dictionary({
   'ids?': listOf(STRING),
   'matches?': listOf(STRING),
   'accepts_tls_channel_id?': BOOLEAN,
@@ -79,7 +80,8 @@ function listed(node: ReturnType<Parameters<Rule['check']>[0]['manifest']['at']>
   return node.items.flatMap((item) => (item.kind === 'string' ? [item.value] : []));
 }
 
-const RESOURCES = listOf(
+/** The shape of `web_accessible_resources` from version 3 on. */
+export const RESOURCES = listOf(
   dictionary({
     resources: listOf(STRING),
     'matches?': listOf(STRING),

@@ -8,7 +8,8 @@ import { manifestKeyFault } from '../shape/manifestKey';
 import { BOOLEAN, choice, dictionary, listOf, STRING } from '../shape/shape';
 import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern, showPattern } from '../values/matchPattern';
 
-const CONTENT_SCRIPTS = listOf(
+/** The shape of `content_scripts`. */
+export const CONTENT_SCRIPTS = listOf(
   dictionary({
     matches: listOf(STRING),
     'exclude_matches?': listOf(STRING),

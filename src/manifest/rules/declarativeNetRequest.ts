@@ -15,7 +15,10 @@ import { askedPermissions } from './permissions';
 const KEY = 'declarative_net_request';
 const LIST = `${KEY}.rule_resources`;
 const PERMISSIONS: ReadonlySet<string> = new Set(['declarativeNetRequest', 'declarativeNetRequestWithHostAccess']);
-const SHAPE = dictionary({ rule_resources: listOf(dictionary({ id: STRING, path: STRING, enabled: BOOLEAN })) });
+/** The shape of `declarative_net_request`. */
+export const RULE_RESOURCES = dictionary({
+  rule_resources: listOf(dictionary({ id: STRING, path: STRING, enabled: BOOLEAN })),
+});
 
 const MAX_RULESETS = 100;
 const MAX_ENABLED_RULESETS = 50;
@@ -32,7 +35,7 @@ interface Ruleset {
 function rulesets({ manifest }: Context): Ruleset[] {
   const node = manifest.at(KEY);
   const list = manifest.at(KEY, 'rule_resources');
-  if (!node || list?.kind !== 'list' || manifestKeyFault(KEY, node, SHAPE)) return [];
+  if (!node || list?.kind !== 'list' || manifestKeyFault(KEY, node, RULE_RESOURCES)) return [];
   return list.items.map((_, index) => {
     const path = [KEY, 'rule_resources', index];
     const written = manifest.stringAt(...path, 'path') ?? '';
@@ -70,7 +73,7 @@ export const rulesetListRule: Rule = {
       };
       reports.push({ ...report, fix, rule: 'R-DNR-PERM' });
     }
-    const fault = manifestKeyFault(KEY, node, SHAPE);
+    const fault = manifestKeyFault(KEY, node, RULE_RESOURCES);
     if (fault) return [...reports, shapeRefusal(fault)];
     const all = rulesets(context);
     return [...reports, ...checkCounts(all), ...checkIds(all), ...checkRepeats(all)];

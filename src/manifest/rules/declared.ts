@@ -9,8 +9,15 @@ import { manifestKeyFault } from '../shape/manifestKey';
 import { ANY, BOOLEAN, choice, dictionary, listOf, STRING, type Shape } from '../shape/shape';
 
 /** A rule about nothing but the shape of a key. */
-function shapeRule(id: string, key: string, shape: Shape): Rule {
+interface ShapeRule extends Rule {
+  key: string;
+  shape: Shape;
+}
+
+function shapeRule(id: string, key: string, shape: Shape): ShapeRule {
   return {
+    key,
+    shape,
     id,
     stage: 'keys',
     check({ manifest }) {
@@ -24,7 +31,7 @@ function shapeRule(id: string, key: string, shape: Shape): Rule {
 const POLICY = dictionary({ 'value?': STRING });
 
 /** R-COEP and R-COOP: Chromium accepts any string. Measured on Chromium 156. */
-export const crossOriginRules: readonly Rule[] = [
+export const crossOriginRules: readonly ShapeRule[] = [
   shapeRule('R-COEP', 'cross_origin_embedder_policy', POLICY),
   shapeRule('R-COOP', 'cross_origin_opener_policy', POLICY),
 ];
@@ -241,3 +248,8 @@ export const replacementAppRule: Rule = {
     return [refusal("Invalid value for 'replacement_web_app'.", message, ['replacement_web_app'])];
   },
 };
+
+/** The shapes of the keys above, by key. */
+export const DECLARED_SHAPES: ReadonlyMap<string, Shape> = new Map(
+  [...crossOriginRules, OMNIBOX, OAUTH2, REQUIREMENTS, IMPORT, EXPORT_SHAPE].map(({ key, shape }) => [key, shape]),
+);

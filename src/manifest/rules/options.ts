@@ -10,7 +10,8 @@ import { BOOLEAN, dictionary, STRING } from '../shape/shape';
 import { parseAddress } from '../values/address';
 import { pageFile } from '../values/resource';
 
-const OPTIONS_UI = dictionary({ page: STRING, 'chrome_style?': BOOLEAN, 'open_in_tab?': BOOLEAN });
+/** The shape of `options_ui`. */
+export const OPTIONS_UI = dictionary({ page: STRING, 'chrome_style?': BOOLEAN, 'open_in_tab?': BOOLEAN });
 
 /** R-OPTIONSUI and R-CHROMESTYLE: faults in `options_ui` are warnings, except for `chrome_style`, which no longer exists, whatever its value. Measured on Chromium 156. */
 export const optionsUiRule: Rule = {

@@ -49,7 +49,8 @@ export const devtoolsPageRule: Rule = {
   },
 };
 
-const OVERRIDES = dictionary({
+/** The shape of `chrome_url_overrides`. */
+export const OVERRIDES = dictionary({
   'newtab?': STRING,
   'bookmarks?': STRING,
   'history?': STRING,
@@ -91,6 +92,9 @@ export const pageOverrideRule: Rule = {
   },
 };
 
+/** The shape of `side_panel`. */
+export const SIDE_PANEL = dictionary({ default_path: STRING });
+
 /** R-SIDEPANEL: a page of the extension that exists. Measured on Chromium 156. */
 export const sidePanelRule: Rule = {
   id: 'R-SIDEPANEL',
@@ -98,7 +102,7 @@ export const sidePanelRule: Rule = {
   async check(context) {
     const node = context.manifest.at('side_panel');
     if (!node) return [];
-    const fault = manifestKeyFault('side_panel', node, dictionary({ default_path: STRING }));
+    const fault = manifestKeyFault('side_panel', node, SIDE_PANEL);
     if (fault) return [shapeRefusal(fault)];
     const path = ['side_panel', 'default_path'];
     const written = context.manifest.stringAt(...path) ?? '';
