@@ -56,11 +56,13 @@ export const QUICK_INPUT = {
   needsHttps: /must begin with https/,
   tokenTitle: 'Token for',
   badName: /Use letters, digits/,
+  willBe: (name: string): RegExp => new RegExp(`The name will be "${literal(name)}"`),
 } as const;
 
 /** Rows of the lists in the sidebar. */
 export const ROW_TEXTS = {
-  runningTarget: (browser: string): RegExp => new RegExp(`^${literal(browser)} running · .*push target`),
+  newTarget: (browser: string): RegExp => new RegExp(`^${literal(browser)} not pushed to yet · push target`),
+  running: (browser: string): RegExp => new RegExp(`^${literal(browser)} [\\d.]+ running · just now`),
   target: (browser: string): RegExp => new RegExp(`${literal(browser)}.*push target`),
   pinned: /pinned push target/,
   pinnedTarget: (browser: string): RegExp => new RegExp(`${literal(browser)}.*pinned push target`),
@@ -71,10 +73,11 @@ export const ROW_TEXTS = {
 export const WELCOME = {
   noBrowser: /No browser is running/,
   createBrowser: /Create Browser/,
-  noProfile: /No profile yet/,
   whatProfilesAreFor: /keeps logins/,
-  noExtension: /No extension is stored/,
-  pushesAreNotListed: /not listed here/,
+  whatStoredExtensionsAreFor: /Extensions stored on the service/,
+  noBrowserFound: /No browser matches/,
+  tokenRefused: /did not accept the token/,
+  mustWait: /asks to wait/,
   needsToken: /needs an access token/,
   setToken: /needs an access token.*Set Token/s,
 } as const;

@@ -14,7 +14,8 @@ export class View {
     readonly title: string,
   ) {
     this.#page = page;
-    const header = page.getByRole('button', { name: `${title} Section` });
+    // A description beside the title, such as the service in use, is part of the name.
+    const header = page.getByRole('button', { name: new RegExp(`^${title}( - .*)? Section$`) });
     this.#pane = page.locator('.part.sidebar .pane').filter({ has: header });
   }
 

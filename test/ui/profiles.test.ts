@@ -19,7 +19,7 @@ describe('profiles in the sidebar', () => {
 
   it('rejects an invalid name while it is typed', async () => {
     await view.clickAction(commandTitle(COMMANDS.createProfile));
-    await workbench.quickInput.type('no blanks');
+    await workbench.quickInput.type('no/slash');
     await workbench.quickInput.accept();
     await workbench.quickInput.saying(QUICK_INPUT.badName);
     await workbench.quickInput.cancel();
@@ -27,23 +27,49 @@ describe('profiles in the sidebar', () => {
 
   it('lists a profile once it is created', async () => {
     await view.clickAction(commandTitle(COMMANDS.createProfile));
-    await workbench.quickInput.answer('ui-profile');
+    await workbench.quickInput.type('ui profile');
+    await workbench.quickInput.saying(QUICK_INPUT.willBe('ui-profile'));
+    await workbench.quickInput.accept();
     await view.waitForRow('ui-profile');
     assert.deepEqual(await view.rows(), [ROW_TEXTS.newProfile('ui-profile')]);
   });
 
-  it('shows a profile by its name as a document', async () => {
+  it('shows a profile that is picked from a list as a document', async () => {
     await workbench.command(paletteTitle(COMMANDS.showProfile));
-    await workbench.quickInput.answer('ui-profile');
+    await workbench.quickInput.pick('ui-profile');
     const text = await workbench.editors.textWith('"name"');
     assert.match(text, /"name": "ui-profile"/);
     await workbench.editors.discard();
   });
 
-  it('deletes a profile after a confirmation; then the list is empty', async () => {
-    await view.clickRowAction('ui-profile', commandTitle(COMMANDS.deleteProfile));
-    assert.match(await workbench.asked(), DIALOGS.deleteProfile('ui-profile'));
+  it('renames the selected profile by F2', async () => {
+    await view.row('ui-profile').click();
+    await workbench.page.keyboard.press('F2');
+    await workbench.quickInput.answer('ui-renamed');
+    await view.waitForRow('ui-renamed');
+    assert.deepEqual(await view.rows(), [ROW_TEXTS.newProfile('ui-renamed')]);
+  });
+
+  it('copies the id of a profile', async () => {
+    await view.clickRowMenu('ui-renamed', commandTitle(COMMANDS.copyId));
+    const read = (): Promise<string> => workbench.page.evaluate('navigator.clipboard.readText()');
+    await waitUntil(async () => /^[a-z0-9]{10,}$/.test(await read()), read);
+  });
+
+  it('deletes the selected profile by the Delete key after a confirmation; then the list is empty', async () => {
+    await view.row('ui-renamed').click();
+    await workbench.page.keyboard.press('Delete');
+    assert.match(await workbench.asked(), DIALOGS.deleteProfile('ui-renamed'));
     await workbench.press(BUTTONS.delete);
-    assert.match(await view.welcome(), WELCOME.noProfile);
+    assert.match(await view.welcome(), WELCOME.whatProfilesAreFor);
   });
 }).timeout(60_000);
+
+/** Waits until `isDone`, at most five seconds; `read` gives what is reported otherwise. */
+async function waitUntil(isDone: () => Promise<boolean>, read: () => Promise<unknown>): Promise<void> {
+  const end = performance.now() + 5000;
+  while (!(await isDone())) {
+    if (performance.now() > end) assert.fail(`after five seconds it is ${String(await read())}`);
+    await new Promise((settle) => setTimeout(settle, 50));
+  }
+}

@@ -51,7 +51,7 @@ describe('pushing from the window', () => {
     await createBrowser(shared.workbench, BROWSER);
     const rows = await (await openBrowsers(shared.workbench)).rows();
     assert.equal(rows.length, 1);
-    assert.match(rows[0] ?? '', ROW_TEXTS.runningTarget(BROWSER));
+    assert.match(rows[0] ?? '', ROW_TEXTS.newTarget(BROWSER));
   });
 
   it('shows its log by a command', async () => {

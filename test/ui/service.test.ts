@@ -32,7 +32,11 @@ describe('another service, with a token', () => {
     await workbench.quickInput.pick(label);
   }
 
-  const welcome = (id: string): Promise<string> => workbench.view(viewTitle(id)).welcome();
+  const welcome = async (id: string): Promise<string> => {
+    const view = workbench.view(viewTitle(id));
+    await view.open();
+    return view.welcome();
+  };
 
   it('is chosen by its address, which must be https unless it is on this machine', async () => {
     await chooseService(QUICK_INPUT.otherService);
@@ -44,15 +48,15 @@ describe('another service, with a token', () => {
     assert.match(await welcome(VIEWS.browsers), WELCOME.setToken);
   });
 
-  it('asks for another token after a wrong one, and shows its lists after the right one', async () => {
-    await workbench.view(viewTitle(VIEWS.browsers)).clickWelcome(BUTTONS.setToken);
+  it('tells at once that a token is wrong, in the list as well, and shows its lists after the right one', async () => {
+    const browsers = workbench.view(viewTitle(VIEWS.browsers));
+    await browsers.clickWelcome(BUTTONS.setToken);
     await workbench.quickInput.answer('wrong-token');
     await workbench.quickInput.closed();
-    await workbench.command(paletteTitle(COMMANDS.createProfile));
-    await workbench.quickInput.answer(PROFILE);
     const { message, buttons } = await workbench.notification(MESSAGES.wrongToken);
     assert.doesNotMatch(message, /wrong-token/);
-    assert.deepEqual(buttons, [BUTTONS.setToken, BUTTONS.showLog]);
+    assert.deepEqual(buttons, [BUTTONS.setToken]);
+    await browsers.waitForWelcome(WELCOME.tokenRefused);
     await workbench.press(BUTTONS.setToken);
     await workbench.quickInput.answer(TOKEN);
     await workbench.quickInput.closed();
@@ -60,8 +64,9 @@ describe('another service, with a token', () => {
     await workbench.clearNotifications();
   });
 
-  it('creates a profile, rejects a second one of the same name, shows it by name and deletes it by name', async () => {
+  it('creates a profile, rejects a second one of the same name, shows it and deletes it by the palette', async () => {
     const profiles = workbench.view(viewTitle(VIEWS.profiles));
+    await profiles.open();
     for (const expected of [profiles.waitForRow(PROFILE), workbench.notification(MESSAGES.nameIsTaken)]) {
       await workbench.command(paletteTitle(COMMANDS.createProfile));
       await workbench.quickInput.answer(PROFILE);
@@ -69,12 +74,12 @@ describe('another service, with a token', () => {
     }
     await workbench.clearNotifications();
     await workbench.command(paletteTitle(COMMANDS.showProfile));
-    await workbench.quickInput.answer(PROFILE);
+    await workbench.quickInput.pick(PROFILE);
     await workbench.page.locator('.view-lines', { hasText: `"name": "${PROFILE}"` }).waitFor();
     await workbench.command(paletteTitle(COMMANDS.deleteProfile));
-    await workbench.quickInput.answer(PROFILE);
+    await workbench.quickInput.pick(PROFILE);
     await workbench.press(BUTTONS.delete);
-    assert.match(await welcome(VIEWS.profiles), WELCOME.noProfile);
+    assert.match(await welcome(VIEWS.profiles), WELCOME.whatProfilesAreFor);
     await workbench.editors.discard();
   });
 
@@ -86,9 +91,10 @@ describe('another service, with a token', () => {
     assert.ok(typeof stored === 'object' && stored !== null && 'id' in stored, String(stored));
     await workbench.command(paletteTitle(COMMANDS.refresh));
     const view = workbench.view(viewTitle(VIEWS.extensions));
+    await view.open();
     await view.clickRowAction('stored', commandTitle(COMMANDS.deleteExtension));
     await workbench.press(BUTTONS.delete);
-    assert.match(await welcome(VIEWS.extensions), WELCOME.noExtension);
+    assert.match(await welcome(VIEWS.extensions), WELCOME.whatStoredExtensionsAreFor);
   });
 
   it('has empty lists after the token was cleared', async () => {

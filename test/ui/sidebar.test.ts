@@ -13,8 +13,16 @@ describe('the sidebar of a new window', () => {
     await workbench.openSidebar(containerTitle());
   });
 
+  it('says which service is meant, and has the other lists folded', async () => {
+    const header = (id: string) => workbench.page.locator('.pane-header', { hasText: viewTitle(id) });
+    await workbench.page.getByRole('button', { name: `${viewTitle(VIEWS.browsers)} - Local Section` }).waitFor();
+    for (const id of [VIEWS.profiles, VIEWS.extensions]) {
+      assert.equal(await header(id).getAttribute('aria-expanded'), 'false');
+    }
+  });
+
   it('has the three lists', async () => {
-    for (const id of Object.values(VIEWS)) await workbench.view(viewTitle(id)).open();
+    for (const id of [VIEWS.browsers, VIEWS.profiles, VIEWS.extensions]) await workbench.view(viewTitle(id)).open();
   });
 
   it('tells in the empty list of browsers how to create one', async () => {
@@ -28,7 +36,7 @@ describe('the sidebar of a new window', () => {
     assert.match(await workbench.view(viewTitle(VIEWS.profiles)).welcome(), WELCOME.whatProfilesAreFor);
   });
 
-  it('tells in the empty list of stored extensions that pushes are not listed there', async () => {
-    assert.match(await workbench.view(viewTitle(VIEWS.extensions)).welcome(), WELCOME.pushesAreNotListed);
+  it('tells in the empty list of stored extensions what they are for', async () => {
+    assert.match(await workbench.view(viewTitle(VIEWS.extensions)).welcome(), WELCOME.whatStoredExtensionsAreFor);
   });
 }).timeout(60_000);

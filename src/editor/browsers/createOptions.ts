@@ -163,13 +163,13 @@ function ownOptions(draft: Draft, client: ServiceClient): Option[] {
     {
       icon: 'window',
       label: l10n.t('Window'),
-      description: headless === undefined ? l10n.t('as the service does by default') : modeText({ headless }),
+      description: headless === undefined ? l10n.t('default') : modeText({ headless }),
       edit: () => editMode(draft),
     },
     {
       icon: 'screen-full',
       label: l10n.t('Size'),
-      description: viewport ? sizeOf(viewport) : l10n.t('as the service does by default'),
+      description: viewport ? sizeOf(viewport) : l10n.t('default'),
       edit: () => editScreen(draft),
     },
     {
@@ -202,7 +202,7 @@ async function editProfile(draft: Draft, client: ServiceClient): Promise<void> {
 async function editMode(draft: Draft): Promise<void> {
   const choice = await pick<Choice & { headless?: boolean }>(
     [
-      { label: l10n.t('As the service does by default') },
+      { label: l10n.t('Default of the service') },
       { label: modeText({ headless: false }), headless: false },
       { label: modeText({ headless: true }), headless: true },
     ],
@@ -215,7 +215,7 @@ async function editScreen(draft: Draft): Promise<void> {
   const other = l10n.t('Other Size…');
   const choice = await pick<Choice & { viewport?: Viewport }>(
     [
-      { label: l10n.t('As the service does by default') },
+      { label: l10n.t('Default of the service') },
       ...SCREENS.map((viewport) => ({ label: sizeOf(viewport), viewport })),
       { label: other },
     ],
