@@ -108,7 +108,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   }
 
   async #find(): Promise<string | undefined> {
-    const workspaceFolder = await pickWorkspaceFolder();
+    const workspaceFolder = await pickWorkspaceFolder(this.#parts.context.workspaceState);
     if (!workspaceFolder) return undefined;
     return (await findExtensionFolder(workspaceFolder, this.#parts.context.workspaceState, true))?.path;
   }
@@ -171,7 +171,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
 
   #show(folder: string, contents: Contents | undefined, message: string): void {
     const { size = 0, count = 0 } = contents?.root ?? {};
-    this.#view.description = [basename(folder), ...(contents ? [countAndSize(count, size)] : [])].join(' · ');
+    this.#view.description = [...(contents ? [countAndSize(count, size)] : []), basename(folder)].join(' · ');
     this.#view.message = message;
     const shown = JSON.stringify([folder, contents]);
     if (shown === this.#shown) return;

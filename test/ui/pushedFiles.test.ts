@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { COMMANDS, SETTINGS, VIEWS } from '../../src/ids';
+import { sharedWindow } from '../support/sharedWindow';
+import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../support/titles';
+import type { View } from '../support/view';
+import type { Workbench } from '../support/workbench';
+
+/** The group of what is left out. */
+const NOT_PUSHED = /^Not Pushed/;
+
+describe('what is pushed', () => {
+  let workbench: Workbench;
+  let folder: string;
+  let view: View;
+
+  before(async function () {
+    ({ workbench, folder } = await sharedWindow(this));
+    await mkdir(join(folder, 'node_modules', 'left'), { recursive: true });
+    await writeFile(join(folder, 'big.txt'), 'x'.repeat(50_000));
+    await workbench.openSidebar(containerTitle());
+    view = workbench.view(viewTitle(VIEWS.contents));
+  });
+
+  after(async () => {
+    for (const name of ['node_modules', 'big.txt', 'added.txt', '.vscode']) {
+      await rm(join(folder, name), { recursive: true, force: true });
+    }
+  });
+
+  it('is shown before any push, largest first, with sizes and the rule of each omission', async () => {
+    await workbench.command(paletteTitle(COMMANDS.showContents));
+    await view.waitForRow('big.txt');
+    const rows = await view.rows();
+    assert.equal(rows[0], 'big.txt 50.0 kB');
+    assert.ok(
+      rows.some((row) => /^manifest\.json \d/.test(row)),
+      rows.join('\n'),
+    );
+    // The command puts the focus into the view.
+    await workbench.page.keyboard.press('End');
+    await view.waitForRow(NOT_PUSHED);
+    await workbench.page.keyboard.press('ArrowRight');
+    const left = view.row('node_modules').first();
+    while (!(await left.isVisible())) await workbench.page.keyboard.press('End');
+    assert.equal(
+      await left.getAttribute('aria-label'),
+      'node_modules is not pushed: built-in rule: installed packages',
+    );
+  });
+
+  it('follows files that are created and settings that change, while it is visible', async () => {
+    await writeFile(join(folder, 'added.txt'), 'x'.repeat(1234));
+    await workbench.page.keyboard.press('Home');
+    await view.waitForRow(/added\.txt\s*1\.2 kB/);
+    await mkdir(join(folder, '.vscode'), { recursive: true });
+    await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify({ [SETTINGS.exclude]: ['big.*'] }));
+    await view.row('big.txt 50.0 kB').waitFor({ state: 'detached' });
+    await workbench.page.keyboard.press('End');
+    await view.waitForRow(/big\.txt\s*excluded by your setting "big\.\*"/);
+    await workbench.page.keyboard.press('Home');
+  });
+
+  it('opens a file, and is hidden again', async () => {
+    await (await view.waitForRow('added.txt')).click();
+    await workbench.page.getByRole('tab', { name: /added\.txt/ }).waitFor();
+    await view.clickAction(commandTitle(COMMANDS.hideContents));
+    await workbench.page.locator('.part.sidebar .pane').filter({ hasText: view.title }).waitFor({ state: 'detached' });
+    await workbench.editors.discard();
+  });
+
+  it('is offered for the folder of an extension in the Explorer, and for no other', async () => {
+    await mkdir(join(folder, 'dist', 'js'), { recursive: true });
+    await writeFile(
+      join(folder, 'dist', 'manifest.json'),
+      '{ "manifest_version": 3, "name": "built", "version": "1" }',
+    );
+    await workbench.openSidebar('Explorer');
+    const menuOf = async (name: string): Promise<string[]> => {
+      await workbench.page.getByRole('treeitem', { name, exact: true }).first().click({ button: 'right' });
+      await workbench.page.getByRole('menuitem').first().waitFor();
+      const items = await workbench.page.getByRole('menuitem').allInnerTexts();
+      await workbench.page.keyboard.press('Escape');
+      return items.map((item) => item.trim());
+    };
+    const title = commandTitle(COMMANDS.showContents);
+    try {
+      for (let items = await menuOf('dist'); !items.includes(title); items = await menuOf('dist'));
+      assert.ok((await menuOf('manifest.json')).includes(title));
+      assert.ok(!(await menuOf('icons')).includes(title));
+    } finally {
+      await rm(join(folder, 'dist'), { recursive: true, force: true });
+    }
+  });
+}).timeout(60_000);
