@@ -2,7 +2,6 @@ import { l10n, type ExtensionContext } from 'vscode';
 import { registerCommands } from './editor/commands';
 import { createLog } from './editor/log';
 import { createSideload } from './editor/sideload';
-import { COMMANDS } from './ids';
 import { loadTexts } from './texts';
 
 /** Called by VS Code when the extension is first needed. Composes and registers, and awaits nothing. */
@@ -11,11 +10,7 @@ export function activate(context: ExtensionContext): void {
   const log = createLog();
   const sideload = createSideload(context, log);
   context.subscriptions.push(
-    registerCommands(sideload.handlers, {
-      log,
-      setToken: sideload.handlers[COMMANDS.setToken],
-      refresh: sideload.refresh,
-    }),
+    registerCommands(sideload.handlers, { log, refresh: sideload.refresh }),
     sideload,
     // VS Code disposes in this order: the log comes last, because the others write to it.
     log,

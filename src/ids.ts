@@ -3,6 +3,7 @@
 export const EXTENSION_ID = 'sideload.sideload';
 
 export const COMMANDS = {
+  runExtension: 'sideload.runExtension',
   push: 'sideload.push',
   pushTo: 'sideload.pushTo',
   setTarget: 'sideload.setTarget',
@@ -36,6 +37,7 @@ export const COMMANDS = {
   clearBrowserSearch: 'sideload.clearBrowserSearch',
   clearProfileSearch: 'sideload.clearProfileSearch',
   chooseService: 'sideload.chooseService',
+  installBrowser: 'sideload.installBrowser',
   setToken: 'sideload.setToken',
   clearToken: 'sideload.clearToken',
   openScroll: 'sideload.openScroll',
@@ -52,6 +54,11 @@ export const COMMANDS = {
   holdScrollKeys: 'sideload.holdScrollKeys',
   refreshPicture: 'sideload.refreshPicture',
   togglePushOnSave: 'sideload.togglePushOnSave',
+  chooseFolder: 'sideload.chooseFolder',
+  runBuild: 'sideload.runBuild',
+  setPushOnSave: 'sideload.setPushOnSave',
+  openPage: 'sideload.openPage',
+  showMenu: 'sideload.showMenu',
   showContents: 'sideload.showContents',
   hideContents: 'sideload.hideContents',
   showLog: 'sideload.showLog',
@@ -80,6 +87,8 @@ export const SETTINGS = {
   include: 'sideload.include',
   storeHints: 'sideload.storeHints',
   pushOnSave: 'sideload.pushOnSave',
+  pushOnAutoSave: 'sideload.pushOnAutoSave',
+  startUrl: 'sideload.startUrl',
   delivery: 'sideload.delivery',
   tabs: 'sideload.tabs',
   idleSeconds: 'sideload.devTools.idleSeconds',

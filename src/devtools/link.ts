@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectDevTools, onDisconnected, type CDPSession, type Connection } from './connect';
+import { connectDevTools, onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
 import { LoadRefusedError } from './extensions';
 
 /** How long chrome://extensions may take until its script interface is there, in milliseconds. */
@@ -11,12 +11,24 @@ const RELOAD_LIMIT_MS = 5000;
 /** Pause between two polls for that interface, in milliseconds. */
 const PAGE_POLL_MS = 5;
 
+/** The function by which the page reports that an extension was loaded, unloaded, installed or removed. */
+const CHANGED = 'extensionsChanged';
+
 /** Makes the page count the loads of each extension. */
 const COUNT_LOADS = `
   self.loads = {};
   chrome.developerPrivate.onItemStateChanged.addListener(({ event_type, item_id }) => {
     if (event_type === 'LOADED') loads[item_id] = (loads[item_id] ?? 0) + 1;
+    self.${CHANGED}?.(event_type);
   });`;
+
+/** What a connection reports by itself. */
+export interface LinkEvents {
+  /** The browser has ended or restarted, or the connection broke; not called after `close`. */
+  onLost?: () => void;
+  /** An extension was loaded, unloaded, installed or removed, by whomever. */
+  onExtensions?: () => void;
+}
 
 /**
  * A DevTools connection that is kept over several pushes, with a hidden chrome://extensions page on it (measured: reload from
@@ -27,15 +39,19 @@ export class BrowserLink {
   #page: Promise<CDPSession | undefined> | undefined;
   #isOpen = true;
 
-  private constructor(readonly connection: Connection) {
+  private constructor(
+    readonly connection: Connection,
+    private readonly events: LinkEvents,
+  ) {
     onDisconnected(connection, () => {
+      if (this.#isOpen) events.onLost?.();
       this.#isOpen = false;
     });
   }
 
   /** @throws DevToolsError */
-  static async open(url: string, signal?: AbortSignal): Promise<BrowserLink> {
-    return new BrowserLink(await connectDevTools(url, signal));
+  static async open(url: string, events: LinkEvents = {}, signal?: AbortSignal): Promise<BrowserLink> {
+    return new BrowserLink(await connectDevTools(url, signal), events);
   }
 
   /** False once the browser has restarted or ended, or `close` was called. */
@@ -114,6 +130,10 @@ export class BrowserLink {
       if (performance.now() > deadline) return undefined;
       await delay(PAGE_POLL_MS);
     }
+    page.on('Runtime.bindingCalled', ({ name }: Protocol.Runtime.BindingCalledEvent) => {
+      if (name === CHANGED) this.events.onExtensions?.();
+    });
+    await page.send('Runtime.addBinding', { name: CHANGED });
     await evaluate(page, COUNT_LOADS);
     await evaluate(page, 'chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })');
     return page;

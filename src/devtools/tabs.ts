@@ -40,6 +40,25 @@ export async function listTabs(connection: Connection): Promise<Tab[]> {
   return tabs.flat();
 }
 
+/** Pages that nobody misses. */
+const BLANK_PAGE = /^(?:about:blank|chrome:\/\/(?:newtab|new-tab-page)(?:\/|$))/;
+
+/** Whether a page shows nothing of anybody. */
+export function isBlank({ url }: Page): boolean {
+  return BLANK_PAGE.test(url);
+}
+
+/** Opens an address in a blank tab if there is one, else in a new one, and brings it to the front. */
+export async function openTab(connection: Connection, url: string): Promise<void> {
+  const blank = (await listTabs(connection)).find(isBlank);
+  if (!blank) {
+    await connection.send('Target.createTarget', { url });
+    return;
+  }
+  await withSession(connection, blank, (session) => session.send('Page.navigate', { url }));
+  await showTab(connection, blank);
+}
+
 /** Brings a tab to the front of its window; rejects when it was closed meanwhile. */
 export async function showTab(connection: Connection, { targetId }: Page): Promise<void> {
   await connection.send('Target.activateTarget', { targetId });

@@ -2,17 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { commands, Disposable } from 'vscode';
 import type { CommandId } from '../ids';
 import { ServiceError } from '../service/errors';
-import { TokenMissingError } from './errors';
 import type { Log } from './log';
-import { sentenceFor } from './messages';
-import { showError } from './notify';
+import { sentenceFor, waysOutOf } from './messages';
+import { showErrorWithWaysOut } from './waysOut';
 
 /** What a command does. Its argument is a tree row when it was run on one; otherwise it can be anything. */
 export type Handler = (argument?: unknown) => unknown;
 
 export interface CommandsOptions {
   log: Log;
-  setToken: () => unknown;
   /** Called when something turned out to no longer exist. */
   refresh: () => unknown;
 }
@@ -36,18 +34,11 @@ export function registerCommands(handlers: Record<CommandId, Handler>, options: 
   );
 }
 
-function report(error: unknown, id: string, { log, setToken, refresh }: CommandsOptions): void {
+function report(error: unknown, id: string, { log, refresh }: CommandsOptions): void {
   const sentence = sentenceFor(error);
   log.error(`${id}: ${sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}`);
-  const showLog = l10n.t('Show Log');
-  const enterToken = l10n.t('Set Token');
-  const needsToken =
-    error instanceof TokenMissingError || (error instanceof ServiceError && error.kind === 'unauthorized');
   if (error instanceof ServiceError && error.kind === 'notFound') void refresh();
   const text = sentence ?? l10n.t('Unexpected error. See the log.');
   // The notification stays until the user closes it; the command itself has ended.
-  void showError(text, ...(needsToken ? [enterToken] : []), showLog).then((choice) => {
-    if (choice === showLog) log.show();
-    else if (choice === enterToken) void setToken();
-  });
+  void showErrorWithWaysOut(text, waysOutOf(error));
 }

@@ -3,9 +3,22 @@ export class TokenMissingError extends Error {
   override readonly name = 'TokenMissingError';
 }
 
-/** An error that the user can resolve; the message says how. */
+/** A command that helps with an error, and its button. */
+export interface WayOut {
+  label: string;
+  command: string;
+  arguments?: readonly unknown[];
+}
+
+/** An error that the user can resolve; the message says how, and the buttons do it. */
 export class UserError extends Error {
   override readonly name = 'UserError';
+  readonly waysOut: readonly WayOut[];
+
+  constructor(message: string, ...waysOut: readonly WayOut[]) {
+    super(message);
+    this.waysOut = waysOut;
+  }
 }
 
 /** The environment variable that is read when no token is stored, or no secret storage exists. */

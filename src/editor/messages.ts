@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 
 import { ServiceError } from '../service/errors';
 import { shortened } from '../units';
-import { TOKEN_VARIABLE, TokenMissingError, TokenStorageError } from './errors';
+import { COMMANDS, SETTINGS } from '../ids';
+import { TOKEN_VARIABLE, TokenMissingError, TokenStorageError, UserError, type WayOut } from './errors';
 
 /** Names of the errors whose message is written for the user. */
 const USER_MESSAGES = new Set([
@@ -14,6 +15,9 @@ const USER_MESSAGES = new Set([
   'LocalServiceError',
   'UserError',
 ]);
+
+/** The local service's code when it finds no browser on the machine. */
+const NO_BROWSER_CODE = 'browser_not_found';
 
 /** Longest text of the service in a sentence, in characters; a notification of VS Code has at most 1000. */
 const QUOTED_LENGTH = 700;
@@ -36,6 +40,46 @@ export function sentenceFor(error: unknown): string | undefined {
         error.message,
       )
     : error.message;
+}
+
+/** The commands that help with `error`, the best first; showing the log is always the last. */
+export function waysOutOf(error: unknown): WayOut[] {
+  const showLog = { label: l10n.t('Show Log'), command: COMMANDS.showLog };
+  if (error instanceof UserError) return error.waysOut.length > 0 ? [...error.waysOut] : [showLog];
+  return [...serviceWays(error), showLog];
+}
+
+function serviceWays(error: unknown): WayOut[] {
+  const setToken = { label: l10n.t('Set Token'), command: COMMANDS.setToken };
+  const chooseService = { label: l10n.t('Choose Service'), command: COMMANDS.chooseService };
+  const openSetting = (id: string): WayOut => ({
+    label: l10n.t('Open Setting'),
+    command: 'workbench.action.openSettings',
+    arguments: [id],
+  });
+  if (error instanceof TokenMissingError || error instanceof TokenStorageError) return [setToken];
+  if (error instanceof Error && error.name === 'AddressError') return [chooseService];
+  if (error instanceof Error && error.name === 'FolderNameError') return [openSetting(SETTINGS.folderName)];
+  if (!(error instanceof ServiceError)) return [];
+  switch (error.kind) {
+    case 'unauthorized':
+      return [setToken];
+    case 'unreachable':
+    case 'invalidAnswer':
+      return [chooseService];
+    case 'tooLarge':
+      return [{ label: l10n.t('Show What Is Pushed'), command: COMMANDS.showContents }];
+    case 'notFound':
+      return [{ label: l10n.t('Refresh'), command: COMMANDS.refresh }];
+    default:
+      return error.code === NO_BROWSER_CODE
+        ? [
+            openSetting(SETTINGS.browserPath),
+            { label: l10n.t('How to Install One'), command: COMMANDS.installBrowser },
+            chooseService,
+          ]
+        : [];
+  }
 }
 
 function serviceSentence(error: ServiceError): string {
@@ -66,6 +110,7 @@ function serviceSentence(error: ServiceError): string {
     case 'rateLimited':
       return l10n.t('Rate limit reached: {0} Try again later.', said);
     case 'server':
+      if (error.code === NO_BROWSER_CODE) return l10n.t('No browser was found on this machine. {0}', said);
       return l10n.t('The service failed: {0} Try again; if it fails again, create another browser.', said);
     case 'invalidAnswer':
       return l10n.t('{0} Check the address of the service.', said);

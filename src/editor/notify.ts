@@ -22,9 +22,9 @@ export function showInformation(text: string): void {
   void window.showInformationMessage(plainText(text));
 }
 
-/** Shows a warning. */
-export function showWarning(text: string): void {
-  void window.showWarningMessage(plainText(text));
+/** Shows a warning; resolves to the chosen button, undefined when it was closed. */
+export async function showWarning(text: string, ...buttons: readonly string[]): Promise<string | undefined> {
+  return await window.showWarningMessage(plainText(text), ...buttons);
 }
 
 /** Shows an error, which stays until the user closes it; resolves to the chosen button, undefined when it was closed. */

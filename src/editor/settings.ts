@@ -24,6 +24,10 @@ export interface FolderSettings extends PushSettings {
   /** The extension folder, relative to the workspace folder; empty to search for it. */
   folder: string;
   pushOnSave: PushOnSave;
+  /** Whether files that the editor saves by itself count. */
+  pushOnAutoSave: boolean;
+  /** The page that is opened after "Run Extension"; empty for none. */
+  startUrl: string;
   storeHints: boolean;
 }
 
@@ -62,6 +66,8 @@ export function readFolderSettings(folder: Uri): FolderSettings {
     include: all.get<string[]>(SETTINGS.include, []),
     storeHints: all.get<boolean>(SETTINGS.storeHints, true),
     pushOnSave: all.get<PushOnSave>(SETTINGS.pushOnSave, 'off'),
+    pushOnAutoSave: all.get<boolean>(SETTINGS.pushOnAutoSave, false),
+    startUrl: all.get<string>(SETTINGS.startUrl, ''),
     delivery: all.get<DeliveryMode>(SETTINGS.delivery, 'auto'),
     tabs: all.get<TabPolicy>(SETTINGS.tabs, 'visible'),
   };

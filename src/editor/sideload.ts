@@ -3,7 +3,9 @@ import { COMMANDS, type CommandId } from '../ids';
 import { browserHandlers } from './browsers/browserHandlers';
 import type { BrowserParts } from './browsers/browserParts';
 import { EngineHost } from './browsers/engineHost';
+import { OwnBrowsers } from './browsers/ownBrowsers';
 import { PushPins } from './browsers/pins';
+import { Presence } from './browsers/presence';
 import { PushRecords } from './browsers/pushRecords';
 import { ServiceLists } from './browsers/serviceLists';
 import { PushTarget } from './browsers/target';
@@ -21,9 +23,11 @@ import { PushCommands } from './push/pushCommands';
 import { Pusher } from './push/pusher';
 import { PushOnSave } from './push/pushOnSave';
 import type { PushParts } from './push/pushParts';
+import { RunCommands } from './push/runCommands';
 import { StatusBar } from './push/statusBar';
 import { ScrollCommands } from './scroll/scrollCommands';
 import { ServiceConnection, type ServiceParts } from './service/connection';
+import { installBrowser } from './service/installBrowser';
 import { ServiceCommands } from './service/serviceCommands';
 
 /** Sideload in one window. */
@@ -51,13 +55,23 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
 
   const service: ServiceParts = { ...base, connection: own(new ServiceConnection(base)) };
   const targets = { target: own(new PushTarget(service)), pins: own(new PushPins(service)) };
-  const known = { ...targets, records: own(new PushRecords()), engines: own(new EngineHost(service)) };
+  const known = {
+    ...targets,
+    records: own(new PushRecords()),
+    engines: own(new EngineHost(service)),
+    ownBrowsers: new OwnBrowsers(context.workspaceState),
+  };
   const lists = own(new ServiceLists({ ...service, ...known }));
   const browsers: BrowserParts = { ...service, ...known, lists };
   const folders: FolderParts = { ...base, changes: own(new FileChanges()) };
   const diagnostics = own(new Diagnostics(folders));
   const problems: ProblemParts = { ...folders, diagnostics, faults: own(new WorkerFaults()) };
-  const shown = { ...browsers, ...problems, statusBar: own(new StatusBar()) };
+  const shown = {
+    ...browsers,
+    presence: own(new Presence(browsers)),
+    ...problems,
+    statusBar: own(new StatusBar(browsers)),
+  };
   const parts: PushParts = { ...shown, pusher: own(new Pusher(shown)) };
 
   const handlers: Record<CommandId, Handler> = {
@@ -65,8 +79,10 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ...new ServiceCommands(parts).handlers,
     ...browserHandlers(parts),
     ...new PushCommands(parts).handlers,
+    ...new RunCommands(parts).handlers,
     ...own(new ScrollCommands(parts)).handlers,
     ...own(new PushedFiles(parts)).handlers,
+    [COMMANDS.installBrowser]: installBrowser,
     [COMMANDS.showLog]: () => {
       log.show();
     },

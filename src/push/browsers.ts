@@ -31,6 +31,14 @@ class BrowserState {
   wasReached = false;
 }
 
+/** What connected browsers report by themselves. */
+export interface BrowserEvents {
+  /** The browser has ended or restarted, or its connection broke. */
+  onLost?: (session: BrowserSession) => void;
+  /** One of its extensions was loaded, unloaded, installed or removed, by whomever. */
+  onExtensions?: (session: BrowserSession) => void;
+}
+
 /**
  * The browsers that this window pushes to: a DevTools connection each, closed after some time without a push because it keeps a
  * cloud session awake, and the builds that were last verified to run there.
@@ -39,7 +47,15 @@ export class BrowserConnections {
   readonly #browsers = new Map<string, BrowserState>();
 
   /** `idleMs`: how long a connection is kept after the last push; may be infinite. */
-  constructor(private readonly idleMs: () => number) {}
+  constructor(
+    private readonly idleMs: () => number,
+    private readonly events: BrowserEvents = {},
+  ) {}
+
+  /** Whether there is a connection, so that the browser reports by itself what changes. */
+  isOpen(sessionId: string): boolean {
+    return this.#browsers.get(sessionId)?.link?.isOpen ?? false;
+  }
 
   /**
    * Runs `act` with the connection to a browser, opened if need be.
@@ -102,7 +118,11 @@ export class BrowserConnections {
   async #open(browser: BrowserState, session: BrowserSession, signal: AbortSignal | undefined): Promise<void> {
     // While there was no connection, the browser may have changed or restarted.
     browser.builds.clear();
-    browser.link = await BrowserLink.open(session.cdp_ws_url, signal);
+    const events = {
+      onLost: () => this.events.onLost?.(session),
+      onExtensions: () => this.events.onExtensions?.(session),
+    };
+    browser.link = await BrowserLink.open(session.cdp_ws_url, events, signal);
     browser.wasReached = true;
     // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.
     void browser.link.prepare();

@@ -32,7 +32,7 @@ export async function removeCopies(
             signal,
             MOST_MANIFEST_BYTES,
           );
-          const onUpload = (): Promise<void> => Promise.resolve();
+          const onUpload = (): void => undefined;
           const zip = await standIn(keyIn(manifest));
           const staged = await replaceFiles(
             { service, session, folderName, zip, log, onUpload, onSent: () => undefined },

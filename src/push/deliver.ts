@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { LoadRefusedError } from '../devtools/extensions';
 import { type BrowserSnapshot, activate, takeSnapshot } from './activate';
 import { type ReloadKind, reloadFor, textsOf } from './changes';
+import { Cancellation } from './cancellation';
 import { contentScriptFiles } from './contentScripts';
-import type { DeliverRequest } from './deliverRequest';
+import type { DeliverRequest, RestartAnswer } from './deliverRequest';
 import { type LoadedState, find } from './find';
 import { folderNameOf, nextFolderName } from './folderName';
 import { withStableKey } from './key';
@@ -31,15 +32,18 @@ export async function deliver(
   request: DeliverRequest,
   signal?: AbortSignal,
 ): Promise<DeliveryOutcome> {
+  const cancellation = new Cancellation(signal);
   try {
-    const found = await find(prepared.manifest.name, request, signal);
+    const found = await find(prepared.manifest.name, request, cancellation.signal);
     return found
-      ? await deliverWithDevTools(prepared, request, found, signal)
-      : await deliverWithoutDevTools(prepared, request, signal);
+      ? await deliverWithDevTools(prepared, request, found, cancellation)
+      : await deliverWithoutDevTools(prepared, request, cancellation);
   } catch (error) {
-    if (signal?.aborted || error instanceof RestartDeclinedError) return { outcome: 'cancelled' };
     if (error instanceof LoadRefusedError) return { outcome: 'refusedByBrowser', chromium: error.chromium };
+    if (error instanceof RestartDeclinedError || cancellation.signal.aborted) return { outcome: 'cancelled' };
     throw error;
+  } finally {
+    cancellation.commit();
   }
 }
 
@@ -48,15 +52,16 @@ async function deliverWithDevTools(
   prepared: Prepared,
   request: DeliverRequest,
   { folderName, loaded }: LoadedState,
-  signal: AbortSignal | undefined,
+  cancellation: Cancellation,
 ): Promise<DeliveryOutcome> {
   const { session, browsers, delivery, log, onStep } = request;
+  const { signal } = cancellation;
   const { manifest, archive, folder } = prepared;
   const path = folderPath(folderName);
   const folderTime = (): Promise<string | undefined> => timeOf(path, request);
   const known = loaded?.enabled ? await browsers.knownBuild(session, path, folderTime) : undefined;
   if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
-  const upload = await uploadOf(prepared, request, folderName, signal);
+  const upload = await uploadOf(prepared, request, folderName, cancellation);
   if (!known) await clearLeftovers(upload.placement, signal);
   // What runs is uncertain until it is verified again.
   browsers.dropBuild(session, path);
@@ -67,14 +72,11 @@ async function deliverWithDevTools(
   const tabs = changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
   const takeNow = (): Promise<BrowserSnapshot> =>
     browsers.use(session, (link) => takeSnapshot(link, loaded?.id, reload, tabs), signal);
+  const isRestart = !isNext && delivery !== 'inPlace' && (await upload.askToRestart(true)) === 'restart';
   const { staged, snapshot } = isNext
     ? await placeAndSnapshot(upload.placement, takeNow, signal)
-    : await placeThenSnapshot(
-        upload.placement,
-        delivery === 'inPlace' ? placeWithoutRestart : placeByUpload,
-        takeNow,
-        signal,
-      );
+    : await placeThenSnapshot(upload.placement, isRestart ? placeByUpload : placeWithoutRestart, takeNow, signal);
+  cancellation.commit();
   upload.done();
   return await browsers.use(session, async (link) => {
     const activated = await activate({ link, path, staged, loaded, reload, tabs, manifest, snapshot, log });
@@ -89,12 +91,12 @@ async function deliverWithDevTools(
         hasWorker: manifest.serviceWorker !== undefined,
         digests: archive.digests,
       };
-      const seen = await verify(link.connection, watch, build, signal);
+      const seen = await verify(link.connection, watch, build);
       if (seen.state === 'running') {
         const workerScripts = watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
         browsers.recordBuild(session, path, { extensionId, digests: archive.digests, workerScripts }, folderTime);
       }
-      return outcomeOf(seen, extensionId, prepared, activated.reload);
+      return outcomeOf(seen, extensionId, prepared, activated.reload, upload.elapsedMs());
     } finally {
       await watch?.dispose();
       void activated.finish().catch((error: unknown) => {
@@ -112,17 +114,18 @@ async function deliverWithDevTools(
 async function deliverWithoutDevTools(
   prepared: Prepared,
   request: DeliverRequest,
-  signal: AbortSignal | undefined,
+  cancellation: Cancellation,
 ): Promise<DeliveryOutcome> {
-  const { manifest, archive, started } = prepared;
+  const { manifest, archive } = prepared;
   const { digest } = archive;
   if (digest === request.unchangedDigest) return { outcome: 'unchanged', digest };
   const folderName = nextFolderName(folderNameOf(manifest.name, request.folderName));
-  const upload = await uploadOf(prepared, request, folderName, signal);
-  await placeByUpload(upload.placement, signal);
+  const upload = await uploadOf(prepared, request, folderName, cancellation);
+  if ((await upload.askToRestart(false)) !== 'restart') throw new RestartDeclinedError();
+  await placeByUpload(upload.placement, cancellation.signal);
   upload.done();
   const { name, version } = manifest;
-  return { outcome: 'unverified', name, version, digest, ms: performance.now() - started };
+  return { outcome: 'unverified', name, version, digest, ms: upload.elapsedMs() };
 }
 
 /** The modification time of a folder on the browser's machine; undefined when the service does not report it. */
@@ -135,29 +138,51 @@ async function timeOf(path: string, { service, session, log }: DeliverRequest): 
   }
 }
 
-/** Where a build goes; its upload is reported as steps. `done` is to be called once the files are in place. */
+/** An upload of a build, which is reported as steps. */
+interface Upload {
+  placement: Placement;
+  /** Asks whether the browser may be restarted for it. @throws RestartDeclinedError when it may not. */
+  askToRestart: (canAvoid: boolean) => Promise<RestartAnswer>;
+  /** To be called once the files are in place. */
+  done: () => void;
+  /** The duration of the push so far, in milliseconds, without the time for which a question waited. */
+  elapsedMs: () => number;
+}
+
 async function uploadOf(
   prepared: Prepared,
   { service, session, folderName: configured, confirmRestart, log, onStep }: DeliverRequest,
   folderName: string,
-  signal: AbortSignal | undefined,
-): Promise<{ placement: Placement; done: () => void }> {
+  cancellation: Cancellation,
+): Promise<Upload> {
   const base = folderNameOf(prepared.manifest.name, configured);
   const archive = folderName === base ? prepared.archive : await withStableKey(prepared, folderPath(base));
   let begun = { at: performance.now(), restarts: false };
-  const onUpload = async (restarts: boolean): Promise<void> => {
-    if (restarts && !(await confirmRestart())) throw new RestartDeclinedError();
-    signal?.throwIfAborted();
+  let askedMs = 0;
+  const askToRestart = async (canAvoid: boolean): Promise<RestartAnswer> => {
+    const asked = performance.now();
+    const answer = await confirmRestart(session, canAvoid);
+    askedMs += performance.now() - asked;
+    cancellation.signal.throwIfAborted();
+    if (answer === 'no') throw new RestartDeclinedError();
+    return answer;
+  };
+  const onUpload = (restarts: boolean): void => {
     begun = { at: performance.now(), restarts };
     onSent(0);
   };
   const onSent = (sent: number): void => {
-    onStep({ step: 'uploading', bytes: archive.bytes.length, sent, restarts: begun.restarts });
+    const bytes = archive.bytes.length;
+    // What has been sent restarts Chromium, whether or not the answer is awaited.
+    if (begun.restarts && sent >= bytes) cancellation.commit();
+    onStep({ step: 'uploading', bytes, sent, restarts: begun.restarts });
   };
   const done = (): void => {
     onStep({ step: 'uploaded', restarted: begun.restarts, ms: performance.now() - begun.at });
   };
-  return { placement: { service, session, folderName, zip: archive.bytes, log, onUpload, onSent }, done };
+  const placement = { service, session, folderName, zip: archive.bytes, log, onUpload, onSent };
+  const elapsedMs = (): number => performance.now() - prepared.started - askedMs;
+  return { placement, askToRestart, done, elapsedMs };
 }
 
 /** Places a build and takes the snapshot in parallel. */
@@ -203,8 +228,9 @@ async function placeThenSnapshot(
 function outcomeOf(
   seen: Verification,
   extensionId: string,
-  { archive, started }: Prepared,
+  { archive }: Prepared,
   reload: ReloadKind,
+  ms: number,
 ): DeliveryOutcome {
   switch (seen.state) {
     case 'running':
@@ -218,7 +244,7 @@ function outcomeOf(
         files: archive.files,
         bytes: archive.bytes.length,
         digest: archive.digest,
-        ms: performance.now() - started,
+        ms,
       };
     case 'workerFailed':
       return { outcome: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };

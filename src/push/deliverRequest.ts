@@ -12,6 +12,15 @@ import type { PushStep } from './outcome';
  */
 export type DeliveryMode = 'auto' | 'inPlace' | 'restart';
 
+/** The answer to whether a browser may be restarted; `inPlace`: the build is to be delivered without a restart. */
+export type RestartAnswer = 'restart' | 'inPlace' | 'no';
+
+/**
+ * Asked before a delivery that restarts a browser. `canAvoid`: whether `inPlace` is possible; elsewhere that answer counts as `no`, which
+ * ends the delivery as cancelled. The time until the answer does not count as the push's.
+ */
+export type ConfirmRestart = (session: BrowserSession, canAvoid: boolean) => Promise<RestartAnswer>;
+
 /** Which browser a build goes to, and how. */
 export interface DeliverRequest {
   service: ServiceClient;
@@ -25,8 +34,7 @@ export interface DeliverRequest {
   folderName: string;
   /** Digest of an archive that the browser runs already; the same content is then not delivered again. */
   unchangedDigest?: string | undefined;
-  /** Asked before a delivery that restarts the browser; false ends the push as cancelled. */
-  confirmRestart: () => Promise<boolean>;
+  confirmRestart: ConfirmRestart;
   log: Logger;
   onStep: (step: PushStep) => void;
 }

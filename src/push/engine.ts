@@ -4,7 +4,7 @@ import type { WatchTimes } from '../archive/folderList';
 import { FolderPackers, type AheadOptions, type FolderWatch } from '../archive/packers';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
-import { BrowserConnections } from './browsers';
+import { BrowserConnections, type BrowserEvents } from './browsers';
 import { isCompleteBuild } from './completeBuild';
 import { LocalhostScan } from './developmentBuild';
 import type { Refusal } from './outcome';
@@ -21,6 +21,8 @@ export interface PushEngineOptions {
   idleMs: () => number;
   /** Called with a folder whose last push has missed a change, because its watcher did not report it: push it again. */
   onStale?: (folder: string) => void;
+  /** Called with what connected browsers report by themselves. */
+  events?: BrowserEvents;
   /** How long the list of a watched folder is trusted. */
   watchTimes?: WatchTimes;
 }
@@ -40,9 +42,9 @@ export class PushEngine {
   /** Digest of the archive that each browser was last seen to run, by session and extension folder. */
   readonly #running = new Map<string, Map<string, string>>();
 
-  constructor({ log, idleMs, onStale, watchTimes }: PushEngineOptions) {
+  constructor({ log, idleMs, onStale, events, watchTimes }: PushEngineOptions) {
     this.#log = log;
-    this.browsers = new BrowserConnections(idleMs);
+    this.browsers = new BrowserConnections(idleMs, events);
     this.#packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
   }
 

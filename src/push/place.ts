@@ -21,8 +21,8 @@ export interface Placement {
   folderName: string;
   zip: Uint8Array;
   log: Logger;
-  /** Awaited before the archive goes out; `restarts` when Chromium will restart for it. A rejection ends the delivery. */
-  onUpload: (restarts: boolean) => Promise<void>;
+  /** Called before the archive goes out; `restarts` when Chromium will restart for it. */
+  onUpload: (restarts: boolean) => void;
   /** Called with the number of bytes sent so far. */
   onSent: (bytes: number) => void;
 }
@@ -52,7 +52,7 @@ export function folderPath(folderName: string): string {
  */
 export async function placeByUpload(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
   const { service, session, folderName, zip, log, onUpload, onSent } = placement;
-  await onUpload(true);
+  onUpload(true);
   const isFirst = !(await hasFolder(placement, signal));
   const backup = await backUp(placement, isFirst);
   try {
@@ -87,7 +87,7 @@ export async function placeByUpload(placement: Placement, signal?: AbortSignal):
  */
 export async function placeWithoutRestart(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
   const { service, session, folderName, zip, onUpload, onSent } = placement;
-  await onUpload(false);
+  onUpload(false);
   const backup = await backUp(placement, !(await hasFolder(placement, signal)));
   try {
     await service.uploadZip(session.session_id, zip, folderPath(folderName), signal, onSent);
@@ -106,7 +106,7 @@ export async function placeWithoutRestart(placement: Placement, signal?: AbortSi
 export async function replaceFiles(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
   const { service, session, folderName, zip, onUpload, onSent } = placement;
   const staged = newSibling(folderName, 'new');
-  await onUpload(false);
+  onUpload(false);
   try {
     await service.uploadZip(session.session_id, zip, staged, signal, onSent);
     signal?.throwIfAborted();

@@ -8,7 +8,7 @@ import type { TabPolicy } from './activate';
 import type { BrowserConnections } from './browsers';
 import { removeCopies } from './copies';
 import { deliver } from './deliver';
-import type { DeliverRequest, DeliveryMode } from './deliverRequest';
+import type { ConfirmRestart, DeliverRequest, DeliveryMode } from './deliverRequest';
 import type { LocalhostScan } from './developmentBuild';
 import type { PushOutcome, PushStep } from './outcome';
 import { prepare, type Prepared } from './prepare';
@@ -21,6 +21,8 @@ export interface BrowserEnd {
   end: PushEnd;
   /** The push ended before any delivery, for a reason that holds for every browser. */
   isForAll: boolean;
+  /** The push was cancelled when it could no longer be stopped, so that `end` is what happened. */
+  isTooLate: boolean;
 }
 
 /** Other copies of the extension that are to be removed, by the session id of their browser. */
@@ -51,8 +53,7 @@ export interface PushOrder extends PushSettings {
   skipUnchanged: boolean;
   /** What is removed from the browsers before the delivery. */
   copies?: Copies;
-  /** Asked at most once in a push, before the first delivery that restarts a browser; false ends that delivery as cancelled. */
-  confirmRestart: () => Promise<boolean>;
+  confirmRestart: ConfirmRestart;
   /** Called with each step; `sessions` are the browsers it concerns: all of them while the folder is prepared. */
   onStep: (step: PushStep, sessions: readonly BrowserSession[]) => void;
   /** Called with the end of each browser as it comes; the next delivery to that browser waits for its promise. */
@@ -75,7 +76,6 @@ export interface RunContext {
  */
 export class PushRun {
   #prepared: Promise<Prepared | PushEnd> | undefined;
-  #mayRestart: Promise<boolean> | undefined;
 
   /** `signal` cancels the push to all browsers. */
   constructor(
@@ -87,14 +87,19 @@ export class PushRun {
   /** Never rejects: errors are ends, too. */
   async deliver(session: BrowserSession): Promise<BrowserEnd> {
     const prepared = await (this.#prepared ??= this.#prepare());
-    if ('outcome' in prepared) return { session, end: prepared, isForAll: true };
+    if ('outcome' in prepared) return { session, end: prepared, isForAll: true, isTooLate: false };
     try {
       checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
       await this.#removeCopies(session);
-      return { session, end: await deliver(prepared, this.#requestFor(session), this.signal), isForAll: false };
+      return this.#endOf(session, await deliver(prepared, this.#requestFor(session), this.signal));
     } catch (error) {
-      return { session, end: { outcome: 'failed', error }, isForAll: false };
+      return this.#endOf(session, { outcome: 'failed', error });
     }
+  }
+
+  #endOf(session: BrowserSession, end: PushEnd): BrowserEnd {
+    const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
+    return { session, end, isForAll: false, isTooLate };
   }
 
   async #prepare(): Promise<Prepared | PushEnd> {
@@ -130,7 +135,7 @@ export class PushRun {
       tabs,
       folderName,
       unchangedDigest: unchangedDigest(session.session_id),
-      confirmRestart: () => (this.#mayRestart ??= confirmRestart()),
+      confirmRestart,
       log,
       onStep: (step) => {
         onStep(step, [session]);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBrowser, NO_BROWSER_MESSAGE } from '../../src/local/chromium/browserPaths';
+import { findBrowser, noBrowserMessage } from '../../src/local/chromium/browserPaths';
 import { checkFolder } from '../../src/manifest/check';
 import type { ServiceClient } from '../../src/service/client';
 import { atEnd, endAll } from '../support/cleanup';
@@ -29,7 +29,7 @@ const SAMPLES = 12;
  */
 async function main(): Promise<void> {
   const executable = await findBrowser();
-  if (executable === undefined) throw new Error(NO_BROWSER_MESSAGE);
+  if (executable === undefined) throw new Error(noBrowserMessage());
   await requireZip();
   const root = await mkdtemp(join(tmpdir(), 'sideload-bench-'));
   atEnd('the temporary folder', () => rm(root, { recursive: true, force: true, maxRetries: 5 }));

@@ -63,7 +63,7 @@ export class InPlace {
       exclude: [],
       include: [],
       skipUnchanged: false,
-      confirmRestart: () => Promise.resolve(true),
+      confirmRestart: () => Promise.resolve('restart' as const),
       onStep: () => undefined,
     });
     if (browserEnd?.end.outcome !== 'running' || browserEnd.end.reload !== expected) {

@@ -82,7 +82,7 @@ export class EditorWindow {
         exclude: [],
         include: [],
         skipUnchanged: true,
-        confirmRestart: () => Promise.resolve(true),
+        confirmRestart: () => Promise.resolve('restart' as const),
         onEnd: async ({ end }) => {
           this.note(`push ended: ${end.outcome}`);
           await this.onReport({ end, states: this.project.since(begun ?? this.project.count), session });

@@ -271,7 +271,7 @@ describe('a push to a real Chromium', function () {
   });
 
   it('skips content that runs already, and asks before a restart', async () => {
-    const declined = await pushFolder({ confirmRestart: () => Promise.resolve(false) });
+    const declined = await pushFolder({ confirmRestart: () => Promise.resolve('no' as const) });
     assert.deepEqual(declined, { outcome: 'cancelled' });
     const { digest } = await mustRun();
     assert.deepEqual(await pushFolder({ skipUnchanged: true }), { outcome: 'unchanged', digest });

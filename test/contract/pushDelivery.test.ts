@@ -71,7 +71,10 @@ describe('the delivery of a push', function () {
     });
 
     it('asks before a restart, and does not deliver the same content again', async () => {
-      const declined = await pushBuild(1, { session: unreachable(), confirmRestart: () => Promise.resolve(false) });
+      const declined = await pushBuild(1, {
+        session: unreachable(),
+        confirmRestart: () => Promise.resolve('no' as const),
+      });
       assert.deepEqual(declined, { outcome: 'cancelled' });
       const first = await pushBuild(1, { session: unreachable() });
       assert.ok(first.outcome === 'unverified');
@@ -99,7 +102,7 @@ describe('the delivery of a push', function () {
   });
 
   it('"inPlace" never restarts the browser, from the first push on', async () => {
-    const confirmRestart = (): Promise<boolean> => Promise.reject(new Error('asked for a restart'));
+    const confirmRestart = (): Promise<never> => Promise.reject(new Error('asked for a restart'));
     const connection = await connectDevTools(stage().session.cdp_ws_url);
     try {
       await mustRun(1, { delivery: 'inPlace', confirmRestart });

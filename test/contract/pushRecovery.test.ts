@@ -61,7 +61,7 @@ describe('a push, whatever has happened to the browser,', function () {
 
   it('replaces a build that another window has pushed meanwhile, even by one that seems unchanged', async () => {
     const at = stage();
-    const confirmRestart = (): Promise<boolean> => Promise.reject(new Error('no restart is needed'));
+    const confirmRestart = (): Promise<never> => Promise.reject(new Error('no restart is needed'));
     await at.write('background.js', 'globalThis.BUILD = "ours";');
     const ours = await at.mustRun();
     const our = at.engine;

@@ -44,7 +44,7 @@ export async function pushOnce(
     exclude: [],
     include: [],
     skipUnchanged: false,
-    confirmRestart: () => Promise.resolve(true),
+    confirmRestart: () => Promise.resolve('restart' as const),
     onStep: () => undefined,
     ...changes,
   };

@@ -232,7 +232,7 @@ describe('hostile service', () => {
           exclude: [],
           include: [],
           skipUnchanged: false,
-          confirmRestart: () => Promise.resolve(true),
+          confirmRestart: () => Promise.resolve('restart' as const),
           onStep: () => undefined,
         });
         assert.ok(end?.end.outcome === 'failed' && end.end.error instanceof ServiceError, end?.end.outcome);

@@ -1,5 +1,6 @@
 import type { ServiceParts } from '../service/connection';
 import type { EngineHost } from './engineHost';
+import type { OwnBrowsers } from './ownBrowsers';
 import type { PushPins } from './pins';
 import type { PushRecords } from './pushRecords';
 import type { ServiceLists } from './serviceLists';
@@ -12,4 +13,5 @@ export interface BrowserParts extends ServiceParts {
   lists: ServiceLists;
   engines: EngineHost;
   records: PushRecords;
+  ownBrowsers: OwnBrowsers;
 }

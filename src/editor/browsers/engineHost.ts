@@ -1,5 +1,6 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { PushEngine } from '../../push/engine';
+import type { BrowserSession } from '../../service/model';
 import { readIdleSeconds } from '../settings';
 import type { ServiceParts } from '../service/connection';
 
@@ -9,6 +10,12 @@ export class EngineHost implements Disposable {
   readonly #stale = new EventEmitter<string>();
   /** Fires with the path of an extension folder whose last push has missed a change. */
   readonly onStale = this.#stale.event;
+  readonly #lost = new EventEmitter<BrowserSession>();
+  /** Fires when a connected browser has ended or restarted, or its connection broke. */
+  readonly onLost = this.#lost.event;
+  readonly #extensions = new EventEmitter<BrowserSession>();
+  /** Fires when an extension of a connected browser was loaded, unloaded, installed or removed, by whomever. */
+  readonly onExtensions = this.#extensions.event;
   #loading: Promise<PushEngine> | undefined;
   #engine: PushEngine | undefined;
   #isDisposed = false;
@@ -30,7 +37,7 @@ export class EngineHost implements Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#engine?.dispose();
-    this.#stale.dispose();
+    for (const emitter of [this.#stale, this.#lost, this.#extensions]) emitter.dispose();
   }
 
   async #load(): Promise<PushEngine> {
@@ -42,6 +49,14 @@ export class EngineHost implements Disposable {
       idleMs: () => (connection.isLocal ? Infinity : readIdleSeconds() * 1000),
       onStale: (path) => {
         this.#stale.fire(path);
+      },
+      events: {
+        onLost: (session) => {
+          this.#lost.fire(session);
+        },
+        onExtensions: (session) => {
+          this.#extensions.fire(session);
+        },
       },
     });
     this.#engine = engine;

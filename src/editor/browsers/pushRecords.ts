@@ -9,8 +9,10 @@ export interface PushRecord {
   state: 'running' | 'unverified' | 'failed' | 'stopped';
   /** When the push ended, in milliseconds since the epoch. */
   at: number;
-  /** Why it failed or stopped; empty when it runs. */
+  /** Why it failed or stopped, as a sentence; empty when it runs. */
   reason: string;
+  /** The reason in two or three words; empty when it runs. */
+  label: string;
   /** Of the extension, as far as it is known. */
   name?: string;
   version?: string;
@@ -22,9 +24,11 @@ export interface PushRecord {
 /** The last push of this window to each browser. Forgotten with the window. */
 export class PushRecords implements Disposable {
   readonly #changed = new EventEmitter<string>();
-  /** Fires with the id of the session whose record has changed. */
+  /** Fires with the id of the session whose record has changed, or to which a push has begun. */
   readonly onDidChange = this.#changed.event;
   readonly #records = new Map<string, PushRecord>();
+  /** How many pushes run to each browser. */
+  readonly #running = new Map<string, number>();
 
   get(sessionId: string): PushRecord | undefined {
     return this.#records.get(sessionId);
@@ -40,7 +44,29 @@ export class PushRecords implements Disposable {
     if (this.#records.delete(sessionId)) this.#changed.fire(sessionId);
   }
 
+  /** Whether a push to the browser runs now. */
+  isPushing(sessionId: string): boolean {
+    return this.#running.has(sessionId);
+  }
+
+  /** Counts `act` as a push to these browsers. */
+  async during<T>(sessionIds: readonly string[], act: () => Promise<T>): Promise<T> {
+    for (const id of sessionIds) this.#count(id, 1);
+    try {
+      return await act();
+    } finally {
+      for (const id of sessionIds) this.#count(id, -1);
+    }
+  }
+
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  #count(sessionId: string, change: 1 | -1): void {
+    const count = (this.#running.get(sessionId) ?? 0) + change;
+    if (count > 0) this.#running.set(sessionId, count);
+    else this.#running.delete(sessionId);
+    this.#changed.fire(sessionId);
   }
 }

@@ -14,7 +14,7 @@ const CREATED_TIMEOUT_SECONDS = 3600;
  * @throws an error of the service
  */
 export async function startBrowser(
-  { connection, target, lists, log }: BrowserParts,
+  { connection, target, lists, log, ownBrowsers }: BrowserParts,
   request: CreateBrowserRequest,
 ): Promise<BrowserSession | undefined> {
   const client = await connection.client();
@@ -36,6 +36,7 @@ export async function startBrowser(
     return undefined;
   }
   log.info(`Browser ${browserLabel(session)} started in ${durationText(performance.now() - started)}`);
+  await ownBrowsers.remember('started', session.session_id);
   await target.remember(session);
   await lists.browsers.refresh();
   return session;

@@ -34,7 +34,7 @@ export class StoredCommands {
       throw new UserError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
     }
     const { connection, context, log, lists } = this.#parts;
-    const folder = await pickWorkspaceFolder();
+    const folder = await pickWorkspaceFolder(context.workspaceState);
     const extension = folder && (await findExtensionFolder(folder, context.workspaceState, true));
     if (!extension) return;
     const name = await askName(await nameOf(extension.workspaceFolder, extension.path));

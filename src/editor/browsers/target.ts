@@ -2,9 +2,7 @@ import { EventEmitter, type Disposable, type Memento } from 'vscode';
 import type { ServiceClient } from '../../service/client';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
-import type { Log } from '../log';
-import type { Parts } from '../parts';
-import { listRunning } from './pickBrowser';
+import type { ServiceConnection, ServiceParts } from '../service/connection';
 import type { PushPins } from './pins';
 import { remembered, type RememberedBrowser } from './remembered';
 
@@ -15,13 +13,19 @@ export class PushTarget implements Disposable {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #memory: Memento;
+  readonly #connection: ServiceConnection;
+  readonly #subscription: Disposable;
 
-  constructor({ context }: Parts) {
+  constructor({ context, connection }: ServiceParts) {
     this.#memory = context.workspaceState;
+    this.#connection = connection;
+    this.#subscription = connection.onDidChange(() => {
+      this.#changed.fire();
+    });
   }
 
   get browser(): RememberedBrowser | undefined {
-    return this.#memory.get<RememberedBrowser>(TARGET_KEY);
+    return this.#memory.get<RememberedBrowser>(this.#key);
   }
 
   get sessionId(): string | undefined {
@@ -30,51 +34,73 @@ export class PushTarget implements Disposable {
 
   async remember(session: BrowserSession): Promise<void> {
     const known = this.sessionId;
-    await this.#memory.update(TARGET_KEY, remembered(session));
+    await this.#memory.update(this.#key, remembered(session));
     if (session.session_id !== known) this.#changed.fire();
   }
 
   async forget(): Promise<void> {
     if (this.browser === undefined) return;
-    await this.#memory.update(TARGET_KEY, undefined);
+    await this.#memory.update(this.#key, undefined);
     this.#changed.fire();
   }
 
   dispose(): void {
+    this.#subscription.dispose();
     this.#changed.dispose();
+  }
+
+  /** Each service has browsers of its own. */
+  get #key(): string {
+    return `${TARGET_KEY}:${this.#connection.key}`;
   }
 }
 
-/**
- * The browser to act on without asking: the remembered one while it runs, else the only running one. A remembered browser that no
- * longer exists is forgotten. Undefined when none or several run.
- */
+/** The browsers that the user chose for the pushes of this workspace. */
+export interface ChosenBrowsers {
+  running: BrowserSession[];
+  /** Those that have ended. */
+  ended: RememberedBrowser[];
+}
+
+/** The browsers that pushes go to without asking: the pinned ones, else the target. Both lists are empty when none was chosen. */
+export async function findChosen(
+  client: ServiceClient,
+  { pins, target }: { pins: PushPins; target: PushTarget },
+  signal?: AbortSignal,
+): Promise<ChosenBrowsers> {
+  const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
+  const found: ChosenBrowsers = { running: [], ended: [] };
+  await Promise.all(
+    chosen.map(async (browser) => {
+      if (!browser) return;
+      const session = await findRunning(client, browser.sessionId, signal);
+      if (session) found.running.push(session);
+      else found.ended.push(browser);
+    }),
+  );
+  return found;
+}
+
+/** The browser to act on without asking: the target while it runs. Undefined when there is none. */
 export async function findTarget(
   client: ServiceClient,
   target: PushTarget,
   signal?: AbortSignal,
 ): Promise<BrowserSession | undefined> {
-  const { sessionId } = target;
-  if (sessionId !== undefined) {
-    try {
-      const session = await client.getBrowser(sessionId, signal);
-      if (!session.deleted_at) return session;
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.kind === 'notFound')) throw error;
-    }
-    await target.forget();
-  }
-  const running = await listRunning(client, signal);
-  return running.length === 1 ? running[0] : undefined;
+  return target.sessionId === undefined ? undefined : await findRunning(client, target.sessionId, signal);
 }
 
-/** The browsers to push to without asking: the running pinned ones, else the target. May be empty. */
-export async function findTargets(
+/** The session while it runs; undefined when it has ended. */
+export async function findRunning(
   client: ServiceClient,
-  { pins, target, log }: { pins: PushPins; target: PushTarget; log: Log },
-): Promise<BrowserSession[]> {
-  const pinned = await pins.findRunning(client, log);
-  if (pinned.length > 0) return pinned;
-  const session = await findTarget(client, target);
-  return session ? [session] : [];
+  sessionId: string,
+  signal?: AbortSignal,
+): Promise<BrowserSession | undefined> {
+  try {
+    const session = await client.getBrowser(sessionId, signal);
+    return session.deleted_at ? undefined : session;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
+    throw error;
+  }
 }

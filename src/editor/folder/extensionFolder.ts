@@ -1,13 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
-import { SETTINGS } from '../../ids';
+import { ConfigurationTarget, Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
+import { COMMANDS, SETTINGS } from '../../ids';
 import { UserError } from '../errors';
 import { pick } from '../notify';
 import { readFolderSettings } from '../settings';
+import { buildWays } from './buildScript';
 
 const CHOICE_KEY = 'extensionFolder:';
+
+const FOLDER_KEY = 'workspaceFolder';
 
 /** A browser extension in the workspace. */
 export interface ExtensionFolder {
@@ -17,30 +20,94 @@ export interface ExtensionFolder {
 }
 
 /**
- * The workspace folder that a command concerns: the only one, else that of the active editor, else one that the user picks.
- * Undefined when the user cancels.
- * @throws UserError when no folder is open, or the folder is virtual.
+ * The workspace folder that a command concerns: the only one with an extension, else that of the active editor, else the remembered
+ * one, else one that the user picks, which is then remembered. Undefined when the user cancels.
+ * @throws UserError when no folder is open, none holds an extension, or the only folder is virtual.
  */
-export async function pickWorkspaceFolder(): Promise<WorkspaceFolder | undefined> {
+export async function pickWorkspaceFolder(memory: Memento): Promise<WorkspaceFolder | undefined> {
   const folders = workspace.workspaceFolders ?? [];
-  if (folders.length === 0) {
-    throw new UserError(l10n.t('No folder is open. Open the folder of your browser extension first.'));
+  const [first] = folders;
+  if (!first) {
+    throw new UserError(l10n.t('No folder is open. Open the folder of your browser extension first.'), {
+      label: l10n.t('Open Folder…'),
+      command: 'workbench.action.files.openFolder',
+    });
   }
-  const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
-  const folder =
-    folders.length === 1
-      ? folders[0]
-      : (active ??
-        (await window.showWorkspaceFolderPick({ placeHolder: l10n.t('Select the folder of the extension') })));
-  if (folder && folder.uri.scheme !== 'file') {
+  const onDisk = folders.filter(({ uri }) => uri.scheme === 'file');
+  if (onDisk.length === 0) {
     throw new UserError(
       l10n.t(
         '"{0}" is a virtual folder. A push needs files on a disk: clone the repository and open that folder.',
-        folder.name,
+        first.name,
       ),
     );
   }
-  return folder;
+  if (folders.length === 1) return first;
+  const candidates = await withExtension(onDisk);
+  if (candidates.length <= 1) return candidates[0] ?? onDisk[0];
+  const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
+  const remembered = memory.get<string>(FOLDER_KEY);
+  const known =
+    candidates.find((folder) => folder === active) ?? candidates.find(({ uri }) => uri.toString() === remembered);
+  return known ?? (await askForWorkspaceFolder(candidates, memory));
+}
+
+/** Asks for a workspace folder with an extension and remembers it; the only one is returned without asking. */
+async function askForWorkspaceFolder(
+  candidates: readonly WorkspaceFolder[],
+  memory: Memento,
+): Promise<WorkspaceFolder | undefined> {
+  const choice = await pick(
+    candidates.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder })),
+    { placeHolder: l10n.t('Select the folder of the extension (remembered for this workspace)') },
+  );
+  if (choice) await memory.update(FOLDER_KEY, choice.folder.uri.toString());
+  return choice?.folder;
+}
+
+/** Those of the folders that hold an extension, or whose setting names a folder. */
+async function withExtension(folders: readonly WorkspaceFolder[]): Promise<WorkspaceFolder[]> {
+  const { locateExtensionFolders } = await import('../../archive/locate');
+  const found = await Promise.all(
+    folders.map(
+      async ({ uri }) => readFolderSettings(uri).folder !== '' || (await locateExtensionFolders(uri.fsPath)).length > 0,
+    ),
+  );
+  return folders.filter((_, index) => found[index]);
+}
+
+/**
+ * Asks which extension is pushed, and remembers it: which workspace folder where several hold one, and which folder in it where it has
+ * several. Undefined when the user cancels, or there is only one.
+ * @throws UserError as `pickWorkspaceFolder` and `findExtensionFolder`.
+ */
+export async function chooseExtensionFolder(memory: Memento): Promise<ExtensionFolder | undefined> {
+  const candidates = await withExtension((workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file'));
+  const folder =
+    candidates.length > 1 ? await askForWorkspaceFolder(candidates, memory) : await pickWorkspaceFolder(memory);
+  if (!folder) return undefined;
+  if (candidates.length === 0) return await browseForFolder(folder);
+  await memory.update(CHOICE_KEY + folder.uri.fsPath, undefined);
+  return await findExtensionFolder(folder, memory, true);
+}
+
+/** Asks for a folder of the disk in the workspace folder, and sets it as the one that is pushed. */
+async function browseForFolder(workspaceFolder: WorkspaceFolder): Promise<ExtensionFolder | undefined> {
+  const picked = await window.showOpenDialog({
+    defaultUri: workspaceFolder.uri,
+    canSelectFiles: false,
+    canSelectFolders: true,
+    openLabel: l10n.t('Push This Folder'),
+  });
+  const path = picked?.[0]?.fsPath;
+  if (path === undefined) return undefined;
+  const root = workspaceFolder.uri.fsPath;
+  const configured = relative(root, path) || '.';
+  const checked = await checkConfigured(root, configured);
+  await workspace
+    .getConfiguration(undefined, workspaceFolder.uri)
+    .update(SETTINGS.folder, configured, ConfigurationTarget.WorkspaceFolder);
+  return { workspaceFolder, path: checked };
 }
 
 /**
@@ -71,9 +138,15 @@ async function findPath(folder: WorkspaceFolder, memory: Memento, ask: boolean):
         folder.name,
         SETTINGS.folder,
       ),
+      ...(await buildWays(folder)),
+      { label: l10n.t('Choose Folder…'), command: COMMANDS.chooseFolder },
     );
   }
-  if (found.length === 1) return first;
+  // Remembered, too: another build output that comes later neither replaces it nor stops pushes.
+  if (found.length === 1) {
+    if (ask && memory.get<string>(CHOICE_KEY + root) !== first) await memory.update(CHOICE_KEY + root, first);
+    return first;
+  }
   const remembered = memory.get<string>(CHOICE_KEY + root);
   if (remembered !== undefined && found.includes(remembered)) return remembered;
   if (!ask) return undefined;

@@ -1,21 +1,24 @@
 import * as l10n from '@vscode/l10n';
-import { ConfigurationTarget, workspace, type WorkspaceFolder } from 'vscode';
+import { ConfigurationTarget, Uri, workspace, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
+import { isBuildOutput } from '../../archive/buildOutput';
 import type { BrowserSession } from '../../service/model';
 import { createBrowser } from '../browsers/createBrowser';
-import { pickBrowser, pickBrowsers } from '../browsers/pickBrowser';
-import { findTargets } from '../browsers/target';
-import { pickWorkspaceFolder } from '../folder/extensionFolder';
+import { listRunning, pickBrowser, pickBrowsers } from '../browsers/pickBrowser';
+import { findChosen } from '../browsers/target';
+import { runBuild } from '../folder/buildScript';
+import { chooseExtensionFolder, pickWorkspaceFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import { showStatus } from '../notify';
-import { readFolderSettings } from '../settings';
+import { pick, showStatus } from '../notify';
+import { readFolderSettings, type PushOnSave } from '../settings';
+import { endedText, startAgainAndPush } from './endedBrowsers';
 import type { PushParts } from './pushParts';
 
 /** How long the status bar says what was just set, in milliseconds. */
 const STATUS_MS = 4000;
 
-/** Commands that push and that say where pushes go. */
+/** Commands that push and that say what is pushed, when, and where to. */
 export class PushCommands {
   readonly handlers = {
     [COMMANDS.push]: (row: unknown) => this.push(row),
@@ -25,6 +28,9 @@ export class PushCommands {
     [COMMANDS.pinBrowser]: (row: unknown) => this.pin(row),
     [COMMANDS.unpinBrowser]: (row: unknown) => this.unpin(row),
     [COMMANDS.togglePushOnSave]: () => this.togglePushOnSave(),
+    [COMMANDS.setPushOnSave]: () => this.askForPushOnSave(),
+    [COMMANDS.chooseFolder]: () => this.chooseFolder(),
+    [COMMANDS.runBuild]: (folder: unknown) => this.runBuild(folder),
   };
   readonly #parts: PushParts;
 
@@ -34,24 +40,42 @@ export class PushCommands {
 
   /** Pushes to the row's browser, else to the pinned ones, else to the target, else to the only one running, else asks. */
   async push(argument: unknown): Promise<void> {
-    const folder = await pickWorkspaceFolder();
-    if (!folder) return;
+    const extension = await this.#findExtension();
+    if (!extension) return;
     const row = itemOf(argument, 'browser');
-    const found = row ? [row] : await findTargets(await this.#parts.connection.client(), this.#parts);
-    if (found.length > 0) await this.#parts.pusher.push(folder, found);
-    else await this.#pushToPicked(folder);
+    if (row) {
+      await this.#parts.pusher.push(extension, [row]);
+      return;
+    }
+    const client = await this.#parts.connection.client();
+    const { running, ended } = await findChosen(client, this.#parts);
+    if (ended.length > 0) {
+      const again = { icon: 'debug-restart', label: l10n.t('Start It Again and Push') };
+      const others = { icon: 'list-selection', label: l10n.t('Choose Another') };
+      const choice = await pick([again, others], { placeHolder: endedText(ended) });
+      if (choice === again) await startAgainAndPush(this.#parts, extension, ended);
+      else if (choice === others) await this.#pushToPicked(extension);
+      return;
+    }
+    if (running.length > 0) {
+      await this.#parts.pusher.push(extension, running);
+      return;
+    }
+    const all = await listRunning(client);
+    if (all.length === 1) await this.#parts.pusher.push(extension, all);
+    else await this.#pushToPicked(extension);
   }
 
   /** Always asks where to. */
   async pushTo(): Promise<void> {
-    const folder = await pickWorkspaceFolder();
-    if (folder) await this.#pushToPicked(folder);
+    const extension = await this.#findExtension();
+    if (extension) await this.#pushToPicked(extension);
   }
 
   /** Asks for browsers, pins them and no others, and pushes to them. */
   async pushToSeveral(): Promise<void> {
-    const folder = await pickWorkspaceFolder();
-    if (!folder) return;
+    const extension = await this.#findExtension();
+    if (!extension) return;
     const { connection, pins, target, pusher } = this.#parts;
     const sessions = await pickBrowsers(
       connection,
@@ -60,7 +84,7 @@ export class PushCommands {
     );
     if (!sessions) return;
     await pins.replace(sessions);
-    if (sessions.length > 0) await pusher.push(folder, sessions);
+    if (sessions.length > 0) await pusher.push(extension, sessions);
     else showStatus(l10n.t('No browser is pinned'), STATUS_MS);
   }
 
@@ -94,25 +118,80 @@ export class PushCommands {
     if (kept) await pins.replace(kept);
   }
 
-  /** Switches push on save for the folder at hand. */
+  /** Switches push on save for the folder at hand: after builds where its extension is the output of one. */
   async togglePushOnSave(): Promise<void> {
-    const folder = await pickWorkspaceFolder();
+    const folder = await this.#pickFolder();
     if (!folder) return;
-    const isOn = readFolderSettings(folder.uri).pushOnSave !== 'off';
+    if (readFolderSettings(folder.uri).pushOnSave !== 'off') {
+      await this.#setPushOnSave(folder, 'off');
+      return;
+    }
+    const extension = await this.#parts.pusher.find(folder);
+    if (!extension) return;
+    await this.#setPushOnSave(folder, isBuildOutput(folder.uri.fsPath, extension.path) ? 'onBuild' : 'onSave');
+  }
+
+  /** Asks when the folder at hand is pushed by itself. */
+  async askForPushOnSave(): Promise<void> {
+    const folder = await this.#pickFolder();
+    if (!folder) return;
+    const current = readFolderSettings(folder.uri).pushOnSave;
+    const choices: { label: string; description: string; mode: PushOnSave }[] = [
+      { label: l10n.t('Off'), description: l10n.t('only by command'), mode: 'off' },
+      { label: l10n.t('On Save'), description: l10n.t('when a file of the extension is saved'), mode: 'onSave' },
+      {
+        label: l10n.t('On Build'),
+        description: l10n.t('when a build has written the extension folder'),
+        mode: 'onBuild',
+      },
+    ];
+    const choice = await pick(
+      choices.map((entry) => (entry.mode === current ? { ...entry, icon: 'check' } : entry)),
+      { placeHolder: l10n.t('Select when "{0}" is pushed by itself', folder.name) },
+    );
+    if (choice) await this.#setPushOnSave(folder, choice.mode);
+  }
+
+  /** Asks for the extension folder where there are several, and shows which one is pushed. */
+  async chooseFolder(): Promise<void> {
+    const extension = await chooseExtensionFolder(this.#parts.context.workspaceState);
+    if (extension) showStatus(l10n.t('Sideload pushes the folder {0}', extension.path), STATUS_MS);
+  }
+
+  /** Runs the build script of a workspace folder, given by its URI. */
+  async runBuild(argument: unknown): Promise<void> {
+    const folder =
+      typeof argument === 'string' ? workspace.getWorkspaceFolder(Uri.parse(argument)) : await this.#pickFolder();
+    if (folder) await runBuild(folder);
+  }
+
+  async #setPushOnSave(folder: WorkspaceFolder, mode: PushOnSave): Promise<void> {
     const scope =
       (workspace.workspaceFolders?.length ?? 0) > 1
         ? ConfigurationTarget.WorkspaceFolder
         : ConfigurationTarget.Workspace;
-    await workspace.getConfiguration(undefined, folder.uri).update(SETTINGS.pushOnSave, isOn ? 'off' : 'onSave', scope);
-    showStatus(
-      isOn ? l10n.t('Push on save is off for {0}', folder.name) : l10n.t('Push on save is on for {0}', folder.name),
-      STATUS_MS,
-    );
+    await workspace.getConfiguration(undefined, folder.uri).update(SETTINGS.pushOnSave, mode, scope);
+    const texts: Record<PushOnSave, string> = {
+      off: l10n.t('Push on save is off for {0}', folder.name),
+      onSave: l10n.t('Push on save is on for {0}', folder.name),
+      onBuild: l10n.t('{0} is pushed after each build', folder.name),
+    };
+    showStatus(texts[mode], STATUS_MS);
   }
 
-  async #pushToPicked(folder: WorkspaceFolder): Promise<void> {
+  #pickFolder(): Promise<WorkspaceFolder | undefined> {
+    return pickWorkspaceFolder(this.#parts.context.workspaceState);
+  }
+
+  /** The extension to push, before anything else is asked. */
+  async #findExtension(): Promise<ExtensionFolder | undefined> {
+    const folder = await this.#pickFolder();
+    return folder && (await this.#parts.pusher.find(folder));
+  }
+
+  async #pushToPicked(extension: ExtensionFolder): Promise<void> {
     const session = await this.#pickOrCreate(l10n.t('Select the browser to push to'));
-    if (session) await this.#parts.pusher.push(folder, [session]);
+    if (session) await this.#parts.pusher.push(extension, [session]);
   }
 
   #pickOrCreate(placeHolder: string): Promise<BrowserSession | undefined> {

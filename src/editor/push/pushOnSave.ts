@@ -1,11 +1,13 @@
-import { Disposable, workspace, type TextDocument, type WorkspaceFolder } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { Disposable, TextDocumentSaveReason, workspace, type TextDocument, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
 import { BUILD_QUIET_MS, QUIET_MS, quietMs } from '../../push/quiet';
-import type { BrowserSession } from '../../service/model';
-import { findTargets } from '../browsers/target';
+import type { RememberedBrowser } from '../browsers/remembered';
+import { findChosen, type ChosenBrowsers } from '../browsers/target';
 import { findExtensionFolder, isInside, type ExtensionFolder } from '../folder/extensionFolder';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
+import { endedText, offerStartAgain } from './endedBrowsers';
 import type { PushParts } from './pushParts';
 
 /** How long an incomplete build may take to be completed, in milliseconds; then it is pushed, and the push says what is missing. */
@@ -29,13 +31,19 @@ export class PushOnSave implements Disposable {
   readonly #subscriptions: Disposable;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** The targets of the next push, by folder: requested while the quiet time runs. */
-  readonly #targets = new Map<string, { askedAt: number; sessions: Promise<BrowserSession[]> }>();
+  readonly #targets = new Map<string, { askedAt: number; chosen: Promise<ChosenBrowsers> }>();
+  /** Documents whose last save was not by the user's hand. */
+  readonly #autoSaved = new Set<string>();
   #watchers: Disposable[] = [];
   #lastReason = '';
 
   constructor(parts: PushParts) {
     this.#parts = parts;
     this.#subscriptions = Disposable.from(
+      workspace.onWillSaveTextDocument(({ document, reason }) => {
+        if (reason === TextDocumentSaveReason.Manual) this.#autoSaved.delete(document.uri.toString());
+        else this.#autoSaved.add(document.uri.toString());
+      }),
       workspace.onDidSaveTextDocument((document) => {
         this.#onSave(document).catch((error: unknown) => {
           this.#pause(error);
@@ -65,11 +73,19 @@ export class PushOnSave implements Disposable {
     for (const watcher of this.#watchers) watcher.dispose();
     this.#watchers = [];
     const folders = workspace.workspaceFolders ?? [];
-    this.#parts.statusBar.pushOnSave = folders.some(({ uri }) => readFolderSettings(uri).pushOnSave !== 'off');
+    this.#showSaves(folders);
     if (!workspace.isTrusted) return;
     for (const folder of folders) {
       if (readFolderSettings(folder.uri).pushOnSave === 'onBuild' && folder.uri.scheme === 'file') this.#watch(folder);
     }
+  }
+
+  #showSaves(folders: readonly WorkspaceFolder[]): void {
+    const pushing = folders.filter(({ uri }) => readFolderSettings(uri).pushOnSave !== 'off');
+    const [first] = pushing;
+    const mode = first ? readFolderSettings(first.uri).pushOnSave : 'off';
+    const names = pushing.map(({ name }) => name).join(', ');
+    this.#parts.statusBar.showSaves(mode, folders.length > 1 && first ? names : undefined);
   }
 
   /** Watches the workspace folder, because a build may delete and recreate the extension folder. */
@@ -87,9 +103,17 @@ export class PushOnSave implements Disposable {
   async #onSave(document: TextDocument): Promise<void> {
     if (document.uri.scheme !== 'file' || !workspace.isTrusted) return;
     const folder = workspace.getWorkspaceFolder(document.uri);
-    if (!folder || readFolderSettings(folder.uri).pushOnSave !== 'onSave') return;
+    if (!folder) return;
+    const { pushOnSave, pushOnAutoSave } = readFolderSettings(folder.uri);
+    if (pushOnSave !== 'onSave') return;
+    // A file that is saved in the middle of a line is no state that anybody wants to run.
+    if (!pushOnAutoSave && this.#autoSaved.has(document.uri.toString())) return;
     const extension = await findExtensionFolder(folder, this.#parts.context.workspaceState, false);
-    if (!extension || !isInside(extension.path, document.uri.fsPath)) return;
+    if (!extension) {
+      this.#waitForFolder(folder);
+      return;
+    }
+    if (!isInside(extension.path, document.uri.fsPath)) return;
     const saved = performance.now();
     void this.#askForTargets(folder);
     this.#schedule(folder, quietOf(folder, QUIET_MS), () => this.#pushSaved(extension, saved));
@@ -127,6 +151,16 @@ export class PushOnSave implements Disposable {
     await this.#push(extension);
   }
 
+  #waitForFolder(folder: WorkspaceFolder): void {
+    this.#wait(
+      l10n.t('choose a folder'),
+      l10n.t(
+        '"{0}" holds several extensions. Choose the one to push: "Sideload: Choose Extension Folder".',
+        folder.name,
+      ),
+    );
+  }
+
   #schedule(folder: WorkspaceFolder, delayMs: number, act: () => Promise<void>): void {
     const key = folder.uri.toString();
     clearTimeout(this.#timers.get(key));
@@ -153,39 +187,55 @@ export class PushOnSave implements Disposable {
   }
 
   /** Requests the targets of the next push, unless that was done just now for another save of the same push. */
-  #askForTargets(folder: WorkspaceFolder): Promise<BrowserSession[]> {
+  #askForTargets(folder: WorkspaceFolder): Promise<ChosenBrowsers> {
     const key = folder.uri.toString();
     const known = this.#targets.get(key);
-    if (known && performance.now() - known.askedAt < TARGETS_FRESH_MS) return known.sessions;
-    const sessions = this.#parts.connection.client().then((client) => findTargets(client, this.#parts));
-    this.#targets.set(key, { askedAt: performance.now(), sessions });
+    if (known && performance.now() - known.askedAt < TARGETS_FRESH_MS) return known.chosen;
+    const chosen = this.#parts.connection.client().then((client) => findChosen(client, this.#parts));
+    this.#targets.set(key, { askedAt: performance.now(), chosen });
     // The push that awaits the targets reports the failure.
-    sessions.catch(() => undefined);
-    return sessions;
+    chosen.catch(() => undefined);
+    return chosen;
   }
 
   async #push(extension: ExtensionFolder): Promise<void> {
-    const { pusher, log } = this.#parts;
+    const { pusher } = this.#parts;
     const folder = extension.workspaceFolder;
     const targets = this.#askForTargets(folder);
     this.#targets.delete(folder.uri.toString());
-    const sessions = await targets;
-    if (sessions.length === 0) {
-      const reason = 'Push on save waits: no browser is chosen. Push once by hand, or run "Sideload: Set Push Target".';
-      if (reason !== this.#lastReason) log.warn(reason);
-      this.#lastReason = reason;
-      return;
-    }
-    this.#lastReason = '';
-    await pusher.pushSaved(extension, sessions);
+    const { running, ended } = await targets;
+    if (ended.length > 0) this.#tellEnded(extension, ended);
+    else if (running.length === 0) {
+      this.#wait(
+        l10n.t('no browser chosen'),
+        l10n.t('Push on save waits: no browser is chosen. Push once by hand, or choose a browser.'),
+      );
+    } else this.#lastReason = '';
+    if (running.length > 0) await pusher.pushSaved(extension, running);
   }
 
-  /** Logs the reason once; the status bar shows it until the next push. */
+  /** Saves are not pushed to browsers that have ended, which is told once. */
+  #tellEnded(extension: ExtensionFolder, ended: readonly RememberedBrowser[]): void {
+    const text = l10n.t('{0} Saves are not pushed there.', endedText(ended));
+    if (!this.#wait(l10n.t('has ended, saves wait'), text)) return;
+    offerStartAgain(this.#parts, extension, ended, text).catch((error: unknown) => {
+      this.#pause(error);
+    });
+  }
+
+  /** Shows why saves are not pushed, and logs it once; returns whether it is new. */
+  #wait(label: string, reason: string): boolean {
+    const { statusBar, log } = this.#parts;
+    statusBar.showWaiting(label, reason);
+    if (reason === this.#lastReason) return false;
+    this.#lastReason = reason;
+    log.warn(reason);
+    return true;
+  }
+
   #pause(error: unknown): void {
     const reason = sentenceFor(error) ?? String(error);
-    if (reason !== this.#lastReason) this.#parts.log.warn(`Push on save: ${reason}`);
-    this.#lastReason = reason;
-    this.#parts.statusBar.show({ state: 'failed', browser: '', reason, at: new Date() });
+    this.#wait(l10n.t('not pushed'), l10n.t('Push on save failed: {0}', reason));
   }
 }
 

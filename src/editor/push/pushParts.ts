@@ -1,10 +1,7 @@
-import type { BrowserParts } from '../browsers/browserParts';
-import type { ProblemParts } from '../problems/problemParts';
+import type { PushBase } from './pushBase';
 import type { Pusher } from './pusher';
-import type { StatusBar } from './statusBar';
 
 /** What features that push use. */
-export interface PushParts extends BrowserParts, ProblemParts {
-  statusBar: StatusBar;
+export interface PushParts extends PushBase {
   pusher: Pusher;
 }

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { commands } from 'vscode';
+import { COMMANDS } from '../../ids';
 import type { BrowserEnd, PushEnd } from '../../push/run';
-import { durationText } from '../../units';
-import { browserLabel, browsersLabel } from '../lists/labels';
+import { browserLabel } from '../lists/labels';
 import type { Log } from '../log';
-import { sentenceFor } from '../messages';
-import { showError, showInformation, showWarning } from '../notify';
+import type { WayOut } from '../errors';
+import { sentenceFor, waysOutOf } from '../messages';
+import { showInformation, showWarning } from '../notify';
+import { showErrorWithWaysOut } from '../waysOut';
 import { endText } from './endText';
-import type { StatusBar } from './statusBar';
 import { summarise, type Summary } from './summary';
 
 /** What started a push: one by `command` may ask questions and shows its result; one on `save` is silent unless something fails. */
@@ -20,22 +20,20 @@ const WORKER_LINES = {
   none: 'loaded, it has no service worker',
 } as const;
 
-/** Reports how pushes ended: a log line for each browser, the status bar, and a notification where one is due. */
+/** Reports how pushes ended: a log line for each browser, and a notification where one is due. */
 export class PushReport {
-  readonly #statusBar: StatusBar;
   readonly #log: Log;
   #lastFailure = '';
 
-  constructor(statusBar: StatusBar, log: Log) {
-    this.#statusBar = statusBar;
+  constructor(log: Log) {
     this.#log = log;
   }
 
   /** Logs how a push of `folder` ended in one browser. */
-  line(folder: string, { session, end }: BrowserEnd): void {
-    const browser = browserLabel(session);
-    const prefix = `Push ${folder} to ${browser}`;
-    const text = endText(end, browser);
+  line(folder: string, browserEnd: BrowserEnd): void {
+    const { session, end } = browserEnd;
+    const prefix = `Push ${folder} to ${browserLabel(session)}`;
+    const text = sentenceOf(browserEnd);
     switch (end.outcome) {
       case 'running':
         this.#log.info(`${prefix}: extension id ${end.extensionId}`);
@@ -65,11 +63,11 @@ export class PushReport {
   /** Shows how a push ended in all its browsers. `removeCopies` is called when the user chooses to remove other copies. */
   show(ends: readonly BrowserEnd[], origin: PushOrigin, removeCopies: () => void): void {
     const summary = summarise(
-      ends.map(({ session, end, isForAll }) => ({
-        browser: browserLabel(session),
-        outcome: end.outcome,
-        text: endText(end, browserLabel(session)),
-        isForAll,
+      ends.map((browserEnd) => ({
+        browser: browserLabel(browserEnd.session),
+        outcome: browserEnd.end.outcome,
+        text: sentenceOf(browserEnd),
+        isForAll: browserEnd.isForAll,
       })),
     );
     const several = ends.length > 1;
@@ -77,41 +75,18 @@ export class PushReport {
     switch (summary.state) {
       case 'running':
         this.#lastFailure = '';
-        this.#showRunning(ends, several, summary);
         if (origin === 'command') showInformation(summary.text);
         return;
       case 'nothing':
-        this.#statusBar.settle();
+        if (origin === 'command' && ends.some(({ end }) => end.outcome === 'unchanged')) showInformation(summary.text);
         return;
       case 'unverified':
-        this.#showUnverified(ends, summary, origin);
+        if (!this.#wasShown(summary.text, origin)) void showWarning(summary.text);
         return;
       case 'partly':
       case 'failed':
         this.#showFailure(ends, summary, origin, removeCopies);
     }
-  }
-
-  #showRunning(ends: readonly BrowserEnd[], several: boolean, { text }: Summary): void {
-    const running = ends.flatMap(({ end }) => (end.outcome === 'running' ? [end] : []));
-    const [first] = running;
-    if (!first) return;
-    this.#statusBar.show({
-      state: 'running',
-      browser: browsersLabel(ends.map(({ session }) => session)),
-      name: first.name,
-      version: first.version,
-      at: new Date(),
-      took: durationText(Math.max(...running.map(({ ms }) => ms))),
-      ...(several ? { detail: text } : {}),
-    });
-  }
-
-  #showUnverified(ends: readonly BrowserEnd[], { text }: Summary, origin: PushOrigin): void {
-    const browser = browsersLabel(ends.map(({ session }) => session));
-    this.#statusBar.show({ state: 'unverified', browser, reason: text, at: new Date() });
-    if (this.#wasShown(text, origin)) return;
-    showWarning(text);
   }
 
   /** Whether a failure was shown already: after a push by command it is always shown, after a push on save once until the text changes. */
@@ -122,30 +97,41 @@ export class PushReport {
   }
 
   #showFailure(ends: readonly BrowserEnd[], summary: Summary, origin: PushOrigin, removeCopies: () => void): void {
-    const { text, running } = summary;
-    const browser = browsersLabel(ends.map(({ session }) => session));
-    const label =
-      running > 0 ? l10n.t('running in {0} of {1}', running, ends.length) : failureLabel(ends.map(({ end }) => end));
-    this.#statusBar.show({ state: 'failed', browser, reason: text, at: new Date(), label });
+    const { text } = summary;
     if (this.#wasShown(text, origin)) return;
-    const showLog = l10n.t('Show Log');
-    const showProblems = l10n.t('Show Problems');
-    const remove = l10n.t('Remove Other Copies');
-    const isDoubled = ends.some(({ end }) => end.outcome === 'doubled');
-    const hasProblems = ends.some(({ end }) => end.outcome === 'refusedByCheck' || end.outcome === 'workerFailed');
-    const buttons = [...(isDoubled ? [remove] : []), ...(hasProblems ? [showProblems] : []), showLog];
-    void showError(text, ...buttons).then((choice) => {
-      if (choice === showLog) this.#log.show();
-      else if (choice === remove) removeCopies();
-      else if (choice === showProblems) void commands.executeCommand('workbench.actions.view.problems');
-    });
+    const failed = ends.map(({ end }) => end);
+    const isDoubled = failed.some(({ outcome }) => outcome === 'doubled');
+    const remove = { label: l10n.t('Remove Other Copies'), run: removeCopies };
+    void showErrorWithWaysOut(text, waysOut(failed), isDoubled ? [remove] : []);
   }
 }
 
-/** The short label of a failed push for the status bar. A build may run in spite of a failure. */
-function failureLabel(ends: readonly PushEnd[]): string {
-  const is = (outcome: PushEnd['outcome']): boolean => ends.some((end) => end.outcome === outcome);
-  if (is('workerFailed')) return l10n.t('worker failed');
-  if (is('doubled')) return l10n.t('runs more than once');
-  return is('wrong') ? l10n.t('not running') : l10n.t('not pushed');
+function sentenceOf({ session, end, isTooLate }: BrowserEnd): string {
+  const text = endText(end, browserLabel(session));
+  return isTooLate ? l10n.t('Cancelled too late: {0}', text) : text;
+}
+
+/** The commands that help after a failed push, each once. */
+function waysOut(ends: readonly PushEnd[]): WayOut[] {
+  const ways = ends.flatMap((end) => waysOutOfEnd(end));
+  const showLog = { label: l10n.t('Show Log'), command: COMMANDS.showLog };
+  const all = [...ways.filter(({ command }) => command !== COMMANDS.showLog), showLog];
+  return all.filter(({ command }, index) => all.findIndex((other) => other.command === command) === index);
+}
+
+function waysOutOfEnd(end: PushEnd): WayOut[] {
+  switch (end.outcome) {
+    case 'failed':
+      return waysOutOf(end.error);
+    case 'refusedByCheck':
+    case 'workerFailed':
+      return [{ label: l10n.t('Show Problems'), command: 'workbench.actions.view.problems' }];
+    case 'tooLarge':
+    case 'leftOut':
+      return [{ label: l10n.t('Show What Is Pushed'), command: COMMANDS.showContents }];
+    case 'needsLocalhost':
+      return [{ label: l10n.t('Choose Extension Folder…'), command: COMMANDS.chooseFolder }];
+    default:
+      return [];
+  }
 }

@@ -1,22 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { workspace, type Disposable, type WorkspaceFolder } from 'vscode';
+import type { ConfirmRestart, DeliveryMode } from '../../push/deliverRequest';
 import type { PushEngine } from '../../push/engine';
+import type { PushStep } from '../../push/outcome';
 import type { BrowserEnd, Copies } from '../../push/run';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
 import { UserError } from '../errors';
 import { findExtensionFolder, isInside, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
 import { browserLabel, browsersLabel } from '../lists/labels';
 import { withProgress } from '../notify';
-import type { ProblemParts } from '../problems/problemParts';
 import { readFolderSettings } from '../settings';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
+import { outcomeText } from './outcomeText';
+import type { PushBase } from './pushBase';
 import { PushReport, type PushOrigin } from './pushReport';
 import { recordOf } from './recordOf';
-import { mayRestart } from './restartQuestion';
-import type { StatusBar } from './statusBar';
+import { askToRestart, isUnused } from './restartQuestion';
 import { stepLine, stepMessage } from './stepText';
 
 /** A push as it was asked for. */
@@ -30,7 +31,7 @@ interface Request {
 
 /** Runs pushes of the workspace: checks trust, saves files, shows progress, Problems entries and a report. */
 export class Pusher implements Disposable {
-  readonly #parts: BrowserParts & ProblemParts & { statusBar: StatusBar };
+  readonly #parts: PushBase;
   readonly #report: PushReport;
   /** The last push of each extension folder, by its path. */
   readonly #requests = new Map<string, Request>();
@@ -38,26 +39,51 @@ export class Pusher implements Disposable {
   /** The watchers that report changes to the engine, once it is loaded. */
   #watches: FolderWatches | undefined;
 
-  constructor(parts: BrowserParts & ProblemParts & { statusBar: StatusBar }) {
+  constructor(parts: PushBase) {
     this.#parts = parts;
-    this.#report = new PushReport(parts.statusBar, parts.log);
+    this.#report = new PushReport(parts.log);
     this.#subscription = parts.engines.onStale((path) => {
       this.#pushAgain(path);
     });
   }
 
   /**
-   * Pushes the extension of `folder` to all of `sessions` because the user asked for it, and reports the result of each.
-   * @throws UserError, or an error of the service, when no push could begin: the caller reports it.
+   * Finds the extension of a workspace folder for a push that the user asked for, and saves its files. Undefined when the user cancels.
+   * @throws UserError
    */
-  async push(folder: WorkspaceFolder, sessions: readonly BrowserSession[]): Promise<void> {
+  async find(folder: WorkspaceFolder): Promise<ExtensionFolder | undefined> {
     requireTrust();
     const extension = await findExtensionFolder(folder, this.#parts.context.workspaceState, true);
-    if (!extension) return;
+    if (extension) await saveFiles(extension.path);
+    return extension;
+  }
+
+  /**
+   * Checks an extension before anything is started for it.
+   * @throws UserError when Chromium would refuse it; the Problems panel then has the entries.
+   */
+  async check({ workspaceFolder, path }: ExtensionFolder): Promise<void> {
+    const { checkInThread } = await import('../../push/checkThread');
+    const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
+    const { findings } = await checkInThread({ folder: path, exclude, include, storeHints });
+    this.#parts.diagnostics.show(path, findings);
+    if (!findings.some(({ severity }) => severity === 'error')) return;
+    throw new UserError(outcomeText({ outcome: 'refusedByCheck', findings }, ''), {
+      label: l10n.t('Show Problems'),
+      command: 'workbench.actions.view.problems',
+    });
+  }
+
+  /**
+   * Pushes an extension to all of `sessions` because the user asked for it, and reports the result of each.
+   * @throws UserError, or an error of the service, when no push could begin: the caller reports it.
+   */
+  async push(extension: ExtensionFolder, sessions: readonly BrowserSession[]): Promise<readonly BrowserEnd[]> {
+    requireTrust();
     await saveFiles(extension.path);
     // A build in a terminal may have ended just now, and the file watcher reports late.
     this.#watches?.invalidate(extension.path);
-    await this.#pushVisibly({ extension, sessions, origin: 'command' });
+    return await this.#pushVisibly({ extension, sessions, origin: 'command' });
   }
 
   /** Pushes after a save or a build: silently while all goes well, and not to browsers that run the same files already. */
@@ -90,9 +116,9 @@ export class Pusher implements Disposable {
     this.#watches?.dispose();
   }
 
-  async #pushVisibly(request: Request): Promise<void> {
+  async #pushVisibly(request: Request): Promise<readonly BrowserEnd[]> {
     const { extension, sessions } = request;
-    await withProgress(
+    return await withProgress(
       l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(sessions)),
       (signal, report) => this.#push(request, signal, report),
     );
@@ -102,38 +128,40 @@ export class Pusher implements Disposable {
     request: Request,
     signal?: AbortSignal,
     showProgress: (message: string) => void = () => undefined,
-  ): Promise<void> {
+  ): Promise<readonly BrowserEnd[]> {
     const { extension, sessions, origin, copies } = request;
     const { workspaceFolder, path } = extension;
-    const { connection, diagnostics, statusBar, target, log, context } = this.#parts;
+    const { connection, diagnostics, statusBar, target, log, records } = this.#parts;
     this.#requests.set(path, request);
     const [{ engine, watches }, service] = await Promise.all([this.#load(), connection.client()]);
     watches.begin(path);
-    const ends = await engine.push(
-      {
-        ...readFolderSettings(workspaceFolder.uri),
-        service,
-        isLocal: connection.isLocal,
-        folder: path,
-        sessions,
-        skipUnchanged: origin === 'save',
-        ...(copies && { copies }),
-        // A push on save goes to a browser that the user has pushed to, chosen or pinned.
-        confirmRestart: () =>
-          origin === 'save' ? Promise.resolve(true) : mayRestart(sessions.map(browserLabel), context.globalState),
-        onStep: (step, browsers) => {
-          const line = stepLine(step);
-          if (line !== undefined) log.info(`Push ${workspaceFolder.name} to ${browsersLabel(browsers)}: ${line}`);
-          if (step.step === 'checked') diagnostics.show(path, step.findings);
-          const message = stepMessage(step);
-          if (message === undefined) return;
-          showProgress(message);
-          statusBar.show({ state: 'pushing', browser: browsersLabel(sessions), step: message });
-        },
-        onEnd: (end) => this.#onEnd(extension, end),
+    const settings = readFolderSettings(workspaceFolder.uri);
+    const order = {
+      ...settings,
+      service,
+      isLocal: connection.isLocal,
+      folder: path,
+      sessions,
+      skipUnchanged: origin === 'save',
+      ...(copies && { copies }),
+      confirmRestart: this.#restartQuestion(engine, origin, settings.delivery),
+      onStep: (step: PushStep, browsers: readonly BrowserSession[]) => {
+        const line = stepLine(step);
+        if (line !== undefined) log.info(`Push ${workspaceFolder.name} to ${browsersLabel(browsers)}: ${line}`);
+        if (step.step === 'checked') diagnostics.show(path, step.findings);
+        const message = stepMessage(step);
+        if (message === undefined) return;
+        showProgress(message);
+        statusBar.showStep(sessions, message);
       },
-      signal,
-    );
+      onEnd: (end: BrowserEnd) => this.#onEnd(extension, end, origin),
+    };
+    const ids = sessions.map(({ session_id }) => session_id);
+    const ends = await records
+      .during(ids, () => engine.push(order, signal))
+      .finally(() => {
+        statusBar.endStep();
+      });
     const [only] = ends;
     if (ends.length === 1 && only && 'digest' in only.end) await target.remember(only.session);
     this.#report.show(ends, origin, () => {
@@ -141,6 +169,7 @@ export class Pusher implements Disposable {
         log.error(`Remove Other Copies: ${String(error)}`);
       });
     });
+    return ends;
   }
 
   /** Pushes again after a push that has missed a change, because the file watcher did not report it. */
@@ -162,12 +191,30 @@ export class Pusher implements Disposable {
     await this.#pushVisibly({ extension, sessions, origin: 'command', copies });
   }
 
-  async #onEnd({ workspaceFolder, path }: ExtensionFolder, browserEnd: BrowserEnd): Promise<void> {
-    const { faults, lists, records } = this.#parts;
+  /** Whether a push may restart a browser: by itself it restarts none that may be in use. */
+  #restartQuestion(engine: PushEngine, origin: PushOrigin, delivery: DeliveryMode): ConfirmRestart {
+    const { ownBrowsers, statusBar, log, context } = this.#parts;
+    return async (session, canAvoid) => {
+      if (await isUnused(engine, ownBrowsers, session)) return 'restart';
+      if (origin === 'command') return await askToRestart(session, canAvoid, context.globalState);
+      if (ownBrowsers.wasPushedTo(session.session_id))
+        return canAvoid && delivery !== 'restart' ? 'inPlace' : 'restart';
+      const browser = browserLabel(session);
+      const reason = l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', browser);
+      statusBar.showWaiting(l10n.t('click to push'), reason);
+      log.warn(`Push on save waits: ${reason}`);
+      return 'no';
+    };
+  }
+
+  async #onEnd({ workspaceFolder, path }: ExtensionFolder, browserEnd: BrowserEnd, origin: PushOrigin): Promise<void> {
+    const { faults, lists, records, presence, ownBrowsers } = this.#parts;
     const { end } = browserEnd;
     const id = browserEnd.session.session_id;
     const record = recordOf(browserEnd, Date.now());
     if (record) records.set(id, record);
+    if (record) presence.watch(browserEnd.session);
+    if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id);
     if (end.outcome === 'running') faults.clear(id);
     if (end.outcome === 'workerFailed') {
       await faults.show(
@@ -193,11 +240,10 @@ export class Pusher implements Disposable {
 /** @throws UserError in a workspace that is not trusted. */
 function requireTrust(): void {
   if (workspace.isTrusted) return;
-  throw new UserError(
-    l10n.t(
-      'This workspace is not trusted, so its files are not sent to a browser. Run "Workspaces: Manage Workspace Trust" first.',
-    ),
-  );
+  throw new UserError(l10n.t('This workspace is not trusted, so its files are not sent to a browser.'), {
+    label: l10n.t('Manage Workspace Trust'),
+    command: 'workbench.trust.manage',
+  });
 }
 
 /** Saves the unsaved editors of the extension's folder, so that what is shown is what is pushed. */

@@ -1,31 +1,56 @@
 import * as l10n from '@vscode/l10n';
 import type { Memento } from 'vscode';
+import type { PushEngine } from '../../push/engine';
+import type { RestartAnswer } from '../../push/deliverRequest';
+import type { BrowserSession } from '../../service/model';
+import type { OwnBrowsers } from '../browsers/ownBrowsers';
+import { browserLabel } from '../lists/labels';
 import { askModal } from '../notify';
 
 /** Set when the user no longer wants to be asked whether a first push may restart the browser. */
 const RESTART_ACCEPTED_KEY = 'restartAccepted';
 
+/** Whether a browser was started by Sideload and has nothing but blank pages, so that a restart loses nothing. */
+export async function isUnused(engine: PushEngine, own: OwnBrowsers, session: BrowserSession): Promise<boolean> {
+  if (!own.wasStarted(session.session_id)) return false;
+  const { isBlank, listTabs } = await import('../../devtools/tabs');
+  const tabs = await engine.browsers.use(session, ({ connection }) => listTabs(connection)).catch(() => undefined);
+  return tabs?.every(isBlank) ?? false;
+}
+
 /**
- * Asks once whether Chromium may be restarted for the first push to these browsers, by their labels. Resolves to true without asking
+ * Asks how the first push may reach a browser that is in use. `canAvoid`: a push without a restart is possible. `restart` without asking
  * when the user has chosen not to be asked again.
  */
-export async function mayRestart(browsers: readonly string[], memory: Memento): Promise<boolean> {
-  if (memory.get<boolean>(RESTART_ACCEPTED_KEY) === true) return true;
-  const go = l10n.t('Push');
-  const always = l10n.t("Push, Don't Ask Again");
-  const [only] = browsers;
+export async function askToRestart(
+  session: BrowserSession,
+  canAvoid: boolean,
+  memory: Memento,
+): Promise<RestartAnswer> {
+  if (memory.get<boolean>(RESTART_ACCEPTED_KEY) === true) return 'restart';
+  const restart = l10n.t('Restart and Push');
+  const inPlace = l10n.t('Push Without Restart');
+  const always = l10n.t("Restart, Don't Ask Again");
+  const lines = [
+    l10n.t(
+      'A restart closes the open tabs and breaks DevTools connections. Logins and storage are kept. Later pushes need no restart.',
+    ),
+    ...(canAvoid
+      ? [
+          l10n.t(
+            'Without a restart the tabs stay. The extension is gone when the browser restarts, until the next push brings it back.',
+          ),
+        ]
+      : []),
+  ];
   const choice = await askModal(
-    browsers.length === 1 && only !== undefined
-      ? l10n.t('The first push restarts Chromium in {0}.', only)
-      : l10n.t('The first push to a browser restarts its Chromium. You are pushing to {0}.', browsers.join(', ')),
-    [
-      l10n.t(
-        'Its open tabs are closed and DevTools connections break. Logins and storage are kept. Later pushes need no restart.',
-      ),
-    ],
-    go,
+    l10n.t('The first push restarts Chromium in {0}.', browserLabel(session)),
+    lines,
+    restart,
+    ...(canAvoid ? [inPlace] : []),
     always,
   );
   if (choice === always) await memory.update(RESTART_ACCEPTED_KEY, true);
-  return choice === go || choice === always;
+  if (choice === restart || choice === always) return 'restart';
+  return choice === inPlace ? 'inPlace' : 'no';
 }

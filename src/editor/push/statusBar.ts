@@ -1,55 +1,88 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable, workspace } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import type { BrowserParts } from '../browsers/browserParts';
+import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
+import type { PushOnSave } from '../settings';
+import { statusText, type StatusFacts } from './statusText';
 
-/** What the status bar shows about the last push. */
-export type PushState =
-  | { state: 'idle' }
-  | { state: 'pushing'; browser: string; step: string }
-  | { state: 'running'; browser: string; name: string; version: string; at: Date; took: string; detail?: string }
-  | { state: 'unverified'; browser: string; reason: string; at: Date }
-  | { state: 'failed'; browser: string; reason: string; at: Date; label?: string };
+/** A browser that the item is about. */
+interface Subject {
+  sessionId: string;
+  label: string;
+}
 
-/** The status-bar item: the last push, its browser, and whether push on save is on. A click opens the log. */
+/** The status-bar item: where pushes go, what runs there now, and whether saves push. A click opens the menu. */
 export class StatusBar implements Disposable {
+  readonly #parts: BrowserParts;
   readonly #item: StatusItem;
   readonly #subscriptions: Disposable;
-  #state: PushState = { state: 'idle' };
-  /** The result of the last push that changed something. */
-  #settled: PushState = { state: 'idle' };
-  #onSave = false;
+  #subjects: readonly Subject[];
+  #step: string | undefined;
+  #waiting: StatusFacts['waiting'];
+  #saves: { mode: PushOnSave; folder?: string | undefined } = { mode: 'off' };
 
-  constructor() {
-    this.#item = createStatusItem('sideload.push', 'Sideload', COMMANDS.showLog);
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+    this.#item = createStatusItem('sideload.push', 'Sideload', COMMANDS.showMenu);
+    this.#subjects = this.#chosen();
     this.#draw();
     this.#showWithFolders();
+    const onChoice = (): void => {
+      this.#subjects = this.#chosen();
+      this.#waiting = undefined;
+      this.#draw();
+    };
     this.#subscriptions = Disposable.from(
       this.#item,
+      parts.target.onDidChange(onChoice),
+      parts.pins.onDidChange(onChoice),
+      parts.records.onDidChange(() => {
+        this.#draw();
+      }),
       workspace.onDidChangeWorkspaceFolders(() => {
         this.#showWithFolders();
       }),
     );
   }
 
-  show(state: PushState): void {
-    this.#state = state;
-    if (state.state !== 'pushing') this.#settled = state;
+  /** Shows a step of a push that runs. */
+  showStep(sessions: readonly BrowserSession[], step: string): void {
+    this.#subjects = sessions.map((session) => ({ sessionId: session.session_id, label: browserLabel(session) }));
+    this.#step = step;
+    this.#waiting = undefined;
     this.#draw();
   }
 
-  /** Ends a push that changed nothing: shows the previous result again. */
-  settle(): void {
-    this.show(this.#settled);
+  /** The push has ended: shows what is known of its browsers now. */
+  endStep(): void {
+    this.#step = undefined;
+    this.#draw();
   }
 
-  set pushOnSave(isOn: boolean) {
-    this.#onSave = isOn;
+  /** Shows why pushes by themselves wait for the user, until one runs or another browser is chosen. */
+  showWaiting(label: string, reason: string): void {
+    this.#waiting = { label, reason };
+    this.#draw();
+  }
+
+  /** Shows when saves push; `folder` where several are open. */
+  showSaves(mode: PushOnSave, folder?: string): void {
+    this.#saves = { mode, folder };
+    if (mode === 'off') this.#waiting = undefined;
     this.#draw();
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
+  }
+
+  #chosen(): Subject[] {
+    const { target, pins } = this.#parts;
+    if (!pins.isEmpty) return [...pins.browsers];
+    return target.browser ? [target.browser] : [];
   }
 
   /** The item, and what the context key controls, are shown only in a window with a folder. */
@@ -60,60 +93,21 @@ export class StatusBar implements Disposable {
   }
 
   #draw(): void {
-    const { icon, text, spoken } = this.#describe();
-    const saves = this.#onSave ? l10n.t('push on save is on') : l10n.t('push on save is off');
+    const [only] = this.#subjects;
+    const { icon, text, spoken, isWarning } = statusText({
+      browser: this.#subjects.length > 1 ? l10n.t('{0} browsers', this.#subjects.length) : only?.label,
+      records: this.#subjects.map(({ sessionId }) => this.#parts.records.get(sessionId)),
+      step: this.#step,
+      waiting: this.#waiting,
+      saves: this.#saves.mode,
+      folder: this.#saves.folder,
+    });
     this.#item.draw({
       icon,
       text,
-      tooltip: [spoken, saves, l10n.t('Click for the log')],
-      spoken: `Sideload: ${spoken}, ${saves}`,
-      isWarning: this.#state.state === 'failed',
+      tooltip: [spoken, l10n.t('Click for the menu')],
+      spoken: `Sideload: ${spoken}`,
+      isWarning,
     });
-  }
-
-  #describe(): { icon: string; text: string; spoken: string } {
-    const state = this.#state;
-    switch (state.state) {
-      case 'idle':
-        return {
-          icon: this.#onSave ? 'sync' : 'cloud-upload',
-          text: 'Sideload',
-          spoken: l10n.t('nothing pushed yet'),
-        };
-      case 'pushing':
-        return {
-          icon: 'sync~spin',
-          text: `Sideload: ${state.step}`,
-          spoken: l10n.t('pushing to {0}: {1}', state.browser, state.step),
-        };
-      case 'running':
-        return {
-          icon: 'check',
-          text: `Sideload: ${l10n.t('running')} ${state.at.toLocaleTimeString()}`,
-          spoken: [
-            l10n.t(
-              '{0} {1} is running in {2}, pushed at {3} in {4}',
-              state.name,
-              state.version,
-              state.browser,
-              state.at.toLocaleTimeString(),
-              state.took,
-            ),
-            ...(state.detail === undefined ? [] : [state.detail]),
-          ].join('. '),
-        };
-      case 'unverified':
-        return {
-          icon: 'question',
-          text: `Sideload: ${l10n.t('delivered, not verified')}`,
-          spoken: l10n.t('pushed to {0} at {1}: {2}', state.browser, state.at.toLocaleTimeString(), state.reason),
-        };
-      case 'failed':
-        return {
-          icon: 'warning',
-          text: `Sideload: ${state.label ?? l10n.t('not pushed')}`,
-          spoken: l10n.t('push to {0} failed at {1}: {2}', state.browser, state.at.toLocaleTimeString(), state.reason),
-        };
-    }
   }
 }

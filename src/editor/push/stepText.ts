@@ -73,5 +73,8 @@ export function stepMessage(step: PushStep): string | undefined {
 function uploadMessage({ bytes, sent, restarts }: Extract<PushStep, { step: 'uploading' }>): string {
   const size = sizeText(bytes);
   const amount = bytes < LARGE_UPLOAD_BYTES ? size : l10n.t('{0}, {1} %', size, Math.floor((100 * sent) / bytes));
-  return restarts ? l10n.t('uploading {0}, then Chromium restarts', amount) : l10n.t('uploading {0}', amount);
+  if (!restarts) return l10n.t('uploading {0}', amount);
+  return sent < bytes
+    ? l10n.t('uploading {0}, then Chromium restarts', amount)
+    : l10n.t('Chromium restarts, which cannot be stopped');
 }

@@ -84,6 +84,12 @@ export class ServiceConnection implements Disposable {
     }
   }
 
+  /** Identifies the service in use: what is remembered of one service is not known to another. */
+  get key(): string {
+    const { service, serviceUrl } = readServiceSettings();
+    return service === 'other' ? serviceUrl : service;
+  }
+
   /** Whether the browsers of the service in use run on this machine. */
   get isLocal(): boolean {
     const url = this.remoteUrl;

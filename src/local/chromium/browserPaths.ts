@@ -10,10 +10,28 @@ export interface BrowserSearch {
   platform?: NodeJS.Platform;
 }
 
-/** The message when no browser was found. */
-export const NO_BROWSER_MESSAGE =
-  'No Chromium was found on this machine. Install Chromium or Google Chrome, ' +
-  'or name an executable with --browser, the setting sideload.local.browserPath or the environment variable SIDELOAD_BROWSER.';
+/** What was looked for, and where, when no browser was found. */
+export function noBrowserMessage({
+  configured,
+  env = process.env,
+  platform = process.platform,
+}: BrowserSearch = {}): string {
+  if (isNonEmpty(configured?.trim())) {
+    return `"${configured?.trim() ?? ''}", which the setting sideload.local.browserPath or --browser names, is not an executable file.`;
+  }
+  const variable = env['SIDELOAD_BROWSER']?.trim();
+  if (isNonEmpty(variable)) {
+    return `"${variable}", which the environment variable SIDELOAD_BROWSER names, is not an executable file.`;
+  }
+  const folders = new Set(usualPlaces(env, platform).map((place) => path.dirname(place)));
+  return (
+    'Chromium, Chrome for Testing, Google Chrome, Microsoft Edge and Brave were looked for, ' +
+    `in vain, in ${[...folders].slice(0, MAX_NAMED_FOLDERS).join(', ')}.`
+  );
+}
+
+/** Folders that a message names. */
+const MAX_NAMED_FOLDERS = 20;
 
 /**
  * Finds the executable of a Chromium-based browser: the configured path, then `SIDELOAD_BROWSER`, then the usual places

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserSession, CreateBrowserRequest, PoolReference, Profile, Viewport } from '../../service/model';
 import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../../service/model';
-import { findBrowser, NO_BROWSER_MESSAGE } from '../chromium/browserPaths';
+import { findBrowser, noBrowserMessage } from '../chromium/browserPaths';
 import { hasDisplay } from '../chromium/chromiumFlags';
 import { ApiError, badRequest, inUse, nameTaken, notFound, unavailable } from '../errors';
 import type { Behaviour } from '../options';
@@ -143,10 +143,9 @@ export class Sessions {
     if (name !== '') this.#checkName(name);
     this.#reservedNames.add(name);
     try {
-      const executable = await findBrowser(
-        this.context.browser === undefined ? {} : { configured: this.context.browser },
-      );
-      if (executable === undefined) throw new ApiError(500, 'browser_not_found', NO_BROWSER_MESSAGE);
+      const search = this.context.browser === undefined ? {} : { configured: this.context.browser };
+      const executable = await findBrowser(search);
+      if (executable === undefined) throw new ApiError(500, 'browser_not_found', noBrowserMessage(search));
       const session = this.#newSession(request, executable);
       if (pool) session.record.pool = pool;
       try {

@@ -1,0 +1,147 @@
+import * as l10n from '@vscode/l10n';
+import { Disposable } from 'vscode';
+import type { LoadedExtension } from '../../devtools/extensions';
+import type { BrowserSession } from '../../service/model';
+import { browserLabel } from '../lists/labels';
+import type { BrowserParts } from './browserParts';
+import type { PushRecord } from './pushRecords';
+import { findRunning } from './target';
+
+/** How often a browser without a DevTools connection is asked for, in milliseconds. */
+const LOCAL_POLL_MS = 1500;
+const REMOTE_POLL_MS = 10_000;
+
+/** A reload unloads and loads; what is there is looked at when that is over, in milliseconds. */
+const SETTLE_MS = 300;
+
+/**
+ * Keeps the records of pushes true: learns when a browser ends or restarts, when it loses the pushed extension, and when it gets another
+ * copy of it. A connected browser reports that by itself; the service is asked for the others.
+ */
+export class Presence implements Disposable {
+  readonly #parts: BrowserParts;
+  readonly #subscriptions: Disposable;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** The browsers that were pushed to and have not ended, by id. */
+  readonly #watched = new Map<string, BrowserSession>();
+  #poll: NodeJS.Timeout | undefined;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+    const { engines, connection, records } = parts;
+    const look = (session: BrowserSession): void => {
+      this.#schedule(session);
+    };
+    this.#subscriptions = Disposable.from(
+      engines.onLost(look),
+      engines.onExtensions(look),
+      connection.onDidChange(() => {
+        for (const { session_id } of this.#watched.values()) {
+          // Of a browser of another service nothing is known from now on.
+          records.delete(session_id);
+        }
+        this.#watched.clear();
+      }),
+    );
+  }
+
+  /** Watches a browser that was pushed to, until it has ended. */
+  watch(session: BrowserSession): void {
+    this.#watched.set(session.session_id, session);
+    this.#pollLater();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+    clearTimeout(this.#poll);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  #pollLater(): void {
+    if (this.#poll !== undefined) return;
+    const { connection, engines } = this.#parts;
+    this.#poll = setTimeout(
+      () => {
+        this.#poll = undefined;
+        const asked = [...this.#watched.values()].filter(
+          ({ session_id }) => engines.engine?.browsers.isOpen(session_id) !== true,
+        );
+        void Promise.all(asked.map((session) => this.#look(session, false))).then(() => {
+          if (this.#watched.size > 0) this.#pollLater();
+        });
+      },
+      connection.isLocal ? LOCAL_POLL_MS : REMOTE_POLL_MS,
+    );
+  }
+
+  #schedule(session: BrowserSession): void {
+    const id = session.session_id;
+    clearTimeout(this.#timers.get(id));
+    const timer = setTimeout(() => {
+      this.#timers.delete(id);
+      void this.#look(session, true);
+    }, SETTLE_MS);
+    this.#timers.set(id, timer);
+  }
+
+  /** Looks at what is there now. Never rejects. `withExtensions`: also over DevTools, where that costs nothing. */
+  async #look(session: BrowserSession, withExtensions: boolean): Promise<void> {
+    const { connection, engines, records, log, lists } = this.#parts;
+    const id = session.session_id;
+    const record = records.get(id);
+    if (!record || records.isPushing(id)) return;
+    try {
+      const running = await findRunning(await connection.client(), id);
+      if (records.get(id) !== record || records.isPushing(id)) return;
+      if (!running) {
+        this.#watched.delete(id);
+        records.set(id, ended(record, browserLabel(session)));
+        log.info(`Browser ${browserLabel(session)} has ended`);
+        await lists.browsers.refresh();
+        return;
+      }
+      const [{ browsers }, { listExtensions }] = await Promise.all([
+        engines.load(),
+        import('../../devtools/extensions'),
+      ]);
+      const isFree = connection.isLocal || browsers.isOpen(id);
+      if (!withExtensions || !isFree || record.extensionId === undefined) return;
+      const loaded = await browsers.use(running, (link) => listExtensions(link.connection));
+      if (records.get(id) !== record || records.isPushing(id)) return;
+      const now = presentState(record, loaded, browserLabel(running));
+      if (now.state === record.state && now.reason === record.reason) return;
+      records.set(id, now);
+      if (now.reason !== '') log.warn(now.reason);
+    } catch (error) {
+      log.debug(`Browser ${browserLabel(session)} could not be looked at: ${String(error)}`);
+    }
+  }
+}
+
+function ended(record: PushRecord, browser: string): PushRecord {
+  return { ...record, state: 'stopped', label: l10n.t('has ended'), reason: l10n.t('{0} has ended.', browser) };
+}
+
+/** The record by what the browser has loaded now. */
+function presentState(record: PushRecord, loaded: readonly LoadedExtension[], browser: string): PushRecord {
+  const { extensionId, version = '', name = '' } = record;
+  const ours = loaded.find(({ id }) => id === extensionId);
+  const stopped = (label: string, reason: string): PushRecord => ({ ...record, state: 'stopped', label, reason });
+  if (!ours) return stopped(l10n.t('was removed'), l10n.t('{0} was removed from {1}.', name, browser));
+  if (!ours.enabled) return stopped(l10n.t('is disabled'), l10n.t('{0} is disabled in {1}.', name, browser));
+  if (ours.version !== version) {
+    return stopped(
+      l10n.t('another version runs'),
+      l10n.t('{0} runs version {1} of {2}, which another push has brought.', browser, ours.version, name),
+    );
+  }
+  const copies = loaded.filter((other) => other.enabled && other.id !== extensionId && other.name === ours.name);
+  if (copies.length > 0) {
+    const ids = copies.map(({ id }) => id).join(', ');
+    return stopped(
+      l10n.t('runs more than once'),
+      l10n.t('Another copy of {0} runs in {1} beside it: {2}.', name, browser, ids),
+    );
+  }
+  return { ...record, state: 'running', label: '', reason: '' };
+}

@@ -1,0 +1,106 @@
+import * as l10n from '@vscode/l10n';
+import type { PushOnSave } from '../settings';
+import type { PushRecord } from '../browsers/pushRecords';
+import { durationText } from '../../units';
+
+/** What the status bar is about: the browsers of the last push, or those that the next one goes to. */
+export interface StatusFacts {
+  /** The label of the browser, or how many there are; undefined when none is chosen. */
+  browser: string | undefined;
+  /** The records of these browsers; undefined where nothing was pushed yet. */
+  records: readonly (PushRecord | undefined)[];
+  /** The step of a push that runs. */
+  step?: string | undefined;
+  /** Why pushes by themselves wait for the user: two or three words, and a sentence. */
+  waiting?: { label: string; reason: string } | undefined;
+  /** When saves push, and the folder whose saves do where several are open. */
+  saves: PushOnSave;
+  folder?: string | undefined;
+}
+
+/** The texts of the item; `spoken` for screen readers and as the tooltip. */
+export interface StatusText {
+  icon: string;
+  text: string;
+  spoken: string;
+  isWarning: boolean;
+}
+
+/** What the status-bar item says: only what is known to be true now. */
+export function statusText(facts: StatusFacts): StatusText {
+  const { icon, words, spoken, isWarning = false } = stateOf(facts);
+  const { browser, folder, saves } = facts;
+  const subject = folder === undefined ? browser : l10n.t('{0} to {1}', folder, browser ?? l10n.t('no browser'));
+  const saving = savesText(saves);
+  return {
+    icon,
+    text: [subject ?? 'Sideload', words, saving.short].filter((part) => part !== '').join(' · '),
+    spoken: [spoken, saving.long].join(', '),
+    isWarning,
+  };
+}
+
+interface State {
+  icon: string;
+  words: string;
+  spoken: string;
+  isWarning?: boolean;
+}
+
+function stateOf({ browser, records, step, waiting }: StatusFacts): State {
+  const named = browser ?? '';
+  if (step !== undefined) {
+    return { icon: 'sync~spin', words: step, spoken: l10n.t('pushing to {0}: {1}', named, step) };
+  }
+  if (waiting) return { icon: 'debug-pause', words: waiting.label, spoken: waiting.reason, isWarning: true };
+  const known = records.filter((record) => record !== undefined);
+  const bad = known.find(({ state }) => state === 'failed' || state === 'stopped');
+  const running = known.filter(({ state }) => state === 'running').length;
+  if (bad) {
+    const words = running > 0 ? l10n.t('running in {0} of {1}', running, records.length) : bad.label;
+    const spoken =
+      bad.state === 'failed'
+        ? l10n.t('push to {0} failed at {1}: {2}', named, timeOf(bad), bad.reason)
+        : l10n.t('no longer running in {0}: {1}', named, bad.reason);
+    return { icon: 'warning', words, spoken, isWarning: true };
+  }
+  const [first] = known;
+  if (!first) {
+    return browser === undefined
+      ? { icon: 'cloud-upload', words: '', spoken: l10n.t('no browser is chosen') }
+      : { icon: 'target', words: l10n.t('not pushed yet'), spoken: l10n.t('nothing pushed to {0} yet', named) };
+  }
+  const unverified = known.find(({ state }) => state === 'unverified');
+  if (unverified) {
+    const spoken = l10n.t('pushed to {0} at {1}: {2}', named, timeOf(unverified), unverified.reason);
+    return { icon: 'question', words: unverified.label, spoken };
+  }
+  const slowest = Math.max(...known.map(({ ms = 0 }) => ms));
+  return {
+    icon: 'check',
+    words: new Date(first.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
+    spoken: l10n.t(
+      '{0} {1} is running in {2}, pushed at {3} in {4}',
+      first.name ?? '',
+      first.version ?? '',
+      named,
+      timeOf(first),
+      durationText(slowest),
+    ),
+  };
+}
+
+function savesText(saves: PushOnSave): { short: string; long: string } {
+  switch (saves) {
+    case 'off':
+      return { short: '', long: l10n.t('push on save is off') };
+    case 'onSave':
+      return { short: l10n.t('on save'), long: l10n.t('push on save is on') };
+    case 'onBuild':
+      return { short: l10n.t('on build'), long: l10n.t('push on build is on') };
+  }
+}
+
+function timeOf({ at }: PushRecord): string {
+  return new Date(at).toLocaleTimeString();
+}

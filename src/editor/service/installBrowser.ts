@@ -1,0 +1,41 @@
+import * as l10n from '@vscode/l10n';
+import { existsSync } from 'node:fs';
+import { window } from 'vscode';
+import { askModal } from '../notify';
+
+/** Says how a browser is installed on this system, and puts the command into a terminal without running it. */
+export async function installBrowser(): Promise<void> {
+  const command = installCommand(process.platform, existsSync);
+  const openTerminal = l10n.t('Put It into a Terminal');
+  const lines = [
+    l10n.t(
+      'Sideload drives a Chromium-based browser that is installed here: Chromium, Chrome for Testing, Google Chrome, Microsoft Edge or Brave.',
+    ),
+    command === undefined
+      ? l10n.t(
+          'Install one with the package manager of this system, or name its executable in the setting sideload.local.browserPath.',
+        )
+      : l10n.t('This command installs one: {0}', command),
+  ];
+  const choice = await askModal(
+    l10n.t('Install a browser on this machine'),
+    lines,
+    ...(command === undefined ? [] : [openTerminal]),
+  );
+  if (choice !== openTerminal || command === undefined) return;
+  const terminal = window.createTerminal('Sideload');
+  terminal.show();
+  terminal.sendText(command, false);
+}
+
+/** The command that installs a browser; undefined where that is not known. `isThere` tells whether a file exists. */
+export function installCommand(platform: NodeJS.Platform, isThere: (path: string) => boolean): string | undefined {
+  if (platform === 'win32') return 'winget install --id Google.Chrome';
+  if (platform === 'darwin') return 'brew install --cask google-chrome';
+  // Ubuntu's package is a snap, which cannot read the editor's hidden folder.
+  if (isThere('/etc/debian_version') && !isThere('/snap')) return 'sudo apt-get install chromium';
+  if (isThere('/usr/bin/snap')) return 'sudo snap install chromium';
+  if (isThere('/usr/bin/dnf')) return 'sudo dnf install chromium';
+  if (isThere('/usr/bin/pacman')) return 'sudo pacman -S chromium';
+  return undefined;
+}

@@ -1,0 +1,21 @@
+import { commands } from 'vscode';
+import type { WayOut } from './errors';
+import { showError } from './notify';
+
+/** A button that does something of its own. */
+export interface Act {
+  label: string;
+  run: () => void;
+}
+
+/** Shows an error with buttons: first the `acts`, then one for each command that helps. Runs what the user chooses. */
+export async function showErrorWithWaysOut(
+  text: string,
+  ways: readonly WayOut[],
+  acts: readonly Act[] = [],
+): Promise<void> {
+  const choice = await showError(text, ...[...acts, ...ways].map(({ label }) => label));
+  acts.find(({ label }) => label === choice)?.run();
+  const way = ways.find(({ label }) => label === choice);
+  if (way) await commands.executeCommand(way.command, ...(way.arguments ?? []));
+}
