@@ -84,6 +84,7 @@ const WINGS: Record<string, Wings> = {
       worker: [],
       rules: ['dnr', 'folder', 'json', 'locale', 'managed', 'shape', 'source', 'values', 'worker'],
       completion: [],
+      pages: [],
     },
     base: ['folder', 'json', 'shape', 'source', 'tables', 'values'],
     composers: ['check.ts'],

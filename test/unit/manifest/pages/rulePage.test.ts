@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkFolder } from '../../../../src/manifest/check';
+import type { Finding } from '../../../../src/manifest/finding';
+import {
+  EXAMPLE_BASE,
+  RULE_EXAMPLES,
+  RULE_SENTENCES,
+  rulePage,
+  type ExampleFolder,
+} from '../../../../src/manifest/pages/rulePage';
+import { RULES } from '../../../../src/manifest/rules/all';
+import { caseReader } from '../../../support/caseFolder';
+import { CASE_FOLDER, judgedCases } from '../../../support/cases';
+import { ROOT } from '../../../support/paths';
+
+const LIMIT_MS = 120_000;
+
+const IDS = Object.keys(RULE_SENTENCES);
+
+/** The findings of an example's folder that are not about the Web Store, unless `id` is. */
+async function findingsOf({ manifest, files = {} }: ExampleFolder, id: string): Promise<Finding[]> {
+  const text = typeof manifest === 'string' ? manifest : JSON.stringify({ ...EXAMPLE_BASE, ...manifest });
+  const all = manifest === undefined ? files : { ...files, 'manifest.json': text };
+  const { findings } = await checkFolder('/folder', { reader: caseReader(all), storeHints: id === 'R-STORE' });
+  return findings;
+}
+
+/** The ids in the code, such as those that `'R-JSON'` and `rule: 'R-LIMIT'` give to findings. */
+function idsInSource(): string[] {
+  const folders = ['manifest', 'push'].map((name) => join(ROOT, 'src', name));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.startsWith('pages'))
+      .map((name) => join(folder, name)),
+  );
+  return files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/'(R-[A-Z0-9-]+)'/g)].map(([, id = '']) => id),
+  );
+}
+
+describe('the pages of the rules', () => {
+  it('are there for every code that a finding can have, and for no other', async function () {
+    this.timeout(LIMIT_MS);
+    const found = new Set([...idsInSource(), ...RULES.map(({ id }) => id)]);
+    for (const { files } of await judgedCases()) {
+      const { findings } = await checkFolder(CASE_FOLDER, { reader: caseReader(files), storeHints: true });
+      for (const { rule } of findings) found.add(rule);
+    }
+    assert.deepEqual(IDS.toSorted(), [...found].sort());
+    assert.deepEqual([...RULE_EXAMPLES.keys()].sort(), IDS.toSorted());
+  });
+
+  it('have examples that are found as they say, in words of Chromium, and corrections without findings', async () => {
+    const wrongExamples: string[] = [];
+    for (const [id, { severity, words, wrong, right }] of RULE_EXAMPLES) {
+      const finding = wrong && (await findingsOf(wrong, id)).find(({ rule }) => rule === id);
+      if (wrong && (finding?.severity !== severity || finding?.chromium !== words))
+        wrongExamples.push(`${id}: ${JSON.stringify(finding)}`);
+      const left = right ? await findingsOf(right, id) : [];
+      if (left.length > 0) wrongExamples.push(`${id} corrected: ${left.map(({ message }) => message).join(' ')}`);
+    }
+    assert.deepEqual(wrongExamples, []);
+  });
+
+  it('say what it means, what Chromium says, an example and the correction', () => {
+    const page = rulePage('R-SW-MISSING') ?? '';
+    assert.match(page, /^# R-SW-MISSING\n\nThe file of the service worker is not in the folder\.\n/);
+    assert.match(page, /Chromium 156 refuses the extension[^]*> Could not load background script ''\./);
+    assert.match(page, /## Example[^]*"worker\.js"[^]*background\.js[^]*## Correct[^]*"background\.js"/);
+    assert.equal(rulePage('R-NO-SUCH-RULE'), undefined);
+    assert.equal(rulePage('toString'), undefined);
+  });
+
+  it('are the list of rules in README', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const rows = [...readme.matchAll(/^\| `(R-[A-Z0-9-]+)` \| (.*) \|$/gm)].map(([, id, text]) => [id, text]);
+    assert.deepEqual(
+      rows,
+      Object.entries(RULE_SENTENCES).map(([id, sentence]) => [id, sentence()]),
+    );
+  });
+});
