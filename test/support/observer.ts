@@ -26,6 +26,12 @@ export interface Witness {
   workerGlobal(extensionId: string, name: string): Promise<unknown>;
   /** Loads a folder of this machine without Sideload; returns the id. */
   loadCopy(folder: string): Promise<string>;
+  /** Opens a page in a new tab, as somebody who uses the browser. */
+  openPage(address: string): Promise<void>;
+  /** The addresses of the open pages. */
+  pages(): string[];
+  /** Uninstalls an extension. */
+  uninstall(extensionId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -60,6 +66,16 @@ export async function witnessOf(service: LocalService, browserName: string): Pro
         await startWorker(browser, extensionId);
         await new Promise((settle) => setTimeout(settle, LOOK_MS));
       }
+    },
+    async openPage(address) {
+      const [context] = browser.contexts();
+      await (await context?.newPage())?.goto(address);
+    },
+    pages() {
+      return browser.contexts().flatMap((context) => context.pages().map((page) => page.url()));
+    },
+    async uninstall(extensionId) {
+      await send('Extensions.uninstall', { id: extensionId });
     },
     // Ends the connection, not the browser.
     close: () => browser.close(),

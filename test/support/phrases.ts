@@ -8,7 +8,10 @@ const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 /** Buttons of notifications and dialogs. */
 export const BUTTONS = {
   delete: 'Delete',
-  push: 'Push',
+  restartAndPush: 'Restart and Push',
+  pushWithoutRestart: 'Push Without Restart',
+  startAgain: 'Start It Again and Push',
+  chooseAnother: 'Choose Another',
   remove: 'Remove',
   removeOtherCopies: 'Remove Other Copies',
   setToken: 'Set Token',
@@ -24,7 +27,12 @@ export const STATUS_BAR = {
   failedIn: (browser: string): RegExp => new RegExp(`push to ${literal(browser)} failed`),
   pushOnSaveIsOn: /push on save is on$/,
   pushOnSaveIsOff: /push on save is off$/,
-  workerFailed: 'Sideload: worker failed',
+  pushOnBuildIsOn: /push on build is on$/,
+  workerFailed: /worker failed/,
+  hasEnded: (browser: string): RegExp => new RegExp(`${literal(browser)} has ended`),
+  noLongerRuns: (browser: string): RegExp => new RegExp(`no longer running in ${literal(browser)}`),
+  waitsForYes: /Push once by hand to allow it/,
+  noBrowserChosen: /no browser is chosen/,
 } as const;
 
 /** Notifications; some are lines of the log, too. */
@@ -40,12 +48,15 @@ export const MESSAGES = {
   workerFailed: /its service worker failed/,
   wrongToken: /did not accept the token/,
   nameIsTaken: /exists already/,
+  isGone: (browser: string): RegExp => new RegExp(`^${literal(browser)} no longer exists, so it was removed`),
 } as const;
 
 /** Modal dialogs. */
 export const DIALOGS = {
   firstPush: (browser: string): string => `The first push restarts Chromium in ${browser}.`,
   removeOtherCopy: /Remove the other copy/,
+  removeExtension: (extension: string, browser: string): RegExp =>
+    new RegExp(`^Remove ${literal(extension)} from ${literal(browser)}\\?`),
   deleteProfile: (name: string): RegExp => new RegExp(`^Delete the profile ${literal(name)}\\?`),
 } as const;
 
@@ -55,6 +66,7 @@ export const QUICK_INPUT = {
   otherService: 'Other Address',
   needsHttps: /must begin with https/,
   tokenTitle: 'Token for',
+  options: 'Options…',
   badName: /Use letters, digits/,
   willBe: (name: string): RegExp => new RegExp(`The name will be "${literal(name)}"`),
 } as const;
@@ -66,6 +78,13 @@ export const ROW_TEXTS = {
   target: (browser: string): RegExp => new RegExp(`${literal(browser)}.*push target`),
   pinned: /pinned push target/,
   pinnedTarget: (browser: string): RegExp => new RegExp(`${literal(browser)}.*pinned push target`),
+  spokenRunning: (browser: string): RegExp =>
+    new RegExp(`^Browser ${literal(browser)}, version [\\d.]+ running, pushed less than a minute ago, push target, `),
+  stopped: (browser: string): RegExp => new RegExp(`${literal(browser)}.*extension stopped`),
+  more: 'Load More…',
+  retry: 'Try Again',
+  notRefreshed: /^Not refreshed since .*: the service failed$/,
+  mustWait: /^Not refreshed since .*: the service asks to wait until /,
   newProfile: (name: string): string => `${name} not used yet`,
 } as const;
 

@@ -91,8 +91,8 @@ export async function watchPush(workbench: Workbench, before: string, from: numb
   for (;;) {
     const question = await workbench.question();
     if (question !== undefined) {
-      await workbench.press(BUTTONS.push);
-      asked.push(`${question} -> ${BUTTONS.push}`);
+      await workbench.press(BUTTONS.restartAndPush);
+      asked.push(`${question} -> ${BUTTONS.restartAndPush}`);
     }
     const status = await statusLabel(workbench);
     if (status !== before && !status.includes(STATUS_BAR.pushing)) {

@@ -60,9 +60,10 @@ describe('pushing from the window', () => {
     assert.deepEqual(await readShownLog(shared.workbench), await readLog(shared.workbench));
   });
 
-  it('asks before the first push restarts Chromium, then reports what runs', async () => {
+  it('asks before the first push restarts a Chromium with open pages, then reports what runs', async () => {
+    await (await browserItself()).openPage('data:text/html,<title>A form</title>');
     const push = await pushByRow(shared.workbench, BROWSER);
-    assert.deepEqual(push.asked, [`${DIALOGS.firstPush(BROWSER)} -> ${BUTTONS.push}`]);
+    assert.deepEqual(push.asked, [`${DIALOGS.firstPush(BROWSER)} -> ${BUTTONS.restartAndPush}`]);
     assert.equal(push.succeeded, true, push.status);
     const told = push.lines.join('\n');
     for (const part of [LOG.checked, LOG.packedFiles(9), LOG.uploaded, LOG.version('1.0.0'), LOG.workerRuns]) {
@@ -143,7 +144,7 @@ describe('pushing from the window', () => {
     const { workbench, folder } = shared;
     await mkdir(join(folder, '.vscode'), { recursive: true });
     await writeFile(join(folder, '.vscode', 'settings.json'), '{ "sideload.pushOnSave": "onBuild" }');
-    const before = await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOn);
+    const before = await whenStatus(workbench, STATUS_BAR.pushOnBuildIsOn);
     const from = (await readLog(workbench)).length;
     const worker = join(folder, 'background.js');
     const text = await readFile(worker, 'utf8');

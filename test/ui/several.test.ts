@@ -59,6 +59,11 @@ describe('pushing to several browsers from the window', () => {
 
   it('asks once before Chromium restarts, and then reports that both run the build', async () => {
     const { workbench } = shared;
+    for (const name of BROWSERS) {
+      const seen = await witness(name);
+      await seen.openPage('data:text/html,<title>A form</title>');
+      await seen.close();
+    }
     const from = (await readLog(workbench)).length;
     await workbench.editors.open('background.js');
     await workbench.editors.appendLine('globalThis.severalBuild = 1;');

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { workspace, type Disposable, type WorkspaceFolder } from 'vscode';
-import type { ConfirmRestart, DeliveryMode } from '../../push/deliverRequest';
+import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
 import type { BrowserEnd, Copies } from '../../push/run';
@@ -144,7 +144,7 @@ export class Pusher implements Disposable {
       sessions,
       skipUnchanged: origin === 'save',
       ...(copies && { copies }),
-      confirmRestart: this.#restartQuestion(engine, origin, settings.delivery),
+      confirmRestart: this.#restartQuestion(engine, request, settings.delivery),
       onStep: (step: PushStep, browsers: readonly BrowserSession[]) => {
         const line = stepLine(step);
         if (line !== undefined) log.info(`Push ${workspaceFolder.name} to ${browsersLabel(browsers)}: ${line}`);
@@ -192,11 +192,12 @@ export class Pusher implements Disposable {
   }
 
   /** Whether a push may restart a browser: by itself it restarts none that may be in use. */
-  #restartQuestion(engine: PushEngine, origin: PushOrigin, delivery: DeliveryMode): ConfirmRestart {
+  #restartQuestion(engine: PushEngine, { origin, sessions }: Request, delivery: DeliveryMode): ConfirmRestart {
+    let answer: Promise<RestartAnswer> | undefined;
     const { ownBrowsers, statusBar, log, context } = this.#parts;
     return async (session, canAvoid) => {
       if (await isUnused(engine, ownBrowsers, session)) return 'restart';
-      if (origin === 'command') return await askToRestart(session, canAvoid, context.globalState);
+      if (origin === 'command') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState));
       if (ownBrowsers.wasPushedTo(session.session_id))
         return canAvoid && delivery !== 'restart' ? 'inPlace' : 'restart';
       const browser = browserLabel(session);

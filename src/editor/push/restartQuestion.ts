@@ -19,15 +19,16 @@ export async function isUnused(engine: PushEngine, own: OwnBrowsers, session: Br
 }
 
 /**
- * Asks how the first push may reach a browser that is in use. `canAvoid`: a push without a restart is possible. `restart` without asking
- * when the user has chosen not to be asked again.
+ * Asks how the first push may reach browsers that may be in use, in one question. `canAvoid`: a push without a restart is possible.
+ * `restart` without asking when the user has chosen not to be asked again.
  */
 export async function askToRestart(
-  session: BrowserSession,
+  sessions: readonly BrowserSession[],
   canAvoid: boolean,
   memory: Memento,
 ): Promise<RestartAnswer> {
   if (memory.get<boolean>(RESTART_ACCEPTED_KEY) === true) return 'restart';
+  const names = sessions.map(browserLabel).join(', ');
   const restart = l10n.t('Restart and Push');
   const inPlace = l10n.t('Push Without Restart');
   const always = l10n.t("Restart, Don't Ask Again");
@@ -44,7 +45,9 @@ export async function askToRestart(
       : []),
   ];
   const choice = await askModal(
-    l10n.t('The first push restarts Chromium in {0}.', browserLabel(session)),
+    sessions.length === 1
+      ? l10n.t('The first push restarts Chromium in {0}.', names)
+      : l10n.t('The first push to a browser restarts its Chromium. You are pushing to {0}.', names),
     lines,
     restart,
     ...(canAvoid ? [inPlace] : []),

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { COMMANDS } from '../../src/ids';
+import { readLocalService } from '../support/localService';
+import { witnessOf, type Witness } from '../support/observer';
+import { BUTTONS, MESSAGES, STATUS_BAR } from '../support/phrases';
+import { openBrowsers, readLog, statusLabel, watchPush, whenStatus, type SeenPush } from '../support/pushing';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { commandTitle, paletteTitle } from '../support/titles';
+
+/** The name that Sideload gives to a browser for the sample. */
+const BROWSER = 'sideload-sample';
+
+/** Browsers that were made elsewhere, in the sight of the window. */
+const ELSEWHERE = 'someone-elses';
+
+/** Longest time in which nothing may happen, in milliseconds: several times the quiet time after a save and a push. */
+const NOTHING_MS = 3000;
+
+/** VS Code's own command. */
+const TOGGLE_AUTO_SAVE = 'File: Toggle Auto Save';
+
+describe('a day with an extension', () => {
+  let shared: SharedWindow;
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    await shared.workbench.clearNotifications();
+  });
+
+  after(async () => {
+    for (const name of [BROWSER, ELSEWHERE]) await service('DELETE', name).catch(() => undefined);
+    const { workbench } = shared;
+    await workbench.clearNotifications();
+    if (/push on save is on/.test(await statusLabel(workbench))) {
+      await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+      await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
+    }
+  });
+
+  async function local(): Promise<{ baseUrl: string; token: string }> {
+    const found = await readLocalService(shared.server.userDir);
+    assert.ok(found, 'no local service is running');
+    return found;
+  }
+
+  /** Acts on a browser as another client of the service. */
+  async function service(method: 'POST' | 'DELETE', name: string): Promise<void> {
+    const { baseUrl, token } = await local();
+    const answer = await fetch(new URL(method === 'POST' ? 'browsers' : `browsers/${name}`, `${baseUrl}/`), {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(method === 'POST' ? { body: JSON.stringify({ name, headless: true, timeout_seconds: 600 }) } : {}),
+    });
+    assert.ok(answer.ok, `${method} ${name}: ${answer.status}`);
+  }
+
+  async function inBrowser<T>(name: string, look: (witness: Witness) => Promise<T> | T): Promise<T> {
+    const found = await readLocalService(shared.server.userDir);
+    assert.ok(found, 'no local service is running');
+    const witness = await witnessOf(found, name);
+    try {
+      return await look(witness);
+    } finally {
+      await witness.close();
+    }
+  }
+
+  async function save(line: string): Promise<void> {
+    const { editors } = shared.workbench;
+    await editors.open('background.js');
+    await editors.appendLine(line);
+    await editors.save();
+  }
+
+  async function pushed(act: () => Promise<unknown>): Promise<SeenPush> {
+    const from = (await readLog(shared.workbench)).length;
+    const before = await statusLabel(shared.workbench);
+    await act();
+    return await watchPush(shared.workbench, before, from);
+  }
+
+  it('runs the extension by one act, in a browser that is named after it, without a question', async () => {
+    const { workbench } = shared;
+    const push = await pushed(() => workbench.command(paletteTitle(COMMANDS.runExtension)));
+    assert.deepEqual(push.asked, []);
+    assert.equal(push.succeeded, true, push.status);
+    assert.match(push.status, STATUS_BAR.runningIn(BROWSER));
+    const loaded = await inBrowser(BROWSER, (witness) => witness.extensions());
+    assert.deepEqual(
+      loaded.map(({ name, enabled }) => [name, enabled]),
+      [['Sideload Sample', true]],
+    );
+  });
+
+  it('shows within two seconds that the extension was removed from the browser, and runs it again by a push', async () => {
+    const { workbench } = shared;
+    const [sample] = await inBrowser(BROWSER, (witness) => witness.extensions());
+    const started = performance.now();
+    await inBrowser(BROWSER, (witness) => witness.uninstall(sample?.id ?? ''));
+    await whenStatus(workbench, STATUS_BAR.noLongerRuns(BROWSER));
+    assert.ok(performance.now() - started < 4000, `${performance.now() - started} ms`);
+    const push = await pushed(() => workbench.command(paletteTitle(COMMANDS.push)));
+    assert.equal(push.succeeded, true, push.status);
+  });
+
+  it('never pushes on save to a browser that nobody chose', async () => {
+    const { workbench } = shared;
+    await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+    await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOn);
+    await service('POST', ELSEWHERE);
+    await inBrowser(ELSEWHERE, (witness) => witness.openPage('data:text/html,<title>A form</title>'));
+    await service('DELETE', BROWSER);
+    await whenStatus(workbench, STATUS_BAR.noLongerRuns(BROWSER));
+    await save('globalThis.dayBuild = 1;');
+    const { buttons } = await workbench.notification(STATUS_BAR.hasEnded(BROWSER));
+    assert.deepEqual(buttons, [BUTTONS.startAgain, BUTTONS.chooseAnother]);
+    await whenStatus(workbench, STATUS_BAR.hasEnded(BROWSER));
+    await new Promise((settle) => setTimeout(settle, NOTHING_MS));
+    await inBrowser(ELSEWHERE, async (witness) => {
+      assert.deepEqual(await witness.extensions(), []);
+      assert.ok(
+        witness.pages().some((page) => page.startsWith('data:')),
+        'the page of another was closed',
+      );
+    });
+  });
+
+  it('starts the browser again by a button and pushes to it', async () => {
+    const { workbench } = shared;
+    const push = await pushed(() => workbench.press(BUTTONS.startAgain));
+    assert.equal(push.succeeded, true, push.status);
+    assert.match(push.status, STATUS_BAR.runningIn(BROWSER));
+    const [sample] = await inBrowser(BROWSER, (witness) => witness.extensions());
+    assert.equal(await inBrowser(BROWSER, (witness) => witness.workerGlobal(sample?.id ?? '', 'dayBuild')), 1);
+    const again = await pushed(() => save('globalThis.dayBuild = 2;'));
+    assert.equal(again.succeeded, true, again.status);
+  });
+
+  it('waits for a yes before a save restarts a browser that was chosen, but never pushed to', async () => {
+    const { workbench } = shared;
+    const view = await openBrowsers(workbench);
+    await view.waitForRow(ELSEWHERE);
+    await view.clickRowMenu(ELSEWHERE, commandTitle(COMMANDS.setTarget));
+    await save('globalThis.dayBuild = 3;');
+    await whenStatus(workbench, STATUS_BAR.waitsForYes);
+    await inBrowser(ELSEWHERE, async (witness) => {
+      assert.deepEqual(await witness.extensions(), []);
+      assert.ok(witness.pages().some((page) => page.startsWith('data:')));
+    });
+  });
+
+  it('pushes without a restart where that is chosen, so that the pages stay', async () => {
+    const { workbench } = shared;
+    await workbench.command(paletteTitle(COMMANDS.push));
+    await workbench.asked();
+    await workbench.press(BUTTONS.pushWithoutRestart);
+    await whenStatus(workbench, STATUS_BAR.runningIn(ELSEWHERE));
+    await inBrowser(ELSEWHERE, async (witness) => {
+      const [sample] = await witness.extensions();
+      assert.equal(await witness.workerGlobal(sample?.id ?? '', 'dayBuild'), 3);
+      assert.ok(witness.pages().some((page) => page.startsWith('data:')));
+    });
+    const next = await pushed(() => save('globalThis.dayBuild = 4;'));
+    assert.deepEqual(next.asked, []);
+    assert.equal(next.succeeded, true, next.status);
+  });
+
+  it('does not push what the editor saves by itself', async () => {
+    const { workbench } = shared;
+    await workbench.clearNotifications();
+    await workbench.command(TOGGLE_AUTO_SAVE);
+    try {
+      const from = (await readLog(workbench)).length;
+      await workbench.editors.open('background.js');
+      await workbench.editors.appendLine('let half = 1;');
+      await new Promise((settle) => setTimeout(settle, NOTHING_MS));
+      assert.doesNotMatch((await readLog(workbench)).slice(from).join('\n'), /uploaded|Not pushed/);
+    } finally {
+      await workbench.command(TOGGLE_AUTO_SAVE);
+    }
+    assert.equal((await workbench.notifications()).filter(({ message }) => MESSAGES.pushing.test(message)).length, 0);
+  });
+}).timeout(120_000);
