@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { COMMANDS } from '../../src/ids';
+import { BUTTONS, DIALOGS, QUICK_INPUT, ROW_TEXTS } from '../support/phrases';
+import { createBrowser, openBrowsers, pushByRow, readLog } from '../support/pushing';
+import { sharedWindow } from '../support/sharedWindow';
+import { commandTitle, paletteTitle } from '../support/titles';
+import type { View } from '../support/view';
+import type { Workbench } from '../support/workbench';
+
+const BROWSER = 'ui-rows';
+const EXTENSION = 'Sideload Sample';
+
+/** Longest time for a step in a browser, in milliseconds. */
+const BROWSER_LIMIT_MS = 20_000;
+
+describe('the row of a browser', () => {
+  let workbench: Workbench;
+  let view: View;
+
+  before(async function () {
+    ({ workbench } = await sharedWindow(this));
+    view = await openBrowsers(workbench);
+  });
+
+  it('is that of a browser named after the open extension when Enter is all that was pressed', async () => {
+    await view.clickAction(commandTitle(COMMANDS.createBrowser));
+    await workbench.quickInput.opened();
+    await workbench.quickInput.accept();
+    await view.waitForRow('sideload-sample', 60_000);
+    await view.row('sideload-sample').click();
+    await workbench.page.keyboard.press('Delete');
+    await workbench.press(BUTTONS.delete);
+    await view.row('sideload-sample').waitFor({ state: 'detached' });
+  });
+
+  it('says first what the last push did', async () => {
+    await createBrowser(workbench, BROWSER);
+    assert.match((await view.rows())[0] ?? '', ROW_TEXTS.newTarget(BROWSER));
+    const push = await pushByRow(workbench, BROWSER);
+    assert.ok(push.succeeded, push.status);
+    const row = await view.waitForRow(BROWSER);
+    assert.match((await view.rows())[0] ?? '', ROW_TEXTS.running(BROWSER));
+    assert.match((await row.getAttribute('aria-label')) ?? '', ROW_TEXTS.spokenRunning(BROWSER));
+    await workbench.clearNotifications();
+  });
+
+  it('has the extension and the tabs of the browser below it', async () => {
+    await view.row(BROWSER).click();
+    await workbench.page.keyboard.press('ArrowRight');
+    await view.waitForRow(EXTENSION, BROWSER_LIMIT_MS);
+    assert.deepEqual(
+      (await view.rows()).slice(1).map((row) => row.replace(/ in [\d.]+ s$/, '')),
+      [`${EXTENSION} 1.0.0 · pushed just now`, 'Blank page'],
+    );
+  });
+
+  it('reloads the extension, by its row and by the palette', async () => {
+    const reloads = async (): Promise<number> =>
+      (await readLog(workbench)).filter((line) => line.startsWith(`Reloaded ${EXTENSION} in ${BROWSER}`)).length;
+    await view.clickRowAction(EXTENSION, commandTitle(COMMANDS.reloadExtension));
+    await whenTrue(async () => (await reloads()) === 1);
+    await workbench.command(paletteTitle(COMMANDS.reloadExtension));
+    await workbench.quickInput.pick(BROWSER);
+    await whenTrue(async () => (await reloads()) === 2);
+  });
+
+  it('closes a tab, and shows what is left', async () => {
+    await view.clickRowAction('Blank page', commandTitle(COMMANDS.reloadTab));
+    await view.clickRowAction('Blank page', commandTitle(COMMANDS.showTab));
+    await view.clickRowAction('Blank page', commandTitle(COMMANDS.closeTab));
+    await view.row('Blank page').waitFor({ state: 'detached' });
+    await view.waitForRow(EXTENSION);
+  });
+
+  it('removes the extension after a confirmation, and says that it has stopped', async () => {
+    await view.clickRowAction(EXTENSION, commandTitle(COMMANDS.removeExtension));
+    assert.match(await workbench.asked(), DIALOGS.removeExtension(EXTENSION, BROWSER));
+    await workbench.press(BUTTONS.remove);
+    await view.row(EXTENSION).waitFor({ state: 'detached' });
+    await view.waitForRow(ROW_TEXTS.stopped(BROWSER));
+  });
+
+  it('is renamed from its menu', async () => {
+    await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.renameBrowser));
+    await workbench.quickInput.answer('ui renamed');
+    await view.waitForRow('ui-renamed');
+  });
+
+  it('asks for all options in one list', async () => {
+    await view.clickAction(commandTitle(COMMANDS.createBrowser));
+    await workbench.quickInput.type('ui-options');
+    await workbench.page.getByRole('button', { name: QUICK_INPUT.options }).click();
+    const option = (text: string): Promise<void> => workbench.quickInput.pick(text);
+    await option('Size');
+    await option('390 × 844');
+    await option('Window');
+    await option('headless');
+    await option('Time Limit');
+    await option('10 minutes');
+    const entries = (await workbench.quickInput.entries()).join('\n');
+    assert.match(entries, /Name ?ui-options/);
+    assert.match(entries, /Size ?390 × 844/);
+    await option('Start Browser');
+    const row = await view.waitForRow('ui-options', 60_000);
+    await row.hover();
+    const hover = workbench.page.locator('.monaco-hover', { hasText: 'screen 390 × 844' });
+    await hover.waitFor();
+    assert.match(await hover.innerText(), /ends after 10 minutes without use/);
+  });
+
+  it('is deleted by the palette, which asks for the browser', async () => {
+    for (const name of ['ui-renamed', 'ui-options']) {
+      await workbench.command(paletteTitle(COMMANDS.deleteBrowser));
+      await workbench.quickInput.pick(name);
+      await workbench.press(BUTTONS.delete);
+      await view.row(name).waitFor({ state: 'detached' });
+    }
+  });
+}).timeout(120_000);
+
+/** Waits until `isDone`, at most as long as a step in a browser may take. */
+async function whenTrue(isDone: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + BROWSER_LIMIT_MS;
+  while (!(await isDone())) {
+    if (performance.now() > end) assert.fail(`It did not come about within ${BROWSER_LIMIT_MS / 1000} s.`);
+    await new Promise((settle) => setTimeout(settle, 50));
+  }
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { COMMANDS } from '../../src/ids';
+import { FakeService } from '../support/fakeService';
+import { MESSAGES, QUICK_INPUT, ROW_TEXTS, WELCOME } from '../support/phrases';
+import { openBrowsers, readLog } from '../support/pushing';
+import { sharedWindow } from '../support/sharedWindow';
+import { commandTitle, paletteTitle } from '../support/titles';
+import type { View } from '../support/view';
+import type { Workbench } from '../support/workbench';
+
+const TOKEN = 'token-of-the-fake-service';
+const COUNT = 10_000;
+const FIRST = 'many-00000';
+
+/** Longer than the pause between two refreshes of a list, in milliseconds. */
+const REFRESHES_MS = 12_000;
+
+describe('a list of 10,000 browsers', () => {
+  let workbench: Workbench;
+  let service: FakeService;
+  let view: View;
+
+  before(async function () {
+    ({ workbench } = await sharedWindow(this));
+    service = await FakeService.start(TOKEN);
+    service.sessions = Array.from({ length: COUNT }, (_, at) => ({
+      session_id: `s${at}`,
+      name: `many-${String(at).padStart(5, '0')}`,
+    }));
+    view = await openBrowsers(workbench);
+    await workbench.command(paletteTitle(COMMANDS.chooseService));
+    await workbench.quickInput.pick(QUICK_INPUT.otherService);
+    await workbench.quickInput.answer(service.baseUrl);
+    await workbench.page.locator('.quick-input-title', { hasText: QUICK_INPUT.tokenTitle }).waitFor();
+    await workbench.quickInput.answer(TOKEN);
+  });
+
+  after(async () => {
+    await workbench.command(paletteTitle(COMMANDS.clearToken));
+    await workbench.clearNotifications();
+    await workbench.command(paletteTitle(COMMANDS.chooseService));
+    await workbench.quickInput.pick(QUICK_INPUT.localService);
+    await service.stop();
+  });
+
+  const lists = (): string[] => service.requests.filter((path) => path.startsWith('/browsers?'));
+  const refresh = (): Promise<void> => view.clickAction(commandTitle(COMMANDS.refresh));
+  const header = (text: string) => workbench.page.locator('.pane-header', { hasText: text });
+
+  it('shows its first rows after the first page, and the host of the service beside its title', async () => {
+    await view.waitForRow(FIRST);
+    assert.ok(
+      lists().every((path) => path.endsWith('offset=0')),
+      lists().join('\n'),
+    );
+    await header(new URL(service.baseUrl).host).waitFor();
+  });
+
+  it('loads the next page by the row at its end, and keeps it over a refresh', async () => {
+    await view.row(FIRST).click();
+    await workbench.page.keyboard.press('End');
+    await view.row(ROW_TEXTS.more).waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await view.row(ROW_TEXTS.more).waitFor({ state: 'detached' });
+    await workbench.page.keyboard.press('End');
+    await view.waitForRow('many-00199');
+    service.requests = [];
+    await refresh();
+    await whenTrue(
+      () => lists().length >= 2,
+      () => lists().join('\n'),
+    );
+    assert.deepEqual(
+      lists().map((path) => /offset=\d+$/.exec(path)?.[0]),
+      ['offset=0', 'offset=100'],
+    );
+    await view.waitForRow('many-00199');
+  });
+
+  it('asks the service for what is searched, shows the search, and clears it again', async () => {
+    await view.clickAction(commandTitle(COMMANDS.searchBrowsers));
+    await workbench.quickInput.answer('many-0777');
+    await view.waitForRow('many-07770');
+    assert.equal((await view.rows()).length, 10);
+    assert.match(lists().at(-1) ?? '', /query=many-0777&/);
+    await header('many-0777').waitFor();
+    await view.clickAction(commandTitle(COMMANDS.clearBrowserSearch));
+    await view.waitForRow(FIRST);
+  });
+
+  it('says that nothing matches, with a button to clear the search', async () => {
+    await view.clickAction(commandTitle(COMMANDS.searchBrowsers));
+    await workbench.quickInput.answer('nothing-like-this');
+    await view.waitForWelcome(WELCOME.noBrowserFound);
+    await view.clickWelcome('Clear Search');
+    await view.waitForRow(FIRST);
+  });
+
+  it('removes a browser that is gone at the next action on it, and says so in one sentence', async () => {
+    service.sessions = service.sessions.filter(({ session_id }) => session_id !== 's1');
+    await view.clickRowMenu('many-00001', commandTitle(COMMANDS.openLiveView));
+    await workbench.notification(MESSAGES.isGone('many-00001'));
+    await view.row('many-00001').waitFor({ state: 'detached' });
+    await workbench.clearNotifications();
+  });
+
+  it('keeps its rows when a refresh fails, says since when and why in a line, and offers to try again', async () => {
+    service.fault = { status: 503, headers: { 'x-should-retry': 'false' } };
+    await refresh();
+    const message = workbench.page.locator('.part.sidebar .message', { hasText: ROW_TEXTS.notRefreshed });
+    await message.first().waitFor();
+    await view.waitForRow(FIRST);
+    service.fault = undefined;
+    await view.row(ROW_TEXTS.retry).click();
+    await view.row(ROW_TEXTS.retry).waitFor({ state: 'detached' });
+    await message.first().waitFor({ state: 'hidden' });
+  });
+
+  it('sends no request before the time that the service asks to wait for, also when Refresh is pressed', async () => {
+    service.fault = { status: 429, headers: { 'retry-after': '120' } };
+    service.requests = [];
+    await refresh();
+    const message = workbench.page.locator('.part.sidebar .message', { hasText: ROW_TEXTS.mustWait });
+    await message.first().waitFor();
+    const sent = service.requests.length;
+    await refresh();
+    await new Promise((settle) => setTimeout(settle, REFRESHES_MS));
+    assert.equal(service.requests.length, sent, service.requests.join('\n'));
+    service.fault = undefined;
+    // Another token ends the wait, because the account may be another one.
+    await workbench.command(paletteTitle(COMMANDS.setToken));
+    await workbench.quickInput.answer(TOKEN);
+    await message.first().waitFor({ state: 'hidden' });
+    await view.waitForRow(FIRST);
+  });
+
+  it('does not send a refused token again and again, and offers to set it', async () => {
+    service.fault = { status: 401 };
+    await refresh();
+    await view.waitForWelcome(WELCOME.tokenRefused);
+    const sent = service.requests.length;
+    await new Promise((settle) => setTimeout(settle, REFRESHES_MS));
+    assert.equal(service.requests.length, sent, service.requests.join('\n'));
+    service.fault = undefined;
+    await refresh();
+    await view.waitForRow(FIRST);
+  });
+
+  it('never writes the address of a live view into the log', async () => {
+    assert.doesNotMatch((await readLog(workbench)).join('\n'), /live\.example|jwt/);
+  });
+}).timeout(90_000);
+
+/** Waits until `isDone`, at most ten seconds; `read` gives what is reported otherwise. */
+async function whenTrue(isDone: () => boolean, read: () => string): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!isDone()) {
+    if (performance.now() > end) assert.fail(`after ten seconds: ${read()}`);
+    await new Promise((settle) => setTimeout(settle, 50));
+  }
+}
