@@ -17,14 +17,18 @@ export interface OpenWindow {
   readonly folder: string;
 }
 
-/** Opens such a window; `name` is the prefix of its log and its folders. `endAll` closes it. */
-export async function openWindow(name: string, release: Release = 'newest'): Promise<OpenWindow> {
+/** Opens such a window; `name` is the prefix of its log and its folders, `env` is for its extension host. `endAll` closes it. */
+export async function openWindow(
+  name: string,
+  release: Release = 'newest',
+  env: Readonly<Record<string, string>> = {},
+): Promise<OpenWindow> {
   const report = (line: string): void => console.log(`  ${line}`);
   const browser = await ensureBrowser(report);
   const build = await ensureServerBuild(report, release);
   const vsix = await ensureVsix();
   const folder = await copySample(name);
-  const server = await startServer(build, { name, vsix, serviceEndMs: 0 });
+  const server = await startServer(build, { name, vsix, env, serviceEndMs: 0 });
   const workbench = await Workbench.open(windowAddress(server, { folder }), {
     browserPath: browser.path,
     readLog: () => readLogFile(server.dataDir),
