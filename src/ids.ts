@@ -110,6 +110,9 @@ export const CONTEXT = {
 /** Prefix of the SecretStorage keys: one token per base URL. */
 export const TOKEN_SECRET_PREFIX = 'sideload.token:';
 
+/** Scheme of the pages about rules of the manifest check. */
+export const RULE_PAGE_SCHEME = 'sideload-rule';
+
 /** Type of the scroll panel. */
 export const SCROLL_PANEL = 'sideload.scroll';
 

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DiagnosticSeverity, Uri, workspace, type Diagnostic } from 'vscode';
 import { SETTINGS } from '../../src/ids';
-import { entries, untilEntries } from '../support/diagnostics';
+import { ruleOf, entries, untilEntries } from '../support/diagnostics';
 import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
 
 describe('ahead of a push', () => {
@@ -45,7 +45,7 @@ describe('ahead of a push', () => {
     assert.deepEqual(entries(manifest), []);
     await browser.choose();
     const [entry] = errors(await untilEntries(manifest, (found) => errors(found).length > 0));
-    assert.equal(entry?.code, 'R-SW-MISSING');
+    assert.equal(ruleOf(entry), 'R-SW-MISSING');
     assert.deepEqual(await browser.ask('globalThis.build'), []);
   });
 

@@ -15,10 +15,11 @@ import {
   WorkspaceEdit,
   type CodeAction,
   type CompletionList,
+  type Diagnostic,
   type TextDocument,
 } from 'vscode';
 import { EXTENSION_ID, SETTINGS } from '../../src/ids';
-import { entries, untilEntries } from '../support/diagnostics';
+import { entries, ruleOf, untilEntries } from '../support/diagnostics';
 
 async function replaceAll(document: TextDocument, text: string): Promise<void> {
   const edit = new WorkspaceEdit();
@@ -30,6 +31,22 @@ describe('the Problems panel', () => {
   const root = workspace.workspaceFolders?.[0]?.uri;
   assert.ok(root, 'the suite needs a workspace folder');
   const manifest = Uri.joinPath(root, 'manifest.json');
+
+  /** Applies the quick fix of an entry whose title matches. */
+  async function applyFix(title: RegExp, entry: Diagnostic | undefined): Promise<void> {
+    assert.ok(entry);
+    const kind = CodeActionKind.QuickFix.value;
+    const actions = await commands.executeCommand<CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      manifest,
+      entry.range,
+      kind,
+    );
+    const edit = actions.find((action) => title.test(action.title))?.edit;
+    assert.ok(edit, JSON.stringify(actions.map((action) => action.title)));
+    assert.ok(await workspace.applyEdit(edit));
+  }
+
   let good = '';
 
   before(async () => {
@@ -50,7 +67,7 @@ describe('the Problems panel', () => {
     await replaceAll(document, good.replace(/"version": "[^"]+"/, '"version": "1.x"'));
     const [entry] = await untilEntries(manifest, (found) => found.length > 0);
     assert.ok(document.isDirty);
-    assert.equal(entry?.code, 'R-VERSION');
+    assert.equal(ruleOf(entry), 'R-VERSION');
     assert.equal(entry?.severity, DiagnosticSeverity.Error);
     assert.match(entry?.message ?? '', /Required value 'version' is missing or invalid/);
     assert.match(document.lineAt(entry?.range.start.line ?? 0).text, /"version"/);
@@ -60,8 +77,42 @@ describe('the Problems panel', () => {
     const document = await workspace.openTextDocument(manifest);
     await replaceAll(document, '{\n  "manifest_version": 3,\n  "name": "x",\n  "version": "1",\n}\n');
     const [entry] = await untilEntries(manifest, (found) => found.length > 0);
-    assert.equal(entry?.code, 'R-JSON');
-    assert.equal(entry?.range.start.line, 4);
+    assert.equal(ruleOf(entry), 'R-JSON');
+    assert.deepEqual([entry?.range.start.line, entry?.range.start.character], [3, 16]);
+    await applyFix(/Remove the comma/, entry);
+    await untilEntries(manifest, (found) => !found.some((other) => ruleOf(other) === 'R-JSON'));
+  });
+
+  it('offers what a message proposes for a misspelt key in an object', async () => {
+    const document = await workspace.openTextDocument(manifest);
+    await replaceAll(document, good.replace('"default_popup"', '"default_popop"'));
+    const [entry] = await untilEntries(manifest, (found) => found.length > 0);
+    assert.equal(ruleOf(entry), 'R-UNKNOWN-NESTED');
+    await applyFix(/Rename to "default_popup"/, entry);
+    assert.equal(document.getText(), good);
+  });
+
+  it('links each code to the page of its rule', async () => {
+    const document = await workspace.openTextDocument(manifest);
+    await replaceAll(document, good.replace(/"version": "[^"]+"/, '"version": "1.x"'));
+    const [entry] = await untilEntries(manifest, (found) => found.length > 0);
+    const code = entry?.code;
+    assert.ok(typeof code === 'object', 'the code has no address');
+    const page = await workspace.openTextDocument(code.target);
+    assert.match(page.getText(), /^# R-VERSION\n[^]*Chromium \d+ refuses[^]*"version": "1\.x"/);
+  });
+
+  it('gives no hints about the Web Store in the output of a build', async () => {
+    const output = Uri.joinPath(root, '.output', 'chrome-mv3', 'manifest.json');
+    const text = JSON.stringify({ manifest_version: 3, name: 'Built', version: '0.0.0', nope: 1 });
+    await workspace.fs.writeFile(output, Buffer.from(text));
+    try {
+      await workspace.openTextDocument(output);
+      const found = await untilEntries(output, (some) => some.length > 0);
+      assert.deepEqual(found.map(ruleOf), ['R-UNKNOWN']);
+    } finally {
+      await workspace.fs.delete(Uri.joinPath(root, '.output'), { recursive: true });
+    }
   });
 
   it('notices when a file of the manifest is deleted and created again', async () => {
@@ -70,7 +121,7 @@ describe('the Problems panel', () => {
     await rm(worker);
     try {
       const [entry] = await untilEntries(manifest, (found) => found.length > 0);
-      assert.equal(entry?.code, 'R-SW-MISSING');
+      assert.equal(ruleOf(entry), 'R-SW-MISSING');
       assert.match(entry?.message ?? '', /background\.js/);
     } finally {
       await writeFile(worker, text);
@@ -84,7 +135,7 @@ describe('the Problems panel', () => {
     await writeFile(worker.fsPath, 'const broken = ;\n');
     try {
       const [entry] = await untilEntries(worker, (found) => found.length > 0);
-      assert.equal(entry?.code, 'R-SW-BROKEN');
+      assert.equal(ruleOf(entry), 'R-SW-BROKEN');
     } finally {
       await writeFile(worker.fsPath, text);
     }
@@ -94,7 +145,7 @@ describe('the Problems panel', () => {
   it('hints at what the Web Store rejects, unless a setting disables it', async () => {
     const document = await workspace.openTextDocument(manifest);
     await replaceAll(document, good.replace('{', '{ "key": "AAAA",'));
-    const [entry] = await untilEntries(manifest, (found) => found.some(({ code }) => code === 'R-STORE'));
+    const [entry] = await untilEntries(manifest, (found) => found.some((entry) => ruleOf(entry) === 'R-STORE'));
     assert.equal(entry?.severity, DiagnosticSeverity.Information);
     const settings = workspace.getConfiguration();
     await settings.update(SETTINGS.storeHints, false, ConfigurationTarget.Global);
@@ -108,17 +159,8 @@ describe('the Problems panel', () => {
   it('offers a quick fix where only one edit is possible', async () => {
     const document = await workspace.openTextDocument(manifest);
     await replaceAll(document, good.replace('"permissions"', '"permisions"'));
-    const [entry] = await untilEntries(manifest, (found) => found.some(({ code }) => code === 'R-UNKNOWN'));
-    assert.ok(entry);
-    const actions = await commands.executeCommand<CodeAction[]>(
-      'vscode.executeCodeActionProvider',
-      manifest,
-      entry.range,
-      CodeActionKind.QuickFix.value,
-    );
-    const edit = actions.find(({ title }) => title.includes('permissions'))?.edit;
-    assert.ok(edit, JSON.stringify(actions.map(({ title }) => title)));
-    assert.ok(await workspace.applyEdit(edit));
+    const [entry] = await untilEntries(manifest, (found) => found.some((entry) => ruleOf(entry) === 'R-UNKNOWN'));
+    await applyFix(/permissions/, entry);
     assert.equal(document.getText(), good);
     await untilEntries(manifest, (found) => found.length === 0);
   });
@@ -148,7 +190,7 @@ describe('the Problems panel', () => {
     const document = await workspace.openTextDocument(manifest);
     const script = { matches: ['<all_urls>'], js: ['content.js'], run_at: 'x'.repeat(100_000) };
     await replaceAll(document, JSON.stringify({ ...(JSON.parse(good) as object), content_scripts: [script] }));
-    const found = await untilEntries(manifest, (entries) => entries.some(({ code }) => code === 'R-CS-TYPE'));
+    const found = await untilEntries(manifest, (entries) => entries.some((entry) => ruleOf(entry) === 'R-CS-TYPE'));
     for (const { message } of found) assert.ok(message.length < 3000, `${message.length} characters`);
   });
 

@@ -10,6 +10,12 @@ export function entries(file: Uri): Diagnostic[] {
   return languages.getDiagnostics(file).filter(({ source }) => source === 'Sideload');
 }
 
+/** The id of the rule of a diagnostic. */
+export function ruleOf(entry: Diagnostic | undefined): string | undefined {
+  const code = entry?.code;
+  return String(typeof code === 'object' ? code.value : code);
+}
+
 /** Waits until Sideload's diagnostics of a file are as expected. Rejects with the last ones when that takes too long. */
 export async function untilEntries(file: Uri, wanted: (found: Diagnostic[]) => boolean): Promise<Diagnostic[]> {
   const end = performance.now() + ENTRIES_LIMIT_MS;

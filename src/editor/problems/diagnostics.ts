@@ -15,6 +15,7 @@ import {
   type CodeActionProvider,
   type TextDocument,
 } from 'vscode';
+import { isBuildOutput } from '../../archive/buildOutput';
 import { SETTINGS } from '../../ids';
 import { chromiumWords, type Finding, type Fix } from '../../manifest/finding';
 import { shortened } from '../../units';
@@ -22,6 +23,8 @@ import { fileUri, isInside } from '../folder/extensionFolder';
 import type { FileChanges, FolderParts } from '../folder/fileChanges';
 import type { Log } from '../log';
 import { readFolderSettings } from '../settings';
+import { ManifestStatus } from './manifestStatus';
+import { registerRulePages, rulePageUri } from './rulePages';
 
 /** Quiet time after a keystroke before a manifest is checked, in milliseconds. */
 const TYPING_PAUSE_MS = 300;
@@ -45,6 +48,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   /** The running check of each folder, which the next one ends. */
   readonly #running = new Map<string, AbortController>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #status = new ManifestStatus();
   readonly #subscriptions: Disposable;
 
   readonly #changes: FileChanges;
@@ -55,6 +59,8 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     this.#log = log;
     this.#subscriptions = Disposable.from(
       this.#checks,
+      this.#status,
+      registerRulePages(),
       languages.registerCodeActionsProvider({ scheme: 'file', language: 'json' }, this, {
         providedCodeActionKinds: [CodeActionKind.QuickFix],
       }),
@@ -78,8 +84,10 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     for (const document of workspace.textDocuments) this.#checkSoon(document);
   }
 
-  /** Shows the findings of `folder` instead of the earlier ones. */
-  show(folder: string, findings: readonly Finding[]): void {
+  /** Shows the findings of `folder` instead of the earlier ones; hints only where people edit the files. */
+  show(folder: string, all: readonly Finding[]): void {
+    const root = workspace.getWorkspaceFolder(Uri.file(folder))?.uri.fsPath ?? folder;
+    const findings = isBuildOutput(root, folder) ? all.filter(({ severity }) => severity !== 'hint') : all;
     const byFile = new Map<string, Diagnostic[]>();
     for (const [diagnostic, { folder: owner }] of this.#fixes) if (owner === folder) this.#fixes.delete(diagnostic);
     for (const finding of findings) {
@@ -97,6 +105,9 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       this.#checks.set(uri, list);
     }
     this.#files.set(folder, files);
+    this.#status.show(folder, findings).catch((error: unknown) => {
+      this.#log.error(`The status of ${folder} failed: ${String(error)}`);
+    });
     this.#watch(folder);
   }
 
@@ -108,6 +119,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     this.#running.get(folder)?.abort();
     const running = new AbortController();
     this.#running.set(folder, running);
+    this.#status.begin(folder);
     const { checkInThread } = await import('../../push/checkThread');
     const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
     const request = { folder, exclude, include, storeHints, unsaved: unsavedTexts(folder) };
@@ -119,14 +131,17 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     } catch (error) {
       if (!running.signal.aborted) throw error;
     } finally {
-      if (this.#running.get(folder) === running) this.#running.delete(folder);
+      if (this.#running.get(folder) === running) {
+        this.#running.delete(folder);
+        this.#status.end(folder);
+      }
     }
   }
 
   /** Quick fixes for entries of the Problems panel: what their messages propose. */
   provideCodeActions(document: TextDocument, _range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
     const isSame = (shown: Diagnostic, asked: Diagnostic): boolean =>
-      shown.code === asked.code && shown.message === asked.message && shown.range.isEqual(asked.range);
+      codeOf(shown) === codeOf(asked) && shown.message === asked.message && shown.range.isEqual(asked.range);
     // VS Code passes copies of the entries.
     return diagnostics.flatMap((asked) =>
       [...this.#fixes]
@@ -185,13 +200,18 @@ function unsavedTexts(folder: string): ReadonlyMap<string, string> {
   );
 }
 
+/** The id of the rule; VS Code passes copies of entries, whose code may be without the address. */
+function codeOf({ code }: Diagnostic): string | number | undefined {
+  return typeof code === 'object' ? code.value : code;
+}
+
 function diagnosticOf(finding: Finding): Diagnostic {
   const chromium = chromiumWords(finding);
   const message = shortened(finding.message);
   const text = chromium === undefined ? message : `${message}\n${l10n.t('Chromium says: {0}', shortened(chromium))}`;
   const diagnostic = new Diagnostic(rangeOf(finding.range), text, severityOf(finding));
   diagnostic.source = SOURCE;
-  diagnostic.code = finding.rule;
+  diagnostic.code = { value: finding.rule, target: rulePageUri(finding.rule) };
   return diagnostic;
 }
 

@@ -1,0 +1,93 @@
+import * as l10n from '@vscode/l10n';
+import {
+  languages,
+  LanguageStatusSeverity,
+  RelativePattern,
+  Uri,
+  type Disposable,
+  type LanguageStatusItem,
+} from 'vscode';
+import type { Finding } from '../../manifest/finding';
+
+/** So many manifests have an item; the one that was checked longest ago loses it. */
+const MAX_ITEMS = 50;
+
+/** The language status of each checked manifest: whether Chromium loads the extension. */
+export class ManifestStatus implements Disposable {
+  /** By extension folder, the one that was checked last at the end. */
+  readonly #items = new Map<string, LanguageStatusItem>();
+
+  /** Shows that a check of `folder` is running. */
+  begin(folder: string): void {
+    const item = this.#items.get(folder);
+    if (item) item.busy = true;
+  }
+
+  /** Shows that no check is running; the last result stays. */
+  end(folder: string): void {
+    const item = this.#items.get(folder);
+    if (item) item.busy = false;
+  }
+
+  /** Shows the result of a check of `folder`. */
+  async show(folder: string, findings: readonly Finding[]): Promise<void> {
+    const { CHROMIUM_VERSION } = await import('../../manifest/availability');
+    const item = this.#items.get(folder) ?? newItem(folder);
+    this.#items.delete(folder);
+    this.#items.set(folder, item);
+    const { text, severity } = summary(findings, CHROMIUM_VERSION.split('.', 1)[0] ?? '');
+    item.text = text;
+    item.severity = severity;
+    item.detail = l10n.t('Checked by the rules of Chromium {0}', CHROMIUM_VERSION);
+    item.busy = false;
+    for (const [oldest, shown] of this.#items) {
+      if (this.#items.size <= MAX_ITEMS) break;
+      shown.dispose();
+      this.#items.delete(oldest);
+    }
+  }
+
+  dispose(): void {
+    for (const item of this.#items.values()) item.dispose();
+    this.#items.clear();
+  }
+}
+
+function newItem(folder: string): LanguageStatusItem {
+  const selector = { scheme: 'file', pattern: new RelativePattern(Uri.file(folder), 'manifest.json') };
+  const item = languages.createLanguageStatusItem('sideload.manifest', selector);
+  item.name = l10n.t('Browser Extension');
+  item.command = { command: 'workbench.actions.view.problems', title: l10n.t('Show Problems') };
+  return item;
+}
+
+function summary(findings: readonly Finding[], major: string): Pick<LanguageStatusItem, 'text' | 'severity'> {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
+  if (errors.length > 0) {
+    const text = errors.some(({ chromium }) => chromium !== undefined)
+      ? refusedText(major, errors.length)
+      : notPushedText(errors.length);
+    return { text, severity: LanguageStatusSeverity.Error };
+  }
+  if (warnings === 0)
+    return { text: l10n.t('Chromium {0} loads it', major), severity: LanguageStatusSeverity.Information };
+  const text =
+    warnings === 1
+      ? l10n.t('Chromium {0} loads it, 1 warning', major)
+      : l10n.t('Chromium {0} loads it, {1} warnings', major, warnings);
+  return { text, severity: LanguageStatusSeverity.Warning };
+}
+
+function refusedText(major: string, count: number): string {
+  return count === 1
+    ? l10n.t('Chromium {0} refuses it: 1 error', major)
+    : l10n.t('Chromium {0} refuses it: {1} errors', major, count);
+}
+
+/** For errors that Chromium does not report, such as a worker that never starts. */
+function notPushedText(count: number): string {
+  return count === 1
+    ? l10n.t('Sideload does not push it: 1 error')
+    : l10n.t('Sideload does not push it: {0} errors', count);
+}
