@@ -17,7 +17,8 @@ export class Editors {
     await this.#quickInput.type(path);
     const name = path.slice(path.lastIndexOf('/') + 1);
     await this.#quickInput.pick(name);
-    await this.#tab(name).waitFor();
+    // The tab may be there already, behind another file that is still shown.
+    await this.#page.locator('.editor-group-container.active .tab.active').filter({ hasText: name }).waitFor();
     await this.#page.locator('.editor-group-container.active .monaco-editor .view-lines').first().click();
   }
 
@@ -73,9 +74,5 @@ export class Editors {
     await this.#page.keyboard.press('F1');
     await this.#quickInput.pickCommand('View: Close All Editors');
     await this.#page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
-  }
-
-  #tab(name: string): Locator {
-    return this.#page.locator('.tabs-container').getByRole('tab', { name }).first();
   }
 }
