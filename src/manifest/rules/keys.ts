@@ -81,7 +81,9 @@ export const unknownKeyRule: Rule = {
         l10n.t('Chromium ignores the unknown key "{0}". {1}', key, adviceForUnknown(meant)),
         [key],
       );
-      yield { ...report, fix: meant === undefined ? { do: 'remove' } : { do: 'rename', to: meant } };
+      const span = document.root.members.get(key)?.key;
+      const fix: Proposal = meant === undefined ? { do: 'remove' } : { do: 'rename', to: meant };
+      yield { ...report, ...(span && { span }), fix };
     }
   },
 };

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { KEYS } from '../availability';
 import type { JsonPath } from '../finding';
 import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
-import type { Dictionary, JsonNode } from '../json/node';
+import type { Dictionary, JsonNode, Span } from '../json/node';
 import type { Report, Rule } from '../rule';
 import { showPath } from '../shape/fault';
 import { ANY, dictionary, type Shape } from '../shape/shape';
@@ -69,15 +69,16 @@ export const nestedKeyRule: Rule = {
       commands?.kind === 'dictionary'
         ? [...commands.members].flatMap(([name, { value }]) => unknownKeys(value, COMMAND, ['commands', name]))
         : [];
-    return [...found, ...inCommands].map(({ path, siblings }, index) => {
-      const [key] = path.slice(-1).map(String);
-      return reportOf(key ?? '', path, index < MAX_HINTS ? siblings : []);
-    });
+    return [...found, ...inCommands].map((unknown, index) =>
+      reportOf(index < MAX_HINTS ? unknown : { ...unknown, siblings: [] }),
+    );
   },
 };
 
 interface UnknownKey {
   path: JsonPath;
+  /** The key with its quotes, in bytes. */
+  span: Span;
   /** The keys that the object could have and does not. */
   siblings: readonly string[];
 }
@@ -91,11 +92,11 @@ function unknownKeys(node: JsonNode | undefined, shape: Shape, path: JsonPath): 
 
 function membersIn({ members }: Dictionary, shape: Extract<Shape, { is: 'dictionary' }>, path: JsonPath): UnknownKey[] {
   const siblings = Object.keys(shape.members).filter((name) => !members.has(name));
-  return [...members].flatMap(([name, { value }]) => {
+  return [...members].flatMap(([name, { key, value }]) => {
     const place = [...path, name];
     const known = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
     if (known) return unknownKeys(value, known.shape, place);
-    return isForOthers(name, place) ? [] : [{ path: place, siblings }];
+    return isForOthers(name, place) ? [] : [{ path: place, span: key, siblings }];
   });
 }
 
@@ -105,7 +106,8 @@ function isForOthers(name: string, path: JsonPath): boolean {
   return OF_OTHER_BROWSERS.has(path.filter((step) => typeof step === 'string').join('.'));
 }
 
-function reportOf(key: string, path: JsonPath, siblings: readonly string[]): Report {
+function reportOf({ path, span, siblings }: UnknownKey): Report {
+  const key = String(path.at(-1));
   const meant = nearest(key, siblings);
   const parent = showPath(path.slice(0, -1));
   return {
@@ -117,6 +119,7 @@ function reportOf(key: string, path: JsonPath, siblings: readonly string[]): Rep
       adviceForUnknown(meant),
     ),
     path,
+    span,
     fix: meant === undefined ? { do: 'remove' } : { do: 'rename', to: meant },
   };
 }
