@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import type { QuickInput } from './quickInput';
 
 /** The editor part of the window: files and webview panels. */

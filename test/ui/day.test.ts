@@ -31,7 +31,7 @@ describe('a day with an extension', () => {
     for (const name of [BROWSER, ELSEWHERE]) await service('DELETE', name).catch(() => undefined);
     const { workbench } = shared;
     await workbench.clearNotifications();
-    if (/push on save is on/.test(await statusLabel(workbench))) {
+    if ((await statusLabel(workbench)).includes('push on save is on')) {
       await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
       await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
     }

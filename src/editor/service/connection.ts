@@ -28,7 +28,8 @@ export class ServiceConnection implements Disposable {
   readonly #script: string;
   readonly #dataDir: string;
   #client: Promise<ServiceClient> | undefined;
-  #local: LocalService | undefined;
+  /** The local service and the setting that it was started with. It is kept while another service is in use: its browsers go on. */
+  #local: { service: LocalService; browserPath: string } | undefined;
   #isDisposed = false;
 
   /** The tokens of all services. */
@@ -129,13 +130,12 @@ export class ServiceConnection implements Disposable {
     this.#isDisposed = true;
     this.#subscriptions.dispose();
     this.#drop();
+    this.#local?.service.dispose();
   }
 
   #drop(): void {
     const client = this.#client;
     this.#client = undefined;
-    this.#local?.dispose();
-    this.#local = undefined;
     void client?.then(
       (open) => open.close(),
       () => undefined,
@@ -158,6 +158,9 @@ export class ServiceConnection implements Disposable {
   }
 
   async #startLocal(settings: ServiceSettings): Promise<LocalService> {
+    if (this.#local?.browserPath === settings.browserPath) return this.#local.service;
+    this.#local?.service.dispose();
+    this.#local = undefined;
     const started = performance.now();
     const { connectLocalService } = await import('../../service/localProcess');
     const local = await connectLocalService({
@@ -167,14 +170,15 @@ export class ServiceConnection implements Disposable {
       log: this.#log,
       onLost: () => {
         this.#log.warn('The local service ended. It will be started again when it is needed.');
-        this.reset();
+        this.#local = undefined;
+        if (readServiceSettings().service === 'local') this.reset();
       },
     });
     this.#log.hide(local.token);
     const took = durationText(performance.now() - started);
     this.#log.info(local.started ? `Local service started in ${took}` : `Local service found running in ${took}`);
     if (this.#isDisposed) local.dispose();
-    else this.#local = local;
+    else this.#local = { service: local, browserPath: settings.browserPath };
     return local;
   }
 }
