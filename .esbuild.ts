@@ -1,6 +1,7 @@
 // Builds the bundles that ship (and, with --tests, the test bundles that run inside an extension host).
 import { build, context, type BuildOptions } from 'esbuild';
 import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The options of every bundle that runs in Node.js: in the extension host, or as a process or a thread of its own. */
 export const NODE_BUNDLE: BuildOptions = {
@@ -34,12 +35,20 @@ export const BUNDLES = {
   },
 } satisfies Record<string, BuildOptions>;
 
-/** The test files that run inside an extension host. */
+/**
+ * The test files that run inside an extension host: those of a folder in one host, which starts with the `index.js` beside them.
+ */
 function editorTests(): BuildOptions {
-  const suites = readdirSync('test/editor').filter((name) => name.endsWith('.ts'));
+  const folders = ['.', 'restricted', 'virtual'];
+  const entryPoints = folders.flatMap((folder) => [
+    { in: 'test/editor/index.ts', out: join(folder, 'index') },
+    ...readdirSync(join('test', 'editor', folder))
+      .filter((name) => name.endsWith('.ts') && name !== 'index.ts')
+      .map((name) => ({ in: join('test', 'editor', folder, name), out: join(folder, name.slice(0, -'.ts'.length)) })),
+  ]);
   return {
     ...NODE_BUNDLE,
-    entryPoints: suites.map((name) => `test/editor/${name}`),
+    entryPoints,
     outdir: '.vscode-test/build/editor',
     external: [...(NODE_BUNDLE.external ?? []), 'mocha', 'esbuild'],
     sourcemap: 'inline',

@@ -18,10 +18,9 @@ interface Session {
   cdp_ws_url: string;
 }
 
-/** Configures Sideload to use that service, until `leaveService`. */
-export async function useService(): Promise<void> {
+/** Configures Sideload to use that service, by the address of a proxy if one is given, until `leaveService`. */
+export async function useService(baseUrl = service().baseUrl): Promise<void> {
   await extensions.getExtension(EXTENSION_ID)?.activate();
-  const { baseUrl } = service();
   await set(SETTINGS.serviceUrl, baseUrl, ConfigurationTarget.Global);
   await set(SETTINGS.service, 'other', ConfigurationTarget.Global);
 }

@@ -1,6 +1,9 @@
-/** Runs test/editor in the extension host of a real VS Code. Ends with 1 when a test failed or the run broke. */
+/**
+ * Runs test/editor in extension hosts of a real VS Code, each folder of it in one host. Ends with 1 when a test failed or the run broke.
+ * Arguments: the names of the hosts to run, all without any.
+ */
 import { runTests } from '@vscode/test-electron';
-import { access, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { access, appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOKEN_VARIABLE } from '../../src/editor/errors';
 import { ensureBrowser } from './browser';
@@ -8,13 +11,15 @@ import { atEnd, endAll } from './cleanup';
 import { CACHE, FAILURES, ROOT, SAMPLE } from './paths';
 import { endProcessesNaming } from './processes';
 import { releaseOfSuite } from './releases';
-import { RESULTS_ENV, readResults, type Results } from './results';
+import { FOREIGN_SETTINGS } from './foreignSettings';
+import { RESULTS_ENV, readResults, type ResultLine, type Results } from './results';
 import { startServer, windowAddress } from './server';
 import type { ServerBuild } from './serverBuild';
 import { SERVICE_ENV } from './serviceEnvironment';
 import { startServiceProcess } from './serviceProcess';
 import { Steps, seconds } from './steps';
 import { ensureEditorBuild, type DesktopBuild } from './vscode';
+import { VIRTUAL_SCHEME } from './virtualScheme';
 import { Workbench } from './workbench';
 
 /** Longest time for all tests in the extension host, in milliseconds. */
@@ -31,34 +36,107 @@ const NAME = RELEASE === 'newest' ? 'editor' : 'editor-oldest';
 /** A small window takes less time to draw. In CSS pixels. */
 const WINDOW_SIZE = { width: 800, height: 600 };
 
-const TESTS = join(CACHE, 'build', 'editor', 'index.js');
+const TESTS = join(CACHE, 'build', 'editor');
+
+/** An extension host with a workspace of its own. */
+interface Host {
+  /** The folder of its tests within test/editor. */
+  readonly name: string;
+  readonly isTrusted: boolean;
+  /** Makes the workspace in a folder of its own; returns the path to open. */
+  readonly prepare: (parent: string) => Promise<string>;
+}
+
+const HOSTS: readonly Host[] = [
+  { name: '.', isTrusted: true, prepare: copySample },
+  { name: 'restricted', isTrusted: false, prepare: copyOfForeigner },
+  { name: 'virtual', isTrusted: true, prepare: virtualWorkspace },
+];
+
+/** A window that is not trusted and does not ask about it. */
+const UNTRUSTED = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+} as const;
 
 async function main(): Promise<number> {
   const steps = new Steps();
   const resultsFile = process.env[RESULTS_ENV] ?? join(CACHE, 'results', `${NAME}.jsonl`);
   await mkdir(join(CACHE, 'results'), { recursive: true });
   if (process.env[RESULTS_ENV] === undefined) await rm(resultsFile, { force: true });
-  // VS Code does not report that the tests are missing.
-  await access(TESTS);
   const browser = await ensureBrowser(steps.say);
   const build = await ensureEditorBuild(steps.say, RELEASE);
-  const folder = await workspace();
-  const env = { [RESULTS_ENV]: resultsFile, ...(await service()) };
-  if (build.kind === 'desktop') await runOnDesktop(build, folder, resultsFile, env);
-  else await runOnServer(build, folder, resultsFile, env, browser.path);
-  const { complete, counts } = await readResults(resultsFile);
+  const env = await service();
+  const names = process.argv.slice(2);
+  const hosts = HOSTS.filter(({ name }) => names.length === 0 || names.includes(name));
+  let isComplete = hosts.length > 0;
+  for (const host of hosts) isComplete = (await runHost(host, build, browser.path, env, resultsFile)) && isComplete;
+  if (isComplete) await append(resultsFile, [{ kind: 'end' }]);
+  const { counts } = await readResults(resultsFile);
   await endAll();
-  return complete && counts.failed === 0 ? 0 : 1;
+  return isComplete && counts.failed === 0 ? 0 : 1;
+}
+
+/** Runs the tests of one host, and adds their results to the file of the suite. Whether they came to their end. */
+async function runHost(
+  host: Host,
+  build: ServerBuild | DesktopBuild,
+  browserPath: string,
+  env: Record<string, string>,
+  resultsFile: string,
+): Promise<boolean> {
+  // VS Code does not report that the tests are missing.
+  await access(testsOf(host));
+  const ofHost = `${resultsFile}.${host.name}`;
+  await rm(ofHost, { force: true });
+  const folder = await workspace(host);
+  const withResults = { ...env, [RESULTS_ENV]: ofHost };
+  try {
+    if (build.kind === 'desktop') await runOnDesktop(host, build, folder, ofHost, withResults);
+    else await runOnServer(host, build, folder, ofHost, withResults, browserPath);
+  } finally {
+    const { lines } = await readResults(ofHost);
+    await append(
+      resultsFile,
+      lines.filter(({ kind }) => kind === 'test'),
+    );
+  }
+  return (await readResults(ofHost)).complete;
+}
+
+async function append(file: string, lines: readonly ResultLine[]): Promise<void> {
+  await appendFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+const testsOf = ({ name }: Host): string => join(TESTS, name, 'index.js');
+
+async function workspace(host: Host): Promise<string> {
+  await mkdir(join(CACHE, 'workspaces'), { recursive: true });
+  const parent = await mkdtemp(join(CACHE, 'workspaces', 'editor-'));
+  atEnd(`workspace ${host.name} of the editor suite`, () => rm(parent, { recursive: true, force: true }));
+  return host.prepare(parent);
 }
 
 /** Copies the sample: the tests change and save its files. */
-async function workspace(): Promise<string> {
-  await mkdir(join(CACHE, 'workspaces'), { recursive: true });
-  const parent = await mkdtemp(join(CACHE, 'workspaces', 'editor-'));
-  atEnd('workspace of the editor suite', () => rm(parent, { recursive: true, force: true }));
+async function copySample(parent: string): Promise<string> {
   const folder = join(parent, 'sample');
   await cp(SAMPLE, folder, { recursive: true });
   return folder;
+}
+
+/** A copy of the sample with settings of somebody else. */
+async function copyOfForeigner(parent: string): Promise<string> {
+  const folder = await copySample(parent);
+  await mkdir(join(folder, '.vscode'), { recursive: true });
+  await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(FOREIGN_SETTINGS));
+  return folder;
+}
+
+async function virtualWorkspace(parent: string): Promise<string> {
+  const file = join(parent, 'virtual.code-workspace');
+  await writeFile(file, JSON.stringify({ folders: [{ uri: `${VIRTUAL_SCHEME}:/virtual` }] }));
+  return file;
 }
 
 /** Starts a service for the browsers of the tests; returns the environment variables by which the extension host finds it. */
@@ -70,14 +148,17 @@ async function service(): Promise<Record<string, string>> {
 }
 
 async function runOnServer(
+  host: Host,
   build: ServerBuild,
   folder: string,
   resultsFile: string,
   env: Record<string, string>,
   browserPath: string,
 ): Promise<void> {
-  const server = await startServer(build, { name: NAME, env, serviceEndMs: 0 });
-  const address = windowAddress(server, { folder, extensionDevelopmentPath: ROOT, extensionTestsPath: TESTS });
+  const settings = host.isTrusted ? {} : UNTRUSTED;
+  const server = await startServer(build, { name: NAME, env, settings, serviceEndMs: 0 });
+  const tests = { extensionDevelopmentPath: ROOT, extensionTestsPath: testsOf(host) };
+  const address = windowAddress(server, { folder, ...tests });
   const window = await Workbench.open(address, { browserPath, wait: 'page', size: WINDOW_SIZE });
   try {
     await follow(resultsFile, () => window.page.isClosed());
@@ -91,6 +172,7 @@ async function runOnServer(
 }
 
 async function runOnDesktop(
+  host: Host,
   build: DesktopBuild,
   folder: string,
   resultsFile: string,
@@ -101,13 +183,18 @@ async function runOnDesktop(
   atEnd('local service of the editor suite', async () => {
     await endProcessesNaming(userData, 0);
   });
+  if (!host.isTrusted) {
+    await mkdir(join(userData, 'User'));
+    await writeFile(join(userData, 'User', 'settings.json'), JSON.stringify(UNTRUSTED));
+  }
+  const trust = host.isTrusted ? ['--disable-workspace-trust'] : [];
   let ended = false;
   const run = runTests({
     vscodeExecutablePath: build.executable,
     extensionDevelopmentPath: ROOT,
-    extensionTestsPath: TESTS,
+    extensionTestsPath: testsOf(host),
     extensionTestsEnv: env,
-    launchArgs: [folder, '--disable-extensions', '--disable-workspace-trust', `--user-data-dir=${userData}`],
+    launchArgs: [folder, '--disable-extensions', ...trust, `--user-data-dir=${userData}`],
   })
     // It rejects when a test failed; the results file has the test.
     .catch(() => undefined)

@@ -121,6 +121,8 @@ export const LOG = {
   runningExcept: (running: number, all: number, failed: string): RegExp =>
     new RegExp(`^Running in ${running} of ${all} browsers; ${literal(failed)}: `),
   pinDropped: (browser: string): RegExp => new RegExp(`^${literal(browser)} no longer exists, so it is unpinned`),
+  notTrusted: /workspace is not trusted/,
+  virtualFolder: /is a virtual folder/,
   tokenStored: /A token for .* is stored/,
 } as const;
 

@@ -85,6 +85,7 @@ export interface Server {
 
 /** What a window shows. Paths are absolute; the two of the extension are for a server for development. */
 export interface WindowOptions {
+  /** A folder, or a file `*.code-workspace`. */
   readonly folder: string;
   readonly extensionDevelopmentPath?: string;
   /** Module whose `run` is called in the extension host. */
@@ -136,7 +137,8 @@ export function windowAddress(server: Server, options: WindowOptions): string {
   if (options.extensionTestsPath !== undefined) {
     payload.push(['extensionTestsPath', remote(options.extensionTestsPath)]);
   }
-  const query = new URLSearchParams({ folder: options.folder, payload: JSON.stringify(payload) });
+  const kind = options.folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  const query = new URLSearchParams({ [kind]: options.folder, payload: JSON.stringify(payload) });
   // The workbench decodes %20 and not the plus sign of form encoding.
   return `http://${server.authority}/?${query.toString().replaceAll('+', '%20')}`;
 }

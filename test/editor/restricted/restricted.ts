@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commands, ConfigurationTarget, Uri, workspace, Range, WorkspaceEdit } from 'vscode';
+import manifest from '../../../package.json';
+import { COMMANDS, SETTINGS, VIEWS } from '../../../src/ids';
+import { EditorBrowser, leaveService, set, useService } from '../../support/editorBrowser';
+import { FOREIGN_SETTINGS } from '../../support/foreignSettings';
+import { LOG } from '../../support/phrases';
+import { RecordingService } from '../../support/recordingService';
+import { SideloadLog } from '../../support/sideloadLog';
+
+/** Time in which a push on save would have begun, in milliseconds. */
+const QUIET_MS = 2000;
+
+/** The suite has opened a copy of the sample, whose workspace settings are `FOREIGN_SETTINGS`, without trust. */
+describe('a workspace that is not trusted', () => {
+  const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root, 'the suite needs a workspace folder');
+  const worker = Uri.file(join(root, 'background.js'));
+  let service: RecordingService;
+  let browser: EditorBrowser;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await RecordingService.start();
+    await useService(service.baseUrl);
+    browser = await EditorBrowser.start('restricted');
+    await browser.choose();
+  });
+  after(async () => {
+    await browser.end();
+    await leaveService();
+    service.stop();
+  });
+  beforeEach(() => {
+    service.requests = [];
+  });
+
+  const pause = (): Promise<void> => new Promise((settle) => setTimeout(settle, QUIET_MS));
+
+  /** Nothing but questions were sent, and nothing runs. */
+  async function requireNothingSent(): Promise<void> {
+    assert.deepEqual(
+      service.requests.filter(({ method }) => method !== 'GET'),
+      [],
+    );
+    assert.deepEqual(await browser.ask('1'), []);
+  }
+
+  it('is what this window shows', () => {
+    assert.equal(workspace.isTrusted, false);
+  });
+
+  it('cannot set a setting that is restricted, and each that it could set is', () => {
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    assert.deepEqual(Object.keys(FOREIGN_SETTINGS).sort(), [...restrictedConfigurations].sort());
+    for (const name of restrictedConfigurations) {
+      const all = workspace.getConfiguration(undefined, worker);
+      const known = all.inspect(name);
+      assert.notDeepEqual(FOREIGN_SETTINGS[name], known?.defaultValue, `${name}: the test would show nothing`);
+      assert.deepEqual(all.get(name), known?.globalValue ?? known?.defaultValue, name);
+    }
+  });
+
+  it('shows the lists', async () => {
+    await commands.executeCommand(`${VIEWS.browsers}.focus`);
+    await service.find('GET', /^\/browsers(\?|$)/);
+    await commands.executeCommand('workbench.view.explorer');
+  });
+
+  it('lets the target be scrolled', async () => {
+    await commands.executeCommand(COMMANDS.scrollDown);
+    await service.find('POST', /\/computer\/scroll$/);
+  });
+
+  it('is not pushed by any command: the message says why', async () => {
+    const log = await SideloadLog.fromNow();
+    await commands.executeCommand(COMMANDS.push);
+    await commands.executeCommand(COMMANDS.push, browser.row);
+    await log.find(LOG.notTrusted, 2);
+    await requireNothingSent();
+  });
+
+  it('is not pushed on save or on build, not even when the user has that on: nothing is asked of the service', async () => {
+    try {
+      for (const kind of ['onSave', 'onBuild']) {
+        await set(SETTINGS.pushOnSave, kind, ConfigurationTarget.Global);
+        const document = await workspace.openTextDocument(worker);
+        const edit = new WorkspaceEdit();
+        edit.insert(worker, new Range(0, 0, 0, 0).start, `// ${kind}\n`);
+        assert.ok(await workspace.applyEdit(edit));
+        assert.ok(await document.save());
+        await appendFile(join(root, 'content.js'), `// ${kind}\n`).catch(() => undefined);
+        await writeFile(join(root, 'new.js'), `// ${kind}\n`);
+        await pause();
+        assert.deepEqual(service.requests, [], kind);
+      }
+    } finally {
+      await set(SETTINGS.pushOnSave, undefined, ConfigurationTarget.Global);
+    }
+    await requireNothingSent();
+  }).timeout(60_000);
+});
