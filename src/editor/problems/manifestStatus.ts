@@ -38,7 +38,6 @@ export class ManifestStatus implements Disposable {
     const { text, severity } = summary(findings, CHROMIUM_VERSION.split('.', 1)[0] ?? '');
     item.text = text;
     item.severity = severity;
-    item.detail = l10n.t('Checked by the rules of Chromium {0}', CHROMIUM_VERSION);
     item.busy = false;
     for (const [oldest, shown] of this.#items) {
       if (this.#items.size <= MAX_ITEMS) break;

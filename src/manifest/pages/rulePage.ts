@@ -69,9 +69,13 @@ function folderText({ manifest, files = {} }: ExampleFolder): string[] {
   ];
 }
 
+/** The keys that the example is about; a list of plain values takes one line. */
 function manifestText(manifest: string | object): string {
   if (typeof manifest === 'string') return manifest;
-  return JSON.stringify({ ...EXAMPLE_BASE, ...manifest }, null, 2);
+  const shown = Object.keys(manifest).length > 0 ? manifest : EXAMPLE_BASE;
+  return JSON.stringify(shown, null, 2).replaceAll(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, items: string) => {
+    return `[${items.replaceAll(/\n\s+/g, ' ')}]`;
+  });
 }
 
 function fence(text: string, language: string): string {

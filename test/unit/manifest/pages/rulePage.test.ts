@@ -69,6 +69,7 @@ describe('the pages of the rules', () => {
     assert.match(page, /^# R-SW-MISSING\n\nThe file of the service worker is not in the folder\.\n/);
     assert.match(page, /Chromium 156 refuses the extension[^]*> Could not load background script ''\./);
     assert.match(page, /## Example[^]*"worker\.js"[^]*background\.js[^]*## Correct[^]*"background\.js"/);
+    assert.match(rulePage('R-CS-PATTERN') ?? '', /^ {6}"matches": \["example\.com"\],$/m);
     assert.equal(rulePage('R-NO-SUCH-RULE'), undefined);
     assert.equal(rulePage('toString'), undefined);
   });
