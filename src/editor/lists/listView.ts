@@ -148,6 +148,10 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     return this.#rows;
   }
 
+  getParent(node: Node<unknown>): Node<unknown> | undefined {
+    return this.#nodes.find((own) => node.id.startsWith(`${own.id}/`));
+  }
+
   /** Loads the list again; a call during a load causes exactly one more. Never rejects: failures are shown in the view and logged. */
   async refresh(): Promise<void> {
     if (this.#loading) {
@@ -169,7 +173,11 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   /** Loads the next page, after what is being loaded. Never rejects. */
   async loadMore(): Promise<void> {
     await this.#loading;
+    const known = this.#nodes.length;
     await this.#run((read) => this.#list.readMore(read));
+    // The focus would stay on the row that has moved to the end.
+    const first = this.#nodes[known];
+    if (first && this.#view.visible) await this.#view.reveal(first, { select: true, focus: true });
   }
 
   /** Shows only the items that the service finds for `query`; undefined shows all again. */
