@@ -74,13 +74,14 @@ describe('a workspace that is not trusted', () => {
     await service.find('POST', /\/computer\/scroll$/);
   });
 
-  it('is not pushed by any command: the message says why', async () => {
-    const log = await SideloadLog.fromNow();
-    await commands.executeCommand(COMMANDS.push);
-    await commands.executeCommand(COMMANDS.push, browser.row);
-    await log.find(LOG.notTrusted, 2);
-    await requireNothingSent();
-  });
+  for (const command of [COMMANDS.push, COMMANDS.runExtension, COMMANDS.storeExtension]) {
+    it(`is not sent by ${command}: the message says why`, async () => {
+      const log = await SideloadLog.fromNow();
+      await commands.executeCommand(command, browser.row);
+      await log.find(LOG.notTrusted);
+      await requireNothingSent();
+    });
+  }
 
   it('is not pushed on save or on build, not even when the user has that on: nothing is asked of the service', async () => {
     try {
