@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { PushRecord } from '../../../../src/editor/browsers/pushRecords';
+import { statusText, type StatusFacts } from '../../../../src/editor/push/statusText';
+
+const AT = new Date(2026, 10, 22, 15, 20).getTime();
+
+const record = (state: PushRecord['state'], more: Partial<PushRecord> = {}): PushRecord => ({
+  state,
+  at: AT,
+  reason: state === 'running' ? '' : `${state} because.`,
+  label: state === 'running' ? '' : `is ${state}`,
+  name: 'Sample',
+  version: '1.2',
+  ms: 310,
+  ...more,
+});
+
+const text = (more: Partial<StatusFacts>): ReturnType<typeof statusText> =>
+  statusText({ browser: 'dev', records: [undefined], saves: 'off', ...more });
+
+describe('statusText', () => {
+  it('names the browser, the time of the last push, and when saves push', () => {
+    const running = text({ records: [record('running')], saves: 'onSave' });
+    assert.match(running.text, /^dev · \d?\d:20.* · on save$/);
+    assert.match(running.spoken, /^Sample 1\.2 is running in dev, pushed at .* in 0\.31 s, push on save is on$/);
+    assert.deepEqual([running.icon, running.isWarning], ['check', false]);
+    assert.match(text({ records: [record('running')], saves: 'onBuild' }).text, /on build$/);
+  });
+
+  it('claims no build that is not known to run now', () => {
+    for (const state of ['failed', 'stopped', 'unverified'] as const) {
+      const shown = text({ records: [record(state)] });
+      assert.equal(shown.text, `dev · is ${state}`);
+      assert.doesNotMatch(shown.spoken, /is running in/);
+      assert.match(shown.spoken, new RegExp(`${state} because\\.`));
+    }
+    assert.equal(text({}).text, 'dev · not pushed yet');
+    assert.equal(text({ browser: undefined, records: [] }).text, 'Sideload');
+    assert.match(text({ browser: undefined, records: [] }).spoken, /^no browser is chosen/);
+  });
+
+  it('says in how many browsers the build runs', () => {
+    const shown = text({ browser: '2 browsers', records: [record('running'), record('stopped')] });
+    assert.equal(shown.text, '2 browsers · running in 1 of 2');
+    assert.equal(shown.isWarning, true);
+  });
+
+  it('puts a push that runs first, then what waits for the user', () => {
+    const waiting = { label: 'click to push', reason: 'It waits.' };
+    assert.equal(text({ step: 'zipping', waiting }).text, 'dev · zipping');
+    const shown = text({ waiting, records: [record('running')], saves: 'onSave' });
+    assert.equal(shown.text, 'dev · click to push · on save');
+    assert.match(shown.spoken, /^It waits\./);
+  });
+
+  it('names the folder whose saves push, where several are open', () => {
+    assert.equal(text({ folder: 'site', saves: 'onSave' }).text, 'site to dev · not pushed yet · on save');
+    assert.equal(
+      text({ folder: 'site', browser: undefined, records: [], saves: 'onSave' }).text,
+      'site to no browser · on save',
+    );
+  });
+});
