@@ -48,6 +48,8 @@ export const MESSAGES = {
   workerFailed: /its service worker failed/,
   wrongToken: /did not accept the token/,
   nameIsTaken: /exists already/,
+  isStored: (extension: string): RegExp => new RegExp(`^${literal(extension)} is stored on the service`),
+  isSaved: (extension: string): RegExp => new RegExp(`^${literal(extension)} .* was saved to `),
   isGone: (browser: string): RegExp => new RegExp(`^${literal(browser)} no longer exists, so it was removed`),
 } as const;
 
@@ -81,6 +83,8 @@ export const ROW_TEXTS = {
   spokenRunning: (browser: string): RegExp =>
     new RegExp(`^Browser ${literal(browser)}, version [\\d.]+ running, pushed less than a minute ago, push target, `),
   stopped: (browser: string): RegExp => new RegExp(`${literal(browser)}.*extension stopped`),
+  stored: (extension: string): RegExp => new RegExp(`^${literal(extension)} [\\d.]+ kB · stored just now$`),
+  inUseBy: (browser: string): RegExp => new RegExp(`in use by ${literal(browser)}`),
   more: 'Load More…',
   retry: 'Try Again',
   notRefreshed: /^Not refreshed since .*: the service failed$/,
@@ -146,6 +150,8 @@ export const SCROLL = {
   wholeNumber: (from: number, to: number): string => `Enter a whole number from ${from} to ${to}.`,
   alt: 'Alt',
   top: 'Go to the top (Home)',
+  chooseAnother: 'Choose another browser',
+  gone: (browser: string): string => `The browser ${browser} is gone. Choose another.`,
   directionDown: 'Down',
   pointRange: (x: number, y: number): string => `Enter X from 0 to ${x} and Y from 0 to ${y}.`,
 } as const;
