@@ -34,7 +34,7 @@ export class ServiceLists implements Disposable {
   readonly #subscriptions: Disposable;
 
   constructor(parts: ListParts) {
-    const { connection, log, target, pins, records } = parts;
+    const { connection, log, target, pins, records, engines } = parts;
     // Before the lists, which load again then.
     const reconnected = connection.onDidChange(() => {
       this.#hold.clear();
@@ -86,6 +86,9 @@ export class ServiceLists implements Disposable {
       records.onDidChange((id) => {
         this.browsers.redraw();
         this.browsers.refreshChildren(id);
+      }),
+      engines.onExtensions(({ session_id }) => {
+        this.browsers.refreshChildren(session_id);
       }),
       this.browsers.onDidLoad(() => {
         this.profiles.redraw();

@@ -194,7 +194,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   /** Reads again what is below an item, if it is shown. */
   refreshChildren(id: string): void {
-    this.#children.delete(id);
+    if (!this.#children.delete(id)) return;
     const node = this.#nodes.find((own) => own.id === id);
     if (node) this.#changed.fire([node]);
   }
