@@ -109,7 +109,8 @@ function proposedFix(
   source: Report['source'],
   manifest: JsonDocument,
 ): Fix | undefined {
-  if (!source) return fixFor({ file: MANIFEST_FILE, text: manifest.text, root: manifest.root }, proposal, path);
+  if (!source || proposal.inManifest)
+    return fixFor({ file: MANIFEST_FILE, text: manifest.text, root: manifest.root }, proposal, path);
   const { file, document } = source;
   const text = source.text ?? document?.text;
   const root = source.root ?? document?.root ?? (text && { kind: 'null', start: 0, end: text.bytes.length });

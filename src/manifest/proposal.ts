@@ -4,9 +4,9 @@ import { repairedPattern, type Schemes } from './values/matchPattern';
 
 /**
  * The edit that a message proposes, as data. It is about the value at the path of its report, unless it names another path in the same
- * file. `isGuess`: another edit would do as well, so it is never applied without a choice.
+ * file, or in the manifest (`inManifest`). `isGuess`: another edit would do as well, so it is never applied without a choice.
  */
-export type Proposal = { at?: JsonPath; isGuess?: true } & (
+export type Proposal = { at?: JsonPath; inManifest?: true; isGuess?: true } & (
   | { do: 'remove' }
   | { do: 'rename'; to: string }
   | { do: 'replace'; by: JsonValue }

@@ -1,4 +1,5 @@
 import type { JsonPath } from './finding';
+import { proposing } from './proposal';
 import type { Report } from './rule';
 import { showPath, type ShapeFault } from './shape/fault';
 import type { Wanted } from './wanted';
@@ -24,6 +25,6 @@ export function invalidValue(key: string, wanted: Wanted, path: JsonPath = key.s
 }
 
 /** A refusal because a value does not have the shape that Chromium expects; the fault's path is from the root of the manifest. */
-export function shapeRefusal({ text, path, explain }: ShapeFault): Report {
-  return refusal(text, explain(showPath(path)), path);
+export function shapeRefusal({ text, path, explain, fix }: ShapeFault): Report {
+  return proposing(refusal(text, explain(showPath(path)), path), fix);
 }

@@ -39,7 +39,7 @@ export async function localise(document: JsonDocument, folder: ExtensionFolder):
   if (!(await folder.exists(LOCALES_FOLDER))) return [];
   const defaultLocale = document.stringAt('default_locale');
   if (defaultLocale === undefined || !isLocale(defaultLocale) || !(await isFolder(folder, defaultLocale))) {
-    return [noDefault(defaultLocale)];
+    return [noDefault(defaultLocale, await someLocale(folder))];
   }
   const messages = new Map<string, string>();
   const reports: LocaleReport[] = [];
@@ -77,7 +77,16 @@ async function isFolder(folder: ExtensionFolder, locale: string): Promise<boolea
   return (await folder.stat(`${LOCALES_FOLDER}/${locale}`))?.kind === 'folder';
 }
 
-function noDefault(defaultLocale: string | undefined): LocaleReport {
+/** A locale with a folder in `_locales`, English if it is there. */
+async function someLocale(folder: ExtensionFolder): Promise<string | undefined> {
+  const names = (await folder.list(LOCALES_FOLDER)).filter(isLocale).sort();
+  const found: string[] = [];
+  for (const name of names) if (await isFolder(folder, name)) found.push(name);
+  return found.find((name) => name === 'en') ?? found[0];
+}
+
+/** `existing`: a locale that could be the default one. */
+function noDefault(defaultLocale: string | undefined, existing: string | undefined): LocaleReport {
   const wrong =
     defaultLocale === undefined
       ? l10n.t('There is a _locales folder, but the manifest has no "default_locale".')
@@ -88,6 +97,7 @@ function noDefault(defaultLocale: string | undefined): LocaleReport {
     message: `${wrong} ${l10n.t('Name one of its folders there, such as "en" or "pt_BR" with an underscore.')}`,
     chromium: "Localization used, but default_locale wasn't specified in the manifest.",
     path: ['default_locale'],
+    ...(existing !== undefined && { fix: { do: 'replace', by: existing, isGuess: true } }),
   };
 }
 

@@ -41,7 +41,7 @@ export const workerValueRule: Rule = {
     if (type && !(type.kind === 'string' && ['classic', 'module'].includes(type.value))) {
       const message = l10n.t('"type" has to be "module" or "classic".');
       const report = refusal("Invalid value for 'background.type'.", message, ['background', 'type']);
-      reports.push({ ...report, rule: 'R-SW-TYPE' });
+      reports.push({ ...report, fix: { do: 'replace', by: 'module', isGuess: true }, rule: 'R-SW-TYPE' });
     }
     return reports;
   },

@@ -81,7 +81,11 @@ async function followScripts(context: Context, first: string, type: 'classic' | 
         : l10n.t('Correct the syntax: {0}.', message.charAt(0).toLowerCase() + message.slice(1));
       const place = byteOffset(written, offset);
       const report = `${l10n.t('The worker never starts because of {0}.', file)} ${advice}`;
-      reports.push({ severity: 'error', message: report, path: [], source, span: { start: place, end: place + 1 } });
+      const span = { start: place, end: place + 1 };
+      const fix: Proposal | undefined = isImport
+        ? { do: 'replace', at: ['background', 'type'], by: 'module', inManifest: true }
+        : undefined;
+      reports.push(proposing({ severity: 'error', message: report, path: [], source, span }, fix));
       continue;
     }
     for (const dependency of facts.dependencies) {

@@ -176,13 +176,12 @@ export const actionCommandRule: Rule = {
       const button = ACTION_COMMANDS.get(name);
       if (button === undefined || manifest.at(button)) return [];
       const text = "The action commands in the manifest do not match the manifest's action type and were ignored.";
-      return [
-        caution(
-          text,
-          l10n.t('The command "{0}" needs the manifest key "{1}". Add it, or remove the command.', name, button),
-          ['commands', name],
-        ),
-      ];
+      const message = l10n.t(
+        'The command "{0}" needs the manifest key "{1}". Add it, or remove the command.',
+        name,
+        button,
+      );
+      return [{ ...caution(text, message, ['commands', name]), fix: { do: 'add', at: [button], value: {} } }];
     });
   },
 };

@@ -58,9 +58,9 @@ function checkPages(node: JsonNode | undefined): Report[] {
   const scripts = directives.get('script-src') ?? directives.get(FALLBACK);
   if (!scripts) {
     const text = `'${key}': CSP directive 'script-src' must be specified (either explicitly, or implicitly via 'default-src') and must allowlist only secure resources.`;
-    return [
-      { ...refusal(text, l10n.t('The policy has no script-src. Add "script-src \'self\'".'), path), rule: 'R-CSP-SRC' },
-    ];
+    const report = refusal(text, l10n.t('The policy has no script-src. Add "script-src \'self\'".'), path);
+    const by = ["script-src 'self'", node.value.trim()].filter((part) => part !== '').join('; ');
+    return [{ ...report, fix: { do: 'replace', by }, rule: 'R-CSP-SRC' }];
   }
   return CODE_DIRECTIVES.flatMap((name) =>
     (name === 'script-src' ? scripts : (directives.get(name) ?? []))

@@ -23,7 +23,8 @@ export const optionsUiRule: Rule = {
     const fault = populate(node, OPTIONS_UI);
     if (fault) {
       const path = ['options_ui', ...fault.path];
-      return [caution(fault.text, l10n.t('Chromium ignores "options_ui". {0}', fault.explain(showPath(path))), path)];
+      const message = l10n.t('Chromium ignores "options_ui". {0}', fault.explain(showPath(path)));
+      return [proposing(caution(fault.text, message, path), fault.fix)];
     }
     const reports: Report[] = [];
     const style = manifest.at('options_ui', 'chrome_style');

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
-import type { JsonNode } from '../json/node';
+import type { JsonNode, JsonValue } from '../json/node';
+import type { Proposal } from '../proposal';
 import { oneOf, type Wanted } from '../wanted';
 import type { Shape } from './shape';
 
@@ -12,6 +13,34 @@ export interface ShapeFault {
   path: JsonPath;
   /** The message about it, given the place as people write it. */
   explain: Wanted;
+  /** Present when the value can be written in the right shape. */
+  fix?: Proposal;
+}
+
+/** Writes a value in the right shape where that is obvious: `"true"` as true, a file as a list of one, a number in quotes. */
+export function reshaped(shape: Exclude<Shape, { is: 'any' }>, node: JsonNode): { fix?: Proposal } {
+  const by = valueIn(shape, node);
+  return by === undefined ? {} : { fix: { do: 'replace', by } };
+}
+
+function valueIn(shape: Exclude<Shape, { is: 'any' }>, node: JsonNode): JsonValue | undefined {
+  const written = 'value' in node ? node.value : undefined;
+  switch (shape.is) {
+    case 'boolean':
+      return written === 'true' || written === 'false' ? written === 'true' : undefined;
+    case 'integer':
+      return typeof written === 'string' && /^-?\d{1,9}$/.test(written) ? Number(written) : undefined;
+    case 'string':
+      return typeof written === 'number' || typeof written === 'boolean' ? String(written) : undefined;
+    case 'list':
+      return typeof written === 'string' && written !== '' && shape.of.is === 'string' ? [written] : undefined;
+    case 'choice':
+      return typeof written === 'string'
+        ? shape.values.find((value) => value.toLowerCase() === written.toLowerCase().replaceAll('-', '_'))
+        : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** A kind of value, with its article. */

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../json/node';
 import { narrowed, widened } from './characters';
 import { oneOf } from '../wanted';
-import { missingMember, wrongKind, type ShapeFault } from './fault';
+import { missingMember, reshaped, wrongKind, type ShapeFault } from './fault';
 import { populate } from './populate';
 import type { Shape } from './shape';
 
@@ -26,9 +26,9 @@ function faultAt(key: string, node: JsonNode, shape: Shape): KeyFault | undefine
   const kind = shape.is === 'choice' ? 'string' : shape.is;
   if (node.kind !== kind) {
     const text = `Type is invalid. Expected ${kind}, found ${node.kind}.`;
-    return { key, text, path: [], explain: wrongKind(shape, node) };
+    return { key, text, path: [], explain: wrongKind(shape, node), ...reshaped(shape, node) };
   }
-  if (shape.is === 'choice' && node.kind === 'string') return notChosen(key, node.value, shape);
+  if (shape.is === 'choice' && node.kind === 'string') return notChosen(key, node, shape);
   if (shape.is === 'list' && node.kind === 'list') return itemFault(key, node.items, shape.of);
   if (shape.is === 'dictionary' && node.kind === 'dictionary') return memberFault(key, node.members, shape);
   return undefined;
@@ -56,22 +56,26 @@ function itemFault(key: string, items: readonly JsonNode[], shape: Shape): KeyFa
   const passes = shape.is === 'choice' ? [{ is: 'string' } as const, shape] : [shape];
   for (const pass of passes) {
     for (const [index, item] of items.entries()) {
-      const fault =
-        pass.is === 'choice' && item.kind === 'string' ? notChosen('', item.value, pass) : populate(item, pass);
+      const fault = pass.is === 'choice' && item.kind === 'string' ? notChosen('', item, pass) : populate(item, pass);
       if (!fault) continue;
       const text = `Parsing array failed at index ${index}: ${narrowed(fault.text)}`;
-      return { key, text, path: [index, ...fault.path], explain: fault.explain };
+      return { key, text, path: [index, ...fault.path], explain: fault.explain, ...(fault.fix && { fix: fault.fix }) };
     }
   }
   return undefined;
 }
 
-function notChosen(key: string, value: string, { values }: Extract<Shape, { is: 'choice' }>): KeyFault | undefined {
-  if (values.includes(value)) return undefined;
+function notChosen(
+  key: string,
+  node: Extract<JsonNode, { kind: 'string' }>,
+  shape: Extract<Shape, { is: 'choice' }>,
+): KeyFault | undefined {
+  if (shape.values.includes(node.value)) return undefined;
   return {
     key,
-    text: `Specified value '${widened(value)}' is invalid.`,
+    text: `Specified value '${widened(node.value)}' is invalid.`,
     path: [],
-    explain: oneOf(values),
+    explain: oneOf(shape.values),
+    ...reshaped(shape, node),
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../json/node';
 import { narrowed } from './characters';
 import { oneOf } from '../wanted';
-import { missingMember, wrongKind, type ShapeFault } from './fault';
+import { missingMember, reshaped, wrongKind, type ShapeFault } from './fault';
 import { kindOf, type Shape } from './shape';
 
 /**
@@ -14,7 +14,12 @@ export function populate(node: JsonNode, shape: Shape): ShapeFault | undefined {
   if (shape.is === 'any') return undefined;
   if (shape.is === 'choice') return chosen(node, shape);
   if (node.kind !== shape.is) {
-    return { text: `expected ${kindOf(shape)}, got ${node.kind}`, path: [], explain: wrongKind(shape, node) };
+    return {
+      text: `expected ${kindOf(shape)}, got ${node.kind}`,
+      path: [],
+      explain: wrongKind(shape, node),
+      ...reshaped(shape, node),
+    };
   }
   return shape.is === 'dictionary' ? populateMembers(node, shape) : undefined;
 }
@@ -65,13 +70,15 @@ function populateItems(name: string, items: readonly JsonNode[], shape: Shape): 
 }
 
 function expected(name: string, what: string, node: JsonNode, shape: Exclude<Shape, { is: 'any' }>): ShapeFault {
-  return { text: `'${name}': expected ${what}, got ${node.kind}`, path: [], explain: wrongKind(shape, node) };
+  const text = `'${name}': expected ${what}, got ${node.kind}`;
+  return { text, path: [], explain: wrongKind(shape, node), ...reshaped(shape, node) };
 }
 
-function chosen(node: JsonNode, { name, values }: Extract<Shape, { is: 'choice' }>): ShapeFault | undefined {
+function chosen(node: JsonNode, shape: Extract<Shape, { is: 'choice' }>): ShapeFault | undefined {
+  const { name, values } = shape;
   const explain = oneOf(values);
   if (node.kind !== 'string') return { text: `'${name}': expected string, got ${node.kind}`, path: [], explain };
   if (values.includes(node.value)) return undefined;
   const quoted = values.map((value) => `"${value}"`).join(' or ');
-  return { text: `'${name}': expected ${quoted}, got "${node.value}"`, path: [], explain };
+  return { text: `'${name}': expected ${quoted}, got "${node.value}"`, path: [], explain, ...reshaped(shape, node) };
 }

@@ -108,4 +108,37 @@ describe('manifest fixes', () => {
     assert.equal(await patternAfter('*example.com/shop/*'), '*://*.example.com/shop/*');
     assert.equal(await patternAfter('everything'), 'https://*.example.com/*');
   });
+
+  it('write a value in the shape that Chromium expects', async () => {
+    const script = { matches: '<all_urls>', js: ['a.js'], run_at: 'Document-End', all_frames: 'true' };
+    const names = [];
+    let text = JSON.stringify({ ...BASE, content_scripts: [script] });
+    for (;;) {
+      const finding = (await checkManifest(text, { 'a.js': '' })).find(({ rule }) => rule === 'R-CS-TYPE');
+      if (!finding) break;
+      names.push(finding.path.at(-1));
+      text = applyFix(text, finding.fix);
+    }
+    assert.deepEqual(names, ['matches', 'all_frames', 'run_at']);
+    const right = { matches: ['<all_urls>'], js: ['a.js'], run_at: 'document_end', all_frames: true };
+    assert.deepEqual(JSON.parse(text), { ...BASE, content_scripts: [right] });
+  });
+
+  it('make the worker a module where it imports, in the manifest', async () => {
+    const text = JSON.stringify({ ...BASE, background: { service_worker: 'b.js' } });
+    const files = { 'b.js': "import './c.js';", 'c.js': '' };
+    const finding = (await checkManifest(text, files)).find(({ rule }) => rule === 'R-SW-BROKEN');
+    assert.equal(finding?.file, 'b.js');
+    assert.equal(finding.fix?.edits[0]?.file, 'manifest.json');
+    const expected = { ...BASE, background: { type: 'module', service_worker: 'b.js' } };
+    assert.deepEqual(JSON.parse(applyFix(text, finding.fix)), expected);
+  });
+
+  it('name a folder of _locales as the default', async () => {
+    const files = { '_locales/de/messages.json': '{}', '_locales/en/messages.json': '{}' };
+    assert.deepEqual(await fixedText(JSON.stringify(BASE), 'R-LOC-NODEFAULT', files), {
+      ...BASE,
+      default_locale: 'en',
+    });
+  });
 });

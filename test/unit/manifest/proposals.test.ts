@@ -8,10 +8,10 @@ import { applyFix } from './applyFix';
 const LIMIT_MS = 120_000;
 
 /** The words with which a message proposes an edit. */
-const PROPOSES = /\b(?:Did you mean|Write|Remove|Use)\b/;
+const PROPOSES = /\b(?:Did you mean|Write|Remove|Use)\b|: upper and lower case count/;
 
-/** A catalogue that is no object: what its messages were meant to be is not known. */
-const WITHOUT_EDIT: ReadonlySet<string> = new Set(['R-LOC-CRASH']);
+/** A catalogue that is no object, whose messages are not known, and a manifest of another name. */
+const WITHOUT_EDIT: ReadonlySet<string> = new Set(['R-LOC-CRASH', 'R-FILE']);
 
 /** So many findings with the same words are corrected. */
 const SAMPLES = 3;
