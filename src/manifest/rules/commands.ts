@@ -169,7 +169,7 @@ function badKey({ name, index, path }: Place, key: string, what: string): Report
 export const actionCommandRule: Rule = {
   id: 'R-CMD-ACTION',
   stage: 'keys',
-  check({ manifest }: Context) {
+  check({ manifest, manifestVersion }: Context) {
     const node = manifest.at('commands');
     if (node?.kind !== 'dictionary') return [];
     return [...node.members.keys()].flatMap((name): Report[] => {
@@ -181,7 +181,9 @@ export const actionCommandRule: Rule = {
         name,
         button,
       );
-      return [{ ...caution(text, message, ['commands', name]), fix: { do: 'add', at: [button], value: {} } }];
+      const isKnown = manifestVersion >= 3 === (button === 'action');
+      const fix: Proposal = isKnown ? { do: 'add', at: [button], value: {} } : { do: 'remove' };
+      return [{ ...caution(text, message, ['commands', name]), fix }];
     });
   },
 };
