@@ -65,7 +65,8 @@ export class QuickInput {
 
   /** In a list with checkboxes: checks exactly these entries, and confirms. */
   async tick(texts: readonly string[]): Promise<void> {
-    await this.#rows().first().waitFor();
+    // The rows of a list without boxes may still be shown.
+    await this.#rows().getByRole('checkbox').first().waitFor();
     for (const row of await this.#rows().all()) {
       const box = row.getByRole('checkbox');
       const isWanted = texts.includes((await row.locator('.label-name').first().innerText()).trim());

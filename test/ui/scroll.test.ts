@@ -5,7 +5,7 @@ import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { BUTTONS, SCROLL } from '../support/phrases';
-import { createBrowser, openBrowsers } from '../support/pushing';
+import { createBrowser, openBrowsers, pushByRow } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle } from '../support/titles';
 
@@ -29,6 +29,7 @@ describe('the scroll controls', () => {
   let remote: Browser;
   let page: Page;
   let panel: FrameLocator;
+  let isDeleted = false;
 
   before(async function () {
     shared = await sharedWindow(this);
@@ -44,11 +45,17 @@ describe('the scroll controls', () => {
 
   after(async () => {
     await remote.close();
+    if (!isDeleted) await deleteBrowser();
+    await shared.workbench.command('View: Close All Editors');
+  });
+
+  async function deleteBrowser(): Promise<void> {
+    isDeleted = true;
     const view = await openBrowsers(shared.workbench);
     await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
     await shared.workbench.press(BUTTONS.delete);
-    await shared.workbench.command('View: Close All Editors');
-  });
+    await view.row(BROWSER).waitFor({ state: 'detached' });
+  }
 
   async function devToolsAddress(): Promise<string> {
     const service = await readLocalService(shared.server.userDir);
@@ -202,5 +209,23 @@ describe('the scroll controls', () => {
     await panel.getByLabel(SCROLL.x).fill('70');
     await workbench.command('View: Move Editor into Next Group');
     await panel.getByRole('img', { name: SCROLL.screen }).waitFor();
+  });
+
+  it('show a new picture after a push', async () => {
+    const picture = panel.getByRole('img', { name: SCROLL.screen });
+    const before = await picture.getAttribute('src');
+    // The panel does not know of it.
+    await page.goto('data:text/html,<title>another page</title><body style="background:rebeccapurple">');
+    assert.equal(await picture.getAttribute('src'), before);
+    const push = await pushByRow(shared.workbench, BROWSER);
+    assert.ok(push.succeeded, push.lines.join('\n'));
+    await panel.locator(`#picture:not([src="${before ?? ''}"])`).waitFor();
+  });
+
+  it('say that the browser is gone, and offer to choose another', async () => {
+    await deleteBrowser();
+    await panel.locator('#status').getByText(SCROLL.gone(BROWSER)).waitFor();
+    await panel.getByRole('button', { name: SCROLL.chooseAnother }).waitFor();
+    assert.equal(await panel.getByRole('button', { name: SCROLL.down }).isEnabled(), false);
   });
 }).timeout(60_000);
