@@ -103,6 +103,8 @@ export const CONTEXT = {
   browsersSearched: 'sideload.browsersSearched',
   profilesSearched: 'sideload.profilesSearched',
   hasWorkspace: 'sideload.hasWorkspace',
+  hasPushed: 'sideload.hasPushed',
+  pushesBySaving: 'sideload.pushesBySaving',
   showsContents: 'sideload.showsContents',
   extensionFolders: 'sideload.extensionFolders',
 } as const;

@@ -1,50 +1,160 @@
-/** `npm run pictures`: takes the README's pictures from the running product, so that they show what a user sees. */
-import { readFile } from 'node:fs/promises';
+/**
+ * `npm run pictures`: takes the pictures of README and of the walkthrough from the running product, so that they show what a user sees.
+ * `-- --all` takes every view and state in each kind of theme and each language instead, into the cache, to be looked at.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
 import { ensureBrowser } from './browser';
 import { endAll } from './cleanup';
-import { ROOT } from './paths';
-import { createBrowser, openBrowsers, pushByRow } from './pushing';
-import { commandTitle } from './titles';
-import { openWindow } from './window';
+import { CACHE, ROOT } from './paths';
+import { openBrowsers } from './pushing';
+import { LANGUAGES } from './texts';
+import { commandTitle, paletteTitle } from './titles';
+import { openWindow, type OpenWindow } from './window';
+import { WINDOW_SIZE, type Workbench } from './workbench';
 
-const BROWSER = 'demo';
+/** The name that Sideload gives to a browser for the sample. */
+const BROWSER = 'sideload-sample';
 
 /** Longest time for Problems to follow what is typed, in milliseconds. */
 const PROBLEMS_LIMIT_MS = 15_000;
 
-const picture = (name: string): string => join(ROOT, 'media', name);
+/** Longest time for a browser to start and run the extension, in milliseconds. */
+const RUN_LIMIT_MS = 60_000;
 
-async function main(): Promise<void> {
-  await ensureBrowser(console.log);
-  const { workbench, folder } = await openWindow('pictures');
+/** How long the window may take to show what was done, in milliseconds. */
+const SETTLE_MS = 1500;
+
+/** Longest time until a new window knows its themes, in milliseconds. */
+const THEMES_LIMIT_MS = 30_000;
+
+/** README's pictures, by the state that they show. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  children: 'overview.png',
+  problems: 'problems.png',
+  screen: 'scroll.png',
+};
+
+/** The steps of the walkthrough that have a picture. */
+const STEPS: readonly string[] = ['run', 'saves', 'problems', 'screen'];
+
+/** A small window, since the walkthrough shows small pictures. */
+const WALKTHROUGH_SIZE = { width: 800, height: 500 };
+
+/** One theme of each kind, by the part of a file's name that it is. */
+const THEMES = { light: 'Light Modern', dark: 'Dark Modern' } as const;
+const CONTRAST_THEMES = { 'hc-light': 'Light High Contrast', 'hc-dark': 'Dark High Contrast' } as const;
+
+/** Takes the picture `name` of what is shown. */
+type Take = (name: string) => Promise<void>;
+
+/** Runs the sample by one act, and takes pictures of each view and state on the way. */
+async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promise<void> {
   const { editors, page } = workbench;
-  await createBrowser(workbench, BROWSER);
+  const item = page.locator('.part.statusbar .statusbar-item[id$="sideload.push"]');
+  await mkdir(join(folder, '.vscode'), { recursive: true });
+  await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'sideload.startUrl': 'popup.html' }));
+  const view = await openBrowsers(workbench);
   await editors.open('background.js');
-  const push = await pushByRow(workbench, BROWSER);
-  if (!push.succeeded) throw new Error(`The push failed: ${push.status}`);
-  await workbench.notification(/is running in/);
-  await workbench.picture(picture('overview.png'));
+  await take('empty');
+  await page.keyboard.press('ControlOrMeta+F6');
+  // In every language: the sign for a build that runs.
+  await item.locator('.codicon-check').waitFor({ timeout: RUN_LIMIT_MS });
+  await take('run');
   await workbench.clearNotifications();
+  await view.row(BROWSER).click();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForTimeout(SETTLE_MS);
+  await take('children');
+  await item.click();
+  await workbench.quickInput.opened();
+  await take('menu');
+  await workbench.quickInput.cancel();
+
+  await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+  await editors.open('background.js');
+  await editors.appendLine('// saved');
+  await editors.save();
+  await page.waitForTimeout(SETTLE_MS);
+  await take('saves');
+  await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
 
   const good = await readFile(join(folder, 'manifest.json'), 'utf8');
   await editors.open('manifest.json');
   await editors.replaceAll(good.replace('"background.js"', '"worker.js"').replace('"1.0.0"', '"1.0.x"'));
   await workbench.problems.open();
   await workbench.problems.waitFor('worker.js', PROBLEMS_LIMIT_MS);
-  await workbench.picture(picture('problems.png'));
+  await take('problems');
   await editors.replaceAllIn('manifest.json', good);
   await workbench.problems.waitForNone('worker.js', PROBLEMS_LIMIT_MS);
   await workbench.command('View: Toggle Panel Visibility');
 
   await (await openBrowsers(workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
   const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-  await panel.getByRole('img', { name: /Screen of the browser/ }).waitFor();
-  await workbench.picture(picture('scroll.png'));
+  await panel.locator('img').first().waitFor();
+  await page.waitForTimeout(SETTLE_MS);
+  await take('screen');
 }
 
-main()
+/** A window that has just opened does not list its themes yet. */
+async function useTheme(workbench: Workbench, name: string): Promise<void> {
+  const { quickInput, page } = workbench;
+  const end = performance.now() + THEMES_LIMIT_MS;
+  for (;;) {
+    await workbench.command('Preferences: Color Theme');
+    await quickInput.opened();
+    if ((await quickInput.entries()).length > 1) break;
+    if (performance.now() > end) throw new Error('The window lists no themes.');
+    await quickInput.cancel();
+    await page.waitForTimeout(SETTLE_MS);
+  }
+  await quickInput.type(name);
+  await quickInput.pick(name);
+  await quickInput.closed();
+}
+
+/** README's pictures and those of the walkthrough, which follow the theme. */
+async function takePublished(): Promise<void> {
+  for (const [part, theme] of Object.entries(THEMES)) {
+    const window = await openWindow(`pictures-${part}`);
+    await useTheme(window.workbench, theme);
+    await takeSeries(window, async (name) => {
+      const { workbench } = window;
+      const published = PUBLISHED[name];
+      if (part === 'light' && published !== undefined) await workbench.picture(join(ROOT, 'media', published));
+      if (STEPS.includes(name)) {
+        await workbench.page.setViewportSize(WALKTHROUGH_SIZE);
+        await workbench.page.waitForTimeout(SETTLE_MS);
+        await workbench.picture(join(ROOT, 'media', 'walkthrough', `${name}-${part}.png`));
+        await workbench.page.setViewportSize(WINDOW_SIZE);
+      }
+    });
+    await window.workbench.close();
+  }
+}
+
+/** Everything in each kind of theme, and in each language. */
+async function takeAll(): Promise<void> {
+  const folder = join(CACHE, 'pictures');
+  for (const language of ['en', ...LANGUAGES]) {
+    const themes = language === 'en' ? { ...THEMES, ...CONTRAST_THEMES } : { light: THEMES.light };
+    for (const [part, theme] of Object.entries(themes)) {
+      const window = await openWindow(`pictures-${language}-${part}`, 'newest', { language });
+      await useTheme(window.workbench, theme);
+      await takeSeries(window, (name) => window.workbench.picture(join(folder, language, `${name}-${part}.png`)));
+      await window.workbench.close();
+    }
+  }
+  console.log(`The pictures are in ${folder}.`);
+}
+
+async function main(isAll: boolean): Promise<void> {
+  await ensureBrowser(console.log);
+  await (isAll ? takeAll() : takePublished());
+}
+
+main(process.argv.includes('--all'))
   .catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

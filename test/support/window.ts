@@ -17,11 +17,11 @@ export interface OpenWindow {
   readonly folder: string;
 }
 
-/** Opens such a window; `name` is the prefix of its log and its folders, `env` is for its extension host. `endAll` closes it. */
+/** Opens such a window; `name` is the prefix of its log and its folders, `env` is for its extension host, `language` what Sideload speaks. `endAll` closes it. */
 export async function openWindow(
   name: string,
   release: Release = 'newest',
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, language }: { env?: Readonly<Record<string, string>>; language?: string } = {},
 ): Promise<OpenWindow> {
   const report = (line: string): void => console.log(`  ${line}`);
   const browser = await ensureBrowser(report);
@@ -32,6 +32,7 @@ export async function openWindow(
   const workbench = await Workbench.open(windowAddress(server, { folder }), {
     browserPath: browser.path,
     readLog: () => readLogFile(server.dataDir),
+    ...(language === undefined ? {} : { language }),
   });
   return { workbench, server, folder };
 }

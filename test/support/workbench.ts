@@ -18,7 +18,7 @@ const ACTION_LIMIT_MS = 20_000;
 const BACK_OUT_TRIES = 5;
 
 /** Size of the window in CSS pixels: room for the sidebar, an editor and the panel. */
-const WINDOW_SIZE = { width: 1440, height: 900 } as const;
+export const WINDOW_SIZE = { width: 1440, height: 900 } as const;
 
 /** Disables animations: without a GPU, spinners and progress bars keep a core busy. */
 const STILL_PICTURES = `addEventListener('DOMContentLoaded', () => {
@@ -42,6 +42,8 @@ export interface WorkbenchOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Reads the lines of Sideload's log; without it they are taken from the Output panel, which takes longer. */
   readonly readLog?: () => Promise<string[]>;
+  /** The language that extensions are asked to speak. VS Code itself stays English, since it has no language pack here. */
+  readonly language?: string;
   /** `page`: do not wait for the sidebar; for a window that runs tests and may close itself. */
   readonly wait?: 'sidebar' | 'page';
 }
@@ -86,6 +88,11 @@ export class Workbench {
     });
     context.setDefaultTimeout(ACTION_LIMIT_MS);
     await context.addInitScript({ content: STILL_PICTURES });
+    if (options.language !== undefined) {
+      await context.addInitScript({
+        content: `globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)};`,
+      });
+    }
     const window = new Workbench(browser, await context.newPage(), options.readLog);
     try {
       await window.page.goto(address, { timeout: OPEN_LIMIT_MS });

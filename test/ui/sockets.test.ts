@@ -32,7 +32,7 @@ describe('the sockets of the extension host', () => {
     this.timeout(OPEN_LIMIT_MS);
     folder = await mkdtemp(join(tmpdir(), 'sideload-sockets-'));
     file = join(folder, 'sockets.jsonl');
-    window = await openWindow('sockets', releaseOfSuite(), recordingSockets(file));
+    window = await openWindow('sockets', releaseOfSuite(), { env: recordingSockets(file) });
   });
   after(async function () {
     this.timeout(CLOSE_LIMIT_MS);

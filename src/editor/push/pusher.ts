@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { workspace, type Disposable, type WorkspaceFolder } from 'vscode';
+import { commands, workspace, type Disposable, type WorkspaceFolder } from 'vscode';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
 import type { BrowserEnd, Copies } from '../../push/run';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
+import { CONTEXT } from '../../ids';
 import { UserError } from '../errors';
 import { findExtensionFolder, isInside, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
@@ -216,7 +217,10 @@ export class Pusher implements Disposable {
     if (record) records.set(id, record);
     if (record) presence.watch(browserEnd.session);
     if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id);
-    if (end.outcome === 'running') faults.clear(id);
+    if (end.outcome === 'running') {
+      faults.clear(id);
+      void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
+    }
     if (end.outcome === 'workerFailed') {
       await faults.show(
         id,

@@ -71,6 +71,7 @@ export class StatusBar implements Disposable {
   /** Shows when saves push; `folder` where several are open. */
   showSaves(mode: PushOnSave, folder?: string): void {
     this.#saves = { mode, folder };
+    void commands.executeCommand('setContext', CONTEXT.pushesBySaving, mode !== 'off');
     if (mode === 'off') this.#waiting = undefined;
     this.#draw();
   }
