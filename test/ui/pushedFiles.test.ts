@@ -24,7 +24,7 @@ describe('what is pushed', () => {
   });
 
   after(async () => {
-    for (const name of ['node_modules', 'big.txt', 'added.txt', '.vscode']) {
+    for (const name of ['node_modules', 'big.txt', 'added.txt', 'many', '.vscode']) {
       await rm(join(folder, name), { recursive: true, force: true });
     }
   });
@@ -59,6 +59,20 @@ describe('what is pushed', () => {
     await view.row('big.txt 50.0 kB').waitFor({ state: 'detached' });
     await workbench.page.keyboard.press('End');
     await view.waitForRow(/big\.txt\s*excluded by your setting "big\.\*"/);
+    await workbench.page.keyboard.press('Home');
+  });
+
+  it('shows a huge folder in a bounded number of rows, the largest files', async () => {
+    await mkdir(join(folder, 'many'));
+    const names = Array.from({ length: 600 }, (_none, index) => join(folder, 'many', `${index}.txt`));
+    await Promise.all(names.map((name) => writeFile(name, 'x')));
+    const row = await view.waitForRow(/many\s*600 files, 600 B/);
+    await row.click();
+    await workbench.page.keyboard.press('End');
+    const more = view.row(/^100 smaller ones, 100 B$/).first();
+    while (!(await more.isVisible())) await workbench.page.keyboard.press('ArrowUp');
+    await rm(join(folder, 'many'), { recursive: true });
+    await view.row(/^many/).waitFor({ state: 'detached' });
     await workbench.page.keyboard.press('Home');
   });
 
