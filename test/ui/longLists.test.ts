@@ -123,6 +123,7 @@ describe('a list of 10,000 browsers', () => {
     await refresh();
     const message = workbench.page.locator('.part.sidebar .message', { hasText: ROW_TEXTS.mustWait });
     await message.first().waitFor();
+    assert.equal(await view.row(ROW_TEXTS.retry).count(), 0);
     const sent = service.requests.length;
     await refresh();
     await new Promise((settle) => setTimeout(settle, REFRESHES_MS));

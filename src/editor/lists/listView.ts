@@ -70,8 +70,11 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   #rows: Node<unknown>[] = [];
   #query: string | undefined;
   #loadedAt: Date | undefined;
-  #hasFailed = false;
+  /** Whether the last refresh failed and may be repeated at once. */
+  #canRetry = false;
   #loading: Promise<void> | undefined;
+  /** Calls of VS Code for the rows that wait for the first load. */
+  #waiting = 0;
   #again = false;
   #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -144,7 +147,11 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   async getChildren(parent?: Node<unknown>): Promise<Node<unknown>[]> {
     if (parent) return await this.#childrenOf(parent);
     // The first call waits for the list, so that the view shows VS Code's progress instead of its welcome text.
-    if (!this.#loadedAt) await this.#loading;
+    if (!this.#loadedAt && this.#loading) {
+      this.#waiting += 1;
+      await this.#loading;
+      this.#waiting -= 1;
+    }
     return this.#rows;
   }
 
@@ -245,7 +252,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
         if (abort.signal.aborted) continue;
         const isFirst = this.#loadedAt === undefined;
         this.#loadedAt = new Date();
-        this.#hasFailed = false;
+        this.#canRetry = false;
         this.#options.onReached?.('reached');
         this.#show(isFirst);
         this.#view.message = '';
@@ -280,7 +287,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     if (hold.isRefused) {
       // The welcome text offers to set the token; it is shown only while there are no rows.
       this.#list.clear();
-      this.#hasFailed = false;
+      this.#canRetry = false;
       this.#options.onReached?.('tokenRefused');
       this.#show();
       this.#view.message = '';
@@ -292,7 +299,8 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   #showFailure(why: string, reach: Reach): void {
-    this.#hasFailed = true;
+    // While the service asks to wait, another attempt would do nothing.
+    this.#canRetry = this.#options.hold.waitMs(Date.now()) === 0;
     this.#options.onReached?.(reach);
     this.#show();
     const isEmpty = this.#nodes.length === 0;
@@ -307,12 +315,14 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     const { rows, changed, isSameOrder } = mergeRows(this.#nodes, this.#list.items.map(this.#options.node));
     this.#nodes = rows;
     const shown = [
-      ...(this.#hasFailed && rows.length > 0 ? [retryNode()] : []),
+      ...(this.#canRetry && rows.length > 0 ? [retryNode()] : []),
       ...rows,
       ...(this.#list.hasMore ? [moreNode()] : []),
     ];
     const isSame = isSameOrder && shown.length === this.#rows.length;
     this.#rows = isSame ? this.#rows : shown;
+    // Who waits gets the rows at once; an event would make VS Code ask again, 200 ms later.
+    if (isFirst && this.#waiting > 0) return;
     if (isFirst || !isSame) this.#changed.fire(undefined);
     else if (changed.length > 0) this.#changed.fire(changed);
   }
@@ -322,7 +332,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#loadedAt = undefined;
-    this.#hasFailed = false;
+    this.#canRetry = false;
     this.#view.message = '';
     this.#list.clear();
     this.#children.clear();
