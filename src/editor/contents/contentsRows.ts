@@ -90,7 +90,7 @@ function leftOutItem({ path, reason, rule }: LeftOut, folder: string): TreeItem 
   const why = rule === 'builtIn' ? l10n.t('built-in rule: {0}', reason) : reason;
   item.id = `left out:${path}`;
   item.iconPath = new ThemeIcon('circle-slash', new ThemeColor('disabledForeground'));
-  item.description = why;
+  item.description = reason;
   item.tooltip = rule
     ? l10n.t('{0} is not pushed: {1}. The setting sideload.include brings it back.', path, why)
     : l10n.t('{0} is not pushed: {1}.', path, why);
