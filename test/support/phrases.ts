@@ -95,7 +95,7 @@ export const ROW_TEXTS = {
 /** What a list of the sidebar shows while it is empty. */
 export const WELCOME = {
   noBrowser: /No browser is running/,
-  createBrowser: /Create Browser/,
+  createBrowser: /create a browser/i,
   whatProfilesAreFor: /keeps logins/,
   whatStoredExtensionsAreFor: /Extensions stored on the service/,
   noBrowserFound: /No browser matches/,
