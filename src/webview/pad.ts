@@ -37,6 +37,10 @@ export class Pad {
     this.#wheel.reset();
   }
 
+  focus(): void {
+    this.#pad.focus();
+  }
+
   show(base64: string): void {
     this.#picture.src = `data:image/png;base64,${base64}`;
     this.#picture.alt = this.#options.texts.picture;

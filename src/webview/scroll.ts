@@ -74,6 +74,7 @@ const announcer = new Announcer(
 
 /** Set by the host's `ready`: nothing is sent, and nothing can be pressed, before it or after the browser is gone. */
 let screen: Screen | undefined;
+let wasGone = false;
 /** Texts of fields from before the page was hidden: the first `ready` puts them back. */
 let { drafts } = restored;
 // Answers to requests from before the page was hidden and created again must match nothing.
@@ -152,7 +153,11 @@ function enable(newScreen: Screen | undefined): void {
 function receive(message: HostMessage): void {
   switch (message.kind) {
     case 'ready': {
+      const isAnother = wasGone;
+      wasGone = false;
       enable(message.screen);
+      // The button that had the focus is no longer shown.
+      if (isAnother && document.hasFocus()) pad.focus();
       browserName.textContent = message.browser;
       status.textContent = texts.ready;
       x.limit(0, message.screen.width - 1);
@@ -193,7 +198,10 @@ function receive(message: HostMessage): void {
       if (!message.gone) return;
       queue.drop();
       if (sent) answered(sent.id);
+      wasGone = true;
       enable(undefined);
+      // What had the focus can no longer have it.
+      if (document.hasFocus()) choose.focus();
       return;
     default:
       message satisfies never;

@@ -40,13 +40,18 @@ export class ScrollCommands implements Disposable {
   readonly #choices = new ScrollChoices();
   readonly #lastEditor = new LastEditor();
   readonly #subscriptions: Disposable;
+  /** The browsers of the list when it was loaded last. */
+  #listed: ReadonlySet<string> = new Set();
 
   constructor(parts: BrowserParts) {
     this.#parts = parts;
     this.#subscriptions = Disposable.from(
       this.#lastEditor,
-      // After a push one wants to see the page; and a browser that has ended is noticed by the attempt.
+      // After a push one wants to see the page.
       parts.records.onDidChange((sessionId) => this.#panelOf(sessionId)?.refresh()),
+      parts.lists.browsers.onDidLoad(() => {
+        this.#lookForGone();
+      }),
     );
   }
 
@@ -143,6 +148,16 @@ export class ScrollCommands implements Disposable {
     other.reveal();
     panel.dispose();
     return undefined;
+  }
+
+  /** A panel whose browser has left the list notices by its next picture when that browser has ended. */
+  #lookForGone(): void {
+    const listed = new Set(this.#parts.lists.browsers.items.map(({ session_id }) => session_id));
+    for (const panel of this.#panels) {
+      const id = panel.session.session_id;
+      if (this.#listed.has(id) && !listed.has(id)) panel.refresh();
+    }
+    this.#listed = listed;
   }
 
   #panelOf(sessionId: string): ScrollPanel | undefined {

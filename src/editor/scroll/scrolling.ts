@@ -8,19 +8,23 @@ import type { ScrollChoice } from './scrollChoices';
 /** Keys that scroll a page to its ends, as X keysym names. */
 const END_KEYS: Readonly<Record<End, string>> = { top: 'Home', bottom: 'End' };
 
-/** Turns the wheel by any number of ticks: in one request after the other of at most `MAX_TICKS` each way. */
+/** Turns the wheel by any number of ticks, in one request after the other. */
 export async function turnWheel(
   client: ServiceClient,
   { session_id }: BrowserSession,
   { point: { x, y }, hold }: ScrollChoice,
-  { right, down }: Ticks,
+  ticks: Ticks,
 ): Promise<void> {
   const keys = hold.length > 0 ? { hold_keys: hold.map((key) => KEYSYMS[key]) } : {};
-  const requests = Math.ceil(Math.max(Math.abs(right), Math.abs(down)) / MAX_TICKS);
-  for (let sent = 0; sent < requests; sent++) {
-    const part = (ticks: number): number => nthPart(ticks, sent);
-    await client.scroll(session_id, { x, y, delta_x: part(right), delta_y: part(down), ...keys });
+  for (const { right, down } of requestsOf(ticks)) {
+    await client.scroll(session_id, { x, y, delta_x: right, delta_y: down, ...keys });
   }
+}
+
+/** Divides ticks into requests of at most `MAX_TICKS` each way; none for no ticks. */
+export function requestsOf({ right, down }: Ticks): Ticks[] {
+  const count = Math.ceil(Math.max(Math.abs(right), Math.abs(down)) / MAX_TICKS);
+  return Array.from({ length: count }, (_, sent) => ({ right: nthPart(right, sent), down: nthPart(down, sent) }));
 }
 
 /** Presses Home or End, which scrolls the page unless a text field in it has the focus. */
@@ -31,5 +35,6 @@ export async function goToEnd(client: ServiceClient, { session_id }: BrowserSess
 /** The ticks of the request after `sent` full ones. */
 function nthPart(ticks: number, sent: number): number {
   const rest = Math.max(Math.abs(ticks) - sent * MAX_TICKS, 0);
-  return Math.min(rest, MAX_TICKS) * Math.sign(ticks);
+  // Never -0.
+  return Math.min(rest, MAX_TICKS) * Math.sign(ticks) + 0;
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { commands } from 'vscode';
+import { COMMANDS } from '../../src/ids';
+import { EditorBrowser, leaveService, useService } from '../support/editorBrowser';
+import { RecordingService } from '../support/recordingService';
+
+/** Time in which a scroll would have been sent, in milliseconds. */
+const QUIET_MS = 1500;
+
+describe('scroll commands', () => {
+  let service: RecordingService;
+  let browser: EditorBrowser;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await RecordingService.start();
+    await useService(service.baseUrl);
+    browser = await EditorBrowser.start('scrolled');
+  });
+  after(async () => {
+    await browser.end();
+    await leaveService();
+    service.stop();
+  });
+
+  it('ask, and do not act, while no browser is chosen, although only one runs', async () => {
+    for (const command of [COMMANDS.scrollDown, COMMANDS.scrollToTop, COMMANDS.scrollPageUp]) {
+      const ended = Promise.resolve(commands.executeCommand(command));
+      await service.find('GET', /^\/browsers(\?|$)/);
+      await new Promise((settle) => setTimeout(settle, QUIET_MS));
+      await commands.executeCommand('workbench.action.closeQuickOpen');
+      await ended;
+    }
+    assert.deepEqual(
+      service.requests.filter(({ method }) => method !== 'GET'),
+      [],
+    );
+  });
+
+  it('act on the push target', async () => {
+    await browser.choose();
+    await commands.executeCommand(COMMANDS.scrollDown);
+    await service.find('POST', new RegExp(`/${browser.session.session_id}/computer/scroll$`));
+    await commands.executeCommand(COMMANDS.scrollToBottom);
+    const { body } = await service.find('POST', /\/computer\/press_key$/);
+    assert.deepEqual(JSON.parse(body), { keys: ['End'] });
+  });
+});
