@@ -106,6 +106,13 @@ export class BrowserLink {
     return typeof count === 'number' ? count : undefined;
   }
 
+  /** Shows the icon of the extension `id` in the toolbar, where the browser supports that. */
+  async pin(id: string): Promise<void> {
+    const page = await this.#extensionsPage();
+    const change = JSON.stringify({ extensionId: id, pinnedToToolbar: true });
+    if (page) await evaluate(page, `chrome.developerPrivate.updateExtensionConfiguration(${change})`);
+  }
+
   /** Closes the connection, so that the session can go to standby. */
   close(): void {
     this.#isOpen = false;

@@ -99,6 +99,8 @@ async function deliverWithDevTools(
       return outcomeOf(seen, extensionId, prepared, activated.reload, upload.elapsedMs());
     } finally {
       await watch?.dispose();
+      // Whoever looks at the browser finds the icon, and keeps what he has chosen since.
+      if (!loaded) void link.pin(extensionId).catch(() => undefined);
       void activated.finish().catch((error: unknown) => {
         log.warn(`After the push: ${String(error)}`);
       });

@@ -18,15 +18,20 @@ interface Session {
   cdp_ws_url: string;
 }
 
-/** Configures Sideload to use that service, by the address of a proxy if one is given, until `leaveService`. */
+/**
+ * Configures Sideload to use that service, by the address of a proxy if one is given, until `leaveService`. Its browsers were not started
+ * by Sideload, so a save must not restart them: pushes are delivered in place.
+ */
 export async function useService(baseUrl = service().baseUrl): Promise<void> {
   await extensions.getExtension(EXTENSION_ID)?.activate();
   await set(SETTINGS.serviceUrl, baseUrl, ConfigurationTarget.Global);
   await set(SETTINGS.service, 'other', ConfigurationTarget.Global);
+  await set(SETTINGS.delivery, 'inPlace', ConfigurationTarget.Global);
 }
 
 /** Reverts the settings of `useService`. */
 export async function leaveService(): Promise<void> {
+  await set(SETTINGS.delivery, undefined, ConfigurationTarget.Global);
   await set(SETTINGS.service, undefined, ConfigurationTarget.Global);
   await set(SETTINGS.serviceUrl, undefined, ConfigurationTarget.Global);
 }

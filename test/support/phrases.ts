@@ -124,7 +124,8 @@ export const LOG = {
   /** The end of a push to several browsers of which the named one failed. */
   runningExcept: (running: number, all: number, failed: string): RegExp =>
     new RegExp(`^Running in ${running} of ${all} browsers; ${literal(failed)}: `),
-  pinDropped: (browser: string): RegExp => new RegExp(`^${literal(browser)} no longer exists, so it is unpinned`),
+  notPushedTo: (browser: string): RegExp =>
+    new RegExp(`^${literal(browser)} has ended\\. Saves are not pushed there\\.$`),
   notTrusted: /workspace is not trusted/,
   virtualFolder: /is a virtual folder/,
   tokenStored: /A token for .* is stored/,

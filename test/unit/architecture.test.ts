@@ -273,7 +273,7 @@ describe('texts for the user', () => {
       visit(file, file);
     }
     assert.deepEqual(faults, []);
-  });
+  }).timeout(20_000);
 });
 
 interface Setting {

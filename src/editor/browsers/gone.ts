@@ -35,12 +35,15 @@ export async function withBrowser<T>(
   try {
     return await act();
   } catch (error) {
-    const mayBeGone =
-      error instanceof Error &&
-      (error.name === 'DevToolsError' || (error instanceof ServiceError && error.kind === 'notFound'));
-    if (mayBeGone && (await removeIfGone(parts, session))) return undefined;
+    if (mayBeGone(error) && (await removeIfGone(parts, session))) return undefined;
     throw error;
   }
+}
+
+/** Whether an error of an action on a browser may mean that the browser no longer exists. */
+export function mayBeGone(error: unknown): boolean {
+  if (error instanceof ServiceError) return error.kind === 'notFound';
+  return error instanceof Error && error.name === 'DevToolsError';
 }
 
 async function isGone({ connection }: ServiceParts, { session_id }: BrowserSession): Promise<boolean> {

@@ -22,13 +22,13 @@ export class Presence implements Disposable {
   readonly #parts: BrowserParts;
   readonly #subscriptions: Disposable;
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** The browsers that were pushed to and have not ended, by id. */
-  readonly #watched = new Map<string, BrowserSession>();
+  /** The browsers that were pushed to and have not ended, by id, and their service. */
+  readonly #watched = new Map<string, { session: BrowserSession; service: string }>();
   #poll: NodeJS.Timeout | undefined;
 
   constructor(parts: BrowserParts) {
     this.#parts = parts;
-    const { engines, connection, records } = parts;
+    const { engines, connection } = parts;
     const look = (session: BrowserSession): void => {
       this.#schedule(session);
     };
@@ -36,18 +36,15 @@ export class Presence implements Disposable {
       engines.onLost(look),
       engines.onExtensions(look),
       connection.onDidChange(() => {
-        for (const { session_id } of this.#watched.values()) {
-          // Of a browser of another service nothing is known from now on.
-          records.delete(session_id);
-        }
-        this.#watched.clear();
+        // While another service was in use, nothing was heard of them.
+        for (const session of this.#current()) this.#schedule(session);
       }),
     );
   }
 
   /** Watches a browser that was pushed to, until it has ended. */
   watch(session: BrowserSession): void {
-    this.#watched.set(session.session_id, session);
+    this.#watched.set(session.session_id, { session, service: this.#parts.connection.key });
     this.#pollLater();
   }
 
@@ -63,15 +60,19 @@ export class Presence implements Disposable {
     this.#poll = setTimeout(
       () => {
         this.#poll = undefined;
-        const asked = [...this.#watched.values()].filter(
-          ({ session_id }) => engines.engine?.browsers.isOpen(session_id) !== true,
-        );
+        const asked = this.#current().filter(({ session_id }) => engines.engine?.browsers.isOpen(session_id) !== true);
         void Promise.all(asked.map((session) => this.#look(session, false))).then(() => {
           if (this.#watched.size > 0) this.#pollLater();
         });
       },
       connection.isLocal ? LOCAL_POLL_MS : REMOTE_POLL_MS,
     );
+  }
+
+  /** The watched browsers of the service in use: another service does not know the others. */
+  #current(): BrowserSession[] {
+    const { key } = this.#parts.connection;
+    return [...this.#watched.values()].flatMap(({ session, service }) => (service === key ? [session] : []));
   }
 
   #schedule(session: BrowserSession): void {
@@ -89,7 +90,7 @@ export class Presence implements Disposable {
     const { connection, engines, records, log, lists } = this.#parts;
     const id = session.session_id;
     const record = records.get(id);
-    if (!record || records.isPushing(id)) return;
+    if (!record || records.isPushing(id) || this.#watched.get(id)?.service !== connection.key) return;
     try {
       const running = await findRunning(await connection.client(), id);
       if (records.get(id) !== record || records.isPushing(id)) return;

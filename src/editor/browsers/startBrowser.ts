@@ -9,6 +9,9 @@ import type { BrowserParts } from './browserParts';
 /** How long a browser that Sideload created lives without use, in seconds: longer than a coffee, shorter than a forgotten bill. */
 const CREATED_TIMEOUT_SECONDS = 3600;
 
+/** The screen of a browser on this machine: with its toolbars it fits on the displays of most laptops. In pixels. */
+const LOCAL_VIEWPORT = { width: 1280, height: 720 };
+
 /**
  * Starts a browser, with a notification that can cancel it, and makes it the push target. Undefined when the user cancels.
  * @throws an error of the service
@@ -22,7 +25,7 @@ export async function startBrowser(
   const session = await withProgress(l10n.t('Starting a browser'), async (signal) => {
     try {
       return await client.createBrowser(
-        { timeout_seconds: CREATED_TIMEOUT_SECONDS, ...headlessSetting(), ...request },
+        { timeout_seconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...request },
         signal,
       );
     } catch (error) {
@@ -42,9 +45,9 @@ export async function startBrowser(
   return session;
 }
 
-/** The setting applies to browsers on this machine only; the cloud service keeps its default. */
-function headlessSetting(): { headless?: boolean } {
+/** On this machine a window opens on somebody's display, so that it has to fit; other services keep their defaults. */
+function localDefaults(): Pick<CreateBrowserRequest, 'headless' | 'viewport'> {
   const { service, headless } = readServiceSettings();
-  if (service !== 'local' || headless === 'auto') return {};
-  return { headless: headless === 'always' };
+  if (service !== 'local') return {};
+  return { viewport: LOCAL_VIEWPORT, ...(headless === 'auto' ? {} : { headless: headless === 'always' }) };
 }

@@ -54,7 +54,7 @@ export class ManifestStatus implements Disposable {
 
 function newItem(folder: string): LanguageStatusItem {
   const selector = { scheme: 'file', pattern: new RelativePattern(Uri.file(folder), 'manifest.json') };
-  const item = languages.createLanguageStatusItem('sideload.manifest', selector);
+  const item = languages.createLanguageStatusItem(`sideload.manifest:${folder}`, selector);
   item.name = l10n.t('Browser Extension');
   item.command = { command: 'workbench.actions.view.problems', title: l10n.t('Show Problems') };
   return item;

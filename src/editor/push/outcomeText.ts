@@ -7,6 +7,14 @@ import { durationText, shortened, sizeText } from '../../units';
 export function outcomeText(outcome: PushOutcome, browser: string): string {
   switch (outcome.outcome) {
     case 'running':
+      if (outcome.reload === 'none') {
+        return l10n.t(
+          'No file has changed since the last push: {0} {1} is running in {2}, and was not reloaded.',
+          outcome.name,
+          outcome.version,
+          browser,
+        );
+      }
       return l10n.t(
         '{0} {1} is running in {2}: {3} files, {4}, {5}.',
         outcome.name,

@@ -4,9 +4,9 @@ import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/del
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
 import type { BrowserEnd, Copies } from '../../push/run';
-import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import { CONTEXT } from '../../ids';
+import { mayBeGone, removeIfGone } from '../browsers/gone';
 import { UserError } from '../errors';
 import { findExtensionFolder, isInside, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
@@ -210,7 +210,7 @@ export class Pusher implements Disposable {
   }
 
   async #onEnd({ workspaceFolder, path }: ExtensionFolder, browserEnd: BrowserEnd, origin: PushOrigin): Promise<void> {
-    const { faults, lists, records, presence, ownBrowsers } = this.#parts;
+    const { faults, records, presence, ownBrowsers } = this.#parts;
     const { end } = browserEnd;
     const id = browserEnd.session.session_id;
     const record = recordOf(browserEnd, Date.now());
@@ -228,9 +228,8 @@ export class Pusher implements Disposable {
         end.faults,
       );
     }
-    if (end.outcome === 'failed' && end.error instanceof ServiceError && end.error.kind === 'notFound') {
+    if (end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, browserEnd.session))) {
       faults.clear(id);
-      void lists.browsers.refresh();
     }
     this.#report.line(workspaceFolder.name, browserEnd);
   }

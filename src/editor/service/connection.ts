@@ -53,19 +53,6 @@ export class ServiceConnection implements Disposable {
     );
   }
 
-  /** The name of the service in use. */
-  get label(): string {
-    const settings = readServiceSettings();
-    switch (settings.service) {
-      case 'local':
-        return l10n.t('local service');
-      case 'cloud':
-        return l10n.t('cloud service');
-      case 'other':
-        return settings.serviceUrl.replace(/^https?:\/\//, '') || l10n.t('other service');
-    }
-  }
-
   /**
    * Base address of a service that wants a token; undefined for the local service, which brings its own.
    * @throws AddressError when the setting holds no usable address.
