@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
-import { endAll } from '../support/cleanup';
 import { readLocalService } from '../support/localService';
 import { BUTTONS, SCROLL } from '../support/phrases';
 import { createBrowser, openBrowsers, pushByRow, statusLabel } from '../support/pushing';
 import { releaseOfSuite } from '../support/releases';
+// Its hooks remove what the window has left.
+import '../support/sharedWindow';
 import { recordedSockets, recordingSockets, type SocketUse } from '../support/sockets';
 import { commandTitle, paletteTitle } from '../support/titles';
 import { openWindow, type OpenWindow } from '../support/window';
@@ -36,7 +37,8 @@ describe('the sockets of the extension host', () => {
   });
   after(async function () {
     this.timeout(CLOSE_LIMIT_MS);
-    await endAll();
+    await window.workbench.close();
+    await window.server.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
