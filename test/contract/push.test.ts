@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { packFiles } from '../support/packFiles';
 import { selectFiles } from '../../src/archive/select';
+import { connectDevTools } from '../../src/devtools/connect';
 import type { PushEngine } from '../../src/push/engine';
 import { removeCopies } from '../../src/push/copies';
 import type { PushOutcome, PushStep } from '../../src/push/outcome';
@@ -21,6 +23,9 @@ const NO_LOCALES = 'Default locale was specified, but _locales subtree is missin
 
 /** How long the removal of a build's folder may take, in milliseconds. */
 const CLEANUP_LIMIT_MS = 5000;
+
+/** How long a question waits for its answer, in milliseconds. */
+const QUESTION_MS = 3000;
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
 
@@ -289,6 +294,55 @@ describe('a push to a real Chromium', function () {
     );
     assert.deepEqual(outcome, { outcome: 'cancelled' });
     assert.deepEqual(await leftovers(), []);
+  });
+
+  it('tells what happened when it is cancelled too late: in the restart, and after the files were replaced', async () => {
+    const cancelAt = async (isLate: (step: PushStep) => boolean): Promise<PushOutcome> => {
+      const abort = new AbortController();
+      let isTooLate = false;
+      const outcome = await pushFolder(
+        {
+          onStep: (step) => {
+            if (isLate(step)) abort.abort();
+          },
+          onEnd: (end) => {
+            ({ isTooLate } = end);
+            return Promise.resolve();
+          },
+        },
+        abort.signal,
+      );
+      assert.equal(isTooLate, true);
+      return outcome;
+    };
+    const restarted = await cancelAt((step) => step.step === 'uploading' && step.sent >= step.bytes);
+    assert.equal(restarted.outcome, 'running');
+    await writeFile(join(folder, 'background.js'), 'globalThis.build = "late";');
+    const inPlace = await cancelAt(({ step }) => step === 'verifying');
+    assert.equal(inPlace.outcome, 'running');
+    assert.equal(await askWorker(session, 'build'), 'late');
+  });
+
+  it('does not count the time for which a question waits as the duration', async () => {
+    const slowly = async (): Promise<'restart'> => {
+      await delay(QUESTION_MS);
+      return 'restart';
+    };
+    const started = performance.now();
+    const outcome = await pushFolder({ confirmRestart: slowly });
+    assert.ok(outcome.outcome === 'running');
+    assert.ok(outcome.ms <= performance.now() - started - QUESTION_MS, String(outcome.ms));
+  });
+
+  it('brings the extension in without a restart where that is answered', async () => {
+    const browser = await connectDevTools(session.cdp_ws_url);
+    try {
+      const outcome = await pushFolder({ confirmRestart: () => Promise.resolve('inPlace' as const) });
+      assert.equal(outcome.outcome, 'running');
+      await browser.send('Browser.getVersion');
+    } finally {
+      browser.dispose();
+    }
   });
 
   it('reports that the browser no longer exists instead of hanging', async () => {

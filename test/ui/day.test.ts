@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../support/observer';
@@ -180,4 +182,71 @@ describe('a day with an extension', () => {
     }
     assert.equal((await workbench.notifications()).filter(({ message }) => MESSAGES.pushing.test(message)).length, 0);
   });
+
+  it('pushes each build of the extension folder that was chosen, also when another output appears', async () => {
+    const { workbench, folder } = shared;
+    const output = join(folder, '.output', 'chrome-mv3');
+    await build(output, 1);
+    await build(join(folder, 'dist'), 1);
+    try {
+      await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+      await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
+      await workbench.command(paletteTitle(COMMANDS.chooseFolder));
+      await workbench.quickInput.pick('.output/chrome-mv3');
+      await workbench.quickInput.closed();
+      await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+      await whenStatus(workbench, STATUS_BAR.pushOnBuildIsOn);
+      const first = await pushed(() => build(output, 2));
+      assert.equal(first.succeeded, true, first.status);
+      await build(join(folder, '.output', 'chrome-mv3-dev'), 1);
+      const second = await pushed(() => build(output, 3));
+      assert.equal(second.succeeded, true, second.status);
+      assert.match(second.lines.join('\n'), /Built 3 is running in/);
+    } finally {
+      for (const name of ['.output', 'dist']) await rm(join(folder, name), { recursive: true, force: true });
+      await workbench.command(paletteTitle(COMMANDS.setPushOnSave));
+      await workbench.quickInput.pick('Off');
+      await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
+    }
+  });
+
+  it('opens a page of the extension in its browser', async () => {
+    const { workbench } = shared;
+    const push = await pushed(() => workbench.command(paletteTitle(COMMANDS.runExtension)));
+    assert.equal(push.succeeded, true, push.status);
+    await workbench.command(paletteTitle(COMMANDS.openPage));
+    await inBrowser(ELSEWHERE, async (witness) => {
+      const end = performance.now() + NOTHING_MS;
+      while (!witness.pages().some((page) => page.endsWith('/popup.html'))) {
+        assert.ok(performance.now() < end, witness.pages().join(' '));
+        await new Promise((settle) => setTimeout(settle, 100));
+      }
+    });
+  });
+
+  it('offers a menu by a click on the status bar', async () => {
+    const { workbench } = shared;
+    await workbench.page.locator('.part.statusbar .statusbar-item[id$="sideload.push"]').click();
+    await workbench.quickInput.opened();
+    const entries = (await workbench.quickInput.entries()).join('\n');
+    for (const part of ['Push Extension', ELSEWHERE, 'Choose Extension Folder…', 'Open Popup or Page…', 'Show Log']) {
+      assert.ok(entries.includes(part), `${part} is not in: ${entries}`);
+    }
+    await workbench.quickInput.cancel();
+  });
 }).timeout(120_000);
+
+/** Writes what a bundler would: an extension whose version is the number of the build. */
+async function build(folder: string, number: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'background.js'), `globalThis.bundled = ${number};`);
+  await writeFile(
+    join(folder, 'manifest.json'),
+    JSON.stringify({
+      manifest_version: 3,
+      name: 'Built',
+      version: String(number),
+      background: { service_worker: 'background.js' },
+    }),
+  );
+}
