@@ -21,6 +21,8 @@ export const BUTTONS = {
 /** The status-bar item: its text, and its label for screen readers. */
 export const STATUS_BAR = {
   pushing: 'pushing to',
+  /** Of a browser that has just been started for a push. */
+  notYet: 'nothing pushed to',
   running: 'is running in',
   runningIn: (browser: string): RegExp => new RegExp(`is running in ${literal(browser)}`),
   runningInSeveral: (count: number): RegExp => new RegExp(`is running in ${count} browsers`),

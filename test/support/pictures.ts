@@ -40,7 +40,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
 const STEPS: readonly string[] = ['run', 'saves', 'problems', 'screen'];
 
 /** A small window, since the walkthrough shows small pictures. */
-const WALKTHROUGH_SIZE = { width: 800, height: 500 };
+const WALKTHROUGH_SIZE = { width: 640, height: 400 };
 
 /** One theme of each kind, by the part of a file's name that it is. */
 const THEMES = { light: 'Light Modern', dark: 'Dark Modern' } as const;

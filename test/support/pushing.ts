@@ -95,7 +95,8 @@ export async function watchPush(workbench: Workbench, before: string, from: numb
       asked.push(`${question} -> ${BUTTONS.restartAndPush}`);
     }
     const status = await statusLabel(workbench);
-    if (status !== before && !status.includes(STATUS_BAR.pushing)) {
+    const isOver = !status.includes(STATUS_BAR.pushing) && !status.includes(STATUS_BAR.notYet);
+    if (status !== before && isOver) {
       await workbench.noToast(MESSAGES.pushing);
       const lines = (await readLog(workbench)).slice(from);
       return { lines, status, asked, succeeded: status.includes(STATUS_BAR.running) };

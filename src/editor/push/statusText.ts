@@ -30,12 +30,12 @@ export interface StatusText {
 export function statusText(facts: StatusFacts): StatusText {
   const { icon, words, spoken, isWarning = false } = stateOf(facts);
   const { browser, folder, saves } = facts;
-  const subject = folder === undefined ? browser : l10n.t('{0} to {1}', folder, browser ?? l10n.t('no browser'));
+  const subject = [folder, browser].filter((part) => part !== undefined).join(' → ');
   const saving = savesText(saves);
   return {
     icon,
-    text: [subject ?? 'Sideload', words, saving.short].filter((part) => part !== '').join(' · '),
-    spoken: [spoken, saving.long].join(', '),
+    text: [subject === '' ? 'Sideload' : subject, words, saving.short].filter((part) => part !== '').join(' · '),
+    spoken: [...(folder === undefined ? [] : [folder]), spoken, saving.long].join(', '),
     isWarning,
   };
 }

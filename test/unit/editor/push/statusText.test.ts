@@ -54,10 +54,7 @@ describe('statusText', () => {
   });
 
   it('names the folder whose saves push, where several are open', () => {
-    assert.equal(text({ folder: 'site', saves: 'onSave' }).text, 'site to dev · not pushed yet · on save');
-    assert.equal(
-      text({ folder: 'site', browser: undefined, records: [], saves: 'onSave' }).text,
-      'site to no browser · on save',
-    );
+    assert.equal(text({ folder: 'site', saves: 'onSave' }).text, 'site → dev · not pushed yet · on save');
+    assert.equal(text({ folder: 'site', browser: undefined, records: [], saves: 'onSave' }).text, 'site · on save');
   });
 });
