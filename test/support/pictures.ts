@@ -42,6 +42,9 @@ const STEPS: readonly string[] = ['run', 'saves', 'problems', 'screen'];
 /** A small window, since the walkthrough shows small pictures. */
 const WALKTHROUGH_SIZE = { width: 640, height: 400 };
 
+/** The scroll controls need some room beside a file. */
+const SCREEN_SIZE = { width: 960, height: 600 };
+
 /** One theme of each kind, by the part of a file's name that it is. */
 const THEMES = { light: 'Light Modern', dark: 'Dark Modern' } as const;
 const CONTRAST_THEMES = { 'hc-light': 'Light High Contrast', 'hc-dark': 'Dark High Contrast' } as const;
@@ -72,6 +75,13 @@ async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promis
   await take('menu');
   await workbench.quickInput.cancel();
 
+  await (await openBrowsers(workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
+  const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  await panel.locator('img').first().waitFor();
+  await page.waitForTimeout(SETTLE_MS);
+  await take('screen');
+  await editors.closeAll();
+
   await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
   await editors.open('background.js');
   await editors.appendLine('// saved');
@@ -89,12 +99,6 @@ async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promis
   await editors.replaceAllIn('manifest.json', good);
   await workbench.problems.waitForNone('worker.js', PROBLEMS_LIMIT_MS);
   await workbench.command('View: Toggle Panel Visibility');
-
-  await (await openBrowsers(workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
-  const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-  await panel.locator('img').first().waitFor();
-  await page.waitForTimeout(SETTLE_MS);
-  await take('screen');
 }
 
 /** A window that has just opened does not list its themes yet. */
@@ -124,7 +128,7 @@ async function takePublished(): Promise<void> {
       const published = PUBLISHED[name];
       if (part === 'light' && published !== undefined) await workbench.picture(join(ROOT, 'media', published));
       if (STEPS.includes(name)) {
-        await workbench.page.setViewportSize(WALKTHROUGH_SIZE);
+        await workbench.page.setViewportSize(name === 'screen' ? SCREEN_SIZE : WALKTHROUGH_SIZE);
         await workbench.page.waitForTimeout(SETTLE_MS);
         await workbench.picture(join(ROOT, 'media', 'walkthrough', `${name}-${part}.png`));
         await workbench.page.setViewportSize(WINDOW_SIZE);

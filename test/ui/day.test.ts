@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
@@ -207,6 +207,25 @@ describe('a day with an extension', () => {
       await workbench.command(paletteTitle(COMMANDS.setPushOnSave));
       await workbench.quickInput.pick('Off');
       await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
+    }
+  });
+
+  it('asks for a build or another folder, and starts nothing, where there is no manifest', async () => {
+    const { workbench, folder } = shared;
+    const manifest = join(folder, 'manifest.json');
+    await workbench.clearNotifications();
+    const from = (await readLog(workbench)).length;
+    await rename(manifest, `${manifest}.away`);
+    await writeFile(join(folder, 'package.json'), '{ "scripts": { "build": "node -e 0" } }');
+    try {
+      await workbench.command(paletteTitle(COMMANDS.runExtension));
+      const { buttons } = await workbench.notification(MESSAGES.noManifest);
+      assert.deepEqual(buttons, [BUTTONS.runBuild, BUTTONS.chooseFolder]);
+      assert.doesNotMatch((await readLog(workbench)).slice(from).join('\n'), /started in|packed/);
+    } finally {
+      await rename(`${manifest}.away`, manifest);
+      await rm(join(folder, 'package.json'));
+      await workbench.clearNotifications();
     }
   });
 

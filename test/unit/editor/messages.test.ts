@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DevToolsError } from '../../../src/devtools/connect';
 import { TokenMissingError, TokenStorageError, UserError } from '../../../src/editor/errors';
-import { sentenceFor } from '../../../src/editor/messages';
+import { sentenceFor, waysOutOf } from '../../../src/editor/messages';
 import { FolderNameError } from '../../../src/push/folderName';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
 
@@ -29,6 +29,32 @@ describe('sentenceFor', () => {
       assert.match(sentence, step);
       assert.match(sentence, /It is said\./);
     }
+  });
+
+  it('says that no browser was found without advice that does not help, and offers what does', () => {
+    const error = new ServiceError({
+      kind: 'server',
+      code: 'browser_not_found',
+      message: 'Chromium was looked for.',
+      operation: 'createBrowser',
+      mayHaveHappened: false,
+    });
+    assert.equal(sentenceFor(error), 'No browser was found on this machine. Chromium was looked for.');
+    assert.deepEqual(
+      waysOutOf(error).map(({ label }) => label),
+      ['Open Setting', 'How to Install One', 'Choose Service', 'Show Log'],
+    );
+  });
+
+  it('offers the one command that helps', () => {
+    const first = (error: unknown): string | undefined => waysOutOf(error)[0]?.label;
+    assert.equal(first(serviceError('unauthorized')), 'Set Token');
+    assert.equal(first(new TokenMissingError()), 'Set Token');
+    assert.equal(first(serviceError('unreachable')), 'Choose Service');
+    assert.equal(first(serviceError('tooLarge')), 'Show What Is Pushed');
+    assert.equal(first(new FolderNameError('x')), 'Open Setting');
+    assert.equal(first(new UserError('x', { label: 'Open Folder…', command: 'x' })), 'Open Folder…');
+    assert.equal(first(new TypeError('x')), 'Show Log');
   });
 
   it('takes the message of errors that are written for the user', () => {

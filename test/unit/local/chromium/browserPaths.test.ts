@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findBrowser } from '../../../../src/local/chromium/browserPaths';
+import { findBrowser, noBrowserMessage } from '../../../../src/local/chromium/browserPaths';
 
 describe('finding a browser', () => {
   let folder: string;
@@ -60,6 +60,19 @@ describe('finding a browser', () => {
     const file = await program('bin', 'my-chromium');
     await chmod(file, 0o644);
     assert.equal(await findBrowser({ configured: file, env: {} }), undefined);
+  });
+
+  it('says what was looked for and where, or which setting names a wrong file', () => {
+    const env = { PATH: '/some/bin' };
+    assert.match(noBrowserMessage({ env, platform: 'linux' }), /Chromium.*Google Chrome.*\/some\/bin, .*\/usr\/bin/);
+    assert.match(
+      noBrowserMessage({ configured: '/gone', env }),
+      /^"\/gone", .*sideload\.local\.browserPath.*not an executable/,
+    );
+    assert.match(
+      noBrowserMessage({ env: { SIDELOAD_BROWSER: '/x' } }),
+      /^"\/x", .*SIDELOAD_BROWSER.*not an executable/,
+    );
   });
 
   it('searches the user’s applications on macOS', async () => {
