@@ -27,8 +27,7 @@ export function sentenceFor(error: unknown): string | undefined {
   if (error instanceof TokenMissingError) return l10n.t('The service needs a token. Run "Sideload: Set Token".');
   if (error instanceof TokenStorageError) {
     return l10n.t(
-      'The editor could not {0} the token in its secret storage. Set the environment variable {1} before the editor starts instead.',
-      error.message,
+      "The editor's secret storage does not work. Set the environment variable {0} before the editor starts instead.",
       TOKEN_VARIABLE,
     );
   }

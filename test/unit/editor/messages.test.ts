@@ -62,7 +62,7 @@ describe('sentenceFor', () => {
     assert.equal(sentenceFor(new FolderNameError('Use letters.')), 'Use letters.');
     assert.match(sentenceFor(new DevToolsError('the connection was refused')) ?? '', /DevTools.*refused.*Refresh/);
     assert.match(sentenceFor(new TokenMissingError()) ?? '', /Set Token/);
-    assert.match(sentenceFor(new TokenStorageError('read')) ?? '', /not read the token.*SIDELOAD_TOKEN/);
+    assert.match(sentenceFor(new TokenStorageError('read')) ?? '', /secret storage does not work.*SIDELOAD_TOKEN/);
   });
 
   it('has no sentence for an unexpected error', () => {
