@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { parse } from 'jsonc-parser';
 import { Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { PROFILE_NAME_PATTERN } from '../../service/model';
 import { findExtensionFolder } from '../folder/extensionFolder';
@@ -68,6 +67,7 @@ async function nameInManifest(folder: Uri): Promise<string | undefined> {
   const file = Uri.joinPath(folder, 'manifest.json');
   try {
     if ((await workspace.fs.stat(file)).size > MOST_MANIFEST_BYTES) return undefined;
+    const { parse } = await import('jsonc-parser');
     const manifest: unknown = parse(new TextDecoder().decode(await workspace.fs.readFile(file)));
     const name = typeof manifest === 'object' && manifest !== null && 'name' in manifest ? manifest.name : undefined;
     return typeof name === 'string' && !name.startsWith('__MSG_') ? name : undefined;
