@@ -141,6 +141,7 @@ async function virtualWorkspace(parent: string): Promise<string> {
 
 /** Starts a service for the browsers of the tests; returns the environment variables by which the extension host finds it. */
 async function service(): Promise<Record<string, string>> {
+  await mkdir(join(CACHE, 'workspaces'), { recursive: true });
   const dataDir = await mkdtemp(join(CACHE, 'workspaces', 'service-'));
   atEnd('data of the service', () => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
   const { baseUrl, token } = await startServiceProcess(dataDir);

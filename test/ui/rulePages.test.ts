@@ -30,6 +30,7 @@ describe('the entries of a manifest', () => {
     await workbench.problems.waitForNone('default_popop', PROBLEMS_LIMIT_MS);
     await workbench.command('View: Toggle Panel Visibility');
     await workbench.editors.discard();
+    await workbench.editors.closeAll();
   });
 
   it('are summed up in the language status of the manifest', async () => {

@@ -157,7 +157,7 @@ describe('the scroll controls', () => {
     const { workbench } = shared;
     await workbench.command(paletteTitle(COMMANDS.setScrollPoint));
     await workbench.quickInput.type('100, 1080');
-    await workbench.quickInput.saying(SCROLL.pointRange(1919, 1079));
+    await workbench.quickInput.saying(SCROLL.pointRange(1279, 719));
     await workbench.quickInput.answer('70, 80');
     await workbench.quickInput.closed();
     await workbench.command(paletteTitle(COMMANDS.scrollBy));
