@@ -102,7 +102,6 @@ export const CONTEXT = {
   rateLimited: 'sideload.rateLimited',
   browsersSearched: 'sideload.browsersSearched',
   profilesSearched: 'sideload.profilesSearched',
-  hasWorkspace: 'sideload.hasWorkspace',
   hasPushed: 'sideload.hasPushed',
   pushesBySaving: 'sideload.pushesBySaving',
   showsContents: 'sideload.showsContents',

@@ -52,7 +52,7 @@ export const MESSAGES = {
   workerFailed: /its service worker failed/,
   wrongToken: /did not accept the token/,
   nameIsTaken: /exists already/,
-  noManifest: /^No manifest\.json with a manifest_version was found/,
+  noManifest: /No manifest\.json with a manifest_version was found/,
   isStored: (extension: string): RegExp => new RegExp(`^${literal(extension)} is stored on the service`),
   isSaved: (extension: string): RegExp => new RegExp(`^${literal(extension)} .* was saved to `),
   isGone: (browser: string): RegExp => new RegExp(`^${literal(browser)} no longer exists, so it was removed`),

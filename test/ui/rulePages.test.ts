@@ -30,7 +30,6 @@ describe('the entries of a manifest', () => {
     await workbench.problems.waitForNone('default_popop', PROBLEMS_LIMIT_MS);
     await workbench.command('View: Toggle Panel Visibility');
     await workbench.editors.discard();
-    await workbench.editors.closeAll();
   });
 
   it('are summed up in the language status of the manifest', async () => {
@@ -40,10 +39,14 @@ describe('the entries of a manifest', () => {
 
   it('link to the page of their rule, which is shown as text with headings', async () => {
     await workbench.page.locator('.markers-panel').getByText('R-UNKNOWN-NESTED').click();
-    await workbench.page.getByRole('tab', { name: /R-UNKNOWN-NESTED/ }).waitFor();
+    const tab = workbench.page.getByRole('tab', { name: /R-UNKNOWN-NESTED/ });
+    await tab.waitFor();
     const page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await page.getByRole('heading', { name: 'R-UNKNOWN-NESTED' }).waitFor();
     await page.getByRole('heading', { name: 'Correct' }).waitFor();
     assert.match(await page.locator('body').innerText(), /"default_popup": "popup\.html"/);
+    // Other tests look for the only page of their kind.
+    await tab.locator('.codicon-close').click();
+    await tab.waitFor({ state: 'detached' });
   });
 }).timeout(60_000);

@@ -5,6 +5,7 @@ import { ShellExecution, Task, tasks, workspace, type WorkspaceFolder } from 'vs
 import { COMMANDS } from '../../ids';
 import { readRegularFile } from '../../disk';
 import type { WayOut } from '../errors';
+import { fieldOf } from '../fieldOf';
 
 /** A larger package.json is not read, in bytes. */
 const MAX_PACKAGE_BYTES = 1024 * 1024;
@@ -52,8 +53,4 @@ async function managerOf({ uri }: WorkspaceFolder): Promise<string> {
     if (isThere) return command;
   }
   return 'npm run';
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { PushEngine } from '../../push/engine';
 import type { BrowserSession } from '../../service/model';
+import { fieldOf } from '../fieldOf';
 
 /** A page of an extension: what it is for, as the key of its manifest, and its path. */
 export interface ManifestPage {
@@ -41,8 +42,4 @@ export function pageAddress(extensionId: string, page: string): string | undefin
 export async function openPage(engine: PushEngine, session: BrowserSession, address: string): Promise<void> {
   const { openTab } = await import('../../devtools/tabs');
   await engine.browsers.use(session, ({ connection }) => openTab(connection, address));
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }

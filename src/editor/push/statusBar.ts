@@ -86,11 +86,9 @@ export class StatusBar implements Disposable {
     return target.browser ? [target.browser] : [];
   }
 
-  /** The item, and what the context key controls, are shown only in a window with a folder. */
+  /** The item is shown only in a window with a folder. */
   #showWithFolders(): void {
-    const hasFolder = (workspace.workspaceFolders?.length ?? 0) > 0;
-    this.#item.setVisible(hasFolder);
-    void commands.executeCommand('setContext', CONTEXT.hasWorkspace, hasFolder);
+    this.#item.setVisible((workspace.workspaceFolders?.length ?? 0) > 0);
   }
 
   #draw(): void {
