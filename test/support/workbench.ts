@@ -18,6 +18,10 @@ const ACTION_LIMIT_MS = 20_000;
 const BACK_OUT_TRIES = 5;
 
 /** Size of the window in CSS pixels: room for the sidebar, an editor and the panel. */
+/** How long a question must stay to be taken for one, in milliseconds, and how often it is asked for. */
+const QUESTION_STAYS_MS = 600;
+const ATTEMPTS_TO_ASK = 3;
+
 export const WINDOW_SIZE = { width: 1440, height: 900 } as const;
 
 /** Disables animations: without a GPU, spinners and progress bars keep a core busy. */
@@ -124,6 +128,19 @@ export class Workbench {
   async command(title: string): Promise<void> {
     await this.page.keyboard.press('F1');
     await this.quickInput.pickCommand(title);
+  }
+
+  /**
+   * Runs a command that asks something, until its question stays. On a busy machine what had the focus before the palette may take it
+   * back, which closes the question.
+   */
+  async commandThatAsks(title: string): Promise<void> {
+    for (let attempt = 0; attempt < ATTEMPTS_TO_ASK; attempt++) {
+      await this.command(title);
+      await this.page.waitForTimeout(QUESTION_STAYS_MS);
+      if (await this.quickInput.isOpen()) return;
+    }
+    throw new Error(`${title} asks nothing.`);
   }
 
   /** The status-bar item with this text in its label, or whose id ends so. */

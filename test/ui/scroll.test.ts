@@ -155,19 +155,19 @@ describe('the scroll controls', () => {
 
   it('scroll by a command as far as it is told, at the point and with the keys that other commands set', async () => {
     const { workbench } = shared;
-    await workbench.command(paletteTitle(COMMANDS.setScrollPoint));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.setScrollPoint));
     await workbench.quickInput.type('100, 1080');
     await workbench.quickInput.saying(SCROLL.pointRange(1279, 719));
     await workbench.quickInput.answer('70, 80');
     await workbench.quickInput.closed();
-    await workbench.command(paletteTitle(COMMANDS.scrollBy));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.scrollBy));
     await workbench.quickInput.pick(SCROLL.directionDown);
     await workbench.quickInput.answer('12');
     // More than one request may carry.
     await reaches(0, 12 * TICK_PIXELS);
     assert.deepEqual(await page.evaluate<number[]>('lastWheel.slice(3)'), [70, 80]);
     assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '70');
-    await workbench.command(paletteTitle(COMMANDS.holdScrollKeys));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.holdScrollKeys));
     await workbench.quickInput.tick([SCROLL.alt]);
     await workbench.quickInput.closed();
     await panel.locator('#alt[aria-pressed="true"]').waitFor();
