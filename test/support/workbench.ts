@@ -17,11 +17,11 @@ const ACTION_LIMIT_MS = 20_000;
 /** Most dialogs that can be open at once. */
 const BACK_OUT_TRIES = 5;
 
-/** Size of the window in CSS pixels: room for the sidebar, an editor and the panel. */
 /** How long a question must stay to be taken for one, in milliseconds, and how often it is asked for. */
 const QUESTION_STAYS_MS = 600;
 const ATTEMPTS_TO_ASK = 3;
 
+/** Size of the window in CSS pixels: room for the sidebar, an editor and the panel. */
 export const WINDOW_SIZE = { width: 1440, height: 900 } as const;
 
 /** Disables animations: without a GPU, spinners and progress bars keep a core busy. */
