@@ -142,14 +142,15 @@ async function findPath(folder: WorkspaceFolder, memory: Memento, ask: boolean):
       { label: l10n.t('Choose Folder…'), command: COMMANDS.chooseFolder },
     );
   }
-  // Remembered, too: another build output that comes later neither replaces it nor stops pushes.
-  if (found.length === 1) {
-    if (ask && memory.get<string>(CHOICE_KEY + root) !== first) await memory.update(CHOICE_KEY + root, first);
-    return first;
-  }
   const remembered = memory.get<string>(CHOICE_KEY + root);
   if (remembered !== undefined && found.includes(remembered)) return remembered;
-  if (!ask) return undefined;
+  // While a build has deleted the chosen folder, another output is not pushed in its place.
+  if (!ask) return remembered === undefined && found.length === 1 ? first : undefined;
+  if (found.length === 1) {
+    // Remembered, too: another output that comes later neither replaces it nor stops pushes.
+    await memory.update(CHOICE_KEY + root, first);
+    return first;
+  }
   const choice = await pick(
     found.map((path) => ({ label: relative(root, path) || '.', description: path, path })),
     {

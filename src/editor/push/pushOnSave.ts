@@ -125,17 +125,24 @@ export class PushOnSave implements Disposable {
    */
   async #onWritten(folder: WorkspaceFolder, written: Map<string, number>): Promise<void> {
     const { pusher, context } = this.#parts;
-    const extension = await findExtensionFolder(folder, context.workspaceState, false).catch(() => undefined);
+    const found = await findExtensionFolder(folder, context.workspaceState, false).catch(() => 'none' as const);
     pusher.changed([...written.keys()]);
-    for (const path of written.keys()) if (!extension || !isPart(extension.path, path)) written.delete(path);
-    if (!extension || written.size === 0) return;
-    const parts = [...written];
-    const lastMs = parts.reduce((latest, [, at]) => Math.max(latest, at), 0);
     const again = (delayMs: number): void => {
       this.#schedule(folder, delayMs, () => this.#onWritten(folder, written));
     };
-    const restMs = performance.now() - lastMs;
     const quietMs = quietOfBuild(folder);
+    if (found === undefined) {
+      // A build may have deleted the chosen folder just now.
+      if (performance.now() - latestOf(written) < BUILD_PATIENCE_MS) again(quietMs);
+      else this.#waitForFolder(folder);
+      return;
+    }
+    const extension = found === 'none' ? undefined : found;
+    for (const path of written.keys()) if (!extension || !isPart(extension.path, path)) written.delete(path);
+    if (!extension || written.size === 0) return;
+    const parts = [...written];
+    const lastMs = latestOf(written);
+    const restMs = performance.now() - lastMs;
     if (restMs < quietMs) {
       again(quietMs - restMs);
       return;
@@ -155,7 +162,7 @@ export class PushOnSave implements Disposable {
     this.#wait(
       l10n.t('choose a folder'),
       l10n.t(
-        '"{0}" holds several extensions. Choose the one to push: "Sideload: Choose Extension Folder".',
+        '"{0}" has several extension folders, or not the chosen one. Choose the one to push: "Sideload: Choose Extension Folder…".',
         folder.name,
       ),
     );
@@ -237,6 +244,11 @@ export class PushOnSave implements Disposable {
     const reason = sentenceFor(error) ?? String(error);
     this.#wait(l10n.t('not pushed'), l10n.t('Push on save failed: {0}', reason));
   }
+}
+
+/** The time of the last write. */
+function latestOf(written: ReadonlyMap<string, number>): number {
+  return [...written.values()].reduce((latest, at) => Math.max(latest, at), 0);
 }
 
 /** The quiet time before a push of `folder`, in milliseconds. */
