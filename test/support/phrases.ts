@@ -24,7 +24,7 @@ export const BUTTONS = {
 export const STATUS_BAR = {
   pushing: 'pushing to',
   /** Of a browser that has just been started for a push. */
-  notYet: 'nothing pushed to',
+  notYet: 'pushes go to',
   running: 'is running in',
   runningIn: (browser: string): RegExp => new RegExp(`is running in ${literal(browser)}`),
   runningInSeveral: (count: number): RegExp => new RegExp(`is running in ${count} browsers`),
@@ -80,7 +80,7 @@ export const QUICK_INPUT = {
 
 /** Rows of the lists in the sidebar. */
 export const ROW_TEXTS = {
-  newTarget: (browser: string): RegExp => new RegExp(`^${literal(browser)} not pushed to yet · push target`),
+  newTarget: (browser: string): RegExp => new RegExp(`^${literal(browser)} push target`),
   running: (browser: string): RegExp => new RegExp(`^${literal(browser)} [\\d.]+ running · just now`),
   target: (browser: string): RegExp => new RegExp(`${literal(browser)}.*push target`),
   pinned: /pinned push target/,

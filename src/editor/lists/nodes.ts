@@ -52,7 +52,7 @@ export interface BrowserRowState {
 export function browserNode(session: BrowserSession, { role, push, now }: BrowserRowState): Node<BrowserSession> {
   const label = browserLabel(session);
   const facts = [
-    session.deleted_at ? fact(l10n.t('ended')) : pushFact(push, now),
+    ...(session.deleted_at ? [fact(l10n.t('ended'))] : push ? [pushFact(push, now)] : []),
     ...roleFacts(role),
     fact(modeText(session)),
     startedFact(session, now),
@@ -79,10 +79,8 @@ export function browserNode(session: BrowserSession, { role, push, now }: Browse
 }
 
 /** The words for the last push to a browser. */
-function pushFact(push: LastPush | undefined, now: number): Fact {
-  switch (push?.state) {
-    case undefined:
-      return fact(l10n.t('not pushed to yet'));
+function pushFact(push: LastPush, now: number): Fact {
+  switch (push.state) {
     case 'failed':
       return fact(l10n.t('last push failed'));
     case 'unverified':

@@ -65,10 +65,11 @@ function stateOf({ browser, records, step, waiting }: StatusFacts): State {
     return { icon: 'warning', words, spoken, isWarning: true };
   }
   const [first] = known;
+  // What another window has pushed, or this one before it was loaded again, is not known.
   if (!first) {
     return browser === undefined
       ? { icon: 'cloud-upload', words: '', spoken: l10n.t('no browser is chosen') }
-      : { icon: 'target', words: l10n.t('not pushed yet'), spoken: l10n.t('nothing pushed to {0} yet', named) };
+      : { icon: 'target', words: '', spoken: l10n.t('pushes go to {0}', named) };
   }
   const unverified = known.find(({ state }) => state === 'unverified');
   if (unverified) {

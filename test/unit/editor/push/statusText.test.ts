@@ -34,7 +34,7 @@ describe('statusText', () => {
       assert.doesNotMatch(shown.spoken, /is running in/);
       assert.match(shown.spoken, new RegExp(`${state} because\\.`));
     }
-    assert.equal(text({}).text, 'dev · not pushed yet');
+    assert.equal(text({}).text, 'dev');
     assert.equal(text({ browser: undefined, records: [] }).text, 'Sideload');
     assert.match(text({ browser: undefined, records: [] }).spoken, /^no browser is chosen/);
   });
@@ -54,7 +54,7 @@ describe('statusText', () => {
   });
 
   it('names the folder whose saves push, where several are open', () => {
-    assert.equal(text({ folder: 'site', saves: 'onSave' }).text, 'site → dev · not pushed yet · on save');
+    assert.equal(text({ folder: 'site', saves: 'onSave' }).text, 'site → dev · on save');
     assert.equal(text({ folder: 'site', browser: undefined, records: [], saves: 'onSave' }).text, 'site · on save');
   });
 });
