@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { bundleOf, LANGUAGES, placeholdersOf, textsOfCode, textsOfPackage, type Texts } from '../support/texts';
 
 /** What must be the same in every language: commands and settings that are named, links, and code. */
-const KEPT = /command:[\w.]+|https:\/\/[\w.*/-]*[\w*\/]|`[^`]+`/g;
+const KEPT = /command:[\w.]+|https:\/\/[\w.*/-]*[\w*/]|`[^`]+`/g;
 
 for (const language of LANGUAGES) {
   describe(`the texts in ${language}`, () => {
