@@ -10,7 +10,7 @@ import { endAll } from './cleanup';
 import { CACHE, ROOT } from './paths';
 import { openBrowsers } from './pushing';
 import { LANGUAGES } from './texts';
-import { commandTitle, paletteTitle } from './titles';
+import { commandTitle, paletteTitle, titlesIn } from './titles';
 import { openWindow, type OpenWindow } from './window';
 import { WINDOW_SIZE, type Workbench } from './workbench';
 
@@ -138,15 +138,18 @@ async function takePublished(): Promise<void> {
   }
 }
 
-/** Everything in each kind of theme, and in each language. */
+/** Everything in each kind of theme in English, and in each of the other languages. */
 async function takeAll(): Promise<void> {
   const folder = join(CACHE, 'pictures');
-  for (const language of ['en', ...LANGUAGES]) {
-    const themes = language === 'en' ? { ...THEMES, ...CONTRAST_THEMES } : { light: THEMES.light };
+  for (const language of [...LANGUAGES, undefined]) {
+    titlesIn(language);
+    const themes = language ? { light: THEMES.light } : { ...THEMES, ...CONTRAST_THEMES };
     for (const [part, theme] of Object.entries(themes)) {
-      const window = await openWindow(`pictures-${language}-${part}`, 'newest', { language });
+      const window = await openWindow(`pictures-${part}`, 'newest', language ? { language } : {});
       await useTheme(window.workbench, theme);
-      await takeSeries(window, (name) => window.workbench.picture(join(folder, language, `${name}-${part}.png`)));
+      await takeSeries(window, (name) =>
+        window.workbench.picture(join(folder, language ?? 'en', `${name}-${part}.png`)),
+      );
       await window.workbench.close();
     }
   }

@@ -1,8 +1,13 @@
 import manifest from '../../package.json';
-import texts from '../../package.nls.json';
 import type { CommandId } from '../../src/ids';
+import { textsOfPackage, type Language } from './texts';
 
-const byKey = new Map<string, string>(Object.entries(texts));
+let byKey = new Map(Object.entries(textsOfPackage()));
+
+/** From now on all titles are those of a window that speaks this language; undefined for English. */
+export function titlesIn(language: Language | undefined): void {
+  byKey = new Map(Object.entries(textsOfPackage(language)));
+}
 
 /** Title of a command as its buttons carry it, such as "Create Browser". */
 export function commandTitle(id: CommandId): string {
