@@ -16,13 +16,13 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         );
       }
       return l10n.t(
-        '{0} {1} is running in {2}: {3} files, {4}, {5}.',
+        '{0} {1} is running in {2}: {3}, {4}, {5} files.',
         outcome.name,
         outcome.version,
         browser,
-        outcome.files,
-        sizeText(outcome.bytes),
         durationText(outcome.ms),
+        sizeText(outcome.bytes),
+        outcome.files,
       );
     case 'unverified':
       return l10n.t(

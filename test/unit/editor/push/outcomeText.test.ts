@@ -38,7 +38,7 @@ describe('outcomeText', () => {
     ];
     const running = outcomes.filter((outcome) => text(outcome).includes('is running in'));
     assert.deepEqual(running, outcomes.slice(0, 1));
-    assert.equal(text(outcomes[0] ?? assert.fail()), 'Sample 1.2 is running in dev: 3 files, 1.5 kB, 0.32 s.');
+    assert.equal(text(outcomes[0] ?? assert.fail()), 'Sample 1.2 is running in dev: 0.32 s, 1.5 kB, 3 files.');
   });
 
   it('names the first error of the check with its place, counted from 1, and how many there are', () => {
