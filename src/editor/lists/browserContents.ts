@@ -118,7 +118,8 @@ function tabNode(session: BrowserSession, tab: Tab): Node<BrowserTab> {
 
 /** The title of a tab, and where its page is from: a host, or the page of the browser. */
 export function tabTexts({ title, url }: Tab): { label: string; place: string } {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
+  // While a blank page is loaded again, it has no address.
+  const address = URL.canParse(url) ? new URL(url) : url === '' ? new URL('about:blank') : undefined;
   switch (address?.protocol) {
     case 'about:':
       return { label: l10n.t('Blank page'), place: '' };

@@ -53,6 +53,7 @@ describe('the rows below a browser', () => {
   it('name pages of the browser sensibly, and others by their title and host', () => {
     const texts = (url: string, title = ''): string[] => Object.values(tabTexts(tab(url, title)));
     assert.deepEqual(texts('about:blank', 'about:blank'), ['Blank page', '']);
+    assert.deepEqual(texts('', 'about:blank'), ['Blank page', '']);
     assert.deepEqual(texts('chrome://newtab/', 'New Tab'), ['New tab', '']);
     assert.deepEqual(texts('chrome://new-tab-page-third-party/', 'New Tab'), ['New tab', '']);
     assert.deepEqual(texts('chrome://extensions/', 'Extensions'), ['Extensions', 'chrome://extensions']);
