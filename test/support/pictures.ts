@@ -43,7 +43,7 @@ const STEPS: readonly string[] = ['run', 'saves', 'problems', 'screen'];
 const WALKTHROUGH_SIZE = { width: 640, height: 400 };
 
 /** The scroll controls need some room beside a file. */
-const SCREEN_SIZE = { width: 960, height: 600 };
+const SCREEN_SIZE = { width: 800, height: 480 };
 
 /** One theme of each kind, by the part of a file's name that it is. */
 const THEMES = { light: 'Light Modern', dark: 'Dark Modern' } as const;
@@ -59,13 +59,13 @@ async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promis
   await mkdir(join(folder, '.vscode'), { recursive: true });
   await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'sideload.startUrl': 'popup.html' }));
   const view = await openBrowsers(workbench);
-  await editors.open('background.js');
   await take('empty');
   await page.keyboard.press('ControlOrMeta+F6');
   // In every language: the sign for a build that runs.
   await item.locator('.codicon-check').waitFor({ timeout: RUN_LIMIT_MS });
   await take('run');
   await workbench.clearNotifications();
+  await editors.open('background.js');
   await view.row(BROWSER).click();
   await page.keyboard.press('ArrowRight');
   await page.waitForTimeout(SETTLE_MS);
