@@ -75,6 +75,7 @@ async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promis
   await take('menu');
   await workbench.quickInput.cancel();
 
+  await editors.closeAll();
   await (await openBrowsers(workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
   const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   await panel.locator('img').first().waitFor();
