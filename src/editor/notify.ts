@@ -189,9 +189,12 @@ function validation(
   return note === undefined ? undefined : { message: plainText(note), severity: InputBoxValidationSeverity.Info };
 }
 
-/** Shows a text in the status bar for a while. */
-export function showStatus(text: string, ms: number): void {
-  window.setStatusBarMessage(plainText(text), ms);
+/** How long the status bar shows what was just done, in milliseconds. */
+const STATUS_MS = 4000;
+
+/** Shows a text in the status bar for a few seconds. */
+export function showStatus(text: string): void {
+  window.setStatusBarMessage(plainText(text), STATUS_MS);
 }
 
 /** What an item of the status bar shows. */

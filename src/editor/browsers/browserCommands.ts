@@ -12,9 +12,6 @@ import { withBrowser } from './gone';
 import { nameFor, nameProblem } from './names';
 import { pickBrowser } from './pickBrowser';
 
-/** How long the status bar says what was just done, in milliseconds. */
-const STATUS_MS = 4000;
-
 /** Commands that create, rename, show and delete browsers. */
 export class BrowserCommands {
   readonly handlers = {
@@ -99,7 +96,7 @@ export class BrowserCommands {
         throw new UserError(l10n.t('{0} has no live view.', browserLabel(session)));
       }
       const isOpen = await env.openExternal(Uri.parse(url, true));
-      if (isOpen) showStatus(l10n.t('The live view of {0} opens in your browser', browserLabel(session)), STATUS_MS);
+      if (isOpen) showStatus(l10n.t('The live view of {0} opens in your browser', browserLabel(session)));
     });
   }
 

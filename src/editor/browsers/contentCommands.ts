@@ -14,9 +14,6 @@ import { withLink } from './contents';
 import { withBrowser } from './gone';
 import { pickBrowser } from './pickBrowser';
 
-/** How long the status bar says what was just done, in milliseconds. */
-const STATUS_MS = 4000;
-
 /** Commands for what is in a browser: its extensions and its tabs. */
 export class ContentCommands {
   readonly handlers = {
@@ -44,7 +41,7 @@ export class ContentCommands {
     this.#parts = parts;
   }
 
-  /** Starts an extension anew from the files that the browser has: the row's, or the pushed one of the row's browser. */
+  /** Reloads an extension from the files on the browser's machine: the row's extension, else the pushed one of the row's browser. */
   async reloadExtension(argument: unknown): Promise<void> {
     const chosen = await this.#extensionOf(argument, l10n.t('Select the extension to reload'), true);
     if (!chosen) return;
@@ -65,7 +62,7 @@ export class ContentCommands {
         }
         const took = durationText(performance.now() - started);
         this.#parts.log.info(`Reloaded ${extension.name} in ${browserLabel(session)} in ${took}`);
-        showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(session)), STATUS_MS);
+        showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(session)));
       }),
     );
     this.#parts.lists.browsers.refreshChildren(session.session_id);
@@ -76,7 +73,7 @@ export class ContentCommands {
     const chosen = await this.#extensionOf(argument, l10n.t('Select the extension to remove'), false);
     if (!chosen) return;
     const { session, extension } = chosen;
-    const { connection, engines, log, lists, records } = this.#parts;
+    const { connection, engines, log, lists } = this.#parts;
     const confirm = l10n.t('Remove');
     const choice = await askModal(
       l10n.t('Remove {0} from {1}?', extension.name, browserLabel(session)),
@@ -90,10 +87,6 @@ export class ContentCommands {
       await removeCopies({ service, session, browsers, log }, [extension]);
       log.info(`Removed ${extension.name} from ${browserLabel(session)}`);
     });
-    const record = records.get(session.session_id);
-    if (record?.extensionId === extension.id) {
-      records.set(session.session_id, { ...record, state: 'stopped', reason: l10n.t('The extension was removed.') });
-    }
     lists.browsers.refreshChildren(session.session_id);
   }
 

@@ -5,6 +5,7 @@ import { browserLabel } from '../lists/labels';
 import type { ListView } from '../lists/listView';
 import { showInformation } from '../notify';
 import type { ServiceParts } from '../service/connection';
+import { findRunning } from './target';
 
 /** What is needed to notice that a browser has ended. */
 export interface GoneParts extends ServiceParts {
@@ -12,8 +13,8 @@ export interface GoneParts extends ServiceParts {
 }
 
 /**
- * Asks the service whether a browser still exists, after something failed in it. One that does not is removed from the list, and the
- * user is told. Resolves to whether it is gone; false when the service cannot be asked.
+ * Asks the service whether a browser still exists, after an action on it has failed. If it does not, removes it from the list and shows
+ * a notification. Resolves to whether it is gone; false when the service cannot be reached.
  */
 export async function removeIfGone(parts: GoneParts, session: BrowserSession): Promise<boolean> {
   if (!(await isGone(parts, session))) return false;
@@ -24,8 +25,8 @@ export async function removeIfGone(parts: GoneParts, session: BrowserSession): P
 }
 
 /**
- * Runs an action on a browser. When it fails because the browser no longer exists, the user is told so calmly, and it resolves to
- * undefined; other errors are thrown.
+ * Runs an action on a browser. When it fails because the browser no longer exists, shows a notification and resolves to undefined; other
+ * errors are thrown.
  */
 export async function withBrowser<T>(
   parts: GoneParts,
@@ -48,9 +49,8 @@ export function mayBeGone(error: unknown): boolean {
 
 async function isGone({ connection }: ServiceParts, { session_id }: BrowserSession): Promise<boolean> {
   try {
-    const client = await connection.client();
-    return Boolean((await client.getBrowser(session_id)).deleted_at);
-  } catch (error) {
-    return error instanceof ServiceError && error.kind === 'notFound';
+    return (await findRunning(await connection.client(), session_id)) === undefined;
+  } catch {
+    return false;
   }
 }

@@ -7,8 +7,8 @@ import { pick, pickMany, showInformation, type Choice } from '../notify';
 import type { ServiceConnection } from '../service/connection';
 
 /**
- * Asks for one of the running browsers that `isOffered`; `create` is the last choice. Undefined when the user cancels, or there is
- * none, which the user is told.
+ * Asks for one of the running browsers that `isOffered`; `create` is the last choice. Undefined when the user cancels, or when
+ * there is none; a notification says that.
  */
 export async function pickBrowser(
   connection: ServiceConnection,

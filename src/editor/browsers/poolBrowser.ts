@@ -9,7 +9,7 @@ const WAIT_SECONDS = 60;
 
 /**
  * Takes a browser from a pool, with a notification that can cancel it, and makes it the push target. Undefined when the user cancels, or
- * none became free in time, which the user is told.
+ * none became free in time; a notification says that.
  * @throws an error of the service
  */
 export async function acquireFromPool(

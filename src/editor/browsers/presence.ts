@@ -141,7 +141,12 @@ function presentState(record: PushRecord, loaded: readonly LoadedExtension[], br
     const ids = copies.map(({ id }) => id).join(', ');
     return stopped(
       l10n.t('runs more than once'),
-      l10n.t('Another copy of {0} runs in {1} beside it: {2}.', name, browser, ids),
+      l10n.t(
+        'Another copy of {0} is enabled in {1}: {2}. Push again, and Sideload offers to remove it.',
+        name,
+        browser,
+        ids,
+      ),
     );
   }
   return { ...record, state: 'running', label: '', reason: '' };

@@ -11,9 +11,6 @@ import type { ContentCommands } from './contentCommands';
 import type { ProfileCommands } from './profileCommands';
 import type { StoredCommands } from './storedCommands';
 
-/** How long the status bar says what was just done, in milliseconds. */
-const STATUS_MS = 4000;
-
 /** The commands of the rows that the keys lead to. */
 interface RowCommands {
   browsers: BrowserCommands;
@@ -42,7 +39,7 @@ export class SelectionCommands {
     const id = idOf(argument) ?? (await this.#pickId());
     if (id === undefined) return;
     await env.clipboard.writeText(id);
-    showStatus(l10n.t('The id {0} was copied', id), STATUS_MS);
+    showStatus(l10n.t('The id {0} was copied', id));
   }
 
   /** Deletes what the selected row of a view stands for, as its menu does. */

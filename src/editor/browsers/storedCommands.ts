@@ -6,7 +6,8 @@ import type { Prepared } from '../../push/prepare';
 import type { StoredExtension } from '../../service/model';
 import { sizeText } from '../../units';
 import { UserError } from '../errors';
-import { findExtensionFolder, isInside, pickWorkspaceFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import { pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import { saveFiles } from '../folder/saveFiles';
 import { recordLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { askModal, askText, showInformation, withProgress } from '../notify';
@@ -34,8 +35,7 @@ export class StoredCommands {
       throw new UserError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
     }
     const { connection, context, log, lists } = this.#parts;
-    const folder = await pickWorkspaceFolder(context.workspaceState);
-    const extension = folder && (await findExtensionFolder(folder, context.workspaceState, true));
+    const extension = await pickExtensionFolder(context.workspaceState);
     if (!extension) return;
     const name = await askName(await nameOf(extension.workspaceFolder, extension.path));
     if (name === undefined) return;
@@ -136,14 +136,6 @@ async function askName(value = ''): Promise<string | undefined> {
     noteOf: nameNote,
   });
   return text === undefined ? undefined : nameFor(text);
-}
-
-/** Saves the unsaved editors of the folder, so that what is shown is what is stored. */
-async function saveFiles(folder: string): Promise<void> {
-  for (const document of workspace.textDocuments) {
-    if (document.isDirty && document.uri.scheme === 'file' && isInside(folder, document.uri.fsPath))
-      await document.save();
-  }
 }
 
 /** Why a folder is not stored. */

@@ -14,7 +14,7 @@ import {
 import type { Contents } from '../../archive/contents';
 import { COMMANDS, CONTEXT, SETTINGS, VIEWS } from '../../ids';
 import type { Handler } from '../commands';
-import { findExtensionFolder, isInside, pickWorkspaceFolder } from '../folder/extensionFolder';
+import { isInside, pickExtensionFolder } from '../folder/extensionFolder';
 import type { FileChanges, FolderParts } from '../folder/fileChanges';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
@@ -108,9 +108,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   }
 
   async #find(): Promise<string | undefined> {
-    const workspaceFolder = await pickWorkspaceFolder(this.#parts.context.workspaceState);
-    if (!workspaceFolder) return undefined;
-    return (await findExtensionFolder(workspaceFolder, this.#parts.context.workspaceState, true))?.path;
+    return (await pickExtensionFolder(this.#parts.context.workspaceState))?.path;
   }
 
   /** Watches and lists the folder while the view is visible. */

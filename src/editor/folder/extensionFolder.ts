@@ -111,6 +111,16 @@ async function browseForFolder(workspaceFolder: WorkspaceFolder): Promise<Extens
 }
 
 /**
+ * The extension that a command concerns: `pickWorkspaceFolder`, then `findExtensionFolder` with a question where several are found.
+ * Undefined when the user cancels.
+ * @throws UserError as both.
+ */
+export async function pickExtensionFolder(memory: Memento): Promise<ExtensionFolder | undefined> {
+  const folder = await pickWorkspaceFolder(memory);
+  return folder && (await findExtensionFolder(folder, memory, true));
+}
+
+/**
  * The extension of a workspace folder that is pushed: in the configured folder, else the remembered one, else the only one found.
  * When there are several, the user is asked if `ask` is true; undefined when the user is not asked or cancels.
  * @throws UserError when there is none; the message says where it was searched.

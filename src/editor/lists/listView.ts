@@ -1,53 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import {
-  Disposable,
-  EventEmitter,
-  ThemeIcon,
-  TreeItem,
-  TreeItemCollapsibleState,
-  window,
-  type TreeDataProvider,
-  type TreeView,
-} from 'vscode';
-import { COMMANDS, ROWS } from '../../ids';
-import type { ServiceClient } from '../../service/client';
+import { Disposable, EventEmitter, window, type TreeDataProvider, type TreeItem, type TreeView } from 'vscode';
 import { ServiceError } from '../../service/errors';
 import { TokenMissingError } from '../errors';
-import type { Log } from '../log';
 import { sentenceFor } from '../messages';
 import { plainText } from '../plainText';
-import { type ServiceConnection } from '../service/connection';
+import type { ListViewOptions, Reach } from './listOptions';
 import { mergeRows } from './mergeRows';
 import { moreNode, retryNode, type Node } from './nodes';
-import { PagedList, type ListPage, type ReadPage } from './pagedList';
+import { PagedList, type ReadPage } from './pagedList';
 import { shortReason } from './reasons';
-import type { RequestHold } from './requestHold';
-
-/** Pause between two refreshes of a visible list, in milliseconds. */
-const REFRESH_MS = 10_000;
-
-/** The longest time of a timer of Node, in milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** How the last attempt to load a list ended. */
-export type Reach = 'reached' | 'needsToken' | 'tokenRefused' | 'rateLimited' | 'unreachable';
-
-export interface ListViewOptions<T> {
-  id: string;
-  connection: ServiceConnection;
-  log: Log;
-  hold: RequestHold;
-  idOf: (item: T) => string;
-  /** Reads the page that begins at `offset`, of the items that match `query` if there is one. */
-  load: (client: ServiceClient, query: string | undefined, offset: number, signal: AbortSignal) => Promise<ListPage<T>>;
-  node: (item: T) => Node<T>;
-  /** Reads what is below an item and resolves to what draws it. Rejects never. Absent where rows cannot be expanded. */
-  children?: (item: T) => Promise<() => Node<unknown>[]>;
-  /** Text beside the title of the view. */
-  description?: () => string;
-  /** Called after each attempt. */
-  onReached?: (reach: Reach) => void;
-}
+import { RowChildren } from './rowChildren';
+import { treeItemOf } from './treeItem';
 
 /**
  * A list of the service as a tree: loads its first page when it becomes visible and further ones on request, refreshes while it is
@@ -64,7 +27,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   readonly #view: TreeView<Node<unknown>>;
   readonly #subscriptions: Disposable;
   readonly #list: PagedList<T>;
-  readonly #children = new Map<string, Promise<() => Node<unknown>[]>>();
+  readonly #children: RowChildren<T>;
   #nodes: Node<T>[] = [];
   /** The rows that are shown: `#nodes` between those that offer an action. */
   #rows: Node<unknown>[] = [];
@@ -82,6 +45,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   constructor(options: ListViewOptions<T>) {
     this.#options = options;
     this.#list = new PagedList(options.idOf);
+    this.#children = new RowChildren(options.children);
     this.#view = window.createTreeView(options.id, { treeDataProvider: this, showCollapseAll: false });
     this.#describe();
     this.#subscriptions = Disposable.from(
@@ -126,26 +90,11 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   getTreeItem(node: Node<unknown>): TreeItem {
-    const canExpand = this.#options.children !== undefined && this.#nodes.some((own) => own === node);
-    const item = new TreeItem(
-      node.label,
-      canExpand ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
-    );
-    item.id = node.id;
-    item.description = node.description;
-    item.tooltip = node.tooltip;
-    item.iconPath = new ThemeIcon(node.icon);
-    item.contextValue = node.contextValue;
-    item.accessibilityInformation = { label: node.spoken };
-    if (node.contextValue === ROWS.retry) item.command = { command: COMMANDS.refresh, title: node.label };
-    if (node.contextValue === ROWS.more) {
-      item.command = { command: COMMANDS.loadMore, title: node.label, arguments: [this.#options.id] };
-    }
-    return item;
+    return treeItemOf(node, this.#children.canExpand && this.#isOwn(node), this.#options.id);
   }
 
   async getChildren(parent?: Node<unknown>): Promise<Node<unknown>[]> {
-    if (parent) return await this.#childrenOf(parent);
+    if (parent) return this.#isOwn(parent) ? await this.#children.of(parent) : [];
     // The first call waits for the list, so that the view shows VS Code's progress instead of its welcome text.
     if (!this.#loadedAt && this.#loading) {
       this.#waiting += 1;
@@ -171,7 +120,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   /** As `refresh`, and what is below the rows is read again, too. */
   async refreshAll(): Promise<void> {
-    const hasChildren = this.#children.size > 0;
+    const hasChildren = !this.#children.isEmpty;
     this.#children.clear();
     await this.refresh();
     if (hasChildren) this.#changed.fire(undefined);
@@ -219,13 +168,9 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#subscriptions.dispose();
   }
 
-  async #childrenOf(parent: Node<unknown>): Promise<Node<unknown>[]> {
-    const own = this.#nodes.find((node) => node === parent);
-    const { children } = this.#options;
-    if (!own || !children) return [];
-    const reading = this.#children.get(own.id) ?? children(own.item);
-    this.#children.set(own.id, reading);
-    return (await reading)();
+  /** Whether a row is one of the list's items, neither below one nor one that offers an action. */
+  #isOwn(node: Node<unknown>): node is Node<T> {
+    return this.#nodes.some((own) => own === node);
   }
 
   async #run(act: (read: ReadPage<T>) => Promise<void>): Promise<void> {
@@ -327,7 +272,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     else if (changed.length > 0) this.#changed.fire(changed);
   }
 
-  /** Another list is to be shown: that of another service, or the result of another search. */
+  /** Clears the list before that of another service, or the result of another search, is loaded. */
   #forget(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -343,18 +288,13 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   #describe(): void {
-    const parts = [
-      this.#options.description?.() ?? '',
-      this.#query === undefined ? '' : l10n.t('search: {0}', this.#query),
-    ];
-    this.#view.description = plainText(parts.filter((part) => part !== '').join(' · '));
+    const parts = [this.#options.description?.(), this.#query && l10n.t('search: {0}', this.#query)];
+    this.#view.description = plainText(parts.filter(Boolean).join(' · '));
   }
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    if (!this.#view.visible) return;
-    const wait = Math.max(REFRESH_MS, this.#options.hold.waitMs(Date.now()));
-    if (!Number.isFinite(wait)) return;
-    this.#timer = setTimeout(() => void this.refresh(), Math.min(wait, LONGEST_TIMER_MS));
+    const ms = this.#view.visible ? this.#options.hold.refreshMs(Date.now()) : undefined;
+    if (ms !== undefined) this.#timer = setTimeout(() => void this.refresh(), ms);
   }
 }

@@ -1,5 +1,11 @@
 import { ServiceError } from '../../service/errors';
 
+/** Pause between two refreshes of a visible list, in milliseconds. */
+const REFRESH_MS = 10_000;
+
+/** The longest time of a timer of Node, in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Whether the lists may ask the service now: not before the time that it asked to wait for, and not again with a token that it did not
  * accept. Shared by all lists of a window.
@@ -23,6 +29,11 @@ export class RequestHold {
   /** Milliseconds until the next request is allowed; infinite while the token is refused. */
   waitMs(now: number): number {
     return this.#isRefused ? Infinity : Math.max(0, this.#until - now);
+  }
+
+  /** Milliseconds until a visible list is refreshed, as a timer takes them; undefined while the token is refused. */
+  refreshMs(now: number): number | undefined {
+    return this.#isRefused ? undefined : Math.min(Math.max(REFRESH_MS, this.waitMs(now)), LONGEST_TIMER_MS);
   }
 
   /** When the service may be asked again, in milliseconds since the epoch; undefined when it has not asked to wait. */

@@ -7,16 +7,18 @@ import { createBrowser } from '../browsers/createBrowser';
 import { listRunning, pickBrowser, pickBrowsers } from '../browsers/pickBrowser';
 import { findChosen } from '../browsers/target';
 import { runBuild } from '../folder/buildScript';
-import { chooseExtensionFolder, pickWorkspaceFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import {
+  chooseExtensionFolder,
+  findExtensionFolder,
+  pickWorkspaceFolder,
+  type ExtensionFolder,
+} from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { pick, showStatus } from '../notify';
 import { readFolderSettings, type PushOnSave } from '../settings';
 import { endedText, startAgainAndPush } from './endedBrowsers';
 import type { PushParts } from './pushParts';
-
-/** How long the status bar says what was just set, in milliseconds. */
-const STATUS_MS = 4000;
 
 /** Commands that push and that say what is pushed, when, and where to. */
 export class PushCommands {
@@ -40,7 +42,7 @@ export class PushCommands {
 
   /** Pushes to the row's browser, else to the pinned ones, else to the target, else to the only one running, else asks. */
   async push(argument: unknown): Promise<void> {
-    const extension = await this.#findExtension();
+    const extension = await this.#parts.pusher.find();
     if (!extension) return;
     const row = itemOf(argument, 'browser');
     if (row) {
@@ -68,13 +70,13 @@ export class PushCommands {
 
   /** Always asks where to. */
   async pushTo(): Promise<void> {
-    const extension = await this.#findExtension();
+    const extension = await this.#parts.pusher.find();
     if (extension) await this.#pushToPicked(extension);
   }
 
   /** Asks for browsers, pins them and no others, and pushes to them. */
   async pushToSeveral(): Promise<void> {
-    const extension = await this.#findExtension();
+    const extension = await this.#parts.pusher.find();
     if (!extension) return;
     const { connection, pins, target, pusher } = this.#parts;
     const sessions = await pickBrowsers(
@@ -85,7 +87,7 @@ export class PushCommands {
     if (!sessions) return;
     await pins.replace(sessions);
     if (sessions.length > 0) await pusher.push(extension, sessions);
-    else showStatus(l10n.t('No browser is pinned'), STATUS_MS);
+    else showStatus(l10n.t('No browser is pinned'));
   }
 
   /** One target from now on: pins are taken back. */
@@ -97,7 +99,7 @@ export class PushCommands {
     const { pins, target } = this.#parts;
     await pins.replace([]);
     await target.remember(session);
-    showStatus(l10n.t('Sideload pushes to {0}', browserLabel(session)), STATUS_MS);
+    showStatus(l10n.t('Sideload pushes to {0}', browserLabel(session)));
   }
 
   async pin(argument: unknown): Promise<void> {
@@ -126,7 +128,7 @@ export class PushCommands {
       await this.#setPushOnSave(folder, 'off');
       return;
     }
-    const extension = await this.#parts.pusher.find(folder);
+    const extension = await findExtensionFolder(folder, this.#parts.context.workspaceState, true);
     if (!extension) return;
     await this.#setPushOnSave(folder, isBuildOutput(folder.uri.fsPath, extension.path) ? 'onBuild' : 'onSave');
   }
@@ -155,7 +157,7 @@ export class PushCommands {
   /** Asks for the extension folder where there are several, and shows which one is pushed. */
   async chooseFolder(): Promise<void> {
     const extension = await chooseExtensionFolder(this.#parts.context.workspaceState);
-    if (extension) showStatus(l10n.t('Sideload pushes the folder {0}', extension.path), STATUS_MS);
+    if (extension) showStatus(l10n.t('Sideload pushes the folder {0}', extension.path));
   }
 
   /** Runs the build script of a workspace folder, given by its URI. */
@@ -176,17 +178,11 @@ export class PushCommands {
       onSave: l10n.t('Push on save is on for {0}', folder.name),
       onBuild: l10n.t('{0} is pushed after each build', folder.name),
     };
-    showStatus(texts[mode], STATUS_MS);
+    showStatus(texts[mode]);
   }
 
   #pickFolder(): Promise<WorkspaceFolder | undefined> {
     return pickWorkspaceFolder(this.#parts.context.workspaceState);
-  }
-
-  /** The extension to push, before anything else is asked. */
-  async #findExtension(): Promise<ExtensionFolder | undefined> {
-    const folder = await this.#pickFolder();
-    return folder && (await this.#parts.pusher.find(folder));
   }
 
   async #pushToPicked(extension: ExtensionFolder): Promise<void> {

@@ -221,7 +221,7 @@ export class PushOnSave implements Disposable {
     if (running.length > 0) await pusher.pushSaved(extension, running);
   }
 
-  /** Saves are not pushed to browsers that have ended, which is told once. */
+  /** Shows once that saves are not pushed to browsers that have ended. */
   #tellEnded(extension: ExtensionFolder, ended: readonly RememberedBrowser[]): void {
     const text = l10n.t('{0} Saves are not pushed there.', endedText(ended));
     if (!this.#wait(l10n.t('has ended, saves wait'), text)) return;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands, workspace, type Disposable, type WorkspaceFolder } from 'vscode';
+import { commands, workspace, type Disposable } from 'vscode';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
@@ -8,8 +8,9 @@ import type { BrowserSession } from '../../service/model';
 import { CONTEXT } from '../../ids';
 import { mayBeGone, removeIfGone } from '../browsers/gone';
 import { UserError } from '../errors';
-import { findExtensionFolder, isInside, type ExtensionFolder } from '../folder/extensionFolder';
+import { pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
+import { saveFiles } from '../folder/saveFiles';
 import { browserLabel, browsersLabel } from '../lists/labels';
 import { withProgress } from '../notify';
 import { readFolderSettings } from '../settings';
@@ -49,21 +50,20 @@ export class Pusher implements Disposable {
   }
 
   /**
-   * Finds the extension of a workspace folder for a push that the user asked for, and saves its files. Undefined when the user cancels.
+   * Finds the extension for a push that the user asked for. Undefined when the user cancels.
    * @throws UserError
    */
-  async find(folder: WorkspaceFolder): Promise<ExtensionFolder | undefined> {
+  async find(): Promise<ExtensionFolder | undefined> {
     requireTrust();
-    const extension = await findExtensionFolder(folder, this.#parts.context.workspaceState, true);
-    if (extension) await saveFiles(extension.path);
-    return extension;
+    return await pickExtensionFolder(this.#parts.context.workspaceState);
   }
 
   /**
-   * Checks an extension before anything is started for it.
+   * Saves and checks an extension before anything is started for it.
    * @throws UserError when Chromium would refuse it; the Problems panel then has the entries.
    */
   async check({ workspaceFolder, path }: ExtensionFolder): Promise<void> {
+    await saveFiles(path);
     const { checkInThread } = await import('../../push/checkThread');
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints });
@@ -248,17 +248,4 @@ function requireTrust(): void {
     label: l10n.t('Manage Workspace Trust'),
     command: 'workbench.trust.manage',
   });
-}
-
-/** Saves the unsaved editors of the extension's folder, so that what is shown is what is pushed. */
-async function saveFiles(folder: string): Promise<void> {
-  const dirty = workspace.textDocuments.filter(
-    (document) => document.isDirty && document.uri.scheme === 'file' && isInside(folder, document.uri.fsPath),
-  );
-  for (const document of dirty) {
-    // `save` also resolves to false when something else, such as auto save, was faster.
-    if (!(await document.save()) && document.isDirty) {
-      throw new UserError(l10n.t('"{0}" could not be saved, so nothing was pushed.', document.fileName));
-    }
-  }
 }

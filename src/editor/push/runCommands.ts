@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { join, relative } from 'node:path';
-import { commands, workspace } from 'vscode';
+import { commands, window, workspace } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
 import { readRegularFile } from '../../disk';
 import type { BrowserSession } from '../../service/model';
@@ -10,7 +10,7 @@ import { startAgain } from '../browsers/startAgain';
 import { startBrowser } from '../browsers/startBrowser';
 import { findChosen } from '../browsers/target';
 import { UserError } from '../errors';
-import { findExtensionFolder, pickWorkspaceFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import { findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { pick, type Choice } from '../notify';
 import { readFolderSettings } from '../settings';
 import { openPage, pageAddress, pagesOf } from './pages';
@@ -38,7 +38,7 @@ export class RunCommands {
    */
   async run(): Promise<void> {
     const { pusher, engines } = this.#parts;
-    const extension = await this.#findExtension();
+    const extension = await pusher.find();
     if (!extension) return;
     await pusher.check(extension);
     const sessions = await this.#browsers();
@@ -58,7 +58,7 @@ export class RunCommands {
   /** Asks for a page of the pushed extension and opens it in the target. */
   async openPage(): Promise<void> {
     const { connection, engines, records } = this.#parts;
-    const extension = await this.#findExtension();
+    const extension = await this.#parts.pusher.find();
     if (!extension) return;
     const { running } = await findChosen(await connection.client(), this.#parts);
     const found = running.flatMap((session) => {
@@ -67,7 +67,7 @@ export class RunCommands {
     });
     const [first] = found;
     if (!first) {
-      throw new UserError(l10n.t('The extension was not pushed to a browser yet.'), {
+      throw new UserError(l10n.t('This window has not pushed the extension to a browser yet. Run it first.'), {
         label: l10n.t('Run Extension'),
         command: COMMANDS.runExtension,
       });
@@ -124,7 +124,7 @@ export class RunCommands {
       { icon: 'list-tree', label: l10n.t('Show Browsers'), command: `${VIEWS.browsers}.focus` },
       { icon: 'output', label: l10n.t('Show Log'), command: COMMANDS.showLog },
     ];
-    const choice = await pick(entries, { placeHolder: l10n.t('Sideload') });
+    const choice = await pick(entries, { placeHolder: 'Sideload' });
     if (choice) await commands.executeCommand(choice.command);
   }
 
@@ -140,17 +140,12 @@ export class RunCommands {
     return session && [session];
   }
 
-  async #findExtension(): Promise<ExtensionFolder | undefined> {
-    const folder = await pickWorkspaceFolder(this.#parts.context.workspaceState);
-    return folder && (await this.#parts.pusher.find(folder));
-  }
-
   /** Which folder is pushed and when, as far as that is known without a question. */
   async #current(): Promise<{ folder: string; saves: string }> {
     const { context } = this.#parts;
     const folders = workspace.workspaceFolders ?? [];
-    const workspaceFolder =
-      folders.length === 1 ? folders[0] : await pickWorkspaceFolder(context.workspaceState).catch(() => undefined);
+    const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
+    const workspaceFolder = folders.length === 1 ? folders[0] : active;
     if (!workspaceFolder) return { folder: '', saves: '' };
     const extension = await findExtensionFolder(workspaceFolder, context.workspaceState, false).catch(() => undefined);
     const below = extension && relative(workspaceFolder.uri.fsPath, extension.path);

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import type { PushOnSave } from '../settings';
-import type { PushRecord } from '../browsers/pushRecords';
 import { durationText } from '../../units';
+import type { PushRecord } from '../browsers/pushRecords';
+import type { PushOnSave } from '../settings';
 
 /** What the status bar is about: the browsers of the last push, or those that the next one goes to. */
 export interface StatusFacts {
   /** The label of the browser, or how many there are; undefined when none is chosen. */
   browser: string | undefined;
-  /** The records of these browsers; undefined where nothing was pushed yet. */
+  /** The records of these browsers; undefined where this window has not pushed. */
   records: readonly (PushRecord | undefined)[];
   /** The step of a push that runs. */
   step?: string | undefined;
@@ -75,6 +75,10 @@ function stateOf({ browser, records, step, waiting }: StatusFacts): State {
   if (unverified) {
     const spoken = l10n.t('pushed to {0} at {1}: {2}', named, timeOf(unverified), unverified.reason);
     return { icon: 'question', words: unverified.label, spoken };
+  }
+  if (known.length < records.length) {
+    const words = l10n.t('running in {0} of {1}', known.length, records.length);
+    return { icon: 'question', words, spoken: words };
   }
   const slowest = Math.max(...known.map(({ ms = 0 }) => ms));
   return {

@@ -10,9 +10,6 @@ import { readServiceSettings, type ServiceChoice } from '../settings';
 import type { ServiceConnection, ServiceParts } from './connection';
 import { serviceName } from './serviceName';
 
-/** How long the status bar says what was just done, in milliseconds. */
-const STATUS_MS = 4000;
-
 /** Commands that choose the service and its token. */
 export class ServiceCommands {
   readonly handlers = {
@@ -69,7 +66,7 @@ export class ServiceCommands {
     await this.#connection.tokens.store(url, token.trim());
     this.#log.info(`A token for ${url.host} is stored`);
     if (await this.#isRefused()) this.#showRefusal(url);
-    else showStatus(l10n.t('The token for {0} is stored', url.host), STATUS_MS);
+    else showStatus(l10n.t('The token for {0} is stored', url.host));
   }
 
   async clearToken(): Promise<void> {

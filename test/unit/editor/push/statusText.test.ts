@@ -43,6 +43,9 @@ describe('statusText', () => {
     const shown = text({ browser: '2 browsers', records: [record('running'), record('stopped')] });
     assert.equal(shown.text, '2 browsers · running in 1 of 2');
     assert.equal(shown.isWarning, true);
+    const unknown = text({ browser: '2 browsers', records: [record('running'), undefined] });
+    assert.equal(unknown.text, '2 browsers · running in 1 of 2');
+    assert.doesNotMatch(unknown.spoken, /is running in/);
   });
 
   it('puts a push that runs first, then what waits for the user', () => {

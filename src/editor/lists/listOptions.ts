@@ -1,0 +1,27 @@
+import type { ServiceClient } from '../../service/client';
+import type { Log } from '../log';
+import type { ServiceConnection } from '../service/connection';
+import type { Node } from './nodes';
+import type { ListPage } from './pagedList';
+import type { RequestHold } from './requestHold';
+import type { ReadChildren } from './rowChildren';
+
+/** How the last attempt to load a list ended. */
+export type Reach = 'reached' | 'needsToken' | 'tokenRefused' | 'rateLimited' | 'unreachable';
+
+export interface ListViewOptions<T> {
+  id: string;
+  connection: ServiceConnection;
+  log: Log;
+  hold: RequestHold;
+  idOf: (item: T) => string;
+  /** Reads the page that begins at `offset`, of the items that match `query` if there is one. */
+  load: (client: ServiceClient, query: string | undefined, offset: number, signal: AbortSignal) => Promise<ListPage<T>>;
+  node: (item: T) => Node<T>;
+  /** Absent where rows cannot be expanded. */
+  children?: ReadChildren<T>;
+  /** Text beside the title of the view. */
+  description?: () => string;
+  /** Called after each attempt. */
+  onReached?: (reach: Reach) => void;
+}
