@@ -185,30 +185,24 @@ function lastUse(lastUsed: string | null | undefined, now: number): Fact {
 
 /** The row that loads the next page of a list. */
 export function moreNode(): Node<null> {
-  const label = l10n.t('Load More…');
-  return {
-    id: 'sideload.more',
-    label,
-    description: '',
-    tooltip: l10n.t('Loads the next rows from the service'),
-    icon: 'ellipsis',
-    spoken: label,
-    contextValue: ROWS.more,
-    item: null,
-  };
+  return actionNode(ROWS.more, 'ellipsis', l10n.t('Load More…'), l10n.t('Loads the next rows from the service'));
 }
 
 /** The row that tries again after a refresh has failed. */
 export function retryNode(): Node<null> {
-  const label = l10n.t('Try Again');
+  return actionNode(ROWS.retry, 'refresh', l10n.t('Try Again'), l10n.t('Loads the list again'));
+}
+
+/** A row that stands for no item and does something when it is clicked. */
+function actionNode(row: string, icon: string, label: string, tooltip: string): Node<null> {
   return {
-    id: 'sideload.retry',
+    id: `sideload.${row}`,
     label,
     description: '',
-    tooltip: l10n.t('Loads the list again'),
-    icon: 'refresh',
+    tooltip,
+    icon,
     spoken: label,
-    contextValue: ROWS.retry,
+    contextValue: row,
     item: null,
   };
 }
