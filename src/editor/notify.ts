@@ -110,7 +110,7 @@ export interface TextQuestion {
   /** The text at first. */
   value?: string;
   placeHolder?: string;
-  /** Whether the text is a secret: it is hidden, and the question stays when another window is used meanwhile. */
+  /** Whether the text is a secret, which is hidden. */
   isSecret?: boolean;
   /** What is wrong with a text; undefined when it can be accepted. */
   problemOf: (text: string) => string | undefined;
@@ -118,7 +118,10 @@ export interface TextQuestion {
   noteOf?: (text: string) => string | undefined;
 }
 
-/** Asks for a text; undefined when the user cancels. */
+/**
+ * Asks for a text; undefined when the user cancels. The question stays while something else has the focus, such as the window that the
+ * text is copied from, so that nothing is lost that was typed.
+ */
 export async function askText({
   title,
   prompt,
@@ -131,7 +134,8 @@ export async function askText({
     ...rest,
     title: plainText(title),
     ...(prompt === undefined ? {} : { prompt: plainText(prompt) }),
-    ...(isSecret === true ? { password: true, ignoreFocusOut: true } : {}),
+    ignoreFocusOut: true,
+    password: isSecret === true,
     validateInput: (text) => validation(text, { problemOf, ...(noteOf && { noteOf }) }),
   };
   return await window.showInputBox(options);
@@ -156,7 +160,8 @@ export async function askTextOr(
     Object.assign(box, { validationMessage: problem });
     return problem?.severity !== InputBoxValidationSeverity.Error;
   };
-  Object.assign(box, { title: plainText(title), value, buttons: [{ iconPath: new ThemeIcon(icon), tooltip }] });
+  const buttons = [{ iconPath: new ThemeIcon(icon), tooltip }];
+  Object.assign(box, { title: plainText(title), value, buttons, ignoreFocusOut: true });
   if (prompt !== undefined) box.prompt = plainText(prompt);
   if (placeHolder !== undefined) box.placeholder = plainText(placeHolder);
   try {

@@ -20,7 +20,7 @@ export class FakeService {
   readonly #server: Server;
   sessions: readonly FakeSession[] = [];
   fault: FakeFault | undefined;
-  /** The paths with queries of all requests, in their order. */
+  /** The paths with queries of all requests with any token, in their order: the security tests ask every port of the machine without one. */
   requests: string[] = [];
 
   private constructor(readonly token: string) {
@@ -49,7 +49,7 @@ export class FakeService {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', this.baseUrl);
-    this.requests.push(`${url.pathname}${url.search}`);
+    if (request.headers.authorization !== undefined) this.requests.push(`${url.pathname}${url.search}`);
     if (this.fault) {
       send(response, this.fault.status, { code: 'fault', message: 'not now' }, this.fault.headers);
       return;

@@ -10,6 +10,12 @@ const WORK_LIMIT_MS = 90_000;
 /** Longest time until the status bar follows a setting, in milliseconds. */
 const STATUS_LIMIT_MS = 10_000;
 
+/** Longest time until a click opens the question that it asks for, in milliseconds. */
+const QUESTION_LIMIT_MS = 5000;
+
+/** How often a click is repeated that opens nothing. */
+const CLICKS = 3;
+
 /** Interval at which the status bar is read, in milliseconds. */
 const LOOK_MS = 100;
 
@@ -35,7 +41,12 @@ export async function openBrowsers(workbench: Workbench): Promise<View> {
 /** Creates a browser by the button in the title of the list, and waits for its row. */
 export async function createBrowser(workbench: Workbench, name: string): Promise<void> {
   const view = await openBrowsers(workbench);
-  await view.clickAction(commandTitle(COMMANDS.createBrowser));
+  // VS Code may draw the buttons of a view again at the very moment of the click, which is lost then.
+  let isOpen = false;
+  for (let click = 0; click < CLICKS && !isOpen; click++) {
+    await view.clickAction(commandTitle(COMMANDS.createBrowser));
+    isOpen = await workbench.quickInput.opensWithin(QUESTION_LIMIT_MS);
+  }
   await workbench.quickInput.answer(name);
   await workbench.quickInput.closed();
   await view.waitForRow(name, WORK_LIMIT_MS);

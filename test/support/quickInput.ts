@@ -23,6 +23,14 @@ export class QuickInput {
     return this.#widget.isVisible();
   }
 
+  /** Whether it opens within this time, in milliseconds. */
+  async opensWithin(limitMs: number): Promise<boolean> {
+    return await this.#widget.waitFor({ timeout: limitMs }).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Waits for this text below the box: the prompt, or a validation error. */
   async saying(text: string | RegExp): Promise<void> {
     await this.#widget.locator('.quick-input-message').filter({ hasText: text }).waitFor();
