@@ -8,6 +8,8 @@ export interface WayOut {
   label: string;
   command: string;
   arguments?: readonly unknown[];
+  /** What runs instead in a window whose extensions run on another machine. */
+  inRemoteWindow?: { command: string; arguments: readonly unknown[] };
 }
 
 /** An error that the user can resolve; the message says how, and the buttons do it. */

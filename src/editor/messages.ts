@@ -41,11 +41,14 @@ export function sentenceFor(error: unknown): string | undefined {
     : error.message;
 }
 
-/** The commands that help with `error`, the best first; showing the log is always the last. */
+/** Buttons for which a notification has room; the texts of more are cut off. */
+const MOST_BUTTONS = 3;
+
+/** The commands that help with `error`, the best first; showing the log is the last where there is room. */
 export function waysOutOf(error: unknown): WayOut[] {
   const showLog = { label: l10n.t('Show Log'), command: COMMANDS.showLog };
   if (error instanceof UserError) return error.waysOut.length > 0 ? [...error.waysOut] : [showLog];
-  return [...serviceWays(error), showLog];
+  return [...serviceWays(error), showLog].slice(0, MOST_BUTTONS);
 }
 
 function serviceWays(error: unknown): WayOut[] {
@@ -73,7 +76,14 @@ function serviceWays(error: unknown): WayOut[] {
     default:
       return error.code === NO_BROWSER_CODE
         ? [
-            openSetting(SETTINGS.browserPath),
+            {
+              ...openSetting(SETTINGS.browserPath),
+              // The settings of a machine have a page of their own there.
+              inRemoteWindow: {
+                command: 'workbench.action.openRemoteSettings',
+                arguments: [{ query: SETTINGS.browserPath }],
+              },
+            },
             { label: l10n.t('How to Install One'), command: COMMANDS.installBrowser },
             chooseService,
           ]

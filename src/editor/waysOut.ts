@@ -1,4 +1,4 @@
-import { commands } from 'vscode';
+import { commands, env } from 'vscode';
 import type { WayOut } from './errors';
 import { showError } from './notify';
 
@@ -17,5 +17,6 @@ export async function showErrorWithWaysOut(
   const choice = await showError(text, ...[...acts, ...ways].map(({ label }) => label));
   acts.find(({ label }) => label === choice)?.run();
   const way = ways.find(({ label }) => label === choice);
-  if (way) await commands.executeCommand(way.command, ...(way.arguments ?? []));
+  const call = env.remoteName === undefined ? way : (way?.inRemoteWindow ?? way);
+  if (call) await commands.executeCommand(call.command, ...(call.arguments ?? []));
 }

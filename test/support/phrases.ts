@@ -18,6 +18,10 @@ export const BUTTONS = {
   removeOtherCopies: 'Remove Other Copies',
   setToken: 'Set Token',
   showLog: 'Show Log',
+  openSetting: 'Open Setting',
+  howToInstall: 'How to Install One',
+  chooseService: 'Choose Service',
+  putIntoTerminal: 'Put It into a Terminal',
 } as const;
 
 /** The status-bar item: its text, and its label for screen readers. */
@@ -52,6 +56,8 @@ export const MESSAGES = {
   workerFailed: /its service worker failed/,
   wrongToken: /did not accept the token/,
   nameIsTaken: /exists already/,
+  /** It names the browsers and the folders that were searched. */
+  noBrowser: /No browser was found on this machine\. Chromium, .* nor in .*\/usr\/bin/,
   noManifest: /No manifest\.json with a manifest_version was found/,
   isStored: (extension: string): RegExp => new RegExp(`^${literal(extension)} is stored on the service`),
   isSaved: (extension: string): RegExp => new RegExp(`^${literal(extension)} .* was saved to `),
@@ -64,6 +70,7 @@ export const DIALOGS = {
   removeOtherCopy: /Remove the other copy/,
   removeExtension: (extension: string, browser: string): RegExp =>
     new RegExp(`^Remove ${literal(extension)} from ${literal(browser)}\\?`),
+  installBrowser: 'Install a browser on this machine',
   deleteProfile: (name: string): RegExp => new RegExp(`^Delete the profile ${literal(name)}\\?`),
 } as const;
 

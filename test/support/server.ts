@@ -68,6 +68,8 @@ export interface ServerOptions {
   readonly vsix?: string;
   /** Longest time for the local service of its extension hosts to end by itself after them, in milliseconds. */
   readonly serviceEndMs?: number;
+  /** A program with its arguments that replaces itself by the server, whose command line it gets as further arguments. */
+  readonly launcher?: readonly string[];
 }
 
 /** A running VS Code server with user data of its own. */
@@ -109,7 +111,9 @@ export async function startServer(build: ServerBuild, options: ServerOptions): P
   if (options.vsix !== undefined) await installExtension(build, dataDir, options.vsix);
   const logFile = join(LOGS, `${options.name}.log`);
   const mode = options.vsix === undefined ? [DEVELOPMENT] : [];
-  const child = await startChild(build.node, [...serverArguments(build, dataDir), ...mode], {
+  const line = [...(options.launcher ?? []), build.node, ...serverArguments(build, dataDir), ...mode];
+  const [program = build.node, ...args] = line;
+  const child = await startChild(program, args, {
     env: { ...process.env, ...options.env },
     output: { file: logFile },
   });

@@ -17,18 +17,28 @@ export interface OpenWindow {
   readonly folder: string;
 }
 
-/** Opens such a window; `name` is the prefix of its log and its folders, `env` is for its extension host, `language` what Sideload speaks. `endAll` closes it. */
+/** What differs from a usual window. */
+export interface OpenWindowOptions {
+  /** For its extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What Sideload speaks. */
+  readonly language?: string;
+  /** As that of the server. */
+  readonly launcher?: readonly string[];
+}
+
+/** Opens such a window; `name` is the prefix of its log and its folders. `endAll` closes it. */
 export async function openWindow(
   name: string,
   release: Release = 'newest',
-  { env = {}, language }: { env?: Readonly<Record<string, string>>; language?: string } = {},
+  { env = {}, language, launcher = [] }: OpenWindowOptions = {},
 ): Promise<OpenWindow> {
   const report = (line: string): void => console.log(`  ${line}`);
   const browser = await ensureBrowser(report);
   const build = await ensureServerBuild(report, release);
   const vsix = await ensureVsix();
   const folder = await copySample(name);
-  const server = await startServer(build, { name, vsix, env, serviceEndMs: 0 });
+  const server = await startServer(build, { name, vsix, env, launcher, serviceEndMs: 0 });
   const workbench = await Workbench.open(windowAddress(server, { folder }), {
     browserPath: browser.path,
     readLog: () => readLogFile(server.dataDir),

@@ -23,15 +23,13 @@ export function noBrowserMessage({
   if (isNonEmpty(variable)) {
     return `"${variable}", which the environment variable SIDELOAD_BROWSER names, is not an executable file.`;
   }
-  const folders = new Set(usualPlaces(env, platform).map((place) => path.dirname(place)));
+  // The folders of PATH are many, and known to the user.
+  const folders = new Set(usualPlaces({ ...env, PATH: '', Path: '' }, platform).map((place) => path.dirname(place)));
   return (
-    'Chromium, Chrome for Testing, Google Chrome, Microsoft Edge and Brave were looked for, ' +
-    `in vain, in ${[...folders].slice(0, MAX_NAMED_FOLDERS).join(', ')}.`
+    'Chromium, Chrome for Testing, Google Chrome, Microsoft Edge and Brave are neither in a folder of PATH nor in ' +
+    `${[...folders].join(', ')}.`
   );
 }
-
-/** Folders that a message names. */
-const MAX_NAMED_FOLDERS = 20;
 
 /**
  * Finds the executable of a Chromium-based browser: the configured path, then `SIDELOAD_BROWSER`, then the usual places
@@ -91,7 +89,8 @@ const WINDOWS_PROGRAMS = [
   ['BraveSoftware', 'Brave-Browser', 'Application', 'brave.exe'],
 ];
 
-function usualPlaces(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+/** Where executables of browsers are looked for, the best first. Absolute paths. */
+export function usualPlaces(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform === 'win32') {
     const roots = [env['LOCALAPPDATA'], env['PROGRAMFILES'], env['PROGRAMFILES(X86)']].filter(isNonEmpty);
     const installed = WINDOWS_PROGRAMS.flatMap((parts) => roots.map((root) => path.join(root, ...parts)));

@@ -42,7 +42,7 @@ describe('sentenceFor', () => {
     assert.equal(sentenceFor(error), 'No browser was found on this machine. Chromium was looked for.');
     assert.deepEqual(
       waysOutOf(error).map(({ label }) => label),
-      ['Open Setting', 'How to Install One', 'Choose Service', 'Show Log'],
+      ['Open Setting', 'How to Install One', 'Choose Service'],
     );
   });
 

@@ -64,7 +64,7 @@ describe('finding a browser', () => {
 
   it('says what was looked for and where, or which setting names a wrong file', () => {
     const env = { PATH: '/some/bin' };
-    assert.match(noBrowserMessage({ env, platform: 'linux' }), /Chromium.*Google Chrome.*\/some\/bin, .*\/usr\/bin/);
+    assert.match(noBrowserMessage({ env, platform: 'linux' }), /Chromium.*Google Chrome.* PATH .*\/usr\/bin/);
     assert.match(
       noBrowserMessage({ configured: '/gone', env }),
       /^"\/gone", .*sideload\.local\.browserPath.*not an executable/,

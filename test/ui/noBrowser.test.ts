@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { COMMANDS } from '../../src/ids';
+import { launcherWithoutBrowser } from '../support/noBrowser';
+import { CACHE } from '../support/paths';
+import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT } from '../support/phrases';
+import { openBrowsers } from '../support/pushing';
+import { releaseOfSuite } from '../support/releases';
+// Its hooks remove what the window has left.
+import '../support/sharedWindow';
+import { commandTitle, paletteTitle } from '../support/titles';
+import { openWindow, type OpenWindow } from '../support/window';
+
+/** Longest time to open a window, and to close it, in milliseconds. */
+const OPEN_LIMIT_MS = 5 * 60_000;
+const CLOSE_LIMIT_MS = 60_000;
+
+describe('a machine without a browser', () => {
+  let window: OpenWindow;
+
+  before(async function () {
+    this.timeout(OPEN_LIMIT_MS);
+    const launcher = await launcherWithoutBrowser();
+    // Elsewhere a browser cannot be hidden from one program alone.
+    if (!launcher) this.skip();
+    window = await openWindow('no-browser', releaseOfSuite(), { launcher, env: { SIDELOAD_BROWSER: '' } });
+  });
+
+  after(async function () {
+    this.timeout(CLOSE_LIMIT_MS);
+    await window?.workbench.close();
+    await window?.server.stop();
+  });
+
+  /** To be looked at. */
+  const picture = (name: string): Promise<void> =>
+    window.workbench.picture(join(CACHE, 'pictures', 'without-browser', `${name}.png`));
+
+  /** Fails to run the extension, and presses a button of what is said then. */
+  async function runAndPress(button: string): Promise<void> {
+    const { workbench } = window;
+    await workbench.command(paletteTitle(COMMANDS.runExtension));
+    await workbench.notification(MESSAGES.noBrowser);
+    await workbench.press(button);
+  }
+
+  it('is told by what was looked for and where, with three ways out', async () => {
+    const { workbench } = window;
+    const browsers = await openBrowsers(workbench);
+    await picture('1-empty');
+    await browsers.clickWelcome(commandTitle(COMMANDS.runExtension));
+    const { buttons } = await workbench.notification(MESSAGES.noBrowser);
+    await picture('2-told');
+    assert.deepEqual(buttons, [BUTTONS.openSetting, BUTTONS.howToInstall, BUTTONS.chooseService]);
+    await workbench.clearNotifications();
+  });
+
+  it('leads to the setting that names a browser', async () => {
+    const { workbench } = window;
+    await runAndPress(BUTTONS.openSetting);
+    // Its name also stands in the box above, so that the description is what shows that it was found.
+    const descriptions = workbench.page.locator('.settings-editor .setting-item-description');
+    await descriptions.filter({ hasText: /SIDELOAD_BROWSER|PATH/ }).waitFor();
+    await picture('3-setting');
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('says how one is installed, and puts the command into a terminal without running it', async () => {
+    const { workbench } = window;
+    await runAndPress(BUTTONS.howToInstall);
+    assert.equal(await workbench.asked(), DIALOGS.installBrowser);
+    await picture('4-install');
+    await workbench.press(BUTTONS.putIntoTerminal);
+    await workbench.page.locator('.terminal-wrapper .xterm-screen').waitFor();
+    await workbench.page.waitForTimeout(1500);
+    await picture('5-terminal');
+    await workbench.command('View: Toggle Panel Visibility');
+  });
+
+  it('leads to another service', async () => {
+    const { workbench } = window;
+    await runAndPress(BUTTONS.chooseService);
+    await workbench.quickInput.opened();
+    assert.ok((await workbench.quickInput.entries()).some((entry) => entry.startsWith(QUICK_INPUT.localService)));
+    await picture('6-service');
+    await workbench.quickInput.cancel();
+  });
+}).timeout(60_000);
