@@ -20,7 +20,9 @@ export class Beacon {
       if (!this.#seen.has(build)) this.#seen.set(build, at);
       this.#waiting.get(build)?.(at);
       this.#waiting.delete(build);
-      response.setHeader('access-control-allow-origin', '*').end();
+      response.setHeader('access-control-allow-origin', '*').setHeader('content-type', 'text/html');
+      // Whatever is asked for is a page with a field and room to scroll, in which content scripts run.
+      response.end('<!doctype html><title>beacon</title><body style="height: 9000px"><input>');
     });
   }
 

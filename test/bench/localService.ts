@@ -6,8 +6,19 @@ import { startChild } from '../support/child';
 import { atEnd } from '../support/cleanup';
 import { ROOT } from '../support/paths';
 
-/** Starts the local service as it ships, `dist/local.js`, and gives a client of it. Both end with the bench. */
-export async function startService(dataFolder: string): Promise<ServiceClient> {
+/** A local service as it ships, which ends with the bench. */
+export interface BenchService {
+  readonly baseUrl: string;
+  /** The process. */
+  readonly pid: number;
+  /** A client without anything in between. */
+  readonly client: ServiceClient;
+  /** A client that finds the service at another address. */
+  clientAt: (baseUrl: string) => ServiceClient;
+}
+
+/** Starts `dist/local.js`. */
+export async function startService(dataFolder: string): Promise<BenchService> {
   let announce: (line: string) => void = () => undefined;
   const announced = new Promise<string>((resolve) => {
     announce = resolve;
@@ -22,11 +33,12 @@ export async function startService(dataFolder: string): Promise<ServiceClient> {
   if (typeof told !== 'object' || told === null || !('baseUrl' in told) || !('token' in told)) {
     throw new Error('The local service told no address.');
   }
-  const client = new ServiceClient({
-    baseUrl: parseBaseUrl(String(told.baseUrl)),
-    token: String(told.token),
-    log: silentLogger,
-  });
-  atEnd('the client of the local service', () => client.close());
-  return client;
+  const token = String(told.token);
+  const clientAt = (address: string): ServiceClient => {
+    const client = new ServiceClient({ baseUrl: parseBaseUrl(address), token, log: silentLogger });
+    atEnd('a client of the local service', () => client.close());
+    return client;
+  };
+  const baseUrl = String(told.baseUrl);
+  return { baseUrl, pid: child.pid, client: clientAt(baseUrl), clientAt };
 }

@@ -1,10 +1,11 @@
 import type { Summary } from './series';
 
-/** Medians of two measures against each other, and what the ratio must not exceed. */
+/** Medians of two measures against each other, or another figure that means the same on every machine. */
 export interface Ratio {
   ratio: string;
   value: number;
-  limit: number;
+  /** What it must not exceed, if that was agreed on. */
+  limit?: number | undefined;
 }
 
 /** Names of the measures that stand in ratios. */
@@ -39,12 +40,18 @@ const RATIOS: readonly [above: Key, below: Key, limit: number][] = [
   ['packColdLocal', 'zip', 0.35],
 ];
 
-/** The ratios of the medians. */
+/** The ratios of the medians, as far as their measures were taken. */
 export function ratiosOf(summaries: readonly Summary[]): Ratio[] {
-  const median = (key: Key): number => summaries.find(({ measure }) => measure === MEASURES[key])?.median ?? Number.NaN;
-  return RATIOS.map(([above, below, limit]) => ({
+  const median = (key: Key): number => medianOf(summaries, MEASURES[key]);
+  const ratios = RATIOS.map(([above, below, limit]) => ({
     ratio: `${above}/${below}`,
     value: median(above) / median(below),
     limit,
   }));
+  return ratios.filter(({ value }) => !Number.isNaN(value));
+}
+
+/** The median of a measure; NaN when it was not taken. */
+export function medianOf(summaries: readonly Summary[], name: string): number {
+  return summaries.find(({ measure }) => measure === name)?.median ?? Number.NaN;
 }

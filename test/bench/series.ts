@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Something to be measured many times. `run` gives one sample in milliseconds. */
+/** Something to be measured many times. */
 export interface Measure {
   name: string;
-  run: () => Promise<number>;
+  /** Gives one sample in milliseconds, or several by what is to be added to the name. */
+  run: () => Promise<number | Readonly<Record<string, number>>>;
+  unit?: Unit;
 }
+
+export type Unit = 'ms' | 'bytes';
 
 /** The samples of one measure in short: all but `n` in `unit`. */
 export interface Summary {
@@ -13,11 +17,8 @@ export interface Summary {
   min: number;
   max: number;
   n: number;
-  unit: 'ms';
+  unit: Unit;
 }
-
-/** Fewer samples than this make no median. */
-const MIN_SAMPLES = 10;
 
 /** Rounds that fill caches and are not counted. */
 const WARM_UPS = 2;
@@ -35,26 +36,31 @@ export async function interleave(
   samples: number,
   report: (line: string) => void,
 ): Promise<Summary[]> {
-  if (samples < MIN_SAMPLES) throw new Error(`Take at least ${MIN_SAMPLES} samples of each measure.`);
-  const taken = new Map(measures.map(({ name }): [string, number[]] => [name, []]));
+  if (measures.length === 0) return [];
+  const taken = new Map<string, { unit: Unit; samples: number[] }>();
   for (let round = -WARM_UPS; round < samples; round++) {
     report(round < 0 ? 'warming up' : `round ${round + 1} of ${samples}`);
     const first = (round + WARM_UPS) % measures.length;
-    for (const { name, run } of [...measures.slice(first), ...measures.slice(0, first)]) {
+    for (const { name, run, unit = 'ms' } of [...measures.slice(first), ...measures.slice(0, first)]) {
       await delay(PAUSE_MS);
       const sample = await run().catch((cause: unknown) => {
         throw new Error(`"${name}" failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
       });
-      if (round >= 0) taken.get(name)?.push(sample);
+      if (round < 0) continue;
+      for (const [suffix, value] of typeof sample === 'number' ? [['', sample] as const] : Object.entries(sample)) {
+        const all = taken.get(name + suffix) ?? { unit, samples: [] };
+        taken.set(name + suffix, all);
+        all.samples.push(value);
+      }
     }
   }
-  return [...taken].map(([name, samplesOfOne]) => summarize(name, samplesOfOne));
+  return [...taken].map(([name, { unit, samples }]) => summarize(name, samples, unit));
 }
 
-/** Median, least and most of samples in milliseconds. */
-export function summarize(measure: string, samples: readonly number[]): Summary {
+/** Median, least and most of samples. */
+export function summarize(measure: string, samples: readonly number[], unit: Unit = 'ms'): Summary {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (index: number): number => sorted[index] ?? Number.NaN;
   const median = (at(Math.floor((sorted.length - 1) / 2)) + at(Math.ceil((sorted.length - 1) / 2))) / 2;
-  return { measure, median, min: at(0), max: at(sorted.length - 1), n: sorted.length, unit: 'ms' };
+  return { measure, median, min: at(0), max: at(sorted.length - 1), n: sorted.length, unit };
 }

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { checkFolder } from '../../src/manifest/check';
+import { SAMPLE } from '../support/paths';
+import { activations } from './activation';
+import { LargeFolder, requireZip } from './archives';
+import { BareBrowser } from './bareBrowser';
+import type { Bench } from './context';
+import { InPlace } from './inPlace';
+import { networkMeasures, roundTripRatios } from './network';
+import { MEASURES, type Ratio } from './ratios';
+import { restart } from './restart';
+import { roundTrips } from './roundTrips';
+import type { Measure, Summary } from './series';
+import { Subject } from './subject';
+import { uploads } from './uploads';
+import { fetchWebExt, WebExt } from './webExt';
+import { wireMeasures, wireRatios } from './wire';
+
+export interface Results {
+  summaries: readonly Summary[];
+  ratios?: readonly Ratio[];
+}
+
+/** Measures what is set against each other; `isChosen` tells which of its cases. */
+export type Group = (bench: Bench, isChosen: (name: string) => boolean) => Promise<Results>;
+
+/** The groups of measures, in the order in which they run. What is set against each other is measured in turns, within one group. */
+export const GROUPS: Readonly<Record<string, Group>> = {
+  activation: async ({ root, executable, options, report }) => ({
+    summaries: await activations(root, executable, options.samples, report),
+  }),
+  loop: async (bench) => ({ summaries: await bench.measure(await loopMeasures(bench)) }),
+  devtools: async (bench) => {
+    const { client } = await bench.service();
+    return { summaries: await bench.measure(await roundTrips(bench.executable, client, bench.root)) };
+  },
+  archives: async (bench) => ({ summaries: await bench.measure(await archiveMeasures(bench.root)) }),
+  uploads: async (bench) => {
+    const { client } = await bench.service();
+    const measures = [...(await uploads(client, bench.root)), { name: 'check of a manifest', run: check }];
+    return { summaries: await bench.measure(measures) };
+  },
+  network: async (bench, isChosen) => {
+    const [service, beacon] = [await bench.service(), await bench.beacon()];
+    const summaries = await bench.measure(await networkMeasures(service, beacon, bench.root, isChosen));
+    return { summaries, ratios: roundTripRatios(summaries) };
+  },
+  wire: async (bench, isChosen) => {
+    const [service, beacon] = [await bench.service(), await bench.beacon()];
+    const summaries = await bench.measure(await wireMeasures(service, beacon, bench.root, isChosen));
+    return { summaries, ratios: wireRatios(summaries) };
+  },
+};
+
+async function loopMeasures(bench: Bench): Promise<Measure[]> {
+  const { executable, root, report } = bench;
+  const program = await fetchWebExt(report);
+  const [{ client }, beacon] = [await bench.service(), await bench.beacon()];
+  const subject = (name: string): Promise<Subject> => Subject.create(join(root, name), name, beacon);
+  const inPlace = await InPlace.prepare(client, await subject('in-place'), beacon);
+  const bare = await BareBrowser.start(executable, join(root, 'bare-browser'), await subject('bare'), beacon);
+  const webExtFolder = join(root, 'web-ext-files');
+  const webExt = await WebExt.start(program, executable, webExtFolder, await subject('web-ext'), beacon);
+  const restarted = await subject('restart');
+  return [
+    { name: MEASURES.inPlace, run: () => inPlace.worker() },
+    { name: MEASURES.bareReload, run: () => bare.reload() },
+    { name: MEASURES.webExtRun, run: () => webExt.worker() },
+    { name: MEASURES.manifestChange, run: () => inPlace.manifest() },
+    { name: MEASURES.bareLoad, run: () => bare.load() },
+    { name: MEASURES.restart, run: () => restart(client, restarted, beacon) },
+  ];
+}
+
+async function archiveMeasures(root: string): Promise<Measure[]> {
+  await requireZip();
+  const large = await LargeFolder.create(root);
+  return [
+    { name: MEASURES.zip, run: () => large.zip() },
+    { name: MEASURES.packCold, run: () => large.cold() },
+    { name: MEASURES.packColdLocal, run: () => large.coldLocal() },
+    { name: MEASURES.repackOne, run: () => large.afterOneChange() },
+    { name: 'event-loop delay while packing 25 MB, p99', run: () => large.eventLoopDelay() },
+  ];
+}
+
+async function check(): Promise<number> {
+  const started = performance.now();
+  await checkFolder(SAMPLE);
+  return performance.now() - started;
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { Beacon } from './beacon';
+import type { BenchService } from './localService';
+import { medianOf, type Ratio } from './ratios';
+import { RemoteWindow, type PushTimes } from './remoteWindow';
+import type { Measure, Summary } from './series';
+
+/** Round trips that are measured, in milliseconds. */
+const ROUND_TRIPS_MS = [0, 80, 200];
+
+/** What is added to the name of a measure for the moment when the user is told. */
+const TOLD = ', told';
+
+interface Case {
+  /** A browser of its own is prepared for each, so that the tabs of one do not cost another. */
+  run: (window: RemoteWindow) => Promise<number | Readonly<Record<string, number>>>;
+  /** Round trips that it may take, if that was agreed on. */
+  limit?: number;
+}
+
+/** What is measured over a network, by name. */
+export const NETWORK_CASES: Readonly<Record<string, Case>> = {
+  worker: { run: async (window) => moments(await window.save('worker')), limit: 5 },
+  content: { run: async (window) => moments(await window.save('content')), limit: 5 },
+  manifest: { run: async (window) => moments(await window.saveManifest()), limit: 6 },
+  page: { run: async (window) => moments(await window.save('page')), limit: 3 },
+  firstPush: { run: async (window) => moments(await window.firstPush()), limit: 10 },
+  create: { run: (window) => window.create() },
+  list: { run: (window) => timed(() => lists(window)), limit: 1.2 },
+  scroll: { run: onBrowser((window, id) => window.client.scroll(id, { x: 200, y: 200, delta_y: 1 })), limit: 1.2 },
+  picture: { run: onBrowser((window, id) => window.client.screenshot(id)) },
+};
+
+/** The chosen cases at each distance; every one in a window, a network and a browser of its own. */
+export async function networkMeasures(
+  service: BenchService,
+  beacon: Beacon,
+  root: string,
+  isChosen: (name: string) => boolean,
+): Promise<Measure[]> {
+  const measures: Measure[] = [];
+  for (const [name, { run }] of Object.entries(NETWORK_CASES)) {
+    if (!isChosen(name)) continue;
+    for (const roundTripMs of ROUND_TRIPS_MS) {
+      const options = { name: `${name}-${roundTripMs}`, root: join(root, 'network'), service, beacon, roundTripMs };
+      const window = await RemoteWindow.open(options);
+      measures.push({ name: nameOf(name, roundTripMs), run: () => run(window) });
+    }
+  }
+  return measures;
+}
+
+/** How many round trips each case takes, from the difference that 80 ms make. */
+export function roundTripRatios(summaries: readonly Summary[]): Ratio[] {
+  const tripsOf = (name: string, ms: number, moment = ''): number =>
+    (medianOf(summaries, nameOf(name, ms) + moment) - medianOf(summaries, nameOf(name, 0) + moment)) / ms;
+  const ratios = Object.entries(NETWORK_CASES).flatMap(([name, { limit }]): Ratio[] => [
+    { ratio: `roundTrips/${name}`, value: tripsOf(name, 80), limit },
+    { ratio: `roundTripsUntilTold/${name}`, value: tripsOf(name, 80, TOLD) },
+    { ratio: `roundTripsAt200/${name}`, value: tripsOf(name, 200) },
+  ]);
+  return ratios.filter(({ value }) => !Number.isNaN(value));
+}
+
+function nameOf(name: string, roundTripMs: number): string {
+  return `network of ${roundTripMs} ms: ${name}`;
+}
+
+function moments({ ran, told }: PushTimes): Readonly<Record<string, number>> {
+  return { '': ran, [TOLD]: told };
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await act();
+  return performance.now() - started;
+}
+
+/** Times one request about a browser, over a connection that is there. */
+function onBrowser(act: (window: RemoteWindow, id: string) => Promise<unknown>): Case['run'] {
+  return async (window) => {
+    const { session_id: id } = await window.session();
+    await window.client.getBrowser(id);
+    return await timed(() => act(window, id));
+  };
+}
+
+/** The first pages of the lists in the sidebar. */
+async function lists({ client }: RemoteWindow): Promise<void> {
+  await Promise.all([client.pageOfBrowsers({}, 0), client.pageOfProfiles({}, 0), client.pageOfExtensions({}, 0)]);
+}

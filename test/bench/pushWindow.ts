@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PushEngine } from '../../src/push/engine';
+import { QUIET_MS } from '../../src/push/quiet';
+import type { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/log';
+import type { BrowserSession } from '../../src/service/model';
+import { atEnd } from '../support/cleanup';
+
+/** Longer than a run of the bench: the connection is kept, as between two saves in an editor. */
+const IDLE_MS = 600_000;
+
+/** A window of the editor, as far as pushes are concerned: it pushes as the editor does. */
+export class PushWindow {
+  readonly #engine = new PushEngine({ log: silentLogger, idleMs: () => IDLE_MS });
+
+  constructor(
+    private readonly client: ServiceClient,
+    /** Whether the browsers run on this machine. */
+    private readonly isLocal: boolean,
+  ) {
+    atEnd('the connections to browsers', () => Promise.resolve(this.#engine.dispose()));
+  }
+
+  /** Pushes a folder of which a file was saved just now; rejects when the push ends otherwise than with the `expected` reload. */
+  async pushSaved(session: BrowserSession, folder: string, expected: string): Promise<void> {
+    // Meanwhile the editor asks whether its target is still there.
+    await Promise.all([delay(QUIET_MS), this.client.getBrowser(session.session_id)]);
+    await this.push(session, folder, expected);
+  }
+
+  /** Pushes a folder; rejects when the push ends otherwise than with the `expected` reload. */
+  async push(session: BrowserSession, folder: string, expected: string): Promise<void> {
+    const [browserEnd] = await this.#engine.push({
+      service: this.client,
+      sessions: [session],
+      tabs: 'visible',
+      delivery: 'auto',
+      isLocal: this.isLocal,
+      folder,
+      folderName: '',
+      exclude: [],
+      include: [],
+      skipUnchanged: false,
+      confirmRestart: () => Promise.resolve('restart' as const),
+      onStep: () => undefined,
+    });
+    const end = browserEnd?.end;
+    if (end?.outcome === 'running' && end.reload === expected) return;
+    const error = end?.outcome === 'failed' ? String(end.error) : JSON.stringify(end);
+    throw new Error(`the push ended otherwise than expected: ${error}`);
+  }
+
+  /** Closes the connections to browsers. */
+  dispose(): void {
+    this.#engine.dispose();
+  }
+}

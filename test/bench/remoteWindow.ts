@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import type { ServiceClient } from '../../src/service/client';
+import type { BrowserSession } from '../../src/service/model';
+import { DevTools } from '../contract/devtools';
+import { atEnd } from '../support/cleanup';
+import { SlowNetwork, type NetworkOptions } from '../support/slowNetwork';
+import type { Beacon } from './beacon';
+import type { BenchService } from './localService';
+import { PushWindow } from './pushWindow';
+import { Subject, type Script } from './subject';
+
+/** Moments of a push that a save has caused, in milliseconds since the save. */
+export interface PushTimes {
+  /** The new code has run its first statement. */
+  readonly ran: number;
+  /** The push has ended, so that the user is told. */
+  readonly told: number;
+}
+
+const SESSION = { headless: true, timeout_seconds: 3600 };
+
+/** What is left of a push once its end was told is over when nothing has moved for so long, in milliseconds. */
+const SETTLED_MS = 60;
+
+/** What a window is prepared for. */
+export interface WindowOptions {
+  /** Tells its files and builds from those of other windows. */
+  name: string;
+  root: string;
+  beacon: Beacon;
+  service: BenchService;
+  /** Milliseconds that a round trip takes. */
+  roundTripMs: number;
+  onBytes?: NetworkOptions['onBytes'];
+}
+
+/** A window of the editor with a service that is so many milliseconds away, and one extension in a browser of it. */
+export class RemoteWindow {
+  readonly client: ServiceClient;
+  readonly #window: PushWindow;
+  /** The browser with the pushed extension, once there is one. */
+  #session: Promise<BrowserSession> | undefined;
+  /** The address in the tab that is in front. */
+  #front = '';
+
+  private constructor(
+    readonly network: SlowNetwork,
+    readonly subject: Subject,
+    private readonly options: WindowOptions,
+  ) {
+    this.client = options.service.clientAt(network.baseUrl);
+    this.#window = new PushWindow(this.client, false);
+  }
+
+  static async open(options: WindowOptions): Promise<RemoteWindow> {
+    const { service, name, root, beacon, roundTripMs, onBytes } = options;
+    const network = await SlowNetwork.start(service.baseUrl, {
+      upMs: roundTripMs / 2,
+      downMs: roundTripMs / 2,
+      ...(onBytes && { onBytes }),
+    });
+    atEnd('the slow network', () => network.close());
+    return new RemoteWindow(network, await Subject.create(join(root, name), name, beacon), options);
+  }
+
+  /** The browser that later pushes go to: created and pushed to when it is first needed. */
+  session(): Promise<BrowserSession> {
+    this.#session ??= this.#begin();
+    return this.#session;
+  }
+
+  /** Saves a script and pushes it. A content script is looked at in a tab, a script of a page in the page. */
+  async save(script: Script): Promise<PushTimes> {
+    await this.#show(script);
+    const expected = script === 'page' ? 'pages' : 'reload';
+    return this.#pushSaved(() => this.subject.save(script), expected);
+  }
+
+  /** Saves worker and manifest, and pushes them. */
+  saveManifest(): Promise<PushTimes> {
+    return this.#pushSaved(() => this.subject.saveManifest(), 'load');
+  }
+
+  /** Creates a browser and deletes it. Milliseconds until it is there. */
+  async create(): Promise<number> {
+    const started = performance.now();
+    const { session_id: id } = await this.client.createBrowser(SESSION);
+    const took = performance.now() - started;
+    await this.options.service.client.deleteBrowser(id);
+    return took;
+  }
+
+  /** Pushes to a browser that was created just now, since the push began. */
+  async firstPush(): Promise<PushTimes> {
+    const session = await this.client.createBrowser(SESSION);
+    const window = new PushWindow(this.client, false);
+    try {
+      await this.#settled();
+      const build = await this.subject.saveWorker();
+      return await this.#times(build, () => window.push(session, this.subject.folder, 'load'));
+    } finally {
+      window.dispose();
+      await this.options.service.client.deleteBrowser(session.session_id);
+    }
+  }
+
+  async #begin(): Promise<BrowserSession> {
+    const session = await this.client.createBrowser(SESSION);
+    await this.#window.push(session, this.subject.folder, 'load');
+    return session;
+  }
+
+  async #pushSaved(save: () => Promise<string>, expected: string): Promise<PushTimes> {
+    const session = await this.session();
+    await this.#settled();
+    return await this.#times(save, () => this.#window.pushSaved(session, this.subject.folder, expected));
+  }
+
+  async #times(saved: string | (() => Promise<string>), push: () => Promise<void>): Promise<PushTimes> {
+    const started = performance.now();
+    const build = typeof saved === 'string' ? saved : await saved();
+    const telling = push().then(() => performance.now());
+    const [ran, told] = await Promise.all([this.options.beacon.called(build), telling]);
+    await this.#settled();
+    return { ran: ran - started, told: told - started };
+  }
+
+  #settled(): Promise<void> {
+    return this.network.quiet(SETTLED_MS + this.options.roundTripMs);
+  }
+
+  /** Puts the tab in front in which a script is looked at, past the network. */
+  async #show(script: Script): Promise<void> {
+    const { beacon, service } = this.options;
+    const url = script === 'page' ? `chrome-extension://${this.subject.id}/popup.html` : `${beacon.origin}/site`;
+    if (url === this.#front) return;
+    const { session_id: id } = await this.session();
+    const devtools = await DevTools.connect((await service.client.getBrowser(id)).cdp_ws_url);
+    try {
+      await devtools.result('Target.createTarget', { url });
+      this.#front = url;
+    } finally {
+      devtools.close();
+    }
+  }
+}
