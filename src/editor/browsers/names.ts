@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
+import { Uri, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { PROFILE_NAME_PATTERN } from '../../service/model';
-import { findExtensionFolder } from '../folder/extensionFolder';
+import { currentWorkspaceFolder, findExtensionFolder } from '../folder/extensionFolder';
 
 /** A larger manifest is not read for a name, in bytes. */
 const MOST_MANIFEST_BYTES = 1024 * 1024;
@@ -37,9 +37,9 @@ export async function defaultName(memory: Memento, taken: readonly string[]): Pr
   return unique;
 }
 
-/** The name of the extension in the open folder; undefined without a folder. */
+/** The name of the extension that is pushed without a question; undefined without a folder. */
 async function nameOfExtension(memory: Memento): Promise<string | undefined> {
-  const folder = openFolder();
+  const folder = (await currentWorkspaceFolder(memory)) ?? workspace.workspaceFolders?.[0];
   if (!folder) return undefined;
   const path = await findExtensionFolder(folder, memory, false).then(
     (extension) => extension?.path,
@@ -55,11 +55,6 @@ async function nameOfExtension(memory: Memento): Promise<string | undefined> {
 export async function nameOf(folder: WorkspaceFolder, path: string | undefined): Promise<string | undefined> {
   const fromManifest = path === undefined ? undefined : await nameInManifest(Uri.file(path));
   return asName(fromManifest ?? '') ?? asName(folder.name);
-}
-
-function openFolder(): WorkspaceFolder | undefined {
-  const document = window.activeTextEditor?.document.uri;
-  return (document && workspace.getWorkspaceFolder(document)) ?? workspace.workspaceFolders?.[0];
 }
 
 /** Undefined for a name that is translated elsewhere, and for a manifest that cannot be read. */

@@ -42,14 +42,28 @@ export async function pickWorkspaceFolder(memory: Memento): Promise<WorkspaceFol
       ),
     );
   }
-  if (folders.length === 1) return first;
-  const candidates = await withExtension(onDisk);
-  if (candidates.length <= 1) return candidates[0] ?? onDisk[0];
+  const candidates = await candidatesOf(folders);
+  return knownFolder(candidates, memory) ?? (await askForWorkspaceFolder(candidates, memory));
+}
+
+/** The workspace folder that `pickWorkspaceFolder` returns where it asks nothing; undefined where it asks or throws. */
+export async function currentWorkspaceFolder(memory: Memento): Promise<WorkspaceFolder | undefined> {
+  return knownFolder(await candidatesOf(workspace.workspaceFolders ?? []), memory);
+}
+
+/** The folders on a disk that can be meant: those with an extension, else the first. */
+async function candidatesOf(folders: readonly WorkspaceFolder[]): Promise<WorkspaceFolder[]> {
+  const onDisk = folders.filter(({ uri }) => uri.scheme === 'file');
+  if (folders.length === 1) return onDisk;
+  const found = await withExtension(onDisk);
+  return found.length > 0 ? found : onDisk.slice(0, 1);
+}
+
+function knownFolder(candidates: readonly WorkspaceFolder[], memory: Memento): WorkspaceFolder | undefined {
+  if (candidates.length === 1) return candidates[0];
   const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
   const remembered = memory.get<string>(FOLDER_KEY);
-  const known =
-    candidates.find((folder) => folder === active) ?? candidates.find(({ uri }) => uri.toString() === remembered);
-  return known ?? (await askForWorkspaceFolder(candidates, memory));
+  return candidates.find((folder) => folder === active) ?? candidates.find(({ uri }) => uri.toString() === remembered);
 }
 
 /** Asks for a workspace folder with an extension and remembers it; the only one is returned without asking. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { join, relative } from 'node:path';
-import { commands, window, workspace } from 'vscode';
+import { commands } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
 import { readRegularFile } from '../../disk';
 import type { BrowserSession } from '../../service/model';
@@ -10,7 +10,7 @@ import { startAgain } from '../browsers/startAgain';
 import { startBrowser } from '../browsers/startBrowser';
 import { findChosen } from '../browsers/target';
 import { UserError } from '../errors';
-import { findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import { currentWorkspaceFolder, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { pick, type Choice } from '../notify';
 import { readFolderSettings } from '../settings';
 import { openPage, pageAddress, pagesOf } from './pages';
@@ -143,9 +143,7 @@ export class RunCommands {
   /** Which folder is pushed and when, as far as that is known without a question. */
   async #current(): Promise<{ folder: string; saves: string }> {
     const { context } = this.#parts;
-    const folders = workspace.workspaceFolders ?? [];
-    const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
-    const workspaceFolder = folders.length === 1 ? folders[0] : active;
+    const workspaceFolder = await currentWorkspaceFolder(context.workspaceState);
     if (!workspaceFolder) return { folder: '', saves: '' };
     const extension = await findExtensionFolder(workspaceFolder, context.workspaceState, false).catch(() => undefined);
     const below = extension && relative(workspaceFolder.uri.fsPath, extension.path);

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable, workspace } from 'vscode';
+import { commands, Disposable, window, workspace } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
+import { currentWorkspaceFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
 import type { PushOnSave } from '../settings';
@@ -23,6 +24,8 @@ export class StatusBar implements Disposable {
   #step: string | undefined;
   #waiting: StatusFacts['waiting'];
   #saves: { mode: PushOnSave; folder?: string | undefined } = { mode: 'off' };
+  /** The folder that a push takes, where several are open. */
+  #folder: string | undefined;
 
   constructor(parts: BrowserParts) {
     this.#parts = parts;
@@ -44,8 +47,13 @@ export class StatusBar implements Disposable {
       }),
       workspace.onDidChangeWorkspaceFolders(() => {
         this.#showWithFolders();
+        void this.#followFolder();
+      }),
+      window.onDidChangeActiveTextEditor(() => {
+        void this.#followFolder();
       }),
     );
+    void this.#followFolder();
   }
 
   /** Shows a step of a push that runs. */
@@ -60,6 +68,8 @@ export class StatusBar implements Disposable {
   endStep(): void {
     this.#step = undefined;
     this.#draw();
+    // The push may have asked for it.
+    void this.#followFolder();
   }
 
   /** Shows why pushes by themselves wait for the user, until one runs or another browser is chosen. */
@@ -86,6 +96,14 @@ export class StatusBar implements Disposable {
     return target.browser ? [target.browser] : [];
   }
 
+  async #followFolder(): Promise<void> {
+    const isSeveral = (workspace.workspaceFolders?.length ?? 0) > 1;
+    const folder = isSeveral ? await currentWorkspaceFolder(this.#parts.context.workspaceState) : undefined;
+    if (this.#folder === folder?.name) return;
+    this.#folder = folder?.name;
+    this.#draw();
+  }
+
   /** The item is shown only in a window with a folder. */
   #showWithFolders(): void {
     this.#item.setVisible((workspace.workspaceFolders?.length ?? 0) > 0);
@@ -99,7 +117,7 @@ export class StatusBar implements Disposable {
       step: this.#step,
       waiting: this.#waiting,
       saves: this.#saves.mode,
-      folder: this.#saves.folder,
+      folder: this.#saves.folder ?? this.#folder,
     });
     this.#item.draw({
       icon,
