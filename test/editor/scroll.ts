@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { COMMANDS } from '../../src/ids';
-import { EditorBrowser, leaveService, useService } from '../support/editorBrowser';
-import { RecordingService } from '../support/recordingService';
+import { type EditorBrowser } from '../support/editorBrowser';
+import { startRecordedBrowser, type RecordedBrowser } from '../support/recordedBrowser';
+import type { RecordingService } from '../support/recordingService';
 
 /** Time in which a scroll would have been sent, in milliseconds. */
 const QUIET_MS = 1500;
@@ -10,18 +11,13 @@ const QUIET_MS = 1500;
 describe('scroll commands', () => {
   let service: RecordingService;
   let browser: EditorBrowser;
+  let end: RecordedBrowser['end'];
 
   before(async function () {
     this.timeout(60_000);
-    service = await RecordingService.start();
-    await useService(service.baseUrl);
-    browser = await EditorBrowser.start('scrolled');
+    ({ service, browser, end } = await startRecordedBrowser('scrolled'));
   });
-  after(async () => {
-    await browser.end();
-    await leaveService();
-    service.stop();
-  });
+  after(() => end());
 
   it('ask, and do not act, while no browser is chosen, although only one runs', async () => {
     for (const command of [COMMANDS.scrollDown, COMMANDS.scrollToTop, COMMANDS.scrollPageUp]) {

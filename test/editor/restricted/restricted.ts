@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { commands, ConfigurationTarget, Uri, workspace, Range, WorkspaceEdit } from 'vscode';
 import manifest from '../../../package.json';
 import { COMMANDS, SETTINGS, VIEWS } from '../../../src/ids';
-import { EditorBrowser, leaveService, set, useService } from '../../support/editorBrowser';
+import { set, type EditorBrowser } from '../../support/editorBrowser';
 import { FOREIGN_SETTINGS } from '../../support/foreignSettings';
 import { LOG } from '../../support/phrases';
-import { RecordingService } from '../../support/recordingService';
+import { startRecordedBrowser, type RecordedBrowser } from '../../support/recordedBrowser';
+import type { RecordingService } from '../../support/recordingService';
 import { SideloadLog } from '../../support/sideloadLog';
 
 /** Time in which a push on save would have begun, in milliseconds. */
@@ -20,19 +21,14 @@ describe('a workspace that is not trusted', () => {
   const worker = Uri.file(join(root, 'background.js'));
   let service: RecordingService;
   let browser: EditorBrowser;
+  let end: RecordedBrowser['end'];
 
   before(async function () {
     this.timeout(60_000);
-    service = await RecordingService.start();
-    await useService(service.baseUrl);
-    browser = await EditorBrowser.start('restricted');
+    ({ service, browser, end } = await startRecordedBrowser('restricted'));
     await browser.choose();
   });
-  after(async () => {
-    await browser.end();
-    await leaveService();
-    service.stop();
-  });
+  after(() => end());
   beforeEach(() => {
     service.requests = [];
   });

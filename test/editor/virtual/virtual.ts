@@ -9,9 +9,10 @@ import {
   type FileSystemProvider,
 } from 'vscode';
 import { COMMANDS, VIEWS } from '../../../src/ids';
-import { EditorBrowser, leaveService, useService } from '../../support/editorBrowser';
+import { type EditorBrowser } from '../../support/editorBrowser';
 import { LOG } from '../../support/phrases';
-import { RecordingService } from '../../support/recordingService';
+import { startRecordedBrowser, type RecordedBrowser } from '../../support/recordedBrowser';
+import type { RecordingService } from '../../support/recordingService';
 import { SideloadLog } from '../../support/sideloadLog';
 import { VIRTUAL_SCHEME } from '../../support/virtualScheme';
 
@@ -63,20 +64,17 @@ class MemoryFolder implements FileSystemProvider {
 describe('a virtual folder', () => {
   let service: RecordingService;
   let browser: EditorBrowser;
+  let end: RecordedBrowser['end'];
   let files: Disposable;
 
   before(async function () {
     this.timeout(60_000);
     files = workspace.registerFileSystemProvider(VIRTUAL_SCHEME, new MemoryFolder(), { isReadonly: true });
-    service = await RecordingService.start();
-    await useService(service.baseUrl);
-    browser = await EditorBrowser.start('virtual');
+    ({ service, browser, end } = await startRecordedBrowser('virtual'));
     await browser.choose();
   });
   after(async () => {
-    await browser.end();
-    await leaveService();
-    service.stop();
+    await end();
     files.dispose();
   });
   beforeEach(() => {
