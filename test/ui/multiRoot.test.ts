@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { COMMANDS } from '../../src/ids';
+import { ensureBrowser } from '../support/browser';
+import { readLogFile } from '../support/logFile';
+import { CACHE, SAMPLE } from '../support/paths';
+import { STATUS_BAR } from '../support/phrases';
+import { openBrowsers, statusLabel, watchPush, whenStatus } from '../support/pushing';
+import { windowAddress } from '../support/server';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { paletteTitle } from '../support/titles';
+import { Workbench } from '../support/workbench';
+
+/** The browser that Sideload names after the second extension. */
+const BROWSER = 'second-extension';
+
+describe('a workspace of several folders', () => {
+  let shared: SharedWindow;
+  let parent: string;
+  let workbench: Workbench;
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    parent = await mkdtemp(join(CACHE, 'workspaces', 'several-'));
+    await cp(SAMPLE, join(parent, 'first'), { recursive: true });
+    await cp(SAMPLE, join(parent, 'second'), { recursive: true });
+    const manifest = join(parent, 'second', 'manifest.json');
+    const text = await readFile(manifest, 'utf8');
+    await writeFile(manifest, text.replace('Sideload Sample', 'Second Extension'));
+    await mkdir(join(parent, 'notes'));
+    await writeFile(join(parent, 'notes', 'notes.md'), '# Notes\n');
+    const folders = ['first', 'second', 'notes'].map((path) => ({ path }));
+    await writeFile(join(parent, 'several.code-workspace'), JSON.stringify({ folders }));
+    // It keeps the local service running while the other window is loaded again.
+    await openBrowsers(shared.workbench);
+    // A second window of the same server.
+    const { path } = await ensureBrowser(() => undefined);
+    const { server } = shared;
+    workbench = await Workbench.open(windowAddress(server, { folder: join(parent, 'several.code-workspace') }), {
+      browserPath: path,
+      readLog: () => readLogFile(server.dataDir),
+    });
+  });
+
+  after(async function () {
+    this.timeout(60_000);
+    await workbench.close();
+    await rm(parent, { recursive: true, force: true });
+  });
+
+  const picture = (name: string): Promise<void> =>
+    workbench.picture(join(CACHE, 'pictures', 'several-folders', `${name}.png`));
+
+  it('offers the folders that hold an extension, and no other', async () => {
+    await openBrowsers(workbench);
+    await workbench.command(paletteTitle(COMMANDS.runExtension));
+    await workbench.quickInput.opened();
+    const entries = await workbench.quickInput.entries();
+    await picture('1-question');
+    assert.deepEqual(
+      entries.map((entry) => entry.replace(/\/.*/, '').trim()),
+      ['first', 'second'],
+    );
+  });
+
+  it('runs the extension of the chosen one', async () => {
+    const before = await statusLabel(workbench);
+    await workbench.quickInput.answer('second');
+    const push = await watchPush(workbench, before, 0);
+    assert.deepEqual(push.asked, []);
+    assert.match(push.status, STATUS_BAR.runningIn(BROWSER));
+    await whenStatus(workbench, /^Sideload: second, /);
+    await picture('2-running');
+  });
+
+  it('does not ask again, also not after the window was loaded again', async () => {
+    await workbench.page.reload();
+    await openBrowsers(workbench);
+    await whenStatus(workbench, new RegExp(BROWSER));
+    const before = await statusLabel(workbench);
+    await workbench.command(paletteTitle(COMMANDS.push));
+    // It would not end while a question is open.
+    const push = await watchPush(workbench, before, 0);
+    assert.match(push.status, STATUS_BAR.runningIn(BROWSER));
+  });
+
+  it('says in the status bar whose saves are pushed, and in its menu which folder is', async () => {
+    await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+    const status = await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOn);
+    await workbench.page.locator('.part.statusbar .statusbar-item[id$="sideload.push"]').click();
+    await workbench.quickInput.opened();
+    const entries = await workbench.quickInput.entries();
+    await picture('3-menu');
+    await workbench.quickInput.cancel();
+    assert.match(status, /^Sideload: second, /);
+    assert.ok(entries.includes('Choose Extension Folder…second'), entries.join('\n'));
+  });
+}).timeout(120_000);
