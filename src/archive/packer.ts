@@ -192,11 +192,16 @@ export async function replaceFile(archive: Archive, path: string, content: Uint8
   return archiveOf(archive.packed.map((file) => (file.entry.name === path ? replacement : file)));
 }
 
+/** The zip of a part of an archive's files; nothing is compressed again. */
+export function zipOfFiles(files: readonly PackedFile[]): Promise<Uint8Array<ArrayBuffer>> {
+  return mergeEntries(files.map(({ entry }) => entry));
+}
+
 async function archiveOf(packed: readonly PackedFile[]): Promise<Archive> {
   // A path cannot hold NUL, so two different folders never hash the same text.
   const all = packed.map(({ entry, digest }) => `${entry.name}\0${digest}\n`).join('');
   return {
-    bytes: await mergeEntries(packed.map(({ entry }) => entry)),
+    bytes: await zipOfFiles(packed),
     files: packed.length,
     uncompressedBytes: packed.reduce((sum, { size }) => sum + size, 0),
     digest: createHash('sha256').update(all).digest('hex'),

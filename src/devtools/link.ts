@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDevTools, onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
 import { LoadRefusedError } from './extensions';
+import { Targets } from './targets';
 
 /** How long chrome://extensions may take until its script interface is there, in milliseconds. */
 const PAGE_LIMIT_MS = 5000;
@@ -38,11 +39,13 @@ export interface LinkEvents {
 export class BrowserLink {
   #page: Promise<CDPSession | undefined> | undefined;
   #isOpen = true;
+  readonly targets: Targets;
 
   private constructor(
     readonly connection: Connection,
     private readonly events: LinkEvents,
   ) {
+    this.targets = new Targets(connection);
     onDisconnected(connection, () => {
       if (this.#isOpen) events.onLost?.();
       this.#isOpen = false;
@@ -140,9 +143,11 @@ export class BrowserLink {
     page.on('Runtime.bindingCalled', ({ name }: Protocol.Runtime.BindingCalledEvent) => {
       if (name === CHANGED) this.events.onExtensions?.();
     });
-    await page.send('Runtime.addBinding', { name: CHANGED });
-    await evaluate(page, COUNT_LOADS);
-    await evaluate(page, 'chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })');
+    await Promise.all([
+      page.send('Runtime.addBinding', { name: CHANGED }),
+      evaluate(page, COUNT_LOADS),
+      evaluate(page, 'chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })'),
+    ]);
     return page;
   }
 }

@@ -1,5 +1,5 @@
-import type { Connection, Protocol } from './connect';
-import { evaluate } from './link';
+import type { CDPSession, Connection, Protocol } from './connect';
+import { evaluate, type BrowserLink } from './link';
 
 /** A page that is open in the browser. */
 export interface Page {
@@ -7,8 +7,40 @@ export interface Page {
   url: string;
 }
 
+/** A page that is attached to, so that it can be reloaded without asking for it first. Release it. */
+export class HeldPage {
+  private constructor(
+    readonly page: Page,
+    readonly session: CDPSession,
+  ) {}
+
+  /** Rejects when the page was closed meanwhile. */
+  static async hold(connection: Connection, page: Page): Promise<HeldPage> {
+    const { targetId } = page;
+    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+    const session = connection.session(sessionId);
+    if (!session) throw new Error('the page is gone');
+    return new HeldPage(page, session);
+  }
+
+  /** Does nothing for a page that was closed meanwhile. */
+  async reload(): Promise<void> {
+    await this.session.send('Page.reload').catch(() => undefined);
+  }
+
+  /** Reloads a frame of another process, for which there is no command; does nothing for one that is gone. */
+  async reloadFrame(): Promise<void> {
+    await evaluate(this.session, 'location.reload()').catch(() => undefined);
+  }
+
+  async release(): Promise<void> {
+    await this.session.detach().catch(() => undefined);
+  }
+}
+
 /** A tab that runs content scripts of an extension. */
-export interface ContentScriptTab extends Page {
+export interface ContentScriptTab {
+  held: HeldPage;
   isVisible: boolean;
 }
 
@@ -55,7 +87,7 @@ export async function openTab(connection: Connection, url: string): Promise<void
     await connection.send('Target.createTarget', { url });
     return;
   }
-  await withSession(connection, blank, (session) => session.send('Page.navigate', { url }));
+  await navigate(connection, blank, url);
   await showTab(connection, blank);
 }
 
@@ -69,14 +101,14 @@ export async function closeTab(connection: Connection, { targetId }: Page): Prom
   await connection.send('Target.closeTarget', { targetId });
 }
 
-/** Types of targets that are not pages; the page in a `tab` is a target of its own. */
-const NO_PAGES = ['tab', 'service_worker', 'shared_worker', 'worker', 'browser', 'browser_ui'];
+/** Types of targets that are not pages. */
+const NO_PAGES = ['service_worker', 'shared_worker', 'worker', 'browser_ui'];
 
 /** The open pages of the extension `id`, wherever they are shown. */
-export async function listExtensionPages(connection: Connection, id: string): Promise<ExtensionPage[]> {
-  const filter = [...NO_PAGES.map((type) => ({ type, exclude: true })), {}];
-  const { targetInfos } = await connection.send('Target.getTargets', { filter });
-  const ours = targetInfos.filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
+export async function listExtensionPages({ connection, targets }: BrowserLink, id: string): Promise<ExtensionPage[]> {
+  const ours = (await targets.list()).filter(
+    ({ type, url }) => !NO_PAGES.includes(type) && url.startsWith(`chrome-extension://${id}/`),
+  );
   return await Promise.all(
     ours.map(async ({ targetId, url, type }) => {
       if (type === 'iframe') return { targetId, url, holder: 'frame' };
@@ -94,78 +126,83 @@ async function isInWindow(connection: Connection, targetId: string): Promise<boo
 }
 
 /**
- * The tabs in which content scripts of the extension `id` run, found by their execution contexts. A script in the main world
- * does not show whose it is, so a tab with no other content script is not found.
+ * Attaches to the tabs in which content scripts of the extension `id` run, found by their execution contexts. A script in the main
+ * world does not show whose it is, so a tab with no other content script is not found. Tabs with other addresses are not looked at.
  */
-export async function listContentScriptTabs(connection: Connection, id: string): Promise<ContentScriptTab[]> {
-  const pages = (await listPages(connection)).filter(({ url }) => /^(https?|file|data|about):/.test(url));
-  const looked = await Promise.all(pages.map((page) => lookAt(connection, page, id).catch(() => undefined)));
+export async function holdContentScriptTabs(
+  { connection, targets }: BrowserLink,
+  id: string,
+): Promise<ContentScriptTab[]> {
+  const pages = (await targets.list()).filter(
+    ({ type, url }) => type === 'page' && /^(https?|file|data|about):/.test(url),
+  );
+  const looked = await Promise.all(
+    pages.map(({ targetId, url }) => lookAt(connection, { targetId, url }, id).catch(() => undefined)),
+  );
   return looked.filter((tab) => tab !== undefined);
+}
+
+/** Attaches to pages; those that were closed meanwhile are left out. */
+export async function holdPages<T extends Page>(
+  connection: Connection,
+  pages: readonly T[],
+): Promise<{ page: T; held: HeldPage }[]> {
+  const held = await Promise.all(
+    pages.map(async (page) => ({ page, held: await HeldPage.hold(connection, page).catch(() => undefined) })),
+  );
+  return held.flatMap(({ page, held }) => (held ? [{ page, held }] : []));
 }
 
 /** Reloads tabs, all at once. Tabs that were closed meanwhile are skipped. */
 export async function reloadTabs(connection: Connection, tabs: readonly Page[]): Promise<void> {
-  await Promise.all(
-    tabs.map((tab) => withSession(connection, tab, (session) => session.send('Page.reload')).catch(() => undefined)),
-  );
-}
-
-/** Reloads pages of an extension, all at once. Pages that were closed meanwhile are skipped. */
-export async function reloadExtensionPages(connection: Connection, pages: readonly ExtensionPage[]): Promise<void> {
-  const frames = pages.filter(({ holder }) => holder === 'frame');
-  await Promise.all([
-    reloadTabs(
-      connection,
-      pages.filter(({ holder }) => holder !== 'frame'),
-    ),
-    // There is no command that reloads a single frame.
-    ...frames.map((frame) =>
-      withSession(connection, frame, (session) => evaluate(session, 'location.reload()')).catch(() => undefined),
-    ),
-  ]);
+  const held = await holdPages(connection, tabs);
+  await Promise.all(held.map(({ held }) => held.reload().finally(() => held.release())));
 }
 
 /**
- * Reopens the tabs of `pages` that a reload of their extension has closed, without taking the focus. Surfaces of the extension,
- * such as its popup, are for its code or its user to open.
+ * Reopens the tabs of `pages` that a reload of their extension has closed, without taking the focus. Chromium does not close the last tab
+ * of a window, but shows a blank page there. Surfaces of the extension, such as its popup, are for its code or its user to open.
  */
 export async function reopenTabs(connection: Connection, pages: readonly ExtensionPage[]): Promise<void> {
-  const open = new Set((await listPages(connection)).map(({ targetId }) => targetId));
-  const closed = pages.filter(({ targetId, holder }) => holder === 'tab' && !open.has(targetId));
+  const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'page' }] });
+  const open = new Map(targetInfos.map((target) => [target.targetId, target]));
   await Promise.all(
-    closed.map(({ url }) => connection.send('Target.createTarget', { url, background: true }).catch(() => undefined)),
+    pages.map(async ({ targetId, url, holder }) => {
+      const target = open.get(targetId);
+      if (holder !== 'tab' || (target && !isBlank(target))) return;
+      const reopening = target
+        ? navigate(connection, target, url)
+        : connection.send('Target.createTarget', { url, background: true });
+      await reopening.catch(() => undefined);
+    }),
   );
 }
 
-async function listPages(connection: Connection): Promise<Page[]> {
-  const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'page' }] });
-  return targetInfos.map(({ targetId, url }) => ({ targetId, url }));
+async function navigate(connection: Connection, page: Page, url: string): Promise<void> {
+  const held = await HeldPage.hold(connection, page);
+  try {
+    await held.session.send('Page.navigate', { url });
+  } finally {
+    await held.release();
+  }
 }
 
 async function lookAt(connection: Connection, page: Page, id: string): Promise<ContentScriptTab | undefined> {
-  return await withSession(connection, page, async (session) => {
+  const held = await HeldPage.hold(connection, page);
+  try {
+    const { session } = held;
     let isOurs = false;
     session.on('Runtime.executionContextCreated', ({ context }: Protocol.Runtime.ExecutionContextCreatedEvent) => {
       isOurs ||= context.origin === `chrome-extension://${id}`;
     });
-    // The events of all existing contexts come before the answer.
+    const visibility = evaluate(session, 'document.visibilityState');
+    visibility.catch(() => undefined);
+    // The events of all existing contexts come before the answer. A page of others may never answer, such as one that shows a dialog.
     await session.send('Runtime.enable');
-    if (!isOurs) return undefined;
-    return { ...page, isVisible: (await evaluate(session, 'document.visibilityState')) === 'visible' };
-  });
-}
-
-async function withSession<T>(
-  connection: Connection,
-  { targetId }: Page,
-  act: (session: NonNullable<ReturnType<Connection['session']>>) => Promise<T>,
-): Promise<T> {
-  const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-  const session = connection.session(sessionId);
-  if (!session) throw new Error('the page is gone');
-  try {
-    return await act(session);
-  } finally {
-    await connection.send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
+    if (isOurs) return { held, isVisible: (await visibility) === 'visible' };
+  } catch {
+    // Closed meanwhile.
   }
+  await held.release();
+  return undefined;
 }

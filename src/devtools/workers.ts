@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from './connect';
 
 /** How long a new worker may take from the reload to its activation, in milliseconds. */
@@ -17,8 +16,15 @@ const SUCCESSOR_OF_TERMINATED_LIMIT_MS = 5000;
 /** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
 const STATE_LIMIT_MS = 1000;
 
-/** Pause between two polls of a worker's state, in milliseconds. */
-const STATE_POLL_MS = 5;
+/** In a worker: its `ServiceWorker.state` as soon as that is decided. */
+const DECIDED_STATE = `new Promise((resolve) => {
+  const { serviceWorker } = self;
+  const look = () => {
+    if (['activated', 'redundant'].includes(serviceWorker.state)) resolve(serviceWorker.state);
+  };
+  serviceWorker.addEventListener('statechange', look);
+  look();
+})`;
 
 /** A script or WebAssembly module that a worker has loaded. `hash` is V8's: of a script the SHA-256 of its text, in hex. */
 export interface WorkerScript {
@@ -52,6 +58,7 @@ export class WorkerWatch {
   #workers: StartingWorker[] = [];
   #changed: () => void = () => undefined;
   #isLost = false;
+  #isDisposed = false;
   readonly #stopListening: () => void;
 
   private constructor(connection: Connection) {
@@ -93,8 +100,7 @@ export class WorkerWatch {
     for (;;) {
       signal?.throwIfAborted();
       if (worker) {
-        const asked = worker;
-        const start = await asked.waitForStart(deadline - performance.now(), () => newest() !== asked, signal);
+        const start = await worker.waitForStart(deadline - performance.now(), signal);
         if (start.state === 'running') return start;
         failure = start;
         // The failed worker may be the previous build's, terminated by the reload: then its successor is about to start.
@@ -116,8 +122,10 @@ export class WorkerWatch {
     }
   }
 
-  /** Stops watching and detaches from the workers. */
+  /** Stops watching and detaches from the workers; the second time it does nothing. Never rejects. */
   async dispose(): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
     this.#stopListening();
     this.#connection.off('Target.attachedToTarget', this.#onAttached);
     // The connection may be closed already; then nothing is attached any more.
@@ -147,6 +155,7 @@ export class WorkerWatch {
    */
   #track(url: string, session: CDPSession): void {
     const worker = new StartingWorker(url, session);
+    for (const earlier of this.#workers) if (hostOf(earlier.url) === hostOf(url)) earlier.supersede();
     this.#workers.push(worker);
     session.once('Inspector.targetReloadedAfterCrash', () => {
       worker.end();
@@ -173,9 +182,9 @@ export class WorkerWatch {
 class StartingWorker {
   readonly #scripts: WorkerScript[] = [];
   readonly #faults: WorkerFault[] = [];
-  #resolveEnded: () => void = () => undefined;
-  readonly #ended = new Promise<undefined>((resolve) => {
-    this.#resolveEnded = () => resolve(undefined);
+  #end: (end: 'ended' | 'superseded') => void = () => undefined;
+  readonly #ended = new Promise<'ended' | 'superseded'>((resolve) => {
+    this.#end = resolve;
   });
 
   constructor(
@@ -185,7 +194,9 @@ class StartingWorker {
     session.on('Debugger.scriptParsed', this.#onScript);
     session.on('Runtime.exceptionThrown', this.#onFault);
     // A worker's end may be reported like this, too; pending commands are not answered then.
-    session.once('Inspector.targetCrashed', this.#resolveEnded);
+    session.once('Inspector.targetCrashed', () => {
+      this.#end('ended');
+    });
     for (const method of ['Runtime.enable', 'Debugger.enable', 'Runtime.runIfWaitingForDebugger'] as const) {
       // The session of a worker that ends at once is closed; `waitForStart` finds that out.
       session.send(method).catch(() => undefined);
@@ -204,43 +215,42 @@ class StartingWorker {
   end(): void {
     this.session.off('Debugger.scriptParsed', this.#onScript);
     this.session.off('Runtime.exceptionThrown', this.#onFault);
-    this.#resolveEnded();
+    this.#end('ended');
   }
 
-  /** How this worker starts. A worker that ends before its start is decided has failed; `isSuperseded` stops waiting. */
-  async waitForStart(
-    limitMs: number,
-    isSuperseded: () => boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<WorkerStart> {
+  /** To be called when a newer worker of the same extension starts: nobody needs to wait for this one any more. */
+  supersede(): void {
+    this.#end('superseded');
+  }
+
+  /** How this worker starts. A worker that ends before its start is decided has failed; one that is superseded is absent. */
+  async waitForStart(limitMs: number, signal: AbortSignal | undefined): Promise<WorkerStart> {
     const deadline = performance.now() + limitMs;
     for (;;) {
       signal?.throwIfAborted();
-      if (isSuperseded()) return { state: 'absent' };
       const state = await this.#state();
-      // 'installing' and later mean that the script ran to its end; the two states in between pass within milliseconds.
+      if (state === 'superseded') return { state: 'absent' };
       if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
-      if (state === 'redundant' || state === undefined) return { state: 'failed', faults: [...this.#faults] };
+      if (state !== 'silent') return { state: 'failed', faults: [...this.#faults] };
       if (performance.now() > deadline) {
         return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
       }
-      await delay(STATE_POLL_MS);
     }
   }
 
-  /** `ServiceWorker.state` as the worker itself reads it; undefined when the worker has ended. */
-  async #state(): Promise<string | undefined> {
-    const asked = this.session.send('Runtime.evaluate', { expression: 'self.serviceWorker.state' }).then(
-      ({ result }) => (typeof result.value === 'string' ? result.value : 'unknown'),
-      () => undefined,
+  /** Whether the worker is activated, as it says itself: then its script has run to the end. */
+  async #state(): Promise<'activated' | 'ended' | 'silent' | 'superseded'> {
+    const asked = this.session.send('Runtime.evaluate', { expression: DECIDED_STATE, awaitPromise: true }).then(
+      ({ result }): 'activated' | 'ended' => (result.value === 'activated' ? 'activated' : 'ended'),
+      () => 'ended' as const,
     );
     // Chromium may still list a worker that has ended: such a worker never answers.
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => {
+    const late = new Promise<'silent'>((resolve) => {
       timer = setTimeout(resolve, STATE_LIMIT_MS, 'silent');
     });
     try {
-      return await Promise.race([asked, late, this.#ended]);
+      return await Promise.race([this.#ended, asked, late]);
     } finally {
       clearTimeout(timer);
     }
@@ -250,6 +260,11 @@ class StartingWorker {
     const { scriptSource, bytecode } = await this.session.send('Debugger.getScriptSource', { scriptId });
     return bytecode === undefined ? scriptSource : Buffer.from(bytecode, 'base64');
   }
+}
+
+/** The id of the extension that a worker's script belongs to. */
+function hostOf(url: string): string {
+  return new URL(url).host;
 }
 
 function faultOf(details: Protocol.Runtime.ExceptionDetails): WorkerFault {

@@ -4,10 +4,10 @@ import type { BrowserLink } from '../devtools/link';
 import {
   type ContentScriptTab,
   type ExtensionPage,
-  listContentScriptTabs,
+  type HeldPage,
+  holdContentScriptTabs,
+  holdPages,
   listExtensionPages,
-  reloadExtensionPages,
-  reloadTabs,
   reopenTabs,
 } from '../devtools/tabs';
 import { WorkerWatch } from '../devtools/workers';
@@ -23,16 +23,20 @@ import type { StagedBuild } from './place';
  */
 export type TabPolicy = 'visible' | 'all' | 'inject' | 'none';
 
-/** What is open in the browser before a build is activated, so that nothing is lost by it. */
+/** What is open in the browser before a build is activated, so that nothing is lost by it. Dispose of it. */
 export interface BrowserSnapshot {
   /** The connection over which the snapshot was taken. */
   link: BrowserLink;
   /** The extension's own pages. */
   pages: ExtensionPage[];
+  /** The same, held, when they are to be reloaded without their extension. */
+  heldPages: { page: ExtensionPage; held: HeldPage }[];
   /** The tabs that run its content scripts and need the new ones. */
   contentScriptTabs: ContentScriptTab[];
-  /** Begun before the reload, so that the new worker cannot be missed; absent when nothing is reloaded. Dispose of it. */
+  /** Begun before the reload, so that the new worker cannot be missed; absent when nothing is reloaded. */
   watch: WorkerWatch | undefined;
+  /** Stops watching and detaches from all pages. Never rejects. */
+  dispose: () => Promise<void>;
 }
 
 export interface Activation {
@@ -54,8 +58,8 @@ export interface Activated {
   extensionId: string;
   /** What Chromium was asked for. */
   reload: ReloadKind;
-  watch: WorkerWatch | undefined;
-  /** To be called once the new build is verified: reopens the extension's pages and updates the tabs. */
+  snapshot: BrowserSnapshot;
+  /** To be called once the new build is verified: reopens the extension's pages, and waits until the tabs are updated. */
   finish: () => Promise<void>;
 }
 
@@ -69,50 +73,60 @@ export async function takeSnapshot(
   const { connection } = link;
   const isReloaded = reload === 'load' || reload === 'reload';
   const [pages, found, watch] = await Promise.all([
-    id === undefined ? [] : listExtensionPages(connection, id),
-    id === undefined || tabs === 'none' ? [] : listContentScriptTabs(connection, id),
+    id === undefined ? [] : listExtensionPages(link, id),
+    id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id),
     isReloaded ? WorkerWatch.begin(connection) : undefined,
   ]);
+  const heldPages = isReloaded ? [] : await holdPages(connection, pages);
   return {
     link,
     pages,
+    heldPages,
     contentScriptTabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found,
     watch,
+    dispose: async () => {
+      await Promise.all([...found, ...heldPages].map(({ held }) => held.release()));
+      await watch?.dispose();
+    },
   };
 }
 
 /**
- * Makes Chromium load the staged files.
+ * Makes Chromium load the staged files, and begins to update the tabs: as soon as Chromium has loaded them, it gives a tab their content
+ * scripts (measured: in 160 of 160 reloads that were requested at once, also with scripts of 2 MB).
  * @throws LoadRefusedError when Chromium refuses them: the previous build is restored and runs.
  */
 export async function activate(activation: Activation): Promise<Activated> {
-  const { link, staged, loaded, snapshot, tabs, reload } = activation;
+  const { link, loaded, snapshot, tabs, reload } = activation;
   const { connection } = link;
   if (snapshot.link !== link) {
     // The browser was restarted meanwhile and may have read files of both builds, so the extension is loaded again.
-    await snapshot.watch?.dispose();
+    await snapshot.dispose();
     const now = await takeSnapshot(link, loaded?.id, 'load', tabs);
     return activate({ ...activation, reload: 'load', snapshot: now });
   }
-  const { pages, watch } = snapshot;
+  const { pages, heldPages, watch } = snapshot;
   if (loaded && !watch) {
+    // There is no command that reloads a single frame.
+    const reloaded = Promise.all(
+      heldPages.map(({ page, held }) => (page.holder === 'frame' ? held.reloadFrame() : held.reload())),
+    );
     const finish = async (): Promise<void> => {
-      await staged.commit();
-      await reloadExtensionPages(connection, pages);
+      await reloaded;
     };
-    return { extensionId: loaded.id, reload, watch, finish };
+    return { extensionId: loaded.id, reload, snapshot, finish };
   }
   try {
     // After a restart the previous worker may have started just now: do not wait for that one.
     watch?.forget();
     const extensionId = await requestReload(activation);
+    const reloaded = tabs === 'inject' ? undefined : reloadTabs(snapshot.contentScriptTabs);
     const finish = async (): Promise<void> => {
-      await staged.commit();
-      await Promise.all([reopenTabs(connection, pages), updateTabs(activation, extensionId)]);
+      await Promise.all([reopenTabs(connection, pages), reloaded ?? injectOrReload(activation, extensionId)]);
     };
-    return { extensionId, reload, watch, finish };
+    return { extensionId, reload, snapshot, finish };
   } catch (error) {
-    await watch?.dispose();
+    await snapshot.dispose();
     throw error;
   }
 }
@@ -122,8 +136,8 @@ async function requestReload({ link, path, staged, loaded, reload, log }: Activa
   try {
     if (isFast && (await link.reload(loaded.id))) return loaded.id;
     const extensionId = await loadUnpacked(link.connection, path);
-    const isOff = (await listExtensions(link.connection)).some(({ id, enabled }) => id === extensionId && !enabled);
-    if (isOff) {
+    // An enabled one stays so.
+    if (!loaded?.enabled && (await isDisabled(link, extensionId))) {
       log.info('The extension was disabled in the browser; enabling it.');
       await link.setEnabled(extensionId, true);
     }
@@ -137,24 +151,28 @@ async function requestReload({ link, path, staged, loaded, reload, log }: Activa
   }
 }
 
-async function updateTabs({ link, tabs, manifest, snapshot, log }: Activation, extensionId: string): Promise<void> {
-  const { connection } = link;
-  if (tabs !== 'inject' || snapshot.contentScriptTabs.length === 0) {
-    await reloadTabs(connection, snapshot.contentScriptTabs);
-    return;
-  }
+async function isDisabled({ connection }: BrowserLink, extensionId: string): Promise<boolean> {
+  return (await listExtensions(connection)).some(({ id, enabled }) => id === extensionId && !enabled);
+}
+
+async function reloadTabs(tabs: readonly ContentScriptTab[]): Promise<void> {
+  await Promise.all(tabs.map(({ held }) => held.reload()));
+}
+
+/** Injects the new content scripts into the open tabs by the extension's new worker; reloads the visible tabs where that fails. */
+async function injectOrReload({ link, manifest, snapshot, log }: Activation, extensionId: string): Promise<void> {
+  const tabs = snapshot.contentScriptTabs;
+  if (tabs.length === 0) return;
   const entries = injectable(manifest.raw);
+  const pages = tabs.map(({ held }) => held.page);
   const reached = entries
-    ? await injectContentScripts(connection, extensionId, entries, snapshot.contentScriptTabs)
+    ? await injectContentScripts(link.connection, extensionId, entries, pages)
     : 'the manifest selects them by globs';
-  const missed = snapshot.contentScriptTabs.filter(({ url }) => typeof reached === 'string' || !reached.has(url));
+  const missed = tabs.filter(({ held }) => typeof reached === 'string' || !reached.has(held.page.url));
   if (missed.length === 0) return;
   const reason = typeof reached === 'string' ? `: ${reached}` : '';
   log.warn(
     `The new content scripts cannot be injected into all open tabs${reason}. The visible ones of these tabs are reloaded.`,
   );
-  await reloadTabs(
-    connection,
-    missed.filter(({ isVisible }) => isVisible),
-  );
+  await reloadTabs(missed.filter(({ isVisible }) => isVisible));
 }

@@ -2,7 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { DevToolsError } from '../devtools/connect';
 import { BrowserLink } from '../devtools/link';
 import type { BrowserSession } from '../service/model';
+import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import type { KnownBuild } from './changes';
+import { isFolderOf } from './folderName';
+import type { Spare } from './spare';
 
 /** Reads the modification time of a build's folder; undefined where it is not available. */
 export type FolderTime = () => Promise<string | undefined>;
@@ -26,6 +29,8 @@ class BrowserState {
   link: BrowserLink | undefined;
   /** By folder on the browser; valid for the current `link`. */
   readonly builds = new Map<string, RecordedBuild>();
+  /** By folder on the browser that the next build goes to. */
+  readonly spares = new Map<string, Promise<Spare | undefined>>();
   idle: NodeJS.Timeout | undefined;
   users = 0;
   wasReached = false;
@@ -95,6 +100,29 @@ export class BrowserConnections {
     return then !== undefined && then.loads === now?.loads && then.time === now.time ? seen.build : undefined;
   }
 
+  /**
+   * The build that was verified last in the folder `folderName`, or in one that was made for it, and its path; whether it still runs is for
+   * `confirm` to say.
+   */
+  expectedBuild(session: BrowserSession, folderName: string): { path: string; build: KnownBuild } | undefined {
+    const found = [...this.#of(session).builds].find(([path]) => isFolderOf(folderName, path));
+    return found && { path: found[0], build: found[1].build };
+  }
+
+  /** The extension that runs the known build from `path`; undefined when another one does, it is disabled, or nobody knows. */
+  async confirm(
+    session: BrowserSession,
+    path: string,
+    folderTime: FolderTime,
+    signal?: AbortSignal,
+  ): Promise<LoadedExtension | undefined> {
+    const [extensions, known] = await Promise.all([
+      this.use(session, ({ connection }) => listExtensions(connection), signal),
+      this.knownBuild(session, path, folderTime),
+    ]);
+    return known && extensions.find((extension) => extension.path === path && extension.enabled);
+  }
+
   /** Records the build that was just verified to run from `path`. */
   recordBuild(session: BrowserSession, path: string, build: KnownBuild, folderTime: FolderTime): void {
     this.#of(session).builds.set(path, { build, state: this.#state(session, build, folderTime) });
@@ -103,6 +131,19 @@ export class BrowserConnections {
   /** Drops the record of `path`: what runs there is no longer certain. */
   dropBuild(session: BrowserSession, path: string): void {
     this.#of(session).builds.delete(path);
+  }
+
+  /** The folder for the next build at `path`, which is the caller's from now on; undefined when there is none. */
+  async takeSpare(session: BrowserSession, path: string): Promise<Spare | undefined> {
+    const { spares } = this.#of(session);
+    const spare = spares.get(path);
+    spares.delete(path);
+    return await spare;
+  }
+
+  /** Keeps a folder for the next build at `path`. `spare` must not reject. */
+  keepSpare(session: BrowserSession, path: string, spare: Promise<Spare | undefined>): void {
+    this.#of(session).spares.set(path, spare);
   }
 
   /** Closes the connection to a browser, so that the session can go to standby. */
@@ -118,6 +159,7 @@ export class BrowserConnections {
   async #open(browser: BrowserState, session: BrowserSession, signal: AbortSignal | undefined): Promise<void> {
     // While there was no connection, the browser may have changed or restarted.
     browser.builds.clear();
+    browser.spares.clear();
     const events = {
       onLost: () => this.events.onLost?.(session),
       onExtensions: () => this.events.onExtensions?.(session),

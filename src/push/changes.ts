@@ -5,7 +5,12 @@ export interface KnownBuild {
   digests: ReadonlyMap<string, string>;
   /** Paths of the scripts that the worker ran. */
   workerScripts: ReadonlySet<string>;
+  /** What was placed in its folder on the browser, by path. */
+  files: PlacedFiles;
 }
+
+/** The files of a folder on the browser, by path: SHA-256 in hex, and size in bytes. */
+export type PlacedFiles = ReadonlyMap<string, { digest: string; size: number }>;
 
 /**
  * What makes Chromium run a new build:

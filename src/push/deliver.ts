@@ -1,13 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { LoadRefusedError } from '../devtools/extensions';
-import { type BrowserSnapshot, activate, takeSnapshot } from './activate';
-import { type ReloadKind, reloadFor, textsOf } from './changes';
+import { type BrowserSnapshot, takeSnapshot } from './activate';
 import { Cancellation } from './cancellation';
-import { contentScriptFiles } from './contentScripts';
-import type { DeliverRequest, RestartAnswer } from './deliverRequest';
+import type { DeliverRequest } from './deliverRequest';
 import { type LoadedState, find } from './find';
 import { folderNameOf, nextFolderName } from './folderName';
-import { withStableKey } from './key';
 import type { DeliveryOutcome } from './outcome';
 import {
   type Placement,
@@ -18,10 +15,14 @@ import {
   placeWithoutRestart,
   replaceFiles,
   RestartDeclinedError,
+  stagedAt,
 } from './place';
+import { type Placed, bothOrNone, folderTimeOf, needsOf } from './placed';
+import { placeNext } from './placeNext';
 import type { Prepared } from './prepare';
+import { runBuild } from './runBuild';
 import { mayBeBlocked, unblock } from './unblock';
-import { type Verification, verify } from './verify';
+import { uploadOf } from './upload';
 
 /**
  * Brings a packed extension into one browser and verifies what runs there. Rejects when the service or the browser fails, with
@@ -34,10 +35,11 @@ export async function deliver(
 ): Promise<DeliveryOutcome> {
   const cancellation = new Cancellation(signal);
   try {
-    const found = await find(prepared.manifest.name, request, cancellation.signal);
-    return found
-      ? await deliverWithDevTools(prepared, request, found, cancellation)
-      : await deliverWithoutDevTools(prepared, request, cancellation);
+    const placed =
+      (await placeNext(prepared, request, cancellation)) ?? (await placeAny(prepared, request, cancellation));
+    if ('outcome' in placed) return placed;
+    cancellation.commit();
+    return await runBuild(prepared, request, placed);
   } catch (error) {
     if (error instanceof LoadRefusedError) return { outcome: 'refusedByBrowser', chromium: error.chromium };
     if (error instanceof RestartDeclinedError || cancellation.signal.aborted) return { outcome: 'cancelled' };
@@ -47,65 +49,48 @@ export async function deliver(
   }
 }
 
-/** Delivers to a browser that DevTools reaches. */
-async function deliverWithDevTools(
+/** Places a build wherever the browser has the extension now; the outcome when the delivery is over then. */
+async function placeAny(
+  prepared: Prepared,
+  request: DeliverRequest,
+  cancellation: Cancellation,
+): Promise<Placed | DeliveryOutcome> {
+  const found = await find(prepared.manifest.name, request, cancellation.signal);
+  return found
+    ? await placeFound(prepared, request, found, cancellation)
+    : await deliverWithoutDevTools(prepared, request, cancellation);
+}
+
+/** Places a build in a browser that DevTools reaches; the outcome when it need not, or must not. */
+async function placeFound(
   prepared: Prepared,
   request: DeliverRequest,
   { folderName, loaded }: LoadedState,
   cancellation: Cancellation,
-): Promise<DeliveryOutcome> {
-  const { session, browsers, delivery, log, onStep } = request;
+): Promise<Placed | DeliveryOutcome> {
+  const { session, browsers, delivery } = request;
   const { signal } = cancellation;
-  const { manifest, archive, folder } = prepared;
+  const { archive } = prepared;
   const path = folderPath(folderName);
-  const folderTime = (): Promise<string | undefined> => timeOf(path, request);
-  const known = loaded?.enabled ? await browsers.knownBuild(session, path, folderTime) : undefined;
+  const known = loaded?.enabled ? await browsers.knownBuild(session, path, folderTimeOf(path, request)) : undefined;
   if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
   const upload = await uploadOf(prepared, request, folderName, cancellation);
-  if (!known) await clearLeftovers(upload.placement, signal);
+  const { placement } = upload;
+  const spare = await browsers.takeSpare(session, path);
+  if (!known) await clearLeftovers(placement, signal);
+  else if (spare) void stagedAt(placement, spare.path).discard();
   // What runs is uncertain until it is verified again.
   browsers.dropBuild(session, path);
   const isNext = loaded !== undefined && delivery !== 'restart';
   const previous = isNext ? known : undefined;
-  const { reload, changed } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
-  const scripts = contentScriptFiles(manifest.raw);
-  const tabs = changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
+  const needs = needsOf(prepared, request, previous);
   const takeNow = (): Promise<BrowserSnapshot> =>
-    browsers.use(session, (link) => takeSnapshot(link, loaded?.id, reload, tabs), signal);
+    browsers.use(session, (link) => takeSnapshot(link, loaded?.id, needs.reload, needs.tabs), signal);
   const isRestart = !isNext && delivery !== 'inPlace' && (await upload.askToRestart(true)) === 'restart';
-  const { staged, snapshot } = isNext
-    ? await placeAndSnapshot(upload.placement, takeNow, signal)
-    : await placeThenSnapshot(upload.placement, isRestart ? placeByUpload : placeWithoutRestart, takeNow, signal);
-  cancellation.commit();
-  upload.done();
-  return await browsers.use(session, async (link) => {
-    const activated = await activate({ link, path, staged, loaded, reload, tabs, manifest, snapshot, log });
-    const { extensionId, watch } = activated;
-    try {
-      onStep({ step: 'verifying' });
-      const build = {
-        extensionId,
-        path,
-        folder,
-        version: manifest.version,
-        hasWorker: manifest.serviceWorker !== undefined,
-        digests: archive.digests,
-      };
-      const seen = await verify(link.connection, watch, build);
-      if (seen.state === 'running') {
-        const workerScripts = watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
-        browsers.recordBuild(session, path, { extensionId, digests: archive.digests, workerScripts }, folderTime);
-      }
-      return outcomeOf(seen, extensionId, prepared, activated.reload, upload.elapsedMs());
-    } finally {
-      await watch?.dispose();
-      // Whoever looks at the browser finds the icon, and keeps what he has chosen since.
-      if (!loaded) void link.pin(extensionId).catch(() => undefined);
-      void activated.finish().catch((error: unknown) => {
-        log.warn(`After the push: ${String(error)}`);
-      });
-    }
-  });
+  const files = isNext
+    ? await bothOrNone(replaceFiles(placement, signal), takeNow(), request.log)
+    : await placeThenSnapshot(placement, isRestart ? placeByUpload : placeWithoutRestart, takeNow, signal);
+  return { ...files, ...needs, upload, path, loaded, previous };
 }
 
 /**
@@ -130,83 +115,6 @@ async function deliverWithoutDevTools(
   return { outcome: 'unverified', name, version, digest, ms: upload.elapsedMs() };
 }
 
-/** The modification time of a folder on the browser's machine; undefined when the service does not report it. */
-async function timeOf(path: string, { service, session, log }: DeliverRequest): Promise<string | undefined> {
-  try {
-    return (await service.fileInfo(session.session_id, path)).mod_time;
-  } catch (error) {
-    log.debug(`The modification time of ${path} is unknown: ${String(error)}`);
-    return undefined;
-  }
-}
-
-/** An upload of a build, which is reported as steps. */
-interface Upload {
-  placement: Placement;
-  /** Asks whether the browser may be restarted for it. @throws RestartDeclinedError when it may not. */
-  askToRestart: (canAvoid: boolean) => Promise<RestartAnswer>;
-  /** To be called once the files are in place. */
-  done: () => void;
-  /** The duration of the push so far, in milliseconds, without the time for which a question waited. */
-  elapsedMs: () => number;
-}
-
-async function uploadOf(
-  prepared: Prepared,
-  { service, session, folderName: configured, confirmRestart, log, onStep }: DeliverRequest,
-  folderName: string,
-  cancellation: Cancellation,
-): Promise<Upload> {
-  const base = folderNameOf(prepared.manifest.name, configured);
-  const archive = folderName === base ? prepared.archive : await withStableKey(prepared, folderPath(base));
-  let begun = { at: performance.now(), restarts: false };
-  let askedMs = 0;
-  const askToRestart = async (canAvoid: boolean): Promise<RestartAnswer> => {
-    const asked = performance.now();
-    const answer = await confirmRestart(session, canAvoid);
-    askedMs += performance.now() - asked;
-    cancellation.signal.throwIfAborted();
-    if (answer === 'no') throw new RestartDeclinedError();
-    return answer;
-  };
-  const onUpload = (restarts: boolean): void => {
-    begun = { at: performance.now(), restarts };
-    onSent(0);
-  };
-  const onSent = (sent: number): void => {
-    const bytes = archive.bytes.length;
-    // What has been sent restarts Chromium, whether or not the answer is awaited.
-    if (begun.restarts && sent >= bytes) cancellation.commit();
-    onStep({ step: 'uploading', bytes, sent, restarts: begun.restarts });
-  };
-  const done = (): void => {
-    onStep({ step: 'uploaded', restarted: begun.restarts, ms: performance.now() - begun.at });
-  };
-  const placement = { service, session, folderName, zip: archive.bytes, log, onUpload, onSent };
-  const elapsedMs = (): number => performance.now() - prepared.started - askedMs;
-  return { placement, askToRestart, done, elapsedMs };
-}
-
-/** Places a build and takes the snapshot in parallel. */
-async function placeAndSnapshot(
-  placement: Placement,
-  takeNow: () => Promise<BrowserSnapshot>,
-  signal: AbortSignal | undefined,
-): Promise<{ staged: StagedBuild; snapshot: BrowserSnapshot }> {
-  const [staged, taken] = await Promise.allSettled([replaceFiles(placement, signal), takeNow()]);
-  if (staged.status === 'rejected') {
-    if (taken.status === 'fulfilled') await taken.value.watch?.dispose();
-    throw staged.reason;
-  }
-  if (taken.status === 'rejected') {
-    await staged.value.rollback().catch((error: unknown) => {
-      placement.log.warn(`The previous build could not be restored: ${String(error)}`);
-    });
-    throw taken.reason;
-  }
-  return { staged: staged.value, snapshot: taken.value };
-}
-
 /** Places a build, which may restart the browser, and takes the snapshot then. Unblocks a browser that shows a modal dialog. */
 async function placeThenSnapshot(
   placement: Placement,
@@ -224,40 +132,5 @@ async function placeThenSnapshot(
     if (end === 'answers') return { staged, snapshot: await takeNow() };
     if (end === 'silent') throw error;
     throw new LoadRefusedError(l10n.t('it showed the dialog "Error Loading Extension", which was closed'));
-  }
-}
-
-function outcomeOf(
-  seen: Verification,
-  extensionId: string,
-  { archive }: Prepared,
-  reload: ReloadKind,
-  ms: number,
-): DeliveryOutcome {
-  switch (seen.state) {
-    case 'running':
-      return {
-        outcome: 'running',
-        extensionId,
-        name: seen.extension.name,
-        version: seen.extension.version,
-        worker: seen.worker,
-        reload,
-        files: archive.files,
-        bytes: archive.bytes.length,
-        digest: archive.digest,
-        ms,
-      };
-    case 'workerFailed':
-      return { outcome: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };
-    case 'doubled':
-      return {
-        outcome: 'doubled',
-        name: seen.extension.name,
-        version: seen.extension.version,
-        others: seen.others,
-      };
-    case 'wrong':
-      return { outcome: 'wrong', reason: seen.reason };
   }
 }

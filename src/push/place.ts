@@ -21,8 +21,8 @@ export interface Placement {
   folderName: string;
   zip: Uint8Array;
   log: Logger;
-  /** Called before the archive goes out; `restarts` when Chromium will restart for it. */
-  onUpload: (restarts: boolean) => void;
+  /** Called before `bytes` bytes go out; `restarts` when Chromium will restart for them. */
+  onUpload: (bytes: number, restarts: boolean) => void;
   /** Called with the number of bytes sent so far. */
   onSent: (bytes: number) => void;
 }
@@ -35,10 +35,23 @@ export interface StagedBuild {
   rollback: () => Promise<void>;
   /** Removes the backup of the previous build's files. */
   commit: () => Promise<void>;
+  /** Keeps the backup as a spare instead, and resolves to its path; undefined when there is none. Never rejects. */
+  keep: () => Promise<string | undefined>;
 }
 
-/** A temporary folder beside an extension's: `new` is being unpacked, `old` is the backup of the previous build. */
-type Sibling = 'new' | 'old';
+/** The files of the next build in a folder of their own, beside the one that they are to replace. */
+export interface StagedFolder {
+  /** @throws ServiceError; the previous build is restored then. */
+  swap: () => Promise<StagedBuild>;
+  /** Never rejects. */
+  discard: () => Promise<void>;
+}
+
+/**
+ * A folder beside an extension's: `new` is being unpacked, `old` is the backup of the previous build, `spare` is one that the next build is
+ * made of.
+ */
+type Sibling = 'new' | 'old' | 'spare';
 
 /** The folder of an extension on the browser's machine. */
 export function folderPath(folderName: string): string {
@@ -52,7 +65,7 @@ export function folderPath(folderName: string): string {
  */
 export async function placeByUpload(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
   const { service, session, folderName, zip, log, onUpload, onSent } = placement;
-  onUpload(true);
+  onUpload(zip.length, true);
   const isFirst = !(await hasFolder(placement, signal));
   const backup = await backUp(placement, isFirst);
   try {
@@ -77,7 +90,7 @@ export async function placeByUpload(placement: Placement, signal?: AbortSignal):
     await backup.rollback();
     if (isFirst) await leaveStandIn();
   };
-  return { restarted: true, rollback, commit: backup.commit };
+  return { ...backup, restarted: true, rollback };
 }
 
 /**
@@ -87,7 +100,7 @@ export async function placeByUpload(placement: Placement, signal?: AbortSignal):
  */
 export async function placeWithoutRestart(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
   const { service, session, folderName, zip, onUpload, onSent } = placement;
-  onUpload(false);
+  onUpload(zip.length, false);
   const backup = await backUp(placement, !(await hasFolder(placement, signal)));
   try {
     await service.uploadZip(session.session_id, zip, folderPath(folderName), signal, onSent);
@@ -104,46 +117,116 @@ export async function placeWithoutRestart(placement: Placement, signal?: AbortSi
  * @throws ServiceError; the previous build is restored then.
  */
 export async function replaceFiles(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
+  const staged = await stage(placement, signal);
+  return await swapUnlessAborted(staged, signal);
+}
+
+/** Swaps, or discards what was staged when `signal` has aborted. */
+export async function swapUnlessAborted(staged: StagedFolder, signal?: AbortSignal): Promise<StagedBuild> {
+  if (!signal?.aborted) return await staged.swap();
+  await staged.discard();
+  signal.throwIfAborted();
+  throw new Error('unreachable');
+}
+
+/** Unpacks a build beside the previous one. @throws ServiceError */
+export async function stage(placement: Placement, signal?: AbortSignal): Promise<StagedFolder> {
   const { service, session, folderName, zip, onUpload, onSent } = placement;
-  const staged = newSibling(folderName, 'new');
-  onUpload(false);
+  const staged = stagedAt(placement, newSibling(folderName, 'new'));
+  onUpload(zip.length, false);
   try {
-    await service.uploadZip(session.session_id, zip, staged, signal, onSent);
-    signal?.throwIfAborted();
-    const backup = await renameToBackup(placement).catch((error: unknown) => {
-      if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error;
-      // Loaded, but its folder is gone: a push was interrupted between its two renames. There is nothing to back up.
-      return backUp(placement, true);
-    });
-    try {
-      await service.moveFile(session.session_id, staged, folderPath(folderName));
-    } catch (error) {
-      await backup.rollback();
-      throw error;
-    }
-    return { restarted: false, ...backup };
+    await service.uploadZip(session.session_id, zip, staged.path, signal, onSent);
+    return staged;
   } catch (error) {
-    await discard(placement, staged);
+    await staged.discard();
     throw error;
   }
 }
 
-/** Renames the previous build's folder to a backup; `isFirst` when there is none. */
-async function backUp(placement: Placement, isFirst: boolean): Promise<Omit<StagedBuild, 'restarted'>> {
-  if (!isFirst) return await renameToBackup(placement);
-  return { rollback: () => discard(placement, folderPath(placement.folderName)), commit: () => Promise.resolve() };
+/** A build that is complete in the folder `path`, or will be before it is swapped. */
+export function stagedAt(placement: Placement, path: string): StagedFolder & { path: string } {
+  const drop = (): Promise<void> => discard(placement, path);
+  return {
+    path,
+    discard: drop,
+    swap: async () => {
+      try {
+        return await swap(placement, path);
+      } catch (error) {
+        await drop();
+        throw error;
+      }
+    },
+  };
 }
 
-async function renameToBackup(placement: Placement): Promise<Omit<StagedBuild, 'restarted'>> {
+/** Renames the previous build's folder to a backup, and the folder `staged` to its name, without waiting in between. */
+async function swap(placement: Placement, staged: string): Promise<StagedBuild> {
   const { service, session, folderName } = placement;
+  const backup = backupOf(placement);
+  const moveIn = (): Promise<void> => service.moveFile(session.session_id, staged, folderPath(folderName));
+  const [backedUp, movedIn] = await Promise.allSettled([backup.make(), moveIn()]);
+  const hadNone = backedUp.status === 'rejected' && isNotFound(backedUp.reason);
+  // Loaded, but its folder is gone: a push was interrupted between its two renames. There is nothing to back up.
+  const staging = { restarted: false, ...(hadNone ? noBackup(placement) : backup) };
+  if (movedIn.status === 'fulfilled') return staging;
+  if (backedUp.status === 'rejected' && !hadNone) throw backedUp.reason;
+  try {
+    // It may have come before the other one, and found the folder still there.
+    await moveIn();
+    return staging;
+  } catch (error) {
+    await staging.rollback();
+    throw error;
+  }
+}
+
+type Backup = Omit<StagedBuild, 'restarted'>;
+
+/** Renames the previous build's folder to a backup; `isFirst` when there is none. */
+async function backUp(placement: Placement, isFirst: boolean): Promise<Backup> {
+  if (isFirst) return noBackup(placement);
+  const backup = backupOf(placement);
+  await backup.make();
+  return backup;
+}
+
+function noBackup(placement: Placement): Backup {
+  return {
+    rollback: () => discard(placement, folderPath(placement.folderName)),
+    commit: () => Promise.resolve(),
+    keep: () => Promise.resolve(undefined),
+  };
+}
+
+/** A backup of the previous build's folder, which `make` makes by renaming it. */
+function backupOf(placement: Placement): Backup & { make: () => Promise<void> } {
+  const { service, session, folderName, log } = placement;
   const path = folderPath(folderName);
   const previous = newSibling(folderName, 'old');
-  await service.moveFile(session.session_id, path, previous);
-  const rollback = async (): Promise<void> => {
-    await discard(placement, path);
-    await service.moveFile(session.session_id, previous, path);
+  return {
+    make: () => service.moveFile(session.session_id, path, previous),
+    rollback: async () => {
+      await discard(placement, path);
+      await service.moveFile(session.session_id, previous, path);
+    },
+    commit: () => discard(placement, previous),
+    keep: async () => {
+      const spare = newSibling(folderName, 'spare');
+      try {
+        await service.moveFile(session.session_id, previous, spare);
+        return spare;
+      } catch (error) {
+        log.debug(`${previous} cannot be kept: ${String(error)}`);
+        await discard(placement, previous);
+        return undefined;
+      }
+    },
   };
-  return { rollback, commit: () => discard(placement, previous) };
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ServiceError && error.kind === 'notFound';
 }
 
 async function discard({ service, session, log }: Placement, folder: string): Promise<void> {
@@ -162,7 +245,7 @@ function newSibling(folderName: string, sibling: Sibling): string {
 }
 
 /**
- * Removes the temporary folders that an interrupted push of this extension left behind. When the push was interrupted between its
+ * Removes the temporary folders that an interrupted push of this extension left behind, and the spares of other windows. When the push was interrupted between its
  * two renames, the previous build is restored. Needed once per browser and window.
  */
 export async function clearLeftovers(placement: Placement, signal?: AbortSignal): Promise<void> {
@@ -178,7 +261,7 @@ export async function clearLeftovers(placement: Placement, signal?: AbortSignal)
       await service.moveFile(session.session_id, latest.path, folderPath(folderName));
     }
   }
-  for (const { path } of [...leftovers('new'), ...backups]) {
+  for (const { path } of [...leftovers('new'), ...leftovers('spare'), ...backups]) {
     await service.deleteDirectory(session.session_id, path, signal);
   }
 }
@@ -192,7 +275,7 @@ async function listRoot({ service, session }: Placement, signal: AbortSignal | u
     return await service.listFiles(session.session_id, EXTENSIONS_ROOT, signal);
   } catch (error) {
     // No extension has been uploaded to this browser yet, so the folder of extensions does not exist.
-    if (error instanceof ServiceError && error.kind === 'notFound') return [];
+    if (isNotFound(error)) return [];
     throw error;
   }
 }

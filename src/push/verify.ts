@@ -43,7 +43,8 @@ export async function verify(
   signal?: AbortSignal,
 ): Promise<Verification> {
   const { extensionId, path } = build;
-  const worker = build.hasWorker ? await watch?.started(extensionId, signal) : undefined;
+  const starting = build.hasWorker ? watch?.started(extensionId, signal) : undefined;
+  starting?.catch(() => undefined);
   const extensions = await listExtensions(connection);
   const extension = extensions.find((loaded) => loaded.id === extensionId);
   if (!extension)
@@ -61,6 +62,7 @@ export async function verify(
       reason: l10n.t('The browser runs version {0}, not {1}.', extension.version, build.version),
     };
   }
+  const worker = await starting;
   switch (worker?.state) {
     case undefined:
       break;

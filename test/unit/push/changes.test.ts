@@ -25,6 +25,7 @@ const before: KnownBuild = {
   extensionId: 'a'.repeat(32),
   digests: new Map(FILES.map((path) => [path, 'old'])),
   workerScripts: new Set(['sw.js', 'lib.js']),
+  files: new Map(),
 };
 
 /** What a change of these files asks for. */

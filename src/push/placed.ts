@@ -1,0 +1,75 @@
+import type { LoadedExtension } from '../devtools/extensions';
+import type { Logger } from '../service/log';
+import type { BrowserSnapshot, TabPolicy } from './activate';
+import type { FolderTime } from './browsers';
+import { type KnownBuild, type ReloadKind, reloadFor, textsOf } from './changes';
+import { contentScriptFiles } from './contentScripts';
+import type { DeliverRequest } from './deliverRequest';
+import type { StagedBuild } from './place';
+import type { Prepared } from './prepare';
+import type { Upload } from './upload';
+
+/** What a browser needs for a build once its files are there. */
+export interface Needs {
+  reload: ReloadKind;
+  tabs: TabPolicy;
+}
+
+/** A build whose files are in place on the browser's machine, and what is known of the browser. */
+export interface Placed extends Needs {
+  upload: Upload;
+  /** The extension's folder on the browser's machine. */
+  path: string;
+  /** The extension that was loaded from there before. */
+  loaded: LoadedExtension | undefined;
+  /** The build that ran before, where that is certain. */
+  previous: KnownBuild | undefined;
+  staged: StagedBuild;
+  snapshot: BrowserSnapshot;
+}
+
+/** What a browser that runs `previous` needs for a build. */
+export function needsOf(
+  { manifest, archive }: Prepared,
+  request: Pick<DeliverRequest, 'tabs'>,
+  previous: KnownBuild | undefined,
+): Needs {
+  const { reload, changed } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
+  const scripts = contentScriptFiles(manifest.raw);
+  return { reload, tabs: changed.some((file) => scripts.has(file)) ? request.tabs : 'none' };
+}
+
+/** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */
+export function folderTimeOf(
+  path: string,
+  { service, session, log }: Pick<DeliverRequest, 'service' | 'session' | 'log'>,
+): FolderTime {
+  return async () => {
+    try {
+      return (await service.fileInfo(session.session_id, path)).mod_time;
+    } catch (error) {
+      log.debug(`The modification time of ${path} is unknown: ${String(error)}`);
+      return undefined;
+    }
+  };
+}
+
+/** Waits for a build that is being placed and for the snapshot; when one fails, the other is undone. */
+export async function bothOrNone(
+  placing: Promise<StagedBuild>,
+  taking: Promise<BrowserSnapshot>,
+  log: Logger,
+): Promise<{ staged: StagedBuild; snapshot: BrowserSnapshot }> {
+  const [staged, snapshot] = await Promise.allSettled([placing, taking]);
+  if (staged.status === 'rejected') {
+    if (snapshot.status === 'fulfilled') await snapshot.value.dispose();
+    throw staged.reason;
+  }
+  if (snapshot.status === 'rejected') {
+    await staged.value.rollback().catch((error: unknown) => {
+      log.warn(`The previous build could not be restored: ${String(error)}`);
+    });
+    throw snapshot.reason;
+  }
+  return { staged: staged.value, snapshot: snapshot.value };
+}
