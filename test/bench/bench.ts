@@ -8,6 +8,7 @@ import { GROUPS } from './groups';
 import { readBenchOptions } from './options';
 import { ratiosOf, type Ratio } from './ratios';
 import type { Summary } from './series';
+import { trace } from './trace';
 
 /**
  * Measures the way from a save to running code against the tools and the bare browser calls that developers have today,
@@ -20,6 +21,10 @@ async function main(): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'sideload-bench-'));
   atEnd('the temporary folder', () => rm(root, { recursive: true, force: true, maxRetries: 5 }));
   const bench = new Bench(root, executable, options, report);
+  if (options.trace !== undefined) {
+    for (const line of await trace(bench, options.trace)) console.log(line);
+    return;
+  }
   const summaries: Summary[] = [];
   const ratios: Ratio[] = [];
   for (const [name, group] of Object.entries(GROUPS)) {

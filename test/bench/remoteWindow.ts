@@ -11,6 +11,8 @@ import { Subject, type Script } from './subject';
 
 /** Moments of a push that a save has caused, in milliseconds since the save. */
 export interface PushTimes {
+  /** The save, in the milliseconds of `performance.now()`. */
+  readonly started: number;
   /** The new code has run its first statement. */
   readonly ran: number;
   /** The push has ended, so that the user is told. */
@@ -122,7 +124,7 @@ export class RemoteWindow {
     const telling = push().then(() => performance.now());
     const [ran, told] = await Promise.all([this.options.beacon.called(build), telling]);
     await this.#settled();
-    return { ran: ran - started, told: told - started };
+    return { started, ran: ran - started, told: told - started };
   }
 
   #settled(): Promise<void> {
