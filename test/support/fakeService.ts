@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
+/** The address of the live view of each session, with characters that an encoding would change. */
+export const LIVE_VIEW = 'https://live.example.test/view?jwt=secret.a-b_c%2Bd%3D&readOnly=true';
+
 /** A session as the fake service lists it. */
 export interface FakeSession {
   session_id: string;
@@ -89,7 +92,7 @@ function record({ session_id, name }: FakeSession): Record<string, unknown> {
     created_at: '2026-05-01T12:00:00Z',
     cdp_ws_url: 'ws://127.0.0.1:9/cdp',
     webdriver_ws_url: '',
-    browser_live_view_url: 'https://live.example.test/?jwt=secret',
+    browser_live_view_url: LIVE_VIEW,
     headless: false,
     stealth: false,
     timeout_seconds: 600,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
-import { FakeService } from '../support/fakeService';
+import { FakeService, LIVE_VIEW } from '../support/fakeService';
 import { MESSAGES, QUICK_INPUT, ROW_TEXTS, WELCOME } from '../support/phrases';
 import { openBrowsers, readLog } from '../support/pushing';
 import { sharedWindow } from '../support/sharedWindow';
@@ -71,8 +71,7 @@ describe('a list of 10,000 browsers', () => {
 
   it('loads the next page by the row at its end, and keeps it over a refresh', async () => {
     await view.row(FIRST).click();
-    await workbench.page.keyboard.press('End');
-    await view.row(ROW_TEXTS.more).waitFor();
+    await pressEndUntil(ROW_TEXTS.more);
     await workbench.page.keyboard.press('Enter');
     await view.waitForRow('many-00100');
     await pressEndUntil('many-00199');
@@ -157,6 +156,19 @@ describe('a list of 10,000 browsers', () => {
     service.fault = undefined;
     await refresh();
     await view.waitForRow(FIRST);
+  });
+
+  it('opens a live view outside of the editor, at exactly its address', async () => {
+    const { page } = workbench;
+    await page.context().route('https://live.example.test/**', (route) => route.fulfill({ body: 'The live view' }));
+    const opened = page.context().waitForEvent('page');
+    await view.clickRowMenu(FIRST, commandTitle(COMMANDS.openLiveView));
+    // VS Code asks before it opens an address of a host that it does not know.
+    await workbench.press('Open');
+    const live = await opened;
+    await live.getByText('The live view').waitFor();
+    assert.equal(live.url(), LIVE_VIEW);
+    await live.close();
   });
 
   it('never writes the address of a live view into the log', async () => {

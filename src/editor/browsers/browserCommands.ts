@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { env, Uri } from 'vscode';
+import { commands } from 'vscode';
 import { COMMANDS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import { askModal, askText, showStatus } from '../notify';
+import { askModal, askText } from '../notify';
 import type { BrowserParts } from './browserParts';
 import { createBrowser, createBrowserWithOptions } from './createBrowser';
 import { withBrowser } from './gone';
@@ -95,8 +95,8 @@ export class BrowserCommands {
       if (!url || !/^https?:/i.test(url)) {
         throw new UserError(l10n.t('{0} has no live view.', browserLabel(session)));
       }
-      const isOpen = await env.openExternal(Uri.parse(url, true));
-      if (isOpen) showStatus(l10n.t('The live view of {0} opens in your browser', browserLabel(session)));
+      // As text: `env.openExternal` takes a parsed address, and opens one whose escaped characters are unescaped.
+      await commands.executeCommand('vscode.open', url);
     });
   }
 
