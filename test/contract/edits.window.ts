@@ -12,6 +12,8 @@ export interface Report {
   end: PushEnd;
   states: readonly State[];
   session: BrowserSession;
+  /** When it was asked for, in the milliseconds of `performance.now()`. */
+  begun: number;
 }
 
 const IDLE_MS = 60_000;
@@ -68,7 +70,9 @@ export class EditorWindow {
 
   async #push(): Promise<void> {
     const { session } = this;
-    let begun: number | undefined;
+    const begun = performance.now();
+    /** How many states there were when it began to read the folder. */
+    let count: number | undefined;
     this.#pushes += 1;
     try {
       await this.#engine.push({
@@ -85,11 +89,11 @@ export class EditorWindow {
         confirmRestart: () => Promise.resolve('restart' as const),
         onEnd: async ({ end }) => {
           this.note(`push ended: ${end.outcome}`);
-          await this.onReport({ end, states: this.project.since(begun ?? this.project.count), session });
+          await this.onReport({ end, states: this.project.since(count ?? this.project.count), session, begun });
         },
         onStep: ({ step }) => {
           // A push may have waited for its turn: what it delivers is what is on disk from its check on.
-          if (step === 'checking') begun ??= this.project.count;
+          if (step === 'checking') count ??= this.project.count;
           this.note(`step ${step}`);
         },
       });

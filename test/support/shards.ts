@@ -22,6 +22,7 @@ const USUAL_SECONDS: Readonly<Record<string, number>> = {
   'restart.test.ts': 25,
   'manifest.chromium.test.ts': 25,
   'edits.test.ts': 22,
+  'edits.network.test.ts': 18,
   'concurrency.test.ts': 22,
   'upload.test.ts': 20,
   'operations.test.ts': 17,
