@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { COMMANDS } from '../../src/ids';
+import { TestService } from '../contract/service';
+import { readLocalService, type LocalService } from '../support/localService';
+import { QUICK_INPUT } from '../support/phrases';
+import { openBrowsers } from '../support/pushing';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { paletteTitle } from '../support/titles';
+import type { View } from '../support/view';
+import type { Workbench } from '../support/workbench';
+
+const POOL = 'ui-pool';
+const BROWSER = 'from-the-pool';
+
+/** Longest time until the list has started the local service, in milliseconds. */
+const START_LIMIT_MS = 20_000;
+
+/** Longer than a service without windows waits before it ends, in milliseconds. */
+const SERVICE_ENDS_MS = 12_000;
+
+describe('a local service with a pool', () => {
+  let shared: SharedWindow;
+  let workbench: Workbench;
+  let view: View;
+  let local: LocalService;
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    ({ workbench } = shared);
+    view = await openBrowsers(workbench);
+    local = await whenLocalService();
+    await request('POST', 'browser_pools', { name: POOL, size: 1, headless: true });
+  });
+
+  after(async () => {
+    await request('DELETE', `browser_pools/${POOL}`, { force: true });
+  });
+
+  async function whenLocalService(): Promise<LocalService> {
+    const end = performance.now() + START_LIMIT_MS;
+    for (;;) {
+      const found = await readLocalService(shared.server.userDir);
+      if (found) return found;
+      assert.ok(performance.now() < end, 'no local service is running');
+      await new Promise((settle) => setTimeout(settle, 100));
+    }
+  }
+
+  async function request(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(new URL(path, `${local.baseUrl}/`), {
+      method,
+      headers: { authorization: `Bearer ${local.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
+    return answer.status === 204 ? undefined : answer.json();
+  }
+
+  async function chooseService(label: string): Promise<void> {
+    await workbench.command(paletteTitle(COMMANDS.chooseService));
+    await workbench.quickInput.answer(label);
+  }
+
+  it('offers it among the options of Create Browser, and takes a browser from it', async () => {
+    const { quickInput } = workbench;
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.createBrowserWithOptions));
+    await quickInput.pick('Name');
+    await quickInput.answer(BROWSER);
+    await quickInput.pick(/Pool\s*none/);
+    await quickInput.pick(POOL);
+    await workbench.page.locator('.quick-input-list-entry', { hasText: `Pool${POOL}` }).waitFor();
+    const entries = await quickInput.entries();
+    // The rest is the pool's.
+    assert.ok(!entries.some((entry) => /Profile|Size|Time Limit/.test(entry)), entries.join('\n'));
+    await quickInput.pick('Start Browser');
+    await view.waitForRow(BROWSER, 30_000);
+    const session = await request('GET', `browsers/${BROWSER}`);
+    assert.ok(typeof session === 'object' && session !== null && 'pool' in session, JSON.stringify(session));
+    assert.match(JSON.stringify(session.pool), new RegExp(POOL));
+  });
+
+  it('keeps its browsers while another service is in use', async () => {
+    const other = await TestService.start();
+    try {
+      await chooseService(QUICK_INPUT.otherService);
+      await workbench.quickInput.answer(other.baseUrl);
+      await workbench.page.locator('.quick-input-title', { hasText: QUICK_INPUT.tokenTitle }).waitFor();
+      await workbench.quickInput.answer(other.token);
+      await view.row(BROWSER).waitFor({ state: 'detached' });
+      await new Promise((settle) => setTimeout(settle, SERVICE_ENDS_MS));
+      await request('GET', `browsers/${BROWSER}`);
+    } finally {
+      await chooseService(QUICK_INPUT.localService);
+      await other.stop();
+    }
+    await view.waitForRow(BROWSER);
+    assert.equal((await readLocalService(shared.server.userDir))?.pid, local.pid);
+  });
+}).timeout(90_000);
