@@ -48,6 +48,12 @@ export class Beacon {
     }
   }
 
+  /** As `called`, for the next call of `build`. */
+  calledAgain(build: string): Promise<number> {
+    this.#seen.delete(build);
+    return this.called(build);
+  }
+
   close(): Promise<void> {
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(() => resolve()));

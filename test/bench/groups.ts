@@ -4,15 +4,18 @@ import { SAMPLE } from '../support/paths';
 import { activations } from './activation';
 import { LargeFolder, requireZip } from './archives';
 import { BareBrowser } from './bareBrowser';
+import { BareRestart } from './bareRestart';
 import type { Bench } from './context';
+import { FirstPush } from './firstPush';
 import { InPlace } from './inPlace';
+import { memory, memoryRatios } from './memory';
 import { networkMeasures, roundTripRatios } from './network';
 import { MEASURES, type Ratio } from './ratios';
 import { restart } from './restart';
 import { roundTrips } from './roundTrips';
 import type { Measure, Summary } from './series';
 import { Subject } from './subject';
-import { uploads } from './uploads';
+import { uploadRatios, uploads } from './uploads';
 import { fetchWebExt, WebExt } from './webExt';
 import { wireMeasures, wireRatios } from './wire';
 
@@ -30,6 +33,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     summaries: await activations(root, executable, options.samples, report),
   }),
   loop: async (bench) => ({ summaries: await bench.measure(await loopMeasures(bench)) }),
+  first: async (bench) => ({ summaries: await bench.measure(await firstMeasures(bench)) }),
   devtools: async (bench) => {
     const { client } = await bench.service();
     return { summaries: await bench.measure(await roundTrips(bench.executable, client, bench.root)) };
@@ -38,7 +42,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   uploads: async (bench) => {
     const { client } = await bench.service();
     const measures = [...(await uploads(client, bench.root)), { name: 'check of a manifest', run: check }];
-    return { summaries: await bench.measure(measures) };
+    const summaries = await bench.measure(measures);
+    return { summaries, ratios: uploadRatios(summaries) };
+  },
+  memory: async (bench) => {
+    const summaries = await memory(await bench.service(), bench.root, bench.options.samples);
+    return { summaries, ratios: memoryRatios(summaries) };
   },
   network: async (bench, isChosen) => {
     const [service, beacon] = [await bench.service(), await bench.beacon()];
@@ -69,6 +78,18 @@ async function loopMeasures(bench: Bench): Promise<Measure[]> {
     { name: MEASURES.manifestChange, run: () => inPlace.manifest() },
     { name: MEASURES.bareLoad, run: () => bare.load() },
     { name: MEASURES.restart, run: () => restart(client, restarted, beacon) },
+  ];
+}
+
+async function firstMeasures(bench: Bench): Promise<Measure[]> {
+  const { executable, root } = bench;
+  const [{ client }, beacon] = [await bench.service(), await bench.beacon()];
+  const first = new FirstPush(client, await Subject.create(join(root, 'first'), 'first', beacon), beacon);
+  const restarted = await Subject.create(join(root, 'bare-restart'), 'bare-restart', beacon);
+  const bare = await BareRestart.start(executable, join(root, 'bare-restart-profile'), restarted, beacon);
+  return [
+    { name: MEASURES.firstPush, run: () => first.push() },
+    { name: MEASURES.bareRestart, run: () => bare.restart() },
   ];
 }
 

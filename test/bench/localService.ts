@@ -9,6 +9,7 @@ import { ROOT } from '../support/paths';
 /** A local service as it ships, which ends with the bench. */
 export interface BenchService {
   readonly baseUrl: string;
+  readonly token: string;
   /** The process. */
   readonly pid: number;
   /** A client without anything in between. */
@@ -40,5 +41,5 @@ export async function startService(dataFolder: string): Promise<BenchService> {
     return client;
   };
   const baseUrl = String(told.baseUrl);
-  return { baseUrl, pid: child.pid, client: clientAt(baseUrl), clientAt };
+  return { baseUrl, token, pid: child.pid, client: clientAt(baseUrl), clientAt };
 }

@@ -23,8 +23,9 @@ export class PushWindow {
 
   /** Pushes a folder of which a file was saved just now; rejects when the push ends otherwise than with the `expected` reload. */
   async pushSaved(session: BrowserSession, folder: string, expected: string): Promise<void> {
-    // Meanwhile the editor asks whether its target is still there.
-    await Promise.all([delay(QUIET_MS), this.client.getBrowser(session.session_id)]);
+    // Meanwhile the editor asks whether its target is still there, unless a connection would tell.
+    const isConnected = this.#engine.browsers.isOpen(session.session_id);
+    await Promise.all([delay(QUIET_MS), isConnected ? undefined : this.client.getBrowser(session.session_id)]);
     await this.push(session, folder, expected);
   }
 

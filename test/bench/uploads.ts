@@ -4,21 +4,41 @@ import { selectFiles } from '../../src/archive/select';
 import type { ServiceClient } from '../../src/service/client';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
 import { writeFiles } from './archives';
-import type { Measure } from './series';
+import { medianOf, type Ratio } from './ratios';
+import type { Measure, Summary } from './series';
 
-const COUNTS = [10, 100, 1000];
+/** Numbers of files, and the milliseconds that they may take, if that was agreed on. */
+const COUNTS: readonly { count: number; limit?: number }[] = [
+  { count: 10 },
+  { count: 100, limit: 60 },
+  { count: 1000, limit: 350 },
+];
 const FILE_BYTES = 4000;
 
 /** Pack and upload of folders of different sizes to a browser of the local service. */
 export async function uploads(client: ServiceClient, root: string): Promise<Measure[]> {
   const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
   const measures: Measure[] = [];
-  for (const count of COUNTS) {
+  for (const { count } of COUNTS) {
     const folder = join(root, `upload-${count}`);
     await writeFiles(folder, count, FILE_BYTES);
-    measures.push({ name: `pack and upload of ${count} files`, run: () => packAndUpload(client, session, folder) });
+    measures.push({ name: nameOf(count), run: () => packAndUpload(client, session, folder) });
   }
   return measures;
+}
+
+/** Milliseconds to pack and upload so many files. */
+export function uploadRatios(summaries: readonly Summary[]): Ratio[] {
+  const agreed = COUNTS.filter(({ limit }) => limit !== undefined);
+  return agreed.map(({ count, limit }) => ({
+    ratio: `pack${count}`,
+    value: medianOf(summaries, nameOf(count)),
+    limit,
+  }));
+}
+
+function nameOf(count: number): string {
+  return `pack and upload of ${count} files`;
 }
 
 async function packAndUpload(client: ServiceClient, session: BrowserSession, folder: string): Promise<number> {

@@ -12,12 +12,16 @@ export interface BareChromium {
   stop: () => Promise<void>;
 }
 
-/** Starts one with the flags of the local service, except for the pipe. */
-export async function startBareChromium(executable: string, userDataFolder: string): Promise<BareChromium> {
+/** Starts one with the flags of the local service, except for the pipe, and with the extensions in these folders. */
+export async function startBareChromium(
+  executable: string,
+  userDataFolder: string,
+  extensionFolders: readonly string[] = [],
+): Promise<BareChromium> {
   const flags = chromiumFlags({
     executable,
     userDataFolder,
-    extensionFolders: [],
+    extensionFolders,
     headless: true,
     kiosk: false,
     viewport: { width: 1280, height: 800 },
