@@ -29,6 +29,8 @@ describe('a later push', function () {
   let client: ServiceClient;
   let site: Server;
   let siteUrl: string;
+  /** The browser of all tests; a test that leaves something behind in it ends it. */
+  let browser: BrowserSession | undefined;
   let session: BrowserSession;
   let folder: string;
   let engine: PushEngine;
@@ -48,6 +50,7 @@ describe('a later push', function () {
   after(async () => {
     site.closeAllConnections();
     site.close();
+    await endBrowser();
     await client.close();
     await service.stop();
   });
@@ -57,18 +60,36 @@ describe('a later push', function () {
     await cp(SAMPLE, folder, { recursive: true });
     await write('background.js', 'globalThis.BUILD = 1;');
     await write('content.js', 'document.documentElement.dataset.build = "1";');
-    session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+    browser ??= await client.createBrowser({ headless: true, timeout_seconds: 600 });
+    session = browser;
     engine = newEngine();
     extensionId = (await mustRun()).extensionId;
     remote = await chromium.connectOverCDP(session.cdp_ws_url);
   });
 
-  afterEach(async () => {
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await endBrowser();
+    else await leaveNothing();
     await remote.close();
     engine.dispose();
-    await client.deleteBrowser(session.session_id);
     await rm(folder, { recursive: true, force: true });
   });
+
+  /** Ends the browser; the next test gets a new one. */
+  async function endBrowser(): Promise<void> {
+    if (browser) await client.deleteBrowser(browser.session_id);
+    browser = undefined;
+  }
+
+  /** Closes the tabs, and empties the storage of the extension. What the manifest asked for goes with the next push. */
+  async function leaveNothing(): Promise<void> {
+    if (!browser) return;
+    const context = remote.contexts()[0] ?? assert.fail('no context');
+    const tabs = context.pages();
+    await context.newPage();
+    await Promise.all(tabs.map((tab) => tab.close()));
+    await inWorker('chrome.storage?.local.clear()');
+  }
 
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 
@@ -296,6 +317,8 @@ describe('a later push', function () {
     await mustRun();
     remote = await chromium.connectOverCDP(session.cdp_ws_url);
     assert.equal(await inWorker('BUILD'), 5);
+    // The other extension stays in it.
+    await endBrowser();
   });
 
   it('restores the previous build when a push was interrupted between its two renames', async () => {
