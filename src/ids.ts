@@ -79,6 +79,7 @@ export const VIEWS = {
 export const SETTINGS = {
   service: 'sideload.service',
   serviceUrl: 'sideload.serviceUrl',
+  project: 'sideload.project',
   browserPath: 'sideload.local.browserPath',
   headless: 'sideload.local.headless',
   folder: 'sideload.folder',

@@ -13,11 +13,15 @@ const USER_MESSAGES = new Set([
   'DevToolsError',
   'FolderNameError',
   'LocalServiceError',
+  'ProjectError',
   'UserError',
 ]);
 
 /** The local service's code when it finds no browser on the machine. */
 const NO_BROWSER_CODE = 'browser_not_found';
+
+/** The codes of the service for a project that cannot be used begin so: it is not found, or the account has none. */
+const PROJECT_CODES = 'project';
 
 /** Longest text of the service in a sentence, in characters; a notification of VS Code has at most 1000. */
 const QUOTED_LENGTH = 700;
@@ -62,7 +66,9 @@ function serviceWays(error: unknown): WayOut[] {
   if (error instanceof TokenMissingError || error instanceof TokenStorageError) return [setToken];
   if (error instanceof Error && error.name === 'AddressError') return [chooseService];
   if (error instanceof Error && error.name === 'FolderNameError') return [openSetting(SETTINGS.folderName)];
+  if (error instanceof Error && error.name === 'ProjectError') return [openSetting(SETTINGS.project)];
   if (!(error instanceof ServiceError)) return [];
+  if (error.code?.startsWith(PROJECT_CODES) === true) return [openSetting(SETTINGS.project)];
   switch (error.kind) {
     case 'unauthorized':
       return [setToken];

@@ -12,6 +12,8 @@ export type PushOnSave = 'off' | 'onSave' | 'onBuild';
 export interface ServiceSettings {
   service: ServiceChoice;
   serviceUrl: string;
+  /** Id or name of the project on the service; empty for its default. */
+  project: string;
   browserPath: string;
   headless: 'auto' | 'always' | 'never';
   proxy: string;
@@ -37,6 +39,7 @@ export function readServiceSettings(): ServiceSettings {
   return {
     service: all.get<ServiceChoice>(SETTINGS.service, 'local'),
     serviceUrl: all.get<string>(SETTINGS.serviceUrl, ''),
+    project: all.get<string>(SETTINGS.project, ''),
     browserPath: all.get<string>(SETTINGS.browserPath, ''),
     headless: all.get<'auto' | 'always' | 'never'>(SETTINGS.headless, 'auto'),
     proxy: support === 'off' ? '' : all.get<string>('http.proxy', ''),
@@ -47,7 +50,7 @@ export function readServiceSettings(): ServiceSettings {
 
 /** Whether a change of settings needs another client. */
 export function affectsService(event: ConfigurationChangeEvent): boolean {
-  return [SETTINGS.service, SETTINGS.serviceUrl, SETTINGS.browserPath, 'http'].some((name) =>
+  return [SETTINGS.service, SETTINGS.serviceUrl, SETTINGS.project, SETTINGS.browserPath, 'http'].some((name) =>
     event.affectsConfiguration(name),
   );
 }

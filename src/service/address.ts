@@ -14,6 +14,25 @@ export class AddressError extends Error {
   override readonly name = 'AddressError';
 }
 
+/** A project that no request can name; the message says why. */
+export class ProjectError extends Error {
+  override readonly name = 'ProjectError';
+}
+
+/**
+ * The id or name of a project, without blanks around it; undefined for none. It is sent in a header, which has no other characters.
+ * @throws ProjectError
+ */
+export function parseProject(text: string): string | undefined {
+  const project = text.trim();
+  if (!/^[\x20-\x7e]*$/.test(project)) {
+    throw new ProjectError(
+      l10n.t('The project "{0}" has characters that a request cannot carry. Use its id.', project),
+    );
+  }
+  return project === '' ? undefined : project;
+}
+
 /**
  * A validated base URL without trailing slash. The token is sent to it, so it must be `https:`, or `http:` on loopback, without
  * credentials, query and fragment.

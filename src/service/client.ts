@@ -4,6 +4,7 @@ import * as browsers from './operations/browsers';
 import * as computer from './operations/computer';
 import * as extensions from './operations/extensions';
 import * as files from './operations/files';
+import * as limits from './operations/limits';
 import type { List, ListPart } from './operations/paging';
 import * as pools from './operations/pools';
 import * as profiles from './operations/profiles';
@@ -17,6 +18,8 @@ export interface ServiceClientOptions {
   /** Checked by `parseBaseUrl`. */
   baseUrl: URL;
   token?: string | undefined;
+  /** Id or name of the project, checked by `parseProject`; the service's default project without it. */
+  project?: string | undefined;
   log: Logger;
   proxy?: ProxySettings;
   /** How reads and deletions are retried. */
@@ -33,12 +36,14 @@ export interface ServiceClientOptions {
 export class ServiceClient {
   /** The address that the client was made with. */
   readonly baseUrl: URL;
+  readonly #project: string | undefined;
   readonly #transport: Transport;
   readonly #requests: Requests;
 
   /** @throws AddressError when the proxy in the settings or in the environment is not a valid URL. */
   constructor(options: ServiceClientOptions) {
     this.baseUrl = options.baseUrl;
+    this.#project = options.project;
     this.#transport = new Transport(options.proxy);
     this.#requests = new Requests({ ...options, send: (request) => this.#transport.send(request) });
   }
@@ -65,6 +70,22 @@ export class ServiceClient {
   /** Starts a browser; resolves when it has started. */
   createBrowser(request: model.CreateBrowserRequest, signal?: AbortSignal): Promise<model.BrowserSession> {
     return this.#requests.run(browsers.createBrowser(request), signal);
+  }
+
+  /**
+   * The most browsers that may run at the same time where the client creates them: the smaller one of the account's limit and the
+   * project's. Undefined where the service tells none.
+   */
+  async concurrencyLimit(signal?: AbortSignal): Promise<number | undefined> {
+    const project = this.#project;
+    const [{ account, perProject }, ofProject] = await Promise.all([
+      this.#requests.run(limits.getAccountLimits(), signal),
+      project === undefined ? undefined : this.#requests.run(limits.getProjectLimit(project), signal),
+    ]);
+    // The default project may have a limit of its own, which only its id or name would tell.
+    const inProject = project === undefined ? undefined : (ofProject ?? perProject);
+    const known = [account, inProject].filter((limit) => limit !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
   }
 
   /** One session by id or name. */

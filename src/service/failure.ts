@@ -39,6 +39,9 @@ const CLOSED = new Set([
 /** OpenSSL's codes for certificate errors, as Node reports them. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/;
 
+/** The code of a request for a project that does not exist: what the request is about may well exist. */
+const UNKNOWN_PROJECT = 'project_not_found';
+
 /** The context of a failure, for its message. */
 export interface FailureContext {
   operation: string;
@@ -50,7 +53,8 @@ export interface FailureContext {
 /** The failure of a response with a status other than 2xx, with everything that the service says about it. */
 export function statusError(response: HttpResponse, { operation, clean }: FailureContext): ServiceErrorFields {
   const { status } = response;
-  const kind = kindOfStatus(status);
+  const body = decodeErrorBody(parseJson(response));
+  const kind = body?.code === UNKNOWN_PROJECT ? 'badRequest' : kindOfStatus(status);
   const requestId = response.headers['x-request-id'];
   const shared = {
     kind,
@@ -70,7 +74,6 @@ export function statusError(response: HttpResponse, { operation, clean }: Failur
     };
   }
   const advice = retryAdvice(response);
-  const body = decodeErrorBody(parseJson(response));
   if (body?.message === undefined) {
     return { ...shared, message: [`${status}: ${describeBody(response, clean)}.`, ...advice].join(' ') };
   }

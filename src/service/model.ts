@@ -2,7 +2,8 @@
  * The resources of the Browser Cloud Service in their wire format, with its field names.
  * Shared by the client (`service/`) and the local service (`local/`); types and constants only, no behaviour.
  *
- * Source: the service's interface document, version 0.1.0, and the types of the official client 0.84.0.
+ * Source: the service's interface document, version 0.1.0, the types of the official client 0.84.0, and for newer fields those of the
+ * official Python client 0.93.0.
  */
 
 /** The folder of uploaded extensions on a browser's machine. */
@@ -59,16 +60,53 @@ export interface BrowserSession {
   kiosk_mode?: boolean;
   start_url?: string | null;
   gpu?: boolean;
+  /** Deprecated for `proxy`. */
   proxy_id?: string | null;
+  proxy?: ProxyChoice | null;
+  /** Where its machine is, such as `us-east`. */
+  region?: string | null;
+  /** The memory of its machine, such as `8GiB`. */
+  memory?: string | null;
+  network?: NetworkConfig | null;
+  /** Whether it saves its state to its profile. */
+  profile_save_changes?: boolean | null;
   /** URL of the session's own machine; requests to it need the credential of the other URLs. */
   base_url?: string | null;
   /** The pool that it was acquired from. */
   pool?: PoolReference | null;
   usage?: BrowserUsage | null;
+  /** The service's word for what is known of its usage. */
+  usage_status?: string | null;
   /** Sideload does not use it. */
   telemetry?: Record<string, unknown> | null;
   /** Chrome enterprise policies by name. */
   chrome_policy?: Record<string, unknown> | null;
+}
+
+/** The proxy of a session: one of the account by id or name, or a mode: `direct` for none, `default` for the service's choice. */
+export interface ProxyChoice {
+  mode?: string;
+  id?: string;
+  name?: string;
+}
+
+/** Hosts that a session reaches directly, through a network of its own. Absent: the private ranges of addresses. */
+export interface NetworkConfig {
+  private_hosts?: string[];
+}
+
+/** The places of the cloud service; each session stays where it was created. */
+export const REGIONS = ['us-east', 'eu-west'] as const;
+
+/** Sizes of a machine with a window that can be asked for, the default first. */
+export const MEMORY_SIZES = ['8GiB', '16GiB'] as const;
+
+/** The most browsers that may run at the same time; undefined where there is no limit, or none is told. */
+export interface ConcurrencyLimits {
+  /** Of the account, in all of its projects. */
+  account?: number;
+  /** Of each project without a limit of its own. */
+  perProject?: number;
 }
 
 /** The pool of a session. */
@@ -101,7 +139,13 @@ export interface CreateBrowserRequest {
   profile?: ProfileChoice;
   extensions?: { id?: string; name?: string }[];
   gpu?: boolean;
+  /** Deprecated for `proxy`. */
   proxy_id?: string;
+  proxy?: ProxyChoice;
+  region?: string;
+  /** Only for a session with a window and without a GPU. */
+  memory?: string;
+  network?: NetworkConfig;
   chrome_policy?: Record<string, unknown>;
 }
 
@@ -122,6 +166,8 @@ export interface UpdateBrowserRequest {
   profile?: ProfileChoice;
   /** Empty removes the proxy. */
   proxy_id?: string;
+  proxy?: ProxyChoice;
+  start_url?: string;
   /** With `force` even while the session is watched or recorded. */
   viewport?: Viewport & { force?: boolean };
 }

@@ -39,6 +39,8 @@ const DEFAULT_LIMITS: TimeLimits = { shortMs: 30_000, longMs: 120_000 };
 export interface RequestsOptions {
   baseUrl: URL;
   token?: string | undefined;
+  /** Id or name of the project that all requests concern; the service's default project without it. */
+  project?: string | undefined;
   send: (request: HttpRequest) => Promise<HttpResponse>;
   log: Logger;
   retry?: RetryPolicy;
@@ -141,7 +143,7 @@ export class Requests {
     limitMs: number,
     signal: AbortSignal | undefined,
   ): Promise<Outcome<T>> {
-    const { token, send, log } = this.#options;
+    const { token, project, send, log } = this.#options;
     signal?.throwIfAborted();
     const context = this.#contextOf(operation);
     const started = performance.now();
@@ -154,6 +156,7 @@ export class Requests {
         headers: {
           accept: operation.accept ?? 'application/json',
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(project === undefined ? {} : { 'x-kernel-project': project }),
         },
         ...(operation.body ? { body: operation.body } : {}),
         maxBytes: operation.maxBytes ?? RECORD_BYTES,

@@ -4,7 +4,7 @@ import { SETTINGS } from '../../src/ids';
 
 describe('settings', () => {
   it('of the service cannot be set by a workspace', async () => {
-    for (const name of [SETTINGS.service, SETTINGS.serviceUrl, SETTINGS.browserPath]) {
+    for (const name of [SETTINGS.service, SETTINGS.serviceUrl, SETTINGS.project, SETTINGS.browserPath]) {
       const configuration = workspace.getConfiguration();
       assert.ok(configuration.inspect(name)?.defaultValue !== undefined, `${name} is unknown to the editor`);
       await assert.rejects(Promise.resolve(configuration.update(name, 'https://example.com', false)), name);

@@ -4,6 +4,7 @@ import { SETTINGS } from '../../src/ids';
 export const FOREIGN_SETTINGS: Readonly<Record<string, unknown>> = {
   [SETTINGS.service]: 'other',
   [SETTINGS.serviceUrl]: 'https://example.com',
+  [SETTINGS.project]: 'of-somebody-else',
   [SETTINGS.browserPath]: '/tmp/some-browser',
   [SETTINGS.folder]: 'somewhere',
   [SETTINGS.folderName]: 'some-name',

@@ -1,9 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import type { ServiceClient } from '../../service/client';
-import type { BrowserPool, CreateBrowserRequest, Profile, StoredExtension, Viewport } from '../../service/model';
+import {
+  MEMORY_SIZES,
+  REGIONS,
+  type BrowserPool,
+  type CreateBrowserRequest,
+  type Profile,
+  type StoredExtension,
+  type Viewport,
+} from '../../service/model';
 import { secondsText } from '../lists/ages';
 import { modeText, recordLabel } from '../lists/labels';
 import { askText, pick, pickMany, type Choice } from '../notify';
+import { readServiceSettings } from '../settings';
 import { nameFor, nameNote } from './names';
 
 /** Screens that are offered, in pixels; the last one is a phone's. */
@@ -35,6 +44,8 @@ interface Draft {
   viewport?: Viewport | undefined;
   headless?: boolean | undefined;
   timeoutSeconds?: number | undefined;
+  region?: string | undefined;
+  memory?: string | undefined;
   startUrl: string;
   extensions: readonly StoredExtension[];
 }
@@ -66,6 +77,7 @@ export async function askOptions(
         ...(pools.length > 0 ? [poolOption(draft, pools)] : []),
         startPageOption(draft),
         ...(draft.pool ? [] : ownOptions(draft, client)),
+        ...(draft.pool || readServiceSettings().service === 'local' ? [] : machineOptions(draft)),
       ],
       { title: l10n.t('Create Browser'), placeHolder: l10n.t('Select an option to change it') },
     );
@@ -76,7 +88,7 @@ export async function askOptions(
 }
 
 function resultOf(draft: Draft): CreateOptions {
-  const { name, pool, profile, viewport, headless, timeoutSeconds, startUrl, extensions } = draft;
+  const { name, pool, profile, viewport, headless, timeoutSeconds, region, memory, startUrl, extensions } = draft;
   const request: CreateBrowserRequest = {
     ...(name === '' ? {} : { name }),
     ...(startUrl === '' ? {} : { start_url: startUrl }),
@@ -84,6 +96,9 @@ function resultOf(draft: Draft): CreateOptions {
     ...(viewport ? { viewport } : {}),
     ...(headless === undefined ? {} : { headless }),
     ...(timeoutSeconds === undefined ? {} : { timeout_seconds: timeoutSeconds }),
+    ...(region === undefined ? {} : { region }),
+    // The service has the choice for browsers with a window alone.
+    ...(memory === undefined || headless === true ? {} : { memory }),
     ...(extensions.length > 0 ? { extensions: extensions.map(({ id }) => ({ id })) } : {}),
   };
   return { request, ...(pool ? { pool } : {}) };
@@ -185,6 +200,43 @@ function ownOptions(draft: Draft, client: ServiceClient): Option[] {
       edit: () => editExtensions(draft, client),
     },
   ];
+}
+
+/** The options of the machine of a remote browser. */
+function machineOptions(draft: Draft): Option[] {
+  const { region, memory, headless } = draft;
+  const regionOption: Option = {
+    icon: 'location',
+    label: l10n.t('Region'),
+    description: region ?? l10n.t('default'),
+    edit: async () => {
+      const question = { title: l10n.t('Region'), placeHolder: l10n.t('Where the browser runs; it stays there') };
+      const choice = await pickValue(REGIONS, question);
+      if (choice) draft.region = choice.value;
+    },
+  };
+  const memoryOption: Option = {
+    icon: 'chip',
+    label: l10n.t('Memory'),
+    description: memory ?? l10n.t('default'),
+    edit: async () => {
+      const question = { title: l10n.t('Memory'), placeHolder: l10n.t("Memory of the browser's machine") };
+      const choice = await pickValue(MEMORY_SIZES, question);
+      if (choice) draft.memory = choice.value;
+    },
+  };
+  return headless === true ? [regionOption] : [regionOption, memoryOption];
+}
+
+/** Asks for one of the values of the service, or its default. Undefined when the user cancels. */
+async function pickValue(
+  values: readonly string[],
+  question: { title: string; placeHolder: string },
+): Promise<{ value?: string } | undefined> {
+  return await pick<Choice & { value?: string }>(
+    [{ label: l10n.t('Default of the service') }, ...values.map((value) => ({ label: value, value }))],
+    question,
+  );
 }
 
 async function editProfile(draft: Draft, client: ServiceClient): Promise<void> {

@@ -1,17 +1,17 @@
-import type { BrowserSession, CreateBrowserRequest } from '../../service/model';
+import { MEMORY_SIZES, type BrowserSession, type CreateBrowserRequest } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 
 /** A browser that the user chose, with what is needed to name it, and to start one like it, after it has ended. */
 export interface RememberedBrowser {
   sessionId: string;
   label: string;
-  /** Starts a browser with the same name, profile, screen and mode. */
+  /** Starts a browser with the same name, profile, screen, mode and machine. */
   request: CreateBrowserRequest;
 }
 
 /** What is remembered of a browser; none of its addresses, which are credentials. */
 export function remembered(session: BrowserSession): RememberedBrowser {
-  const { name, profile, viewport, headless, stealth, kiosk_mode, timeout_seconds } = session;
+  const { name, profile, viewport, headless, stealth, kiosk_mode, timeout_seconds, region, memory } = session;
   return {
     sessionId: session.session_id,
     label: browserLabel(session),
@@ -23,6 +23,9 @@ export function remembered(session: BrowserSession): RememberedBrowser {
       ...(profile ? { profile: { id: profile.id, save_changes: true } } : {}),
       ...(viewport ? { viewport } : {}),
       ...(kiosk_mode ? { kiosk_mode } : {}),
+      ...(region ? { region } : {}),
+      // Sizes that cannot be asked for are the service's own choice.
+      ...(memory && !headless && MEMORY_SIZES.some((size) => size === memory) ? { memory } : {}),
     },
   };
 }

@@ -5,6 +5,7 @@ import { browserLabel } from '../lists/labels';
 import { withProgress } from '../notify';
 import { readServiceSettings } from '../settings';
 import type { BrowserParts } from './browserParts';
+import { mayCreate } from './concurrency';
 
 /** How long a browser that Sideload created lives without use, in seconds: longer than a coffee, shorter than a forgotten bill. */
 const CREATED_TIMEOUT_SECONDS = 3600;
@@ -21,6 +22,7 @@ export async function startBrowser(
   request: CreateBrowserRequest,
 ): Promise<BrowserSession | undefined> {
   const client = await connection.client();
+  if (!(await mayCreate(client))) return undefined;
   const started = performance.now();
   const session = await withProgress(l10n.t('Starting a browser'), async (signal) => {
     try {

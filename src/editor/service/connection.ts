@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable, EventEmitter, workspace } from 'vscode';
-import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl } from '../../service/address';
+import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject } from '../../service/address';
 import type { ServiceClient } from '../../service/client';
 import type { LocalService } from '../../service/localProcess';
 import { durationText } from '../../units';
@@ -72,10 +72,12 @@ export class ServiceConnection implements Disposable {
     }
   }
 
-  /** Identifies the service in use: what is remembered of one service is not known to another. */
+  /** Identifies the service in use, and the project on it: what is remembered of one is not known to another. */
   get key(): string {
-    const { service, serviceUrl } = readServiceSettings();
-    return service === 'other' ? serviceUrl : service;
+    const { service, serviceUrl, project } = readServiceSettings();
+    if (service === 'local') return service;
+    const inProject = project.trim() === '' ? '' : `#${project.trim()}`;
+    return `${service === 'other' ? serviceUrl : service}${inProject}`;
   }
 
   /** Whether the browsers of the service in use run on this machine. */
@@ -97,7 +99,7 @@ export class ServiceConnection implements Disposable {
 
   /**
    * The client of the service in use; starts the local service when that is chosen and not running.
-   * @throws TokenMissingError, AddressError, TokenStorageError, LocalServiceError
+   * @throws TokenMissingError, AddressError, ProjectError, TokenStorageError, LocalServiceError
    */
   client(): Promise<ServiceClient> {
     this.#client ??= this.#connect().catch((error: unknown) => {
@@ -138,7 +140,8 @@ export class ServiceConnection implements Disposable {
       const token = await this.tokens.read(remote);
       if (token === undefined) throw new TokenMissingError();
       this.#log.hide(token);
-      return new ServiceClient({ baseUrl: remote, token, log: this.#log, proxy });
+      const project = parseProject(settings.project);
+      return new ServiceClient({ baseUrl: remote, token, project, log: this.#log, proxy });
     }
     const local = await this.#startLocal(settings);
     return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log: this.#log, proxy });

@@ -1,6 +1,8 @@
 import {
   MAX_TIMEOUT_SECONDS,
+  MEMORY_SIZES,
   MIN_TIMEOUT_SECONDS,
+  REGIONS,
   type CreateBrowserRequest,
   type Viewport,
 } from '../../service/model';
@@ -12,6 +14,7 @@ import {
   optionalInteger,
   optionalText,
   requiredInteger,
+  textList,
   type JsonObject,
 } from '../fields';
 
@@ -44,7 +47,24 @@ export function readCreateRequest(fields: JsonObject): CreateBrowserRequest {
   if (profile) request.profile = readProfileChoice(profile);
   const extensions = objectList(fields, 'extensions').map((entry) => readReference(entry, 'extensions'));
   if (extensions.length > 0) request.extensions = extensions;
+  checkCloudFields(fields);
   return request;
+}
+
+/** What only the cloud service has is ignored, but 400 as there when it cannot be meant. */
+function checkCloudFields(fields: JsonObject): void {
+  requireOneOf(fields, 'region', REGIONS);
+  requireOneOf(fields, 'memory', MEMORY_SIZES);
+  const network = optionalObject(fields, 'network');
+  if (network) textList(network, 'private_hosts');
+  const proxy = optionalObject(fields, 'proxy');
+  const choices = ['mode', 'id', 'name'].filter((name) => proxy && optionalText(proxy, name));
+  if (proxy && choices.length !== 1) throw invalidInput('"proxy" needs exactly one of mode, id and name.');
+}
+
+function requireOneOf(fields: JsonObject, name: string, values: readonly string[]): void {
+  const value = optionalText(fields, name);
+  if (value !== undefined && !values.includes(value)) throw invalidInput(`"${name}" must be ${values.join(' or ')}.`);
 }
 
 /** `{id|name, save_changes?}` */

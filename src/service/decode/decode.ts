@@ -2,15 +2,18 @@ import type {
   BrowserPool,
   BrowserSession,
   BrowserUsage,
+  ConcurrencyLimits,
   ErrorBody,
   ErrorDetail,
   FileInfo,
+  NetworkConfig,
   PoolReference,
   Profile,
+  ProxyChoice,
   StoredExtension,
   Viewport,
 } from '../model';
-import { flag, isJsonObject, nested, number, objectOf, optional, record, text, texts } from './fields';
+import { flag, isJsonObject, lenient, listOf, nested, number, objectOf, optional, record, text, texts } from './fields';
 
 // Each resource is validated field by field. A field of a wrong type is a `DecodeError` that names it, an optional field may also be null, and
 // unknown fields are ignored.
@@ -55,6 +58,46 @@ export function decodeBrowserPool(value: unknown, where = 'pool'): BrowserPool {
   };
 }
 
+function decodeProxy(value: unknown, where: string): ProxyChoice {
+  const fields = objectOf(value, where);
+  return {
+    ...lenient(fields, 'mode', where, text),
+    ...lenient(fields, 'id', where, text),
+    ...lenient(fields, 'name', where, text),
+  };
+}
+
+function decodeNetwork(value: unknown, where: string): NetworkConfig {
+  const { private_hosts: hosts } = objectOf(value, where);
+  if (hosts === undefined || hosts === null) return {};
+  const inner = `${where}.private_hosts`;
+  return { private_hosts: listOf(hosts, inner, (host, at) => text({ host }, 'host', at)) };
+}
+
+/**
+ * The limits of an account.
+ * @throws DecodeError
+ */
+export function decodeAccountLimits(value: unknown, where = 'limits'): ConcurrencyLimits {
+  const fields = objectOf(value, where);
+  const { max_concurrent_sessions: account } = optional(fields, 'max_concurrent_sessions', where, number);
+  const { default_project_max_concurrent_sessions: perProject } = optional(
+    fields,
+    'default_project_max_concurrent_sessions',
+    where,
+    number,
+  );
+  return { ...(account === undefined ? {} : { account }), ...(perProject === undefined ? {} : { perProject }) };
+}
+
+/**
+ * The most browsers of a project at the same time; undefined where it has no limit of its own.
+ * @throws DecodeError
+ */
+export function decodeProjectLimit(value: unknown, where = 'limits'): number | undefined {
+  return optional(objectOf(value, where), 'max_concurrent_sessions', where, number).max_concurrent_sessions;
+}
+
 function decodeUsage(value: unknown, where: string): BrowserUsage {
   return { uptime_ms: number(objectOf(value, where), 'uptime_ms', where) };
 }
@@ -84,8 +127,14 @@ export function decodeBrowserSession(value: unknown, where = 'browser'): Browser
     ...optional(fields, 'gpu', where, flag),
     ...optional(fields, 'start_url', where, text),
     ...optional(fields, 'proxy_id', where, text),
+    ...lenient(fields, 'proxy', where, nested(decodeProxy)),
+    ...lenient(fields, 'region', where, text),
+    ...lenient(fields, 'memory', where, text),
+    ...lenient(fields, 'network', where, nested(decodeNetwork)),
+    ...lenient(fields, 'profile_save_changes', where, flag),
     ...optional(fields, 'pool', where, nested(decodePool)),
     ...optional(fields, 'usage', where, nested(decodeUsage)),
+    ...lenient(fields, 'usage_status', where, text),
     ...optional(fields, 'telemetry', where, record),
     ...optional(fields, 'chrome_policy', where, record),
   };

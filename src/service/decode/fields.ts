@@ -75,6 +75,24 @@ export function optional<K extends string, T>(
 }
 
 /**
+ * Reads a field that is passed on at most; the result does not have it when it is absent or null, or has another type. A newer service
+ * may change it without harm.
+ */
+export function lenient<K extends string, T>(
+  fields: JsonObject,
+  name: K,
+  where: string,
+  read: FieldReader<T>,
+): Partial<Record<K, T>> {
+  try {
+    return optional(fields, name, where, read);
+  } catch (error) {
+    if (error instanceof DecodeError) return {};
+    throw error;
+  }
+}
+
+/**
  * A list, with its items decoded by `item`; the error names the index.
  * @throws DecodeError
  */

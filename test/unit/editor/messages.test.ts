@@ -3,6 +3,7 @@ import { DevToolsError } from '../../../src/devtools/connect';
 import { TokenMissingError, TokenStorageError, UserError } from '../../../src/editor/errors';
 import { sentenceFor, waysOutOf } from '../../../src/editor/messages';
 import { FolderNameError } from '../../../src/push/folderName';
+import { ProjectError } from '../../../src/service/address';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
 
 function serviceError(kind: ServiceErrorKind): ServiceError {
@@ -53,6 +54,7 @@ describe('sentenceFor', () => {
     assert.equal(first(serviceError('unreachable')), 'Choose Service');
     assert.equal(first(serviceError('tooLarge')), 'Show What Is Pushed');
     assert.equal(first(new FolderNameError('x')), 'Open Setting');
+    assert.equal(first(new ProjectError('x')), 'Open Setting');
     assert.equal(first(new UserError('x', { label: 'Open Folder…', command: 'x' })), 'Open Folder…');
     assert.equal(first(new TypeError('x')), 'Show Log');
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AddressError, isLoopback, parseBaseUrl } from '../../../src/service/address';
+import { AddressError, isLoopback, parseBaseUrl, parseProject, ProjectError } from '../../../src/service/address';
 
 describe('parseBaseUrl', () => {
   it('accepts https anywhere and http on this machine, and removes a trailing slash', () => {
@@ -21,5 +21,17 @@ describe('parseBaseUrl', () => {
       '',
     ];
     for (const address of refused) assert.throws(() => parseBaseUrl(address), AddressError, address);
+  });
+});
+
+describe('parseProject', () => {
+  it('accepts what a header can carry, without the blanks around it', () => {
+    assert.equal(parseProject(' my project '), 'my project');
+    assert.equal(parseProject('  '), undefined);
+  });
+
+  it('refuses other characters', () => {
+    for (const project of ['Prüfung', 'a\nb', '项目'])
+      assert.throws(() => parseProject(project), ProjectError, project);
   });
 });

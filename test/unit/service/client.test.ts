@@ -201,6 +201,44 @@ describe('ServiceClient', () => {
     assert.doesNotMatch(JSON.stringify([error.message, error.reasons, error.stack]), new RegExp(TOKEN));
   });
 
+  /** A client of the same server for a project. */
+  const inProject = (project: string): ServiceClient =>
+    new ServiceClient({ baseUrl: client.baseUrl, token: TOKEN, project, log: silentLogger, retry: RETRY });
+
+  it('names the project in each request, and only when there is one', async () => {
+    answer = (response) => json(response, 200, PROFILE);
+    const project = inProject('my project');
+    await project.getProfile('p1');
+    await client.getProfile('p1');
+    await project.close();
+    assert.deepEqual(
+      seen.map(({ headers }) => headers['x-kernel-project']),
+      ['my project', undefined],
+    );
+  });
+
+  it('reports the smaller limit of account and project, where it has one', async () => {
+    const account = { max_concurrent_sessions: 10, default_project_max_concurrent_sessions: 4 };
+    let ofProject: number | null = null;
+    answer = (response, { url }) =>
+      json(response, 200, url.includes('/projects/') ? { max_concurrent_sessions: ofProject } : account);
+    // The default project may have a limit of its own, which is not known.
+    assert.equal(await client.concurrencyLimit(), 10);
+    const project = inProject('p/1');
+    assert.equal(await project.concurrencyLimit(), 4);
+    ofProject = 2;
+    assert.equal(await project.concurrencyLimit(), 2);
+    await project.close();
+    assert.deepEqual(new Set(seen.map(({ url }) => url)), new Set(['/org/limits', '/org/projects/p%2F1/limits']));
+  });
+
+  it('does not take a project that is not found for a thing that is gone', async () => {
+    answer = (response) => json(response, 404, { code: 'project_not_found', message: 'no such project' });
+    const error = await failure(client.getBrowser('s1'));
+    assert.equal(error.kind, 'badRequest');
+    assert.equal(error.code, 'project_not_found');
+  });
+
   it('distinguishes an unreachable service from one that fails', async () => {
     const gone = new ServiceClient({ baseUrl: new URL('http://127.0.0.1:1'), token: TOKEN, log: silentLogger });
     const error = await failure(gone.createProfile('a'));

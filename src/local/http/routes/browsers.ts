@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidInput, notFound } from '../../errors';
 import { objectOf, optionalObject, optionalText } from '../../fields';
-import { readCreateRequest, readProfileChoice, readTags, readViewport } from '../../sessions/sessionRequest';
+import {
+  readCreateRequest,
+  readProfileChoice,
+  readStartUrl,
+  readTags,
+  readViewport,
+} from '../../sessions/sessionRequest';
 import { page } from '../paging';
 import type { ServerContext } from '../serverContext';
 
@@ -46,10 +52,12 @@ export function browserRoutes(app: FastifyInstance, { sessions }: ServerContext)
     const name = optionalText(fields, 'name');
     const tags = readTags(fields);
     const viewport = readViewport(fields);
+    const startUrl = readStartUrl(fields);
     const profile = optionalObject(fields, 'profile');
     const choice = profile && readProfileChoice(profile);
     if (name !== undefined) sessions.rename(session, name);
     if (tags) session.record.tags = tags;
+    if (startUrl !== undefined) session.record.start_url = startUrl;
     if (viewport) await session.resize(viewport);
     if (choice) await sessions.setProfile(session, choice);
     return reply.send(session.record);
