@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { LoadRefusedError } from '../devtools/extensions';
+import { mayBlockDevTools } from '../service/devToolsPolicy';
 import { type BrowserSnapshot, takeSnapshot } from './activate';
 import { Cancellation } from './cancellation';
 import type { DeliverRequest } from './deliverRequest';
@@ -112,7 +113,8 @@ async function deliverWithoutDevTools(
   await placeByUpload(upload.placement, cancellation.signal);
   upload.done();
   const { name, version } = manifest;
-  return { outcome: 'unverified', name, version, digest, ms: upload.elapsedMs() };
+  const byPolicy = mayBlockDevTools(request.session.chrome_policy);
+  return { outcome: 'unverified', name, version, digest, ms: upload.elapsedMs(), byPolicy };
 }
 
 /** Places a build, which may restart the browser, and takes the snapshot then. Unblocks a browser that shows a modal dialog. */

@@ -1,5 +1,8 @@
 import { DevToolsError } from '../devtools/connect';
+import type { BrowserLink } from '../devtools/link';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
+import { BlockedByPolicyError, requireInspection } from '../devtools/inspection';
+import { mayBlockDevTools } from '../service/devToolsPolicy';
 import type { DeliverRequest } from './deliverRequest';
 import { folderNameOf, isFolderOf } from './folderName';
 import { unblock } from './unblock';
@@ -24,7 +27,12 @@ export async function find(
   const { session, browsers, delivery, folderName: configured, log } = request;
   const folderName = folderNameOf(name, configured);
   const look = async (): Promise<LoadedState> => {
-    const extensions = await browsers.use(session, ({ connection }) => listExtensions(connection), signal);
+    const list = async ({ connection }: BrowserLink): Promise<LoadedExtension[]> => {
+      if (mayBlockDevTools(session.chrome_policy)) await requireInspection(connection);
+      return await listExtensions(connection);
+    };
+    const extensions = await browsers.use(session, list, signal);
+    browsers.noteReached(session);
     const ours = extensions.filter(({ path }) => isFolderOf(folderName, path));
     const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
     return { folderName: loaded?.path.split('/').at(-1) ?? folderName, loaded };
@@ -35,8 +43,9 @@ export async function find(
     return await (wasReached ? look().catch(look) : look());
   } catch (error) {
     if (!(error instanceof DevToolsError) || signal?.aborted) throw error;
-    if (wasReached && (await hasUnblocked(request, signal))) return await look();
-    if (wasReached || delivery === 'inPlace') throw error;
+    const isTemporary = wasReached && !(error instanceof BlockedByPolicyError);
+    if (isTemporary && (await hasUnblocked(request, signal))) return await look();
+    if (isTemporary || delivery === 'inPlace') throw error;
     log.warn(`DevTools cannot be reached (${error.message}), so the push restarts the browser and cannot be verified.`);
     return undefined;
   }

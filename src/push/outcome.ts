@@ -46,8 +46,11 @@ export type DeliveryOutcome =
       digest: string;
       ms: number;
     }
-  /** The service accepted the build and restarted the browser, but DevTools cannot be reached to verify what runs. */
-  | { outcome: 'unverified'; name: string; version: string; digest: string; ms: number }
+  /**
+   * The service accepted the build and restarted the browser, but DevTools cannot be reached to verify what runs, which is `byPolicy`
+   * where a policy of the browser can be the reason.
+   */
+  | { outcome: 'unverified'; name: string; version: string; digest: string; ms: number; byPolicy?: boolean }
   | { outcome: 'unchanged'; digest: string }
   | { outcome: 'refusedByBrowser'; chromium: string }
   | { outcome: 'workerFailed'; extensionId: string; version: string; faults: readonly WorkerFault[] }

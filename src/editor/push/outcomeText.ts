@@ -25,6 +25,14 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         outcome.files,
       );
     case 'unverified':
+      if (outcome.byPolicy === true) {
+        return l10n.t(
+          '{0} {1} was delivered to {2}, which has restarted. A policy of the browser blocks DevTools, so the build is not verified.',
+          outcome.name,
+          outcome.version,
+          browser,
+        );
+      }
       return l10n.t(
         '{0} {1} was delivered to {2}, which has restarted. Its DevTools cannot be reached, so the build is not verified.',
         outcome.name,

@@ -1,0 +1,29 @@
+import * as l10n from '@vscode/l10n';
+import { type Connection, DevToolsError } from './connect';
+
+/** A policy of the browser keeps DevTools from looking at what runs in it. */
+export class BlockedByPolicyError extends DevToolsError {
+  constructor() {
+    super(l10n.t('a policy of the browser blocks them'));
+  }
+}
+
+/** Chromium's answer to an attempt to look into a page or worker that a policy forbids (measured on Chromium 156). */
+const NOT_ALLOWED = 'Not allowed';
+
+/**
+ * Tries to look into any page of the browser. Resolves also when it has none.
+ * @throws BlockedByPolicyError
+ */
+export async function requireInspection(connection: Connection): Promise<void> {
+  const { targetInfos } = await connection.send('Target.getTargets');
+  const page = targetInfos.find(({ type }) => type === 'page');
+  if (!page) return;
+  try {
+    const { sessionId } = await connection.send('Target.attachToTarget', { targetId: page.targetId, flatten: true });
+    await connection.send('Target.detachFromTarget', { sessionId });
+  } catch (cause) {
+    if (cause instanceof Error && cause.message.includes(NOT_ALLOWED)) throw new BlockedByPolicyError();
+    throw cause;
+  }
+}
