@@ -203,6 +203,6 @@ async function lookAt(connection: Connection, page: Page, id: string): Promise<C
   } catch {
     // Closed meanwhile.
   }
-  await held.release();
+  void held.release();
   return undefined;
 }

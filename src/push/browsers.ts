@@ -27,6 +27,9 @@ interface BuildState {
 /** The state of one browser between two pushes. */
 class BrowserState {
   link: BrowserLink | undefined;
+  opening: Promise<void> | undefined;
+  /** As the service described it when the connection was opened. */
+  session: BrowserSession | undefined;
   /** By folder on the browser; valid for the current `link`. */
   readonly builds = new Map<string, RecordedBuild>();
   /** By folder on the browser that the next build goes to. */
@@ -62,6 +65,11 @@ export class BrowserConnections {
     return this.#browsers.get(sessionId)?.link?.isOpen ?? false;
   }
 
+  /** The session of a browser that there is a connection to, and which thus has not ended; undefined without one. */
+  connected(sessionId: string): BrowserSession | undefined {
+    return this.isOpen(sessionId) ? this.#browsers.get(sessionId)?.session : undefined;
+  }
+
   /**
    * Runs `act` with the connection to a browser, opened if need be.
    * @throws DevToolsError
@@ -71,7 +79,12 @@ export class BrowserConnections {
     clearTimeout(browser.idle);
     browser.users += 1;
     try {
-      if (!browser.link?.isOpen) await this.#open(browser, session, signal);
+      if (!browser.link?.isOpen) {
+        browser.opening ??= this.#open(browser, session, signal).finally(() => {
+          browser.opening = undefined;
+        });
+        await browser.opening;
+      }
       if (!browser.link) throw new DevToolsError(l10n.t('the connection was closed'));
       return await act(browser.link);
     } catch (error) {
@@ -84,9 +97,14 @@ export class BrowserConnections {
     }
   }
 
-  /** Whether this window has ever had a DevTools connection to the browser. */
+  /** Whether the browser has ever answered this window over DevTools. */
   wasReached(session: BrowserSession): boolean {
     return this.#of(session).wasReached;
+  }
+
+  /** The browser has answered over DevTools. */
+  noteReached(session: BrowserSession): void {
+    this.#of(session).wasReached = true;
   }
 
   /**
@@ -105,8 +123,9 @@ export class BrowserConnections {
    * `confirm` to say.
    */
   expectedBuild(session: BrowserSession, folderName: string): { path: string; build: KnownBuild } | undefined {
-    const found = [...this.#of(session).builds].find(([path]) => isFolderOf(folderName, path));
-    return found && { path: found[0], build: found[1].build };
+    const { link, builds } = this.#of(session);
+    const found = link?.isOpen && [...builds].find(([path]) => isFolderOf(folderName, path));
+    return found ? { path: found[0], build: found[1].build } : undefined;
   }
 
   /** The extension that runs the known build from `path`; undefined when another one does, it is disabled, or nobody knows. */
@@ -165,7 +184,7 @@ export class BrowserConnections {
       onExtensions: () => this.events.onExtensions?.(session),
     };
     browser.link = await BrowserLink.open(session.cdp_ws_url, events, signal);
-    browser.wasReached = true;
+    browser.session = session;
     // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.
     void browser.link.prepare();
   }

@@ -1,17 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { LoadRefusedError } from '../devtools/extensions';
 import { mayBlockDevTools } from '../service/devToolsPolicy';
+import type { FileInfo } from '../service/model';
 import { type BrowserSnapshot, takeSnapshot } from './activate';
 import { Cancellation } from './cancellation';
 import type { DeliverRequest } from './deliverRequest';
 import { type LoadedState, find } from './find';
 import { folderNameOf, nextFolderName } from './folderName';
+import { clearLeftovers } from './leftovers';
 import type { DeliveryOutcome } from './outcome';
 import {
   type Placement,
   type StagedBuild,
-  clearLeftovers,
   folderPath,
+  listRoot,
   placeByUpload,
   placeWithoutRestart,
   replaceFiles,
@@ -56,9 +58,12 @@ async function placeAny(
   request: DeliverRequest,
   cancellation: Cancellation,
 ): Promise<Placed | DeliveryOutcome> {
+  // Read meanwhile, because the first push to a browser needs it.
+  const entries = listRoot(request, cancellation.signal);
+  entries.catch(() => undefined);
   const found = await find(prepared.manifest.name, request, cancellation.signal);
   return found
-    ? await placeFound(prepared, request, found, cancellation)
+    ? await placeFound(prepared, request, { ...found, entries }, cancellation)
     : await deliverWithoutDevTools(prepared, request, cancellation);
 }
 
@@ -66,7 +71,7 @@ async function placeAny(
 async function placeFound(
   prepared: Prepared,
   request: DeliverRequest,
-  { folderName, loaded }: LoadedState,
+  { folderName, loaded, entries }: LoadedState & { entries: Promise<FileInfo[]> },
   cancellation: Cancellation,
 ): Promise<Placed | DeliveryOutcome> {
   const { session, browsers, delivery } = request;
@@ -78,7 +83,7 @@ async function placeFound(
   const upload = await uploadOf(prepared, request, folderName, cancellation);
   const { placement } = upload;
   const spare = await browsers.takeSpare(session, path);
-  if (!known) await clearLeftovers(placement, signal);
+  if (!known) await clearLeftovers(placement, await entries, signal);
   else if (spare) void stagedAt(placement, spare.path).discard();
   // What runs is uncertain until it is verified again.
   browsers.dropBuild(session, path);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LoadRefusedError } from '../devtools/extensions';
 import type { ServiceClient } from '../service/client';
 import { ServiceError } from '../service/errors';
@@ -51,7 +52,7 @@ export interface StagedFolder {
  * A folder beside an extension's: `new` is being unpacked, `old` is the backup of the previous build, `spare` is one that the next build is
  * made of.
  */
-type Sibling = 'new' | 'old' | 'spare';
+export type Sibling = 'new' | 'old' | 'spare';
 
 /** The folder of an extension on the browser's machine. */
 export function folderPath(folderName: string): string {
@@ -160,12 +161,20 @@ export function stagedAt(placement: Placement, path: string): StagedFolder & { p
   };
 }
 
-/** Renames the previous build's folder to a backup, and the folder `staged` to its name, without waiting in between. */
+/**
+ * How long the second rename lets the first one go ahead, in milliseconds: over several connections a request may overtake one that was
+ * sent at the same moment. On this machine the first one is done by then.
+ */
+const AHEAD_MS = 4;
+
+/** Renames the previous build's folder to a backup, and the folder `staged` to its name, without waiting for the answer in between. */
 async function swap(placement: Placement, staged: string): Promise<StagedBuild> {
   const { service, session, folderName } = placement;
   const backup = backupOf(placement);
   const moveIn = (): Promise<void> => service.moveFile(session.session_id, staged, folderPath(folderName));
-  const [backedUp, movedIn] = await Promise.allSettled([backup.make(), moveIn()]);
+  const making = backup.make();
+  const isAhead = Promise.race([making.catch(() => undefined), delay(AHEAD_MS)]);
+  const [backedUp, movedIn] = await Promise.allSettled([making, isAhead.then(moveIn)]);
   const hadNone = backedUp.status === 'rejected' && isNotFound(backedUp.reason);
   // Loaded, but its folder is gone: a push was interrupted between its two renames. There is nothing to back up.
   const staging = { restarted: false, ...(hadNone ? noBackup(placement) : backup) };
@@ -236,7 +245,7 @@ async function discard({ service, session, log }: Placement, folder: string): Pr
 }
 
 /** Prefix of the names of the temporary folders beside the folder of an extension. */
-function siblingPrefix(folderName: string, sibling: Sibling): string {
+export function siblingPrefix(folderName: string, sibling: Sibling): string {
   return `.sideload-${sibling}-${shortDigest(folderName)}-`;
 }
 
@@ -244,33 +253,15 @@ function newSibling(folderName: string, sibling: Sibling): string {
   return `${EXTENSIONS_ROOT}/${siblingPrefix(folderName, sibling)}${randomBytes(6).toString('hex')}`;
 }
 
-/**
- * Removes the temporary folders that an interrupted push of this extension left behind, and the spares of other windows. When the push was interrupted between its
- * two renames, the previous build is restored. Needed once per browser and window.
- */
-export async function clearLeftovers(placement: Placement, signal?: AbortSignal): Promise<void> {
-  const { service, session, folderName, log } = placement;
-  const entries = await listRoot(placement, signal);
-  const leftovers = (sibling: Sibling): FileInfo[] =>
-    entries.filter(({ name }) => name.startsWith(siblingPrefix(folderName, sibling)));
-  const backups = leftovers('old').sort((a, b) => b.mod_time.localeCompare(a.mod_time));
-  if (!entries.some(({ name }) => name === folderName)) {
-    const latest = backups.shift();
-    if (latest) {
-      log.info('A push to this browser was interrupted; restoring the previous build.');
-      await service.moveFile(session.session_id, latest.path, folderPath(folderName));
-    }
-  }
-  for (const { path } of [...leftovers('new'), ...leftovers('spare'), ...backups]) {
-    await service.deleteDirectory(session.session_id, path, signal);
-  }
-}
-
 async function hasFolder(placement: Placement, signal?: AbortSignal): Promise<boolean> {
   return (await listRoot(placement, signal)).some(({ name }) => name === placement.folderName);
 }
 
-async function listRoot({ service, session }: Placement, signal: AbortSignal | undefined): Promise<FileInfo[]> {
+/** The folders of all extensions on a browser's machine, and what pushes have left beside them. @throws ServiceError */
+export async function listRoot(
+  { service, session }: Pick<Placement, 'service' | 'session'>,
+  signal?: AbortSignal,
+): Promise<FileInfo[]> {
   try {
     return await service.listFiles(session.session_id, EXTENSIONS_ROOT, signal);
   } catch (error) {

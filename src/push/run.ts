@@ -86,7 +86,9 @@ export class PushRun {
 
   /** Never rejects: errors are ends, too. */
   async deliver(session: BrowserSession): Promise<BrowserEnd> {
-    const prepared = await (this.#prepared ??= this.#prepare());
+    const preparing = (this.#prepared ??= this.#prepare());
+    this.#connect(session);
+    const prepared = await preparing;
     if ('outcome' in prepared) return { session, end: prepared, isForAll: true, isTooLate: false };
     try {
       checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
@@ -94,6 +96,16 @@ export class PushRun {
       return this.#endOf(session, await deliver(prepared, this.#requestFor(session), this.signal));
     } catch (error) {
       return this.#endOf(session, { outcome: 'failed', error });
+    }
+  }
+
+  /** Opens the connection to a browser while the folder is prepared; the delivery finds out whether that has failed, and why. */
+  #connect(session: BrowserSession): void {
+    try {
+      checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
+      this.context.browsers.use(session, () => Promise.resolve(), this.signal).catch(() => undefined);
+    } catch {
+      // The delivery checks it, too.
     }
   }
 

@@ -29,6 +29,17 @@ export class PushWindow {
     await this.push(session, folder, expected);
   }
 
+  /** Pushes a folder that a build has written, once its end was noticed; rejects as `pushSaved` does. */
+  async pushBuilt(session: BrowserSession, folder: string, expected: string): Promise<void> {
+    await this.client.getBrowser(session.session_id);
+    await this.push(session, folder, expected);
+  }
+
+  /** Whether all files that the manifest in a folder names are there. */
+  isComplete(folder: string): Promise<boolean> {
+    return this.#engine.isComplete(folder, { exclude: [], include: [] });
+  }
+
   /** Pushes a folder; rejects when the push ends otherwise than with the `expected` reload. */
   async push(session: BrowserSession, folder: string, expected: string): Promise<void> {
     const [browserEnd] = await this.#engine.push({

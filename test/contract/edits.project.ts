@@ -17,20 +17,41 @@ export interface State {
   fault: 'manifest' | 'worker' | undefined;
 }
 
-type Part = 'worker' | 'library' | 'content' | 'manifest' | 'page' | 'added' | 'removed' | 'badManifest' | 'badWorker';
+type Part =
+  | 'worker'
+  | 'library'
+  | 'content'
+  | 'manifest'
+  | 'page'
+  | 'added'
+  | 'removed'
+  | 'renamed'
+  | 'switched'
+  | 'badManifest'
+  | 'badWorker';
 
 /** How often in a hundred which file is edited. */
 const PARTS: readonly [Part, number][] = [
-  ['worker', 26],
-  ['library', 14],
-  ['content', 16],
-  ['manifest', 10],
-  ['page', 12],
-  ['added', 7],
-  ['removed', 7],
+  ['worker', 25],
+  ['library', 12],
+  ['content', 14],
+  ['manifest', 9],
+  ['page', 10],
+  ['added', 8],
+  ['removed', 6],
+  ['renamed', 4],
+  ['switched', 4],
   ['badManifest', 4],
   ['badWorker', 4],
 ];
+
+/** A large file, so that later pushes send only what differs from a spare on the browser. */
+const LARGE = 'assets/large.txt';
+const LARGE_BYTES = 150_000;
+
+/** A file that becomes a folder and back. */
+const SWITCHED = 'assets/switched';
+const IN_SWITCHED = `${SWITCHED}/inside.txt`;
 
 /** An extension whose worker and content script tell which edits they are of, edited file by file. */
 export class Project {
@@ -62,6 +83,7 @@ export class Project {
     await project.#write('lib.js', libraryText(0));
     await project.#write('content.js', contentText(0));
     await project.#write('popup.html', '<!doctype html><title>edits</title>');
+    await project.#write(LARGE, 'large'.padEnd(LARGE_BYTES, '.'));
     await project.#write('manifest.json', manifestText('1.0.0'));
     return project;
   }
@@ -145,16 +167,23 @@ export class Project {
         return this.#write('manifest.json', manifestText(`1.0.${edit}`));
       case 'page':
         return this.#write('popup.html', `<!doctype html><title>edit ${edit}</title>`);
-      case 'added':
-        return this.#write(`assets/${edit}.txt`, 'x'.repeat(this.chance.below(20_000)));
-      case 'removed': {
-        const assets = [...this.#files.keys()].filter((path) => path.startsWith('assets/'));
-        if (assets.length === 0) return this.#editPart('page', edit);
-        const path = this.chance.pick(assets);
-        this.#files.delete(path);
-        this.#note();
-        await rm(join(this.folder, path));
-        return path;
+      case 'added': {
+        const folder = this.chance.pick(['assets', 'assets/deep', `assets/${edit}/deeper`]);
+        return this.#write(`${folder}/${edit}.txt`, 'x'.repeat(this.chance.below(20_000)));
+      }
+      case 'removed':
+      case 'renamed': {
+        const path = this.#pickAsset();
+        if (path === undefined) return this.#editPart('page', edit);
+        const text = this.#files.get(path) ?? '';
+        await this.#remove(path);
+        return part === 'removed' ? path : this.#write(`assets/renamed-${edit}.txt`, text);
+      }
+      case 'switched': {
+        const [before, after] = this.#files.has(SWITCHED) ? [SWITCHED, IN_SWITCHED] : [IN_SWITCHED, SWITCHED];
+        if (this.#files.has(before)) await this.#remove(before);
+        await rm(join(this.folder, SWITCHED), { recursive: true, force: true });
+        return this.#write(after, `edit ${edit}`);
       }
       case 'badManifest':
         if (current.fault) return this.#editPart('page', edit);
@@ -165,6 +194,17 @@ export class Project {
         this.#current = { ...current, fault: 'worker' };
         return this.#write('background.js', `throw new Error("edit ${edit}");`);
     }
+  }
+
+  #pickAsset(): string | undefined {
+    const assets = [...this.#files.keys()].filter((path) => path.startsWith('assets/') && path !== LARGE);
+    return assets.length === 0 ? undefined : this.chance.pick(assets);
+  }
+
+  async #remove(path: string): Promise<void> {
+    this.#files.delete(path);
+    this.#note();
+    await rm(join(this.folder, path));
   }
 
   /** Puts a file in place as a whole, so that the folder is never in a state that nobody has saved. */
@@ -181,13 +221,18 @@ export class Project {
   }
 
   #note(): void {
-    const all = createHash('sha256');
-    for (const path of [...this.#files.keys()].sort()) {
-      const content = createHash('sha256').update(this.#files.get(path) ?? '');
-      all.update(`${path}\0${content.digest('hex')}\n`);
-    }
-    this.#states.push({ ...this.#current, digest: all.digest('hex') });
+    this.#states.push({ ...this.#current, digest: digestOf(this.#files) });
   }
+}
+
+/** SHA-256 in hex over names and contents, as archives are told apart. */
+export function digestOf(files: ReadonlyMap<string, string | Buffer>): string {
+  const all = createHash('sha256');
+  for (const path of [...files.keys()].sort()) {
+    const content = createHash('sha256').update(files.get(path) ?? '');
+    all.update(`${path}\0${content.digest('hex')}\n`);
+  }
+  return all.digest('hex');
 }
 
 function workerText(edit: number): string {

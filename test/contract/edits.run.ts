@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -8,14 +8,15 @@ import { DevToolsError } from '../../src/devtools/connect';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError, type ServiceErrorKind } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
-import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import type { BrowserSession } from '../../src/service/model';
 import { testSeed } from '../support/seed';
 import { SlowNetwork, type NetworkOptions } from '../support/slowNetwork';
 import { startFaultyProxy, type FaultyProxy } from './client.faultyProxy';
 import { Chance } from './client.random';
 import { FaultInjection } from './edits.faultInjection';
 import { Observer, type Said } from './edits.observer';
-import { Project, type State } from './edits.project';
+import { filesOn, rootOf } from './edits.files';
+import { digestOf, Project, type State } from './edits.project';
 import { EditorWindow, type Report } from './edits.window';
 import { eventually } from './processes';
 import { newFolder, TestService } from './service';
@@ -209,6 +210,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
         if (!isCalm()) return count('not compared');
         try {
           await mustSay(session, state);
+          if (!outcomes.has('unverified')) assert.equal(digestOf(await filesOn(service, session)), end.digest);
           count('compared');
         } catch (error) {
           if (isCalm() && (await isThere(session))) throw error;
@@ -264,18 +266,17 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
 
   /** That the browser runs what was saved last, and its files are the project's byte for byte and no others. */
   async function mustRunLast(): Promise<void> {
-    const { session_id: id } = editor.session;
     await mustSay(editor.session, project.last);
-    const root = join(service.dataFolder, 'sessions', id, 'files', ...EXTENSIONS_ROOT.split('/'));
-    await eventually('no leftovers', async () => (await readdir(root)).every((name) => !name.startsWith('.')), SOON_MS);
-    const own = (await readdir(root)).filter((name) => !name.startsWith('other-')).sort();
+    const root = rootOf(service, editor.session);
+    const isLeftover = (name: string): boolean => name.startsWith('.') && !name.startsWith('.sideload-spare-');
+    await eventually('no leftovers', async () => !(await readdir(root)).some(isLeftover), SOON_MS);
+    const names = await readdir(root);
+    assert(names.filter((name) => name.startsWith('.')).length <= 1, names.join(', '));
+    const own = names.filter((name) => !name.startsWith('other-') && !name.startsWith('.'));
     // A push while DevTools cannot be reached goes into a folder of its own, in which later ones continue.
     if (!outcomes.has('unverified')) assert.deepEqual(own, ['edits']);
-    const there = join(root, own.at(-1) ?? '');
-    const entries = await readdir(there, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    const texts = new Map<string, string>();
-    for (const file of files.sort()) texts.set(file.slice(there.length + 1), await readFile(file, 'utf8'));
+    const files = await filesOn(service, editor.session);
+    const texts = [...files].map(([path, bytes]) => [path, bytes.toString('utf8')] as const);
     assert.deepEqual(Object.fromEntries(texts), Object.fromEntries([...project.files].sort()));
   }
 

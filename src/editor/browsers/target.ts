@@ -62,18 +62,21 @@ export interface ChosenBrowsers {
   ended: RememberedBrowser[];
 }
 
-/** The browsers that pushes go to without asking: the pinned ones, else the target. Both lists are empty when none was chosen. */
+/**
+ * The browsers that pushes go to without asking: the pinned ones, else the target. Both lists are empty when none was chosen. The service is
+ * not asked for those that `connected` returns.
+ */
 export async function findChosen(
   client: ServiceClient,
   { pins, target }: { pins: PushPins; target: PushTarget },
-  signal?: AbortSignal,
+  connected: (sessionId: string) => BrowserSession | undefined = () => undefined,
 ): Promise<ChosenBrowsers> {
   const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
   const found: ChosenBrowsers = { running: [], ended: [] };
   await Promise.all(
     chosen.map(async (browser) => {
       if (!browser) return;
-      const session = await findRunning(client, browser.sessionId, signal);
+      const session = connected(browser.sessionId) ?? (await findRunning(client, browser.sessionId));
       if (session) found.running.push(session);
       else found.ended.push(browser);
     }),

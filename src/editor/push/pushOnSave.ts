@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable, TextDocumentSaveReason, workspace, type TextDocument, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
+import type { BrowserSession } from '../../service/model';
 import { BUILD_QUIET_MS, QUIET_MS, quietMs } from '../../push/quiet';
 import type { RememberedBrowser } from '../browsers/remembered';
 import { findChosen, type ChosenBrowsers } from '../browsers/target';
@@ -198,7 +199,13 @@ export class PushOnSave implements Disposable {
     const key = folder.uri.toString();
     const known = this.#targets.get(key);
     if (known && performance.now() - known.askedAt < TARGETS_FRESH_MS) return known.chosen;
-    const chosen = this.#parts.connection.client().then((client) => findChosen(client, this.#parts));
+    const { connection, engines, lists } = this.#parts;
+    // A connection tells when its browser ends.
+    const connected = (id: string): BrowserSession | undefined => {
+      const session = engines.engine?.browsers.connected(id);
+      return session && (lists.browsers.items.find(({ session_id }) => session_id === id) ?? session);
+    };
+    const chosen = connection.client().then((client) => findChosen(client, this.#parts, connected));
     this.#targets.set(key, { askedAt: performance.now(), chosen });
     // The push that awaits the targets reports the failure.
     chosen.catch(() => undefined);

@@ -1,0 +1,21 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import type { TestService } from './service';
+
+/** The folder of all extensions of a browser, as a path of this machine. */
+export function rootOf({ dataFolder }: TestService, { session_id: id }: BrowserSession): string {
+  return join(dataFolder, 'sessions', id, 'files', ...EXTENSIONS_ROOT.split('/'));
+}
+
+/** The files that a browser has of the extension of the edits, by path. */
+export async function filesOn(service: TestService, session: BrowserSession): Promise<Map<string, Buffer>> {
+  const root = rootOf(service, session);
+  // Of several folders, the last one was made for the latest push.
+  const own = (await readdir(root)).filter((name) => name.startsWith('edits')).sort();
+  const folder = join(root, own.at(-1) ?? '');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const read = async (file: string) => [file.slice(folder.length + 1), await readFile(file)] as const;
+  return new Map(await Promise.all(files.sort().map(read)));
+}
