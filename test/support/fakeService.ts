@@ -23,6 +23,10 @@ export class FakeService {
   readonly #server: Server;
   sessions: readonly FakeSession[] = [];
   fault: FakeFault | undefined;
+  /** The most browsers at the same time; undefined where the service tells none. */
+  limit: number | undefined;
+  /** The bodies of requests for a new browser, which it refuses. */
+  creations: string[] = [];
   /** The paths with queries of all requests with any token, in their order: the security tests ask every port of the machine without one. */
   requests: string[] = [];
 
@@ -62,7 +66,12 @@ export class FakeService {
       return;
     }
     if (url.pathname === '/browsers') {
-      this.#list(url, response);
+      if (request.method === 'POST') this.#refuseCreation(request, response);
+      else this.#list(url, response);
+      return;
+    }
+    if (url.pathname === '/org/limits' && this.limit !== undefined) {
+      send(response, 200, { max_concurrent_sessions: this.limit });
       return;
     }
     const found = this.sessions.find(({ session_id }) => url.pathname === `/browsers/${session_id}`);
@@ -70,6 +79,15 @@ export class FakeService {
     else if (url.pathname.startsWith('/browsers/'))
       send(response, 404, { code: 'not_found', message: 'no such browser' });
     else send(response, 200, []);
+  }
+
+  #refuseCreation(request: IncomingMessage, response: ServerResponse): void {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      this.creations.push(body);
+      send(response, 403, { code: 'insufficient_plan', message: 'too many browsers' });
+    });
   }
 
   #list(url: URL, response: ServerResponse): void {

@@ -21,6 +21,7 @@ export const BUTTONS = {
   openSetting: 'Open Setting',
   howToInstall: 'How to Install One',
   chooseService: 'Choose Service',
+  createAnyway: 'Create It Anyway',
   putIntoTerminal: 'Put It into a Terminal',
 } as const;
 
@@ -70,6 +71,8 @@ export const DIALOGS = {
   removeOtherCopy: /Remove the other copy/,
   removeExtension: (extension: string, browser: string): RegExp =>
     new RegExp(`^Remove ${literal(extension)} from ${literal(browser)}\\?`),
+  limitReached: (count: number): string =>
+    `${count} browsers are running, which is the limit of your account or project.`,
   installBrowser: 'Install a browser on this machine',
   deleteProfile: (name: string): RegExp => new RegExp(`^Delete the profile ${literal(name)}\\?`),
 } as const;
