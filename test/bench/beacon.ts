@@ -50,8 +50,17 @@ export class Beacon {
 
   /** As `called`, for the next call of `build`. */
   calledAgain(build: string): Promise<number> {
-    this.#seen.delete(build);
+    this.forget(build);
     return this.called(build);
+  }
+
+  /** From now on the first call of `build` is its next one. */
+  forget(build: string): void {
+    this.#seen.delete(build);
+  }
+
+  hasSeen(build: string): boolean {
+    return this.#seen.has(build);
   }
 
   close(): Promise<void> {

@@ -10,6 +10,7 @@ import { FirstPush } from './firstPush';
 import { InPlace } from './inPlace';
 import { memory, memoryRatios } from './memory';
 import { networkMeasures, roundTripRatios } from './network';
+import { peerMeasures, peerRatios } from './peers';
 import { MEASURES, type Ratio } from './ratios';
 import { restart } from './restart';
 import { roundTrips } from './roundTrips';
@@ -58,6 +59,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     const [service, beacon] = [await bench.service(), await bench.beacon()];
     const summaries = await bench.measure(await wireMeasures(service, beacon, bench.root, isChosen));
     return { summaries, ratios: wireRatios(summaries) };
+  },
+  peers: async (bench, isChosen) => {
+    const summaries = await bench.measure(await peerMeasures(bench, isChosen));
+    return { summaries, ratios: peerRatios(summaries) };
   },
 };
 

@@ -19,8 +19,6 @@ export interface BenchOptions {
   readonly isCaseChosen: (group: string, name: string) => boolean;
   /** The case of the network of which one push is shown step by step; nothing is measured then. */
   readonly trace: string | undefined;
-  /** Whether other tools are measured, too, which fetches them. */
-  readonly peers: boolean;
 }
 
 /** Reads the arguments; `groups` are the names that `--only` may have. Throws a sentence that says how to call it. */
@@ -36,11 +34,11 @@ export function readBenchOptions(args: readonly string[], groups: readonly strin
   return {
     json: values.json,
     samples,
-    isChosen: (name) => only?.some(([group]) => group === name) ?? true,
+    // The other tools are fetched from npm, so only when somebody asks for them.
+    isChosen: (name) => only?.some(([group]) => group === name) ?? (name !== 'peers' || values.peers),
     isCaseChosen: (name, ofCase) =>
       only?.some(([group, chosen]) => group === name && (chosen === undefined || chosen === ofCase)) ?? true,
     trace: values.trace,
-    peers: values.peers,
   };
 }
 

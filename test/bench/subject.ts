@@ -1,8 +1,8 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SAMPLE } from '../support/paths';
 import type { Beacon } from './beacon';
+import { idOf, newKey } from './extensionKey';
 import { textOf } from './text';
 
 /** The scripts of the sample extension. */
@@ -75,16 +75,4 @@ export class Subject {
     await writeFile(join(this.folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
     return build;
   }
-}
-
-/** A public key: the extension's id stays the same wherever it is loaded from. */
-function newKey(): Buffer {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return publicKey.export({ type: 'spki', format: 'der' });
-}
-
-/** The id of an extension with that key: the first 16 bytes of the digest, written with the letters a to p. */
-function idOf(key: Buffer): string {
-  const digits = createHash('sha256').update(key).digest('hex').slice(0, 32);
-  return digits.replace(/./g, (digit) => String.fromCharCode('a'.charCodeAt(0) + parseInt(digit, 16)));
 }

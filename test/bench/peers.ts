@@ -1,0 +1,228 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from '../contract/processes';
+import { startChild } from '../support/child';
+import { atEnd } from '../support/cleanup';
+import { freePort } from '../support/freePort';
+import { BuildWatch } from './buildWatch';
+import type { Bench } from './context';
+import { PeerTabs, startForPeer } from './peerBrowser';
+import { PeerInstall } from './peerInstall';
+import { CRXJS_IDIOM, VITE_BUILD_IDIOM, WXT_IDIOM } from './peerIdioms';
+import { PLAIN, PeerProject } from './peerProject';
+import { PushWindow } from './pushWindow';
+import { medianOf, type Ratio } from './ratios';
+import type { Measure, Summary } from './series';
+import { Subject, type Script } from './subject';
+import { fetchWebExt, WebExt } from './webExt';
+
+/** How long a tool may take until its first build is there, in milliseconds. */
+const BUILD_LIMIT_MS = 60_000;
+
+const VITE = ['vite@8.3.8', '@crxjs/vite-plugin@3.0.0'];
+/** It needs a newer Node.js than the one that runs the bench, which comes from npm, too. */
+const NODE_22 = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const WXT = ['wxt@0.21.4', `${NODE_22}@22.23.3`];
+
+/** A tool in use: what happens when a script is saved. */
+interface Peer {
+  name: string;
+  scripts: readonly Script[];
+  /** Milliseconds from the write of the source file to the first statement of the new code. */
+  save: (script: Script) => Promise<number>;
+}
+
+const ALL: readonly Script[] = ['worker', 'content', 'page'];
+
+/** What is set against each other, and what the ratio may be at most, if that was agreed on. */
+const RATIOS: readonly [name: string, script: Script, ours: string, theirs: string, limit?: number][] = [
+  ['worker/crxjs', 'worker', 'sideload', 'crxjs', 0.95],
+  ['worker/wxt', 'worker', 'sideload', 'wxt', 0.8],
+  ['worker/webExtRun', 'worker', 'sideload', 'web-ext', 0.22],
+  ['content/wxt', 'content', 'sideload', 'wxt', 1],
+  ['content/crxjs', 'content', 'sideload', 'crxjs'],
+  ['page/wxt', 'page', 'sideload', 'wxt', 0.8],
+  ['page/crxjs', 'page', 'sideload', 'crxjs'],
+  ['buildWorker/crxjs', 'worker', 'sideload with vite build', 'crxjs', 1.5],
+  ['buildContent/crxjs', 'content', 'sideload with vite build', 'crxjs'],
+  ['buildPage/crxjs', 'page', 'sideload with vite build', 'crxjs'],
+];
+
+/** The tools beside each other. One that cannot be had or started here is told and left out. */
+export async function peerMeasures(bench: Bench, isChosen: (name: string) => boolean): Promise<Measure[]> {
+  const peers: Peer[] = [];
+  for (const begin of [sideload, sideloadWithVite, crxjs, wxt, webExt]) {
+    try {
+      const peer = await begin(bench);
+      if (peer.scripts.some(isChosen)) peers.push(peer);
+    } catch (error) {
+      bench.report(`Left out: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return peers.flatMap(({ name, scripts, save }) =>
+    scripts.filter(isChosen).map((script) => ({ name: nameOf(script, name), run: () => save(script) })),
+  );
+}
+
+export function peerRatios(summaries: readonly Summary[]): Ratio[] {
+  const ratios = RATIOS.map(([ratio, script, ours, theirs, limit]) => ({
+    ratio,
+    value: medianOf(summaries, nameOf(script, ours)) / medianOf(summaries, nameOf(script, theirs)),
+    limit,
+  }));
+  return ratios.filter(({ value }) => !Number.isNaN(value));
+}
+
+function nameOf(script: Script, tool: string): string {
+  return `write to first statement: ${script}, ${tool}`;
+}
+
+async function sideload(bench: Bench): Promise<Peer> {
+  const { client } = await bench.service();
+  const beacon = await bench.beacon();
+  const project = await PeerProject.create(join(bench.root, 'peer-sideload'), 'sideload', PLAIN, beacon);
+  const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
+  const window = new PushWindow(client, true);
+  await window.push(session, project.folder, 'load');
+  const tabs = new PeerTabs(session.cdp_ws_url, project, beacon);
+  return {
+    name: 'sideload',
+    scripts: ALL,
+    save: async (script) => {
+      await tabs.show(script);
+      const started = performance.now();
+      const build = await project.save(script);
+      const pushing = window.pushSaved(session, project.folder, reloadOf(script));
+      const [called] = await Promise.all([beacon.called(build), pushing]);
+      return called - started;
+    },
+  };
+}
+
+async function sideloadWithVite(bench: Bench): Promise<Peer> {
+  const { client } = await bench.service();
+  const beacon = await bench.beacon();
+  const install = await PeerInstall.of(VITE, bench.report);
+  const project = await PeerProject.create(await install.project(), 'vite-build', VITE_BUILD_IDIOM, beacon);
+  const dist = join(project.folder, 'dist');
+  await startTool(bench, process.execPath, [install.file('vite', 'bin', 'vite.js'), 'build', '--watch'], project);
+  const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
+  const window = new PushWindow(client, true);
+  await eventually('Vite has built', () => window.isComplete(dist), BUILD_LIMIT_MS);
+  await window.push(session, dist, 'load');
+  const tabs = new PeerTabs(session.cdp_ws_url, project, beacon);
+  let built: () => void = () => undefined;
+  const watch = new BuildWatch(
+    dist,
+    () => window.isComplete(dist),
+    () => built(),
+  );
+  atEnd('the watcher of a build', () => Promise.resolve(watch.close()));
+  return {
+    name: 'sideload with vite build',
+    scripts: ALL,
+    save: async (script) => {
+      await tabs.show(script);
+      const building = new Promise<void>((resolve) => (built = resolve));
+      const started = performance.now();
+      const build = await project.save(script);
+      const pushing = building.then(() => window.pushBuilt(session, dist, reloadOf(script)));
+      const [called] = await Promise.all([beacon.called(build), pushing]);
+      return called - started;
+    },
+  };
+}
+
+async function crxjs(bench: Bench): Promise<Peer> {
+  const install = await PeerInstall.of(VITE, bench.report);
+  const beacon = await bench.beacon();
+  const project = await PeerProject.create(await install.project(), 'crxjs', CRXJS_IDIOM, beacon);
+  const port = String(await freePort());
+  const vite = install.file('vite', 'bin', 'vite.js');
+  await startTool(bench, process.execPath, [vite, '--port', port, '--strictPort'], project);
+  return peerOf('crxjs', bench, project, join(project.folder, 'dist'));
+}
+
+async function wxt(bench: Bench): Promise<Peer> {
+  const install = await PeerInstall.of(WXT, bench.report);
+  const beacon = await bench.beacon();
+  const project = await PeerProject.create(await install.project(), 'wxt', WXT_IDIOM, beacon);
+  const port = String(await freePort());
+  const node = install.file(NODE_22, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  await startTool(bench, node, [install.file('wxt', 'bin', 'wxt.mjs'), '--port', port], project);
+  const output = join(project.folder, '.output');
+  let built: string | undefined;
+  const isBuilt = async (): Promise<boolean> => {
+    const [name] = existsSync(output) ? await readdir(output) : [];
+    built = name === undefined ? undefined : join(output, name);
+    return built !== undefined && existsSync(join(built, 'manifest.json'));
+  };
+  await eventually('WXT has built', isBuilt, BUILD_LIMIT_MS);
+  return peerOf('wxt', bench, project, built ?? '');
+}
+
+async function webExt(bench: Bench): Promise<Peer> {
+  const program = await fetchWebExt(bench.report);
+  const beacon = await bench.beacon();
+  const subject = await Subject.create(join(bench.root, 'peer-web-ext'), 'peer-web-ext', beacon);
+  const running = await WebExt.start(
+    program,
+    bench.executable,
+    join(bench.root, 'peer-web-ext-files'),
+    subject,
+    beacon,
+  );
+  // It closes extension pages, and open tabs keep their content scripts: there is nothing else to measure.
+  return { name: 'web-ext', scripts: ['worker'], save: () => running.worker() };
+}
+
+/** A tool that reloads the extension in `folder` by itself, in a browser of its own. */
+async function peerOf(name: string, bench: Bench, project: PeerProject, folder: string): Promise<Peer> {
+  const beacon = await bench.beacon();
+  await eventually(
+    `${name} has built`,
+    () => Promise.resolve(existsSync(join(folder, 'manifest.json'))),
+    BUILD_LIMIT_MS,
+  );
+  const profile = join(bench.root, `peer-${name}-profile`);
+  await mkdir(profile, { recursive: true });
+  const address = await startForPeer(bench.executable, profile, folder);
+  await beacon.called(project.last('worker'));
+  const tabs = new PeerTabs(address, project, beacon);
+  return {
+    name,
+    scripts: ALL,
+    save: async (script) => {
+      await tabs.show(script);
+      const started = performance.now();
+      const build = await project.save(script);
+      return (await beacon.called(build)) - started;
+    },
+  };
+}
+
+/** Starts a tool, which ends with the bench; what it has printed is told when it ends before. */
+async function startTool(
+  bench: Bench,
+  program: string,
+  args: readonly string[],
+  { folder }: { readonly folder: string },
+): Promise<void> {
+  const lines: string[] = [];
+  const child = await startChild(program, args, {
+    cwd: folder,
+    env: { ...process.env, CI: '1', NO_COLOR: '1' },
+    output: { line: (line) => void lines.push(line) },
+  });
+  let isEnding = false;
+  // What is registered later is closed earlier.
+  atEnd('the wait for a tool', () => Promise.resolve(void (isEnding = true)));
+  void child.exited.then(() => {
+    if (!isEnding) bench.report(`${args.join(' ')} ended: ${lines.join('\n')}`);
+  });
+}
+
+function reloadOf(script: Script): string {
+  return script === 'page' ? 'pages' : 'reload';
+}
