@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,6 +23,8 @@ export interface ChildOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Where its output goes: every line of stdout and stderr, or a file, or (default) the terminal of this process. */
   readonly output?: { readonly line: (text: string) => void } | { readonly file: string };
+  /** Whether it, and what it starts, gets a core only when no other process wants it. */
+  readonly isBackground?: boolean;
 }
 
 /** A process that leads a group of its own, so that all it started ends with it. */
@@ -57,6 +60,7 @@ export async function startChild(command: string, args: readonly string[], optio
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${command} was started without a process id.`);
+  if (options.isBackground === true) setPriority(pid, constants.priority.PRIORITY_LOW);
   // The last resort, when this process ends without its handlers, after an uncaught exception for example.
   const kill = (): void => void signalGroup(pid, 'SIGKILL');
   process.once('exit', kill);

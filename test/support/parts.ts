@@ -32,7 +32,8 @@ export async function runPart(
     await rm(file, { force: true });
     const [program, ...args] = part.command;
     const env = { ...process.env, ...part.env, [RESULTS_ENV]: file };
-    const options = { cwd: ROOT, env, limitMs: part.limitMs, output: { line: say } };
+    const isBackground = part.lane === 'background';
+    const options = { cwd: ROOT, env, limitMs: part.limitMs, output: { line: say }, isBackground };
     const { code, signal } = await runChild(program, args, options);
     if (code !== 0) broken = `ended with ${signal ?? `exit code ${code ?? 'unknown'}`}`;
   } catch (error) {

@@ -37,7 +37,7 @@ async function runAll(parts: readonly Part[]): Promise<Map<Part, PartResult>> {
       results.set(part, result);
       end.get(part)?.();
     };
-    return { ready, isIdle: part.isIdle, run };
+    return { ready, lane: part.lane, run };
   });
   await runInLanes(work, LANES);
   return results;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { LaneKind } from './lanes';
 import { LOADING_ENV } from './loading';
 import { ROOT } from './paths';
 import { RELEASE_ENV, RELEASES, type Release } from './releases';
@@ -30,8 +31,8 @@ export interface Part {
   readonly needs: readonly string[];
   /** Suites that run before it when they are selected, too. */
   readonly after: readonly string[];
-  /** Whether it mostly waits. */
-  readonly isIdle: boolean;
+  /** What it runs beside. One in the background gets a core when no other part wants it. */
+  readonly lane: LaneKind;
 }
 
 const script = (name: string, ...args: string[]): [string, ...string[]] => [
@@ -52,7 +53,7 @@ function part(suite: string, command: Part['command'], minutes: number, more: Pa
     resources: [],
     needs: [],
     after: [],
-    isIdle: false,
+    lane: 'busy',
     ...more,
   };
 }
@@ -82,7 +83,7 @@ function contractParts(suite: string, env: Readonly<Record<string, string>>): { 
     });
   return {
     busy: busy.map((files, index) => contract(`${index + 1} of ${busy.length}`, files, {})),
-    waiting: contract('that waits', waiting, { resources: ['display'], isIdle: true }),
+    waiting: contract('that waits', waiting, { resources: ['display'], lane: 'waiting' }),
   };
 }
 
@@ -105,8 +106,9 @@ export function allParts({ withOldest, isFull }: PartsWanted): Part[] {
     ...(withOldest ? [oldest.editor, oldest.ui] : []),
     // Without the tests that wait, which are about timeouts and about the dialog of a refused command line.
     ...(isFull ? contractParts('contract, loading over DevTools', { [LOADING_ENV]: '1' }).busy : []),
-    // Both are ready at once; they fill the lanes at the end.
-    part('lint', script('lintSuite.ts'), 5, { after: ['build'] }),
+    // No test of it is measured in time, so that it fills the gaps of the others; alone it takes a minute.
+    part('lint', script('lintSuite.ts'), 15, { lane: 'background', after: ['build'] }),
+    // Fills the lanes at the end.
     part('unit', script('mochaSuite.ts', 'unit'), 5, { after: ['build'] }),
   ];
 }
