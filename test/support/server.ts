@@ -50,6 +50,8 @@ const SETTINGS = {
   'editor.minimap.enabled': false,
   // A blinking cursor is a picture drawn twice a second.
   'editor.cursorBlinking': 'solid',
+  // One server for JavaScript files is enough: no test is about them.
+  'typescript.tsserver.useSyntaxServer': 'never',
   // Type declarations for JavaScript files would be fetched by npm.
   'typescript.disableAutomaticTypeAcquisition': true,
   'npm.fetchOnlinePackageInfo': false,
