@@ -42,27 +42,15 @@ export async function verify(
   build: Build,
   signal?: AbortSignal,
 ): Promise<Verification> {
-  const { extensionId, path } = build;
-  const starting = build.hasWorker ? watch?.started(extensionId, signal) : undefined;
-  starting?.catch(() => undefined);
-  const extensions = await listExtensions(connection);
-  const extension = extensions.find((loaded) => loaded.id === extensionId);
-  if (!extension)
-    return { state: 'wrong', reason: l10n.t('The browser does not list the extension after loading it.') };
-  if (extension.path !== path) {
-    return {
-      state: 'wrong',
-      reason: l10n.t('The browser runs the extension from another folder, {0}.', extension.path),
-    };
-  }
-  if (!extension.enabled) return { state: 'wrong', reason: l10n.t('The browser has disabled the extension.') };
-  if (!sameVersion(extension.version, build.version)) {
-    return {
-      state: 'wrong',
-      reason: l10n.t('The browser runs version {0}, not {1}.', extension.version, build.version),
-    };
-  }
-  const worker = await starting;
+  const { extensionId } = build;
+  const [worker, listed] = await Promise.all([
+    build.hasWorker ? watch?.started(extensionId, signal) : undefined,
+    listExtensions(connection),
+  ]);
+  // A browser that has just started may load the extension once more at that moment.
+  const extensions = judge(listed, build).problem !== undefined ? await listExtensions(connection) : listed;
+  const { problem: reason, extension } = judge(extensions, build);
+  if (!extension) return { state: 'wrong', reason };
   switch (worker?.state) {
     case undefined:
       break;
@@ -91,6 +79,23 @@ export async function verify(
     worker: worker ? 'running' : build.hasWorker ? 'kept' : 'none',
     scripts: worker?.state === 'running' ? pathsOf(worker.scripts, extensionId) : [],
   };
+}
+
+/** The extension in the browser's list if it is the build's; else what is wrong. */
+function judge(
+  extensions: readonly LoadedExtension[],
+  { extensionId, path, version }: Build,
+): { extension: LoadedExtension; problem?: undefined } | { problem: string; extension?: undefined } {
+  const extension = extensions.find(({ id }) => id === extensionId);
+  if (!extension) return { problem: l10n.t('The browser does not list the extension after loading it.') };
+  if (extension.path !== path) {
+    return { problem: l10n.t('The browser runs the extension from another folder, {0}.', extension.path) };
+  }
+  if (!extension.enabled) return { problem: l10n.t('The browser has disabled the extension.') };
+  if (!sameVersion(extension.version, version)) {
+    return { problem: l10n.t('The browser runs version {0}, not {1}.', extension.version, version) };
+  }
+  return { extension };
 }
 
 /** `1.02` is `1.2` to Chromium, and `1.0` is `1.0.0.0`. */

@@ -316,10 +316,10 @@ describe('a push to a real Chromium', function () {
       return outcome;
     };
     const restarted = await cancelAt((step) => step.step === 'uploading' && step.sent >= step.bytes);
-    assert.equal(restarted.outcome, 'running');
+    assert.equal(restarted.outcome, 'running', JSON.stringify(restarted));
     await writeFile(join(folder, 'background.js'), 'globalThis.build = "late";');
     const inPlace = await cancelAt(({ step }) => step === 'verifying');
-    assert.equal(inPlace.outcome, 'running');
+    assert.equal(inPlace.outcome, 'running', JSON.stringify(inPlace));
     assert.equal(await askWorker(session, 'build'), 'late');
   });
 

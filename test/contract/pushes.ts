@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { packFiles } from '../support/packFiles';
-import { selectFiles } from '../../src/archive/select';
+import { packTexts } from '../support/packFiles';
 import { PushEngine } from '../../src/push/engine';
 import type { PushOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/run';
@@ -56,14 +52,7 @@ export async function pushOnce(
 
 /** A zip of files with these texts, by name. */
 export async function zipOf(texts: Record<string, string>): Promise<Uint8Array<ArrayBuffer>> {
-  const folder = await mkdtemp(join(tmpdir(), 'sideload-zip-'));
-  try {
-    for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
-    const { files } = await selectFiles(folder);
-    return (await packFiles(folder, files)).bytes;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return (await packTexts(texts)).bytes;
 }
 
 /** The smallest extension, as somebody else may upload it. */
