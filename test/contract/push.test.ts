@@ -33,6 +33,8 @@ describe('a push to a real Chromium', function () {
   this.timeout(60_000);
   let service: TestService;
   let client: ServiceClient;
+  /** A browser to which nothing has been sent. */
+  let unused: BrowserSession | undefined;
   let session: BrowserSession;
   let folder: string;
   let engine: PushEngine;
@@ -47,6 +49,7 @@ describe('a push to a real Chromium', function () {
   });
 
   after(async () => {
+    if (unused) await client.deleteBrowser(unused.session_id);
     await client.close();
     await service.stop();
   });
@@ -55,12 +58,15 @@ describe('a push to a real Chromium', function () {
     folder = await mkdtemp(join(tmpdir(), 'sideload-push-'));
     await cp(SAMPLE, folder, { recursive: true });
     engine = newEngine();
-    session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+    session = unused ?? (await client.createBrowser({ headless: true, timeout_seconds: 600 }));
+    unused = undefined;
   });
 
-  afterEach(async () => {
+  afterEach(async function () {
     engine.dispose();
-    await client.deleteBrowser(session.session_id);
+    // A push that sends nothing leaves no files; the next test can then use the same browser.
+    if (this.currentTest?.state === 'passed' && (await leftovers()).length === 0) unused = session;
+    else await client.deleteBrowser(session.session_id);
     await rm(folder, { recursive: true, force: true });
   });
 
