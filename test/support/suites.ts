@@ -107,7 +107,7 @@ export function allParts({ withOldest, isFull }: PartsWanted): Part[] {
     // Without the tests that wait, which are about timeouts and about the dialog of a refused command line.
     ...(isFull ? contractParts('contract, loading over DevTools', { [LOADING_ENV]: '1' }).busy : []),
     // No test of it is measured in time, so that it fills the gaps of the others; alone it takes a minute.
-    part('lint', script('lintSuite.ts'), 15, { lane: 'background', after: ['build'] }),
+    part('lint', script('lintSuite.ts'), 40, { lane: 'background', after: ['build'] }),
     // Fills the lanes at the end.
     part('unit', script('mochaSuite.ts', 'unit'), 5, { after: ['build'] }),
   ];
