@@ -53,7 +53,7 @@ export class PeerTabs {
   async show(script: Script): Promise<void> {
     const devtools = await DevTools.connect(this.address);
     try {
-      const options = `chrome-extension://${this.project.id}/options.html`;
+      const options = this.project.optionsPage;
       const site = `${this.beacon.origin}/site`;
       const open = pagesOf(await devtools.result('Target.getTargets'));
       for (const { targetId, url } of open) {

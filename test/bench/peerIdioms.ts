@@ -2,6 +2,7 @@ import { OPTIONS_PAGE, PLAIN, PLAIN_PATHS, withScripts, type Idiom } from './pee
 
 /** For `vite build --watch` without any plugin: the manifest is copied as it is. */
 export const VITE_BUILD_IDIOM: Idiom = {
+  optionsPage: 'options.html',
   paths: PLAIN_PATHS,
   text: PLAIN.text,
   files: (manifest) => ({
@@ -23,6 +24,7 @@ export const VITE_BUILD_IDIOM: Idiom = {
 };
 
 export const CRXJS_IDIOM: Idiom = {
+  optionsPage: 'options.html',
   paths: PLAIN_PATHS,
   text: PLAIN.text,
   files: (manifest) => ({
@@ -40,6 +42,7 @@ export const CRXJS_IDIOM: Idiom = {
 };
 
 export const WXT_IDIOM: Idiom = {
+  optionsPage: 'options.html',
   paths: {
     worker: 'entrypoints/background.js',
     content: 'entrypoints/content.js',
@@ -55,4 +58,11 @@ export const WXT_IDIOM: Idiom = {
     'wxt.config.mjs': `export default { manifest: ${JSON.stringify(manifest)}, webExt: { disabled: true }, imports: {} };`,
     'package.json': JSON.stringify({ name: 'bench-wxt', private: true, type: 'module' }),
   }),
+};
+
+export const EXTENSION_JS_IDIOM: Idiom = {
+  ...PLAIN,
+  optionsPage: 'options/index.html',
+  // Without one of its own, the tool takes the folder above for the project.
+  files: (manifest) => ({ ...PLAIN.files(manifest), 'package.json': JSON.stringify({ name: 'bench', private: true }) }),
 };

@@ -8,6 +8,8 @@ const SCRIPTS: readonly Script[] = ['worker', 'content', 'page'];
 
 /** How a tool wants its sources. */
 export interface Idiom {
+  /** Where the options page is in the built extension. */
+  readonly optionsPage: string;
   /** Where the source of each script is, from the project's folder. */
   readonly paths: Readonly<Record<Script, string>>;
   /** The text of a script whose first statement is `statement`. */
@@ -48,6 +50,11 @@ export class PeerProject {
     this.#last.set(script, build);
     await this.#write(this.idiom.paths[script], this.idiom.text(script, statement));
     return build;
+  }
+
+  /** The address of the options page. */
+  get optionsPage(): string {
+    return `chrome-extension://${this.id}/${this.idiom.optionsPage}`;
   }
 
   /** The last build of a script. */
@@ -91,6 +98,7 @@ export const OPTIONS_PAGE =
 
 /** Plain files, without a bundler. */
 export const PLAIN: Idiom = {
+  optionsPage: 'options.html',
   paths: PLAIN_PATHS,
   text: (_script, statement) => `${statement}\n`,
   files: (manifest) => ({ 'manifest.json': JSON.stringify(withScripts(manifest)), 'options.html': OPTIONS_PAGE }),

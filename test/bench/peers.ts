@@ -9,7 +9,7 @@ import { BuildWatch } from './buildWatch';
 import type { Bench } from './context';
 import { PeerTabs, startForPeer } from './peerBrowser';
 import { PeerInstall } from './peerInstall';
-import { CRXJS_IDIOM, VITE_BUILD_IDIOM, WXT_IDIOM } from './peerIdioms';
+import { CRXJS_IDIOM, EXTENSION_JS_IDIOM, VITE_BUILD_IDIOM, WXT_IDIOM } from './peerIdioms';
 import { PLAIN, PeerProject } from './peerProject';
 import { PushWindow } from './pushWindow';
 import { medianOf, type Ratio } from './ratios';
@@ -25,6 +25,14 @@ const VITE = ['vite@8.3.8', '@crxjs/vite-plugin@3.0.0'];
 const NODE_22 = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const WXT = ['wxt@0.21.4', `${NODE_22}@22.23.3`];
 
+const EXTENSION_JS = ['extension@4.1.26', `${NODE_22}@22.23.3`];
+
+/** Its browser's DevTools port is so much above the port of its server (seen in version 4.1.26). */
+const DEVTOOLS_OFFSET = 100;
+
+/** How often a file is written for a tool that has missed the write. */
+const WRITES = 3;
+
 /** A tool in use: what happens when a script is saved. */
 interface Peer {
   name: string;
@@ -39,6 +47,9 @@ const ALL: readonly Script[] = ['worker', 'content', 'page'];
 const RATIOS: readonly [name: string, script: Script, ours: string, theirs: string, limit?: number][] = [
   ['worker/crxjs', 'worker', 'sideload', 'crxjs', 0.95],
   ['worker/wxt', 'worker', 'sideload', 'wxt', 0.8],
+  ['worker/extensionJs', 'worker', 'sideload', 'extension-js'],
+  ['content/extensionJs', 'content', 'sideload', 'extension-js'],
+  ['page/extensionJs', 'page', 'sideload', 'extension-js'],
   ['worker/webExtRun', 'worker', 'sideload', 'web-ext', 0.22],
   ['content/wxt', 'content', 'sideload', 'wxt', 1],
   ['content/crxjs', 'content', 'sideload', 'crxjs'],
@@ -52,7 +63,7 @@ const RATIOS: readonly [name: string, script: Script, ours: string, theirs: stri
 /** The tools beside each other. One that cannot be had or started here is told and left out. */
 export async function peerMeasures(bench: Bench, isChosen: (name: string) => boolean): Promise<Measure[]> {
   const peers: Peer[] = [];
-  for (const begin of [sideload, sideloadWithVite, crxjs, wxt, webExt]) {
+  for (const begin of [sideload, sideloadWithVite, crxjs, wxt, extensionJs, webExt]) {
     try {
       const peer = await begin(bench);
       if (peer.scripts.some(isChosen)) peers.push(peer);
@@ -149,8 +160,7 @@ async function wxt(bench: Bench): Promise<Peer> {
   const beacon = await bench.beacon();
   const project = await PeerProject.create(await install.project(), 'wxt', WXT_IDIOM, beacon);
   const port = String(await freePort());
-  const node = install.file(NODE_22, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  await startTool(bench, node, [install.file('wxt', 'bin', 'wxt.mjs'), '--port', port], project);
+  await startTool(bench, node22(install), [install.file('wxt', 'bin', 'wxt.mjs'), '--port', port], project);
   const output = join(project.folder, '.output');
   let built: string | undefined;
   const isBuilt = async (): Promise<boolean> => {
@@ -160,6 +170,31 @@ async function wxt(bench: Bench): Promise<Peer> {
   };
   await eventually('WXT has built', isBuilt, BUILD_LIMIT_MS);
   return peerOf('wxt', bench, project, built ?? '');
+}
+
+/** It starts a browser itself, as a part of its own process group. */
+async function extensionJs(bench: Bench): Promise<Peer> {
+  const install = await PeerInstall.of(EXTENSION_JS, bench.report);
+  const beacon = await bench.beacon();
+  const project = await PeerProject.create(await install.project(), 'extension-js', EXTENSION_JS_IDIOM, beacon);
+  const port = await freePort();
+  const program = install.file('extension', 'bin', 'extension.cjs');
+  const browser = ['--browser=chromium', '--chromium-binary', bench.executable];
+  const args = [
+    program,
+    'dev',
+    '.',
+    ...browser,
+    '--port',
+    String(await freePort()),
+    '--no-telemetry',
+    '--install',
+    'false',
+  ];
+  const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
+  await startTool(bench, node22(install), args, project, { EXTENSION_BROWSER_FLAGS: flags });
+  await beacon.called(project.last('worker'));
+  return reloading('extension-js', bench, project, await addressAt(port + DEVTOOLS_OFFSET));
 }
 
 async function webExt(bench: Bench): Promise<Peer> {
@@ -189,17 +224,44 @@ async function peerOf(name: string, bench: Bench, project: PeerProject, folder: 
   await mkdir(profile, { recursive: true });
   const address = await startForPeer(bench.executable, profile, folder);
   await beacon.called(project.last('worker'));
+  return reloading(name, bench, project, address);
+}
+
+/** A tool that reloads the extension by itself in the browser with that DevTools address. */
+async function reloading(name: string, bench: Bench, project: PeerProject, address: string): Promise<Peer> {
+  const beacon = await bench.beacon();
   const tabs = new PeerTabs(address, project, beacon);
   return {
     name,
     scripts: ALL,
     save: async (script) => {
-      await tabs.show(script);
-      const started = performance.now();
-      const build = await project.save(script);
-      return (await beacon.called(build)) - started;
+      for (let write = 1; ; write++) {
+        await tabs.show(script);
+        const started = performance.now();
+        const build = await project.save(script);
+        try {
+          return (await beacon.called(build)) - started;
+        } catch (error) {
+          bench.report(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+          if (write === WRITES) throw error;
+        }
+      }
     },
   };
+}
+
+/** The Node.js that is installed with a tool. */
+function node22(install: PeerInstall): string {
+  return install.file(NODE_22, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/** The DevTools address of a Chromium with that port. */
+async function addressAt(port: number): Promise<string> {
+  const answer: unknown = await (await fetch(`http://127.0.0.1:${port}/json/version`)).json();
+  if (typeof answer !== 'object' || answer === null || !('webSocketDebuggerUrl' in answer)) {
+    throw new Error('Extension.js has opened no DevTools port.');
+  }
+  return String(answer.webSocketDebuggerUrl);
 }
 
 /** Starts a tool, which ends with the bench; what it has printed is told when it ends before. */
@@ -208,11 +270,12 @@ async function startTool(
   program: string,
   args: readonly string[],
   { folder }: { readonly folder: string },
+  env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const lines: string[] = [];
   const child = await startChild(program, args, {
     cwd: folder,
-    env: { ...process.env, CI: '1', NO_COLOR: '1' },
+    env: { ...process.env, CI: '1', NO_COLOR: '1', ...env },
     output: { line: (line) => void lines.push(line) },
   });
   let isEnding = false;

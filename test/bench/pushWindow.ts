@@ -23,15 +23,13 @@ export class PushWindow {
 
   /** Pushes a folder of which a file was saved just now; rejects when the push ends otherwise than with the `expected` reload. */
   async pushSaved(session: BrowserSession, folder: string, expected: string): Promise<void> {
-    // Meanwhile the editor asks whether its target is still there, unless a connection would tell.
-    const isConnected = this.#engine.browsers.isOpen(session.session_id);
-    await Promise.all([delay(QUIET_MS), isConnected ? undefined : this.client.getBrowser(session.session_id)]);
+    await Promise.all([delay(QUIET_MS), this.#askFor(session)]);
     await this.push(session, folder, expected);
   }
 
   /** Pushes a folder that a build has written, once its end was noticed; rejects as `pushSaved` does. */
   async pushBuilt(session: BrowserSession, folder: string, expected: string): Promise<void> {
-    await this.client.getBrowser(session.session_id);
+    await this.#askFor(session);
     await this.push(session, folder, expected);
   }
 
@@ -65,5 +63,10 @@ export class PushWindow {
   /** Closes the connections to browsers. */
   dispose(): void {
     this.#engine.dispose();
+  }
+
+  /** The editor asks whether its target is still there, unless a connection would tell. */
+  async #askFor({ session_id: id }: BrowserSession): Promise<void> {
+    if (!this.#engine.browsers.isOpen(id)) await this.client.getBrowser(id);
   }
 }
