@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../support/observer';
@@ -266,6 +267,29 @@ describe('a day with an extension', () => {
       assert.ok(entries.includes(part), `${part} is not in: ${entries}`);
     }
     await workbench.quickInput.cancel();
+  });
+
+  it('ticks the steps of its walkthrough as they are done', async () => {
+    const { workbench } = shared;
+    const { page } = workbench;
+    await workbench.command('Welcome: Open Walkthrough...');
+    await workbench.quickInput.answer('Run Your Browser Extension');
+    const box = (step: number): Locator => page.locator('.getting-started-step [role="checkbox"]').nth(step);
+    const ticked = page.locator('[aria-checked="true"]');
+    const acts = [
+      () => workbench.command(paletteTitle(COMMANDS.togglePushOnSave)),
+      () => page.locator('.part.statusbar [id="status.problems"] a').click(),
+      () => workbench.command(paletteTitle(COMMANDS.openScroll)),
+    ];
+    // The first step was done before the walkthrough was open, which VS Code does not see.
+    for (const [at, act] of acts.entries()) {
+      await box(at + 1).waitFor();
+      assert.equal(await box(at + 1).getAttribute('aria-checked'), 'false');
+      await act();
+      await box(at + 1)
+        .and(ticked)
+        .waitFor();
+    }
   });
 }).timeout(120_000);
 
