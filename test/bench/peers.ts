@@ -27,9 +27,6 @@ const WXT = ['wxt@0.21.4', `${NODE_22}@22.23.3`];
 
 const EXTENSION_JS = ['extension@4.1.26', `${NODE_22}@22.23.3`];
 
-/** Its browser's DevTools port is so much above the port of its server (seen in version 4.1.26). */
-const DEVTOOLS_OFFSET = 100;
-
 /** How often a file is written for a tool that has missed the write. */
 const WRITES = 3;
 
@@ -48,8 +45,6 @@ const RATIOS: readonly [name: string, script: Script, ours: string, theirs: stri
   ['worker/crxjs', 'worker', 'sideload', 'crxjs', 0.95],
   ['worker/wxt', 'worker', 'sideload', 'wxt', 0.8],
   ['worker/extensionJs', 'worker', 'sideload', 'extension-js'],
-  ['content/extensionJs', 'content', 'sideload', 'extension-js'],
-  ['page/extensionJs', 'page', 'sideload', 'extension-js'],
   ['worker/webExtRun', 'worker', 'sideload', 'web-ext', 0.22],
   ['content/wxt', 'content', 'sideload', 'wxt', 1],
   ['content/crxjs', 'content', 'sideload', 'crxjs'],
@@ -177,7 +172,6 @@ async function extensionJs(bench: Bench): Promise<Peer> {
   const install = await PeerInstall.of(EXTENSION_JS, bench.report);
   const beacon = await bench.beacon();
   const project = await PeerProject.create(await install.project(), 'extension-js', EXTENSION_JS_IDIOM, beacon);
-  const port = await freePort();
   const program = install.file('extension', 'bin', 'extension.cjs');
   const browser = ['--browser=chromium', '--chromium-binary', bench.executable];
   const args = [
@@ -194,7 +188,8 @@ async function extensionJs(bench: Bench): Promise<Peer> {
   const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
   await startTool(bench, node22(install), args, project, { EXTENSION_BROWSER_FLAGS: flags });
   await beacon.called(project.last('worker'));
-  return reloading('extension-js', bench, project, await addressAt(port + DEVTOOLS_OFFSET));
+  // Its browser's DevTools port is not told, so no tabs can be put in front.
+  return reloading('extension-js', bench, project);
 }
 
 async function webExt(bench: Bench): Promise<Peer> {
@@ -227,16 +222,16 @@ async function peerOf(name: string, bench: Bench, project: PeerProject, folder: 
   return reloading(name, bench, project, address);
 }
 
-/** A tool that reloads the extension by itself in the browser with that DevTools address. */
-async function reloading(name: string, bench: Bench, project: PeerProject, address: string): Promise<Peer> {
+/** A tool that reloads the extension by itself in the browser with that DevTools address; without one, only the worker is measured. */
+async function reloading(name: string, bench: Bench, project: PeerProject, address?: string): Promise<Peer> {
   const beacon = await bench.beacon();
-  const tabs = new PeerTabs(address, project, beacon);
+  const tabs = address === undefined ? undefined : new PeerTabs(address, project, beacon);
   return {
     name,
-    scripts: ALL,
+    scripts: tabs ? ALL : ['worker'],
     save: async (script) => {
       for (let write = 1; ; write++) {
-        await tabs.show(script);
+        await tabs?.show(script);
         const started = performance.now();
         const build = await project.save(script);
         try {
@@ -253,15 +248,6 @@ async function reloading(name: string, bench: Bench, project: PeerProject, addre
 /** The Node.js that is installed with a tool. */
 function node22(install: PeerInstall): string {
   return install.file(NODE_22, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-}
-
-/** The DevTools address of a Chromium with that port. */
-async function addressAt(port: number): Promise<string> {
-  const answer: unknown = await (await fetch(`http://127.0.0.1:${port}/json/version`)).json();
-  if (typeof answer !== 'object' || answer === null || !('webSocketDebuggerUrl' in answer)) {
-    throw new Error('Extension.js has opened no DevTools port.');
-  }
-  return String(answer.webSocketDebuggerUrl);
 }
 
 /** Starts a tool, which ends with the bench; what it has printed is told when it ends before. */
