@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { compileGlobs } from '../../../src/archive/globs';
+import { isQuick } from '../../support/longTexts';
 
 /** The longest name that file systems of Linux take. */
 const LONGEST_NAME = 255;
@@ -51,14 +52,12 @@ describe('globs', () => {
       const globs = compileGlobs([glob]);
       const name = 'a'.repeat(LONGEST_NAME);
       const path = Array.from({ length: 2048 }, () => 'a').join('/');
-      const times = [1, 2, 3].map(() => {
-        const started = performance.now();
+      const quick = isQuick(() => {
         globs.match(name);
         globs.match(path);
         globs.match(`${name}/${name}/${name}`);
-        return performance.now() - started;
       });
-      assert.ok(Math.min(...times) < 50, `${Math.min(...times)} ms`);
+      assert.ok(quick);
     }).timeout(5000);
   }
 

@@ -3,7 +3,7 @@ import { texts } from '../../../src/service/decode/fields';
 import { statusError } from '../../../src/service/failure';
 import { redact } from '../../../src/service/redact';
 import type { HttpResponse } from '../../../src/service/wire/http';
-import { isQuick, repeated } from './longTexts';
+import { isQuick, repeated } from '../../support/longTexts';
 import { answer, deletion, failureOf, fault, read, requestsOver, type Answer } from './scriptedService';
 
 describe('the error of a request', () => {

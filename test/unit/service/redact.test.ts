@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CREDENTIALS, redact } from '../../../src/service/redact';
-import { isQuick, LONG, repeated } from './longTexts';
+import { isQuick, LONG, repeated } from '../../support/longTexts';
 
 describe('redact', () => {
   it('hides bearer tokens, websocket addresses and tokens in queries', () => {
