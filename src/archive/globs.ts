@@ -23,27 +23,56 @@ const MAX_LENGTH = 300;
 /** The sum of the lengths of globs that are compiled for RE2, in characters: RE2 compiles slowly. */
 const MAX_LINEAR_LENGTH = 2000;
 
+/** The lists that were compiled last, by their texts: a push needs the same two more than once, and mostly those of the push before. */
+const recent = new Map<string, Globs>();
+const MOST_RECENT = 4;
+
 /** Compiles globs once for many paths. */
 export function compileGlobs(globs: readonly string[]): Globs {
+  const key = JSON.stringify(globs);
+  const compiled = recent.get(key) ?? compileAll(globs);
+  recent.delete(key);
+  recent.set(key, compiled);
+  const [oldest] = recent.keys();
+  if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
+  return compiled;
+}
+
+function compileAll(globs: readonly string[]): Globs {
   const unusable: string[] = [];
   let linearLength = 0;
-  const compiled = globs.flatMap((glob, index) => {
+  const usable: { glob: string; matches: Matcher; start: string }[] = [];
+  /** The globs that match only their text, by that, and the folders that lead there. There may be very many. */
+  const exact = new Map<string, string>();
+  const folders = new Set<string>();
+  for (const [index, glob] of globs.entries()) {
     const isShort = glob.length <= MAX_LENGTH;
     const { text, isName } = isShort ? normalise(glob) : { text: glob, isName: false };
-    if (text === '') return [];
+    if (text === '') continue;
     if (isShort && !isSimple(text)) linearLength += text.length;
     const isBounded = isShort && index < MAX_GLOBS && linearLength <= MAX_LINEAR_LENGTH;
     const matcher = isBounded ? compile(text) : undefined;
-    if (!matcher) unusable.push(glob);
-    const matches = matcher && isName ? (path: string) => matcher(nameOf(path)) : matcher;
-    const start = isName ? '' : literalStart(text);
-    return [{ glob, matches: matches ?? ((path: string) => path === text), start }];
-  });
+    if (matcher) {
+      const matches = isName ? (path: string) => matcher(nameOf(path)) : matcher;
+      usable.push({ glob, matches, start: isName ? '' : literalStart(text) });
+    } else {
+      unusable.push(glob);
+      if (!exact.has(text)) exact.set(text, glob);
+      if (isShort && !isName) for (const folder of foldersTo(literalStart(text))) folders.add(folder);
+    }
+  }
   return {
-    match: (path) => compiled.find(({ matches }) => matches(path))?.glob,
-    reachesInto: (folder) => compiled.some(({ start }) => start === folder || start.startsWith(`${folder}/`)),
+    match: (path) => usable.find(({ matches }) => matches(path))?.glob ?? exact.get(path),
+    reachesInto: (folder) =>
+      folders.has(folder) || usable.some(({ start }) => start === folder || start.startsWith(`${folder}/`)),
     unusable,
   };
+}
+
+/** A path and all folders above it. */
+function foldersTo(path: string): string[] {
+  const segments = path.split('/');
+  return segments.map((_, at) => segments.slice(0, at + 1).join('/'));
 }
 
 /** Drops `./`, a leading and a trailing `/` and a final `/**` (a folder includes its contents). `isName`: it matches at any depth. */
