@@ -1,50 +1,60 @@
+import type { Logger } from '../service/log';
+import { type Activated, type Activation, activate, takeSnapshot } from './activate';
 import type { DeliverRequest } from './deliverRequest';
-import { activate } from './activate';
 import type { ReloadKind } from './changes';
 import type { DeliveryOutcome } from './outcome';
 import { folderTimeOf, type Placed } from './placed';
 import type { Prepared } from './prepare';
 import { isWorthSpare, placedFiles } from './spare';
-import { type Verification, verify } from './verify';
+import { type Build, type Verification, verify } from './verify';
+
+/** A build that Chromium was asked to load, and what it runs now. */
+interface Started {
+  activated: Activated;
+  seen: Verification;
+  /** Resolves when pages are reopened and tabs updated, for which nobody waits who is done; never rejects. */
+  finished: Promise<void>;
+}
 
 /** Makes Chromium run a build whose files are in place, and verifies that. Rejects when the service or the browser fails. */
 export async function runBuild(
   prepared: Prepared,
   request: DeliverRequest,
-  { upload, path, loaded, previous, staged, ...placed }: Placed,
+  { upload, previous, ...placed }: Placed,
 ): Promise<DeliveryOutcome> {
-  const { session, browsers, log, onStep } = request;
-  const { manifest, archive, folder } = prepared;
+  const { session, browsers, log } = request;
+  const { manifest, archive } = prepared;
+  const { path, loaded, staged } = placed;
   upload.done();
   return await browsers.use(session, async (link) => {
-    const activated = await activate({ link, path, loaded, manifest, log, staged, ...placed });
-    const { extensionId, snapshot } = activated;
-    const { watch } = snapshot;
+    const start = async (activation: Activation): Promise<Started> => {
+      const activated = await activate(activation);
+      request.onStep({ step: 'verifying' });
+      const verifying = verify(link.connection, activated.snapshot.watch, buildOf(prepared, path, activated));
+      const finished = verifying.then(nothing, nothing).then(() => finish(activated, log));
+      return { activated, seen: await verifying, finished };
+    };
     let isRunning = false;
     try {
-      onStep({ step: 'verifying' });
-      const build = {
-        extensionId,
-        path,
-        folder,
-        version: manifest.version,
-        hasWorker: manifest.serviceWorker !== undefined,
-        digests: archive.digests,
-      };
-      const seen = await verify(link.connection, watch, build);
-      isRunning = seen.state === 'running';
+      const activation = { link, manifest, log, ...placed };
+      let { activated, seen, finished } = await start(activation);
+      if (seen.state === 'wrong' && seen.isOtherBuild) {
+        log.info(`${seen.reason} Loading the extension again.`);
+        await finished;
+        const snapshot = await takeSnapshot(link, activated.extensionId, 'load', placed.tabs);
+        ({ activated, seen, finished } = await start({ ...activation, reload: 'load', snapshot }));
+      }
+      const { extensionId, snapshot } = activated;
       if (seen.state === 'running') {
-        const workerScripts = watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
-        const files = placedFiles(upload.archive);
-        const known = { extensionId, digests: archive.digests, workerScripts, files };
+        isRunning = true;
+        const workerScripts = snapshot.watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
+        const known = { extensionId, digests: archive.digests, workerScripts, files: placedFiles(upload.archive) };
         browsers.recordBuild(session, path, known, folderTimeOf(path, request));
       }
-      return outcomeOf(seen, extensionId, prepared, activated.reload, upload.elapsedMs());
-    } finally {
-      // Nobody waits for the rest.
-      void watch?.dispose();
       // Whoever looks at the browser finds the icon, and keeps what he has chosen since.
       if (!loaded) void link.pin(extensionId).catch(() => undefined);
+      return outcomeOf(seen, extensionId, prepared, activated.reload, upload.elapsedMs());
+    } finally {
       if (isRunning && previous && isWorthSpare(archive)) {
         const { files } = previous;
         const kept = staged.keep().then((spare) => (spare === undefined ? undefined : { path: spare, files }));
@@ -52,14 +62,31 @@ export async function runBuild(
       } else {
         void staged.commit();
       }
-      void activated
-        .finish()
-        .catch((error: unknown) => {
-          log.warn(`After the push: ${String(error)}`);
-        })
-        .finally(() => snapshot.dispose());
     }
   });
+}
+
+const nothing = (): void => undefined;
+
+async function finish({ finish, snapshot }: Activated, log: Logger): Promise<void> {
+  void snapshot.watch?.dispose();
+  try {
+    await finish();
+  } catch (error) {
+    log.warn(`After the push: ${String(error)}`);
+  }
+  await snapshot.dispose();
+}
+
+function buildOf({ manifest, archive, folder }: Prepared, path: string, { extensionId }: Activated): Build {
+  return {
+    extensionId,
+    path,
+    folder,
+    version: manifest.version,
+    hasWorker: manifest.serviceWorker !== undefined,
+    digests: archive.digests,
+  };
 }
 
 function outcomeOf(

@@ -24,12 +24,15 @@ export interface Build {
   digests: ReadonlyMap<string, string>;
 }
 
-/** What the browser runs. Only `running` may be reported as running. */
+/**
+ * What the browser runs. Only `running` may be reported as running. `isOtherBuild`: the worker runs another script than the build's, as it
+ * does, seldom, when a reload comes while Chromium still stores the worker of the load before.
+ */
 export type Verification =
   | { state: 'running'; extension: LoadedExtension; worker: 'running' | 'kept' | 'none'; scripts: string[] }
   | { state: 'workerFailed'; extension: LoadedExtension; faults: WorkerFault[] }
   | { state: 'doubled'; extension: LoadedExtension; others: LoadedExtension[] }
-  | { state: 'wrong'; reason: string };
+  | { state: 'wrong'; reason: string; isOtherBuild?: boolean };
 
 /**
  * Verifies over DevTools that the browser runs what was delivered: exactly one enabled copy, from our folder, with our version,
@@ -64,6 +67,7 @@ export async function verify(
         return {
           state: 'wrong',
           reason: l10n.t('The service worker runs another {0} than the one that was pushed.', other),
+          isOtherBuild: true,
         };
       }
       break;

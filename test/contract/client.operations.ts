@@ -330,6 +330,12 @@ export const CALLS: readonly Call[] = [
     answer: { body: [{ ...SESSION.pool, available_count: 2 }] },
   },
   {
+    name: 'concurrencyLimit',
+    ours: (client) => client.concurrencyLimit(),
+    official: (client) => client.organization.limits.retrieve(),
+    answer: { body: { max_concurrent_sessions: 5, default_project_max_concurrent_sessions: null } },
+  },
+  {
     name: 'pageOfBrowsers',
     ours: async (client) => (await client.pageOfBrowsers({ query: 'a b' }, 100)).items,
     official: async (client) => (await client.browsers.list({ query: 'a b', limit: 100, offset: 100 })).items,

@@ -5,7 +5,7 @@ import { readLocalService, type LocalService } from '../support/localService';
 import { QUICK_INPUT } from '../support/phrases';
 import { openBrowsers } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { paletteTitle } from '../support/titles';
+import { commandTitle, paletteTitle } from '../support/titles';
 import type { View } from '../support/view';
 import type { Workbench } from '../support/workbench';
 
@@ -32,8 +32,13 @@ describe('a local service with a pool', () => {
     await request('POST', 'browser_pools', { name: POOL, size: 1, headless: true });
   });
 
-  after(async () => {
+  after(async function () {
+    this.timeout(60_000);
+    await request('DELETE', `browsers/${BROWSER}`);
     await request('DELETE', `browser_pools/${POOL}`, { force: true });
+    // The tests that follow in this window begin with an empty list.
+    await view.clickAction(commandTitle(COMMANDS.refresh));
+    await view.row(BROWSER).waitFor({ state: 'detached' });
   });
 
   async function whenLocalService(): Promise<LocalService> {
