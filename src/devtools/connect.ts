@@ -60,6 +60,11 @@ export function onDisconnected(connection: Connection, listener: () => void): ()
   };
 }
 
+/** Whether a command failed because its target or the whole connection is gone. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof Error && /^(TargetCloseError|ConnectionClosedError)$/.test(error.name);
+}
+
 function reasonOf(cause: unknown): string {
   const code: unknown =
     typeof cause === 'object' && cause !== null && 'error' in cause ? codeOf(cause.error) : undefined;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from './connect';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CDPSession, type Connection, DevToolsError, isClosed, onDisconnected, type Protocol } from './connect';
 
 /** How long a new worker may take from the reload to its activation, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
@@ -15,6 +16,9 @@ const SUCCESSOR_OF_TERMINATED_LIMIT_MS = 5000;
 
 /** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
 const STATE_LIMIT_MS = 1000;
+
+/** Pause before a worker is asked again that could not tell its state, in milliseconds. */
+const STATE_POLL_MS = 5;
 
 /** In a worker: its `ServiceWorker.state` as soon as that is decided. */
 const DECIDED_STATE = `new Promise((resolve) => {
@@ -231,18 +235,20 @@ class StartingWorker {
       const state = await this.#state();
       if (state === 'superseded') return { state: 'absent' };
       if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
-      if (state !== 'silent') return { state: 'failed', faults: [...this.#faults] };
+      if (state === 'ended') return { state: 'failed', faults: [...this.#faults] };
       if (performance.now() > deadline) {
         return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
       }
+      if (state === 'unknown') await delay(STATE_POLL_MS);
     }
   }
 
   /** Whether the worker is activated, as it says itself: then its script has run to the end. */
-  async #state(): Promise<'activated' | 'ended' | 'silent' | 'superseded'> {
+  async #state(): Promise<'activated' | 'ended' | 'silent' | 'superseded' | 'unknown'> {
     const asked = this.session.send('Runtime.evaluate', { expression: DECIDED_STATE, awaitPromise: true }).then(
-      ({ result }): 'activated' | 'ended' => (result.value === 'activated' ? 'activated' : 'ended'),
-      () => 'ended' as const,
+      ({ result }) => (result.value === 'activated' ? 'activated' : result.value === 'redundant' ? 'ended' : 'unknown'),
+      // V8 may collect the promise before it is resolved.
+      (error: unknown) => (isClosed(error) ? 'ended' : 'unknown'),
     );
     // Chromium may still list a worker that has ended: such a worker never answers.
     let timer: NodeJS.Timeout | undefined;

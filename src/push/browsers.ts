@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { DevToolsError } from '../devtools/connect';
+import { DevToolsError, isClosed } from '../devtools/connect';
 import { BrowserLink } from '../devtools/link';
 import type { BrowserSession } from '../service/model';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
@@ -214,11 +214,6 @@ export class BrowserConnections {
     browser.idle = setTimeout(close, idleMs, browser);
     browser.idle.unref();
   }
-}
-
-/** Whether a command failed because its target or the whole connection is gone. */
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && /^(TargetCloseError|ConnectionClosedError)$/.test(error.name);
 }
 
 function close(browser: BrowserState): void {
