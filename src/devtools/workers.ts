@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type CDPSession, type Connection, DevToolsError, isClosed, onDisconnected, type Protocol } from './connect';
+import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from './connect';
+import { StartingWorker, type WorkerStart } from './startingWorker';
 
 /** How long a new worker may take from the reload to its activation, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
@@ -14,44 +14,11 @@ const SUCCESSOR_LIMIT_MS = 1000;
  */
 const SUCCESSOR_OF_TERMINATED_LIMIT_MS = 5000;
 
-/** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
-const STATE_LIMIT_MS = 1000;
+/** How long after the end of a watch a worker may appear that was started while it lasted, in milliseconds. */
+const LATE_WORKER_MS = 3000;
 
-/** Pause before a worker is asked again that could not tell its state, in milliseconds. */
-const STATE_POLL_MS = 5;
-
-/** In a worker: its `ServiceWorker.state` as soon as that is decided. */
-const DECIDED_STATE = `new Promise((resolve) => {
-  const { serviceWorker } = self;
-  const look = () => {
-    if (['activated', 'redundant'].includes(serviceWorker.state)) resolve(serviceWorker.state);
-  };
-  serviceWorker.addEventListener('statechange', look);
-  look();
-})`;
-
-/** A script or WebAssembly module that a worker has loaded. `hash` is V8's: of a script the SHA-256 of its text, in hex. */
-export interface WorkerScript {
-  url: string;
-  hash: string;
-  /** The text as the browser runs it; of a WebAssembly module, its bytes. */
-  read(): Promise<string | Buffer>;
-}
-
-/** An uncaught error while a worker started. Line and column count from 0. */
-export interface WorkerFault {
-  text: string;
-  url: string;
-  line: number;
-  column: number;
-}
-
-/**
- * How a worker started: `running` means that its script ran to the end and the worker is activated; `failed`, that the script
- * threw, could not be parsed or lacked an import; `absent`, that no worker appeared in time.
- */
-export type WorkerStart =
-  { state: 'running'; scripts: WorkerScript[] } | { state: 'failed'; faults: WorkerFault[] } | { state: 'absent' };
+/** The watch that began last on a connection: what is attached to automatically is a state of the connection. */
+const latest = new WeakMap<Connection, WorkerWatch>();
 
 /**
  * Watches the extension workers that start from now on. Begin before a reload and dispose after it: it attaches to every new
@@ -60,6 +27,7 @@ export type WorkerStart =
 export class WorkerWatch {
   readonly #connection: Connection;
   #workers: StartingWorker[] = [];
+  readonly #sessions: CDPSession[] = [];
   #changed: () => void = () => undefined;
   #isLost = false;
   #isDisposed = false;
@@ -76,14 +44,15 @@ export class WorkerWatch {
   /** Begins to watch. Workers that run already are not attached to. */
   static async begin(connection: Connection): Promise<WorkerWatch> {
     const watch = new WorkerWatch(connection);
+    latest.set(connection, watch);
     connection.on('Target.attachedToTarget', watch.#onAttached);
-    await connection.send('Target.setAutoAttach', {
-      autoAttach: true,
-      waitForDebuggerOnStart: true,
-      flatten: true,
-      filter: [{ type: 'service_worker' }],
-    });
+    await watch.#autoAttach(true);
     return watch;
+  }
+
+  /** Whether no other watch has begun on the connection, which then has taken over. */
+  get #isLatest(): boolean {
+    return latest.get(this.#connection) === this;
   }
 
   /** Forgets the workers so far: those from now on belong to a reload that is about to be requested. */
@@ -126,25 +95,44 @@ export class WorkerWatch {
     }
   }
 
-  /** Stops watching and detaches from the workers; the second time it does nothing. Never rejects. */
+  /**
+   * Stops watching and detaches from the workers; the second time it does nothing. Never rejects. A worker that has been started but is not
+   * attached to yet will be paused, and nobody would ever let it run (seen on a busy machine): so workers are let run for some time more.
+   */
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     this.#stopListening();
-    this.#connection.off('Target.attachedToTarget', this.#onAttached);
+    setTimeout(() => void this.#end(), LATE_WORKER_MS).unref();
     // The connection may be closed already; then nothing is attached any more.
+    await Promise.allSettled([this.#autoAttach(false), ...this.#sessions.map((session) => session.detach())]);
+  }
+
+  async #end(): Promise<void> {
+    this.#connection.off('Target.attachedToTarget', this.#onAttached);
+    if (!this.#isLatest) return;
     await this.#connection
       .send('Target.setAutoAttach', { autoAttach: false, waitForDebuggerOnStart: false, flatten: true })
       .catch(() => undefined);
   }
 
+  /** Attaches to workers from now on, and pauses new ones if `isPausing`. */
+  async #autoAttach(isPausing: boolean): Promise<void> {
+    await this.#connection.send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: isPausing,
+      flatten: true,
+      filter: [{ type: 'service_worker' }],
+    });
+  }
+
   readonly #onAttached = (event: Protocol.Target.AttachedToTargetEvent): void => {
     // Pages that somebody else attached to over this connection must not be detached from.
-    if (event.targetInfo.type !== 'service_worker') return;
+    if (event.targetInfo.type !== 'service_worker' || !this.#isLatest) return;
     const session = this.#connection.session(event.sessionId);
     if (!session) return;
     const isNewExtensionWorker = event.waitingForDebugger && event.targetInfo.url.startsWith('chrome-extension://');
-    if (isNewExtensionWorker) {
+    if (isNewExtensionWorker && !this.#isDisposed) {
       this.#track(event.targetInfo.url, session);
       return;
     }
@@ -159,6 +147,7 @@ export class WorkerWatch {
    */
   #track(url: string, session: CDPSession): void {
     const worker = new StartingWorker(url, session);
+    this.#sessions.push(session);
     for (const earlier of this.#workers) if (hostOf(earlier.url) === hostOf(url)) earlier.supersede();
     this.#workers.push(worker);
     session.once('Inspector.targetReloadedAfterCrash', () => {
@@ -182,105 +171,7 @@ export class WorkerWatch {
   }
 }
 
-/** One worker, attached to before its first statement. */
-class StartingWorker {
-  readonly #scripts: WorkerScript[] = [];
-  readonly #faults: WorkerFault[] = [];
-  #end: (end: 'ended' | 'superseded') => void = () => undefined;
-  readonly #ended = new Promise<'ended' | 'superseded'>((resolve) => {
-    this.#end = resolve;
-  });
-
-  constructor(
-    readonly url: string,
-    private readonly session: CDPSession,
-  ) {
-    session.on('Debugger.scriptParsed', this.#onScript);
-    session.on('Runtime.exceptionThrown', this.#onFault);
-    // A worker's end may be reported like this, too; pending commands are not answered then.
-    session.once('Inspector.targetCrashed', () => {
-      this.#end('ended');
-    });
-    for (const method of ['Runtime.enable', 'Debugger.enable', 'Runtime.runIfWaitingForDebugger'] as const) {
-      // The session of a worker that ends at once is closed; `waitForStart` finds that out.
-      session.send(method).catch(() => undefined);
-    }
-  }
-
-  readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {
-    this.#scripts.push({ url, hash, read: () => this.#readScript(scriptId) });
-  };
-
-  readonly #onFault = ({ exceptionDetails }: Protocol.Runtime.ExceptionThrownEvent): void => {
-    this.#faults.push(faultOf(exceptionDetails));
-  };
-
-  /** To be called when another worker continues in this session: its scripts and errors are not this worker's. */
-  end(): void {
-    this.session.off('Debugger.scriptParsed', this.#onScript);
-    this.session.off('Runtime.exceptionThrown', this.#onFault);
-    this.#end('ended');
-  }
-
-  /** To be called when a newer worker of the same extension starts: nobody needs to wait for this one any more. */
-  supersede(): void {
-    this.#end('superseded');
-  }
-
-  /** How this worker starts. A worker that ends before its start is decided has failed; one that is superseded is absent. */
-  async waitForStart(limitMs: number, signal: AbortSignal | undefined): Promise<WorkerStart> {
-    const deadline = performance.now() + limitMs;
-    for (;;) {
-      signal?.throwIfAborted();
-      const state = await this.#state();
-      if (state === 'superseded') return { state: 'absent' };
-      if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
-      if (state === 'ended') return { state: 'failed', faults: [...this.#faults] };
-      if (performance.now() > deadline) {
-        return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
-      }
-      if (state === 'unknown') await delay(STATE_POLL_MS);
-    }
-  }
-
-  /** Whether the worker is activated, as it says itself: then its script has run to the end. */
-  async #state(): Promise<'activated' | 'ended' | 'silent' | 'superseded' | 'unknown'> {
-    const asked = this.session.send('Runtime.evaluate', { expression: DECIDED_STATE, awaitPromise: true }).then(
-      ({ result }) => (result.value === 'activated' ? 'activated' : result.value === 'redundant' ? 'ended' : 'unknown'),
-      // V8 may collect the promise before it is resolved.
-      (error: unknown) => (isClosed(error) ? 'ended' : 'unknown'),
-    );
-    // Chromium may still list a worker that has ended: such a worker never answers.
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'silent'>((resolve) => {
-      timer = setTimeout(resolve, STATE_LIMIT_MS, 'silent');
-    });
-    try {
-      return await Promise.race([this.#ended, asked, late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async #readScript(scriptId: string): Promise<string | Buffer> {
-    const { scriptSource, bytecode } = await this.session.send('Debugger.getScriptSource', { scriptId });
-    return bytecode === undefined ? scriptSource : Buffer.from(bytecode, 'base64');
-  }
-}
-
 /** The id of the extension that a worker's script belongs to. */
 function hostOf(url: string): string {
   return new URL(url).host;
-}
-
-function faultOf(details: Protocol.Runtime.ExceptionDetails): WorkerFault {
-  const description = details.exception?.description ?? details.text;
-  const frame = details.stackTrace?.callFrames[0];
-  return {
-    // The first line is the error; the rest is its stack, whose top frame is the position.
-    text: description.split('\n', 1)[0] ?? description,
-    url: frame?.url ?? details.url ?? '',
-    line: frame?.lineNumber ?? details.lineNumber,
-    column: frame?.columnNumber ?? details.columnNumber,
-  };
 }

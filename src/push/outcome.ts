@@ -1,6 +1,6 @@
 import type { LeftOut } from '../archive/selection';
 import type { LoadedExtension } from '../devtools/extensions';
-import type { WorkerFault } from '../devtools/workers';
+import type { WorkerFault } from '../devtools/startingWorker';
 import type { Finding } from '../manifest/finding';
 import type { ReloadKind } from './changes';
 import type { LocalhostUse } from './developmentBuild';

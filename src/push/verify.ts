@@ -4,7 +4,8 @@ import { digestOf } from '../archive/compress';
 import type { Connection } from '../devtools/connect';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import { pathInExtension } from '../devtools/extensionUrl';
-import type { WorkerFault, WorkerScript, WorkerWatch } from '../devtools/workers';
+import type { WorkerFault, WorkerScript } from '../devtools/startingWorker';
+import type { WorkerWatch } from '../devtools/workers';
 import { readRegularFile } from '../disk';
 
 /** A larger script, compared as text, would hold the extension host. */

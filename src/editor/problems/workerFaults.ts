@@ -10,7 +10,7 @@ import {
   type Disposable,
 } from 'vscode';
 import { pathInExtension } from '../../devtools/extensionUrl';
-import type { WorkerFault } from '../../devtools/workers';
+import type { WorkerFault } from '../../devtools/startingWorker';
 import type { Spot } from '../../sources/sourceMaps';
 import { shortened } from '../../units';
 import { fileUri, isInside } from '../folder/extensionFolder';

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CDPSession, isClosed, type Protocol } from './connect';
+
+/** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
+const STATE_LIMIT_MS = 1000;
+
+/** Pause before a worker is asked again that could not tell its state, in milliseconds. */
+const STATE_POLL_MS = 5;
+
+/** In a worker: its `ServiceWorker.state` as soon as that is decided. */
+const DECIDED_STATE = `new Promise((resolve) => {
+  const { serviceWorker } = self;
+  const look = () => {
+    if (['activated', 'redundant'].includes(serviceWorker.state)) resolve(serviceWorker.state);
+  };
+  serviceWorker.addEventListener('statechange', look);
+  look();
+})`;
+
+/** A script or WebAssembly module that a worker has loaded. `hash` is V8's: of a script the SHA-256 of its text, in hex. */
+export interface WorkerScript {
+  url: string;
+  hash: string;
+  /** The text as the browser runs it; of a WebAssembly module, its bytes. */
+  read(): Promise<string | Buffer>;
+}
+
+/** An uncaught error while a worker started. Line and column count from 0. */
+export interface WorkerFault {
+  text: string;
+  url: string;
+  line: number;
+  column: number;
+}
+
+/**
+ * How a worker started: `running` means that its script ran to the end and the worker is activated; `failed`, that the script
+ * threw, could not be parsed or lacked an import; `absent`, that no worker appeared in time.
+ */
+export type WorkerStart =
+  { state: 'running'; scripts: WorkerScript[] } | { state: 'failed'; faults: WorkerFault[] } | { state: 'absent' };
+
+/** One worker, attached to before its first statement. */
+export class StartingWorker {
+  readonly #scripts: WorkerScript[] = [];
+  readonly #faults: WorkerFault[] = [];
+  #end: (end: 'ended' | 'superseded') => void = () => undefined;
+  readonly #ended = new Promise<'ended' | 'superseded'>((resolve) => {
+    this.#end = resolve;
+  });
+
+  constructor(
+    readonly url: string,
+    private readonly session: CDPSession,
+  ) {
+    session.on('Debugger.scriptParsed', this.#onScript);
+    session.on('Runtime.exceptionThrown', this.#onFault);
+    // A worker's end may be reported like this, too; pending commands are not answered then.
+    session.once('Inspector.targetCrashed', () => {
+      this.#end('ended');
+    });
+    for (const method of ['Runtime.enable', 'Debugger.enable', 'Runtime.runIfWaitingForDebugger'] as const) {
+      // The session of a worker that ends at once is closed; `waitForStart` finds that out.
+      session.send(method).catch(() => undefined);
+    }
+  }
+
+  readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {
+    this.#scripts.push({ url, hash, read: () => this.#readScript(scriptId) });
+  };
+
+  readonly #onFault = ({ exceptionDetails }: Protocol.Runtime.ExceptionThrownEvent): void => {
+    this.#faults.push(faultOf(exceptionDetails));
+  };
+
+  /** To be called when another worker continues in this session: its scripts and errors are not this worker's. */
+  end(): void {
+    this.session.off('Debugger.scriptParsed', this.#onScript);
+    this.session.off('Runtime.exceptionThrown', this.#onFault);
+    this.#end('ended');
+  }
+
+  /** To be called when a newer worker of the same extension starts: nobody needs to wait for this one any more. */
+  supersede(): void {
+    this.#end('superseded');
+  }
+
+  /** How this worker starts. A worker that ends before its start is decided has failed; one that is superseded is absent. */
+  async waitForStart(limitMs: number, signal: AbortSignal | undefined): Promise<WorkerStart> {
+    const deadline = performance.now() + limitMs;
+    for (;;) {
+      signal?.throwIfAborted();
+      const state = await this.#state();
+      if (state === 'superseded') return { state: 'absent' };
+      if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
+      if (state === 'ended') return { state: 'failed', faults: [...this.#faults] };
+      if (performance.now() > deadline) {
+        return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
+      }
+      if (state === 'unknown') await delay(STATE_POLL_MS);
+    }
+  }
+
+  /** Whether the worker is activated, as it says itself: then its script has run to the end. */
+  async #state(): Promise<'activated' | 'ended' | 'silent' | 'superseded' | 'unknown'> {
+    const asked = this.session.send('Runtime.evaluate', { expression: DECIDED_STATE, awaitPromise: true }).then(
+      ({ result }) => (result.value === 'activated' ? 'activated' : result.value === 'redundant' ? 'ended' : 'unknown'),
+      // V8 may collect the promise before it is resolved.
+      (error: unknown) => (isClosed(error) ? 'ended' : 'unknown'),
+    );
+    // Chromium may still list a worker that has ended: such a worker never answers.
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'silent'>((resolve) => {
+      timer = setTimeout(resolve, STATE_LIMIT_MS, 'silent');
+    });
+    try {
+      return await Promise.race([this.#ended, asked, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #readScript(scriptId: string): Promise<string | Buffer> {
+    const { scriptSource, bytecode } = await this.session.send('Debugger.getScriptSource', { scriptId });
+    return bytecode === undefined ? scriptSource : Buffer.from(bytecode, 'base64');
+  }
+}
+
+function faultOf(details: Protocol.Runtime.ExceptionDetails): WorkerFault {
+  const description = details.exception?.description ?? details.text;
+  const frame = details.stackTrace?.callFrames[0];
+  return {
+    // The first line is the error; the rest is its stack, whose top frame is the position.
+    text: description.split('\n', 1)[0] ?? description,
+    url: frame?.url ?? details.url ?? '',
+    line: frame?.lineNumber ?? details.lineNumber,
+    column: frame?.columnNumber ?? details.columnNumber,
+  };
+}
