@@ -129,6 +129,8 @@ export class WorkerWatch {
   readonly #onAttached = (event: Protocol.Target.AttachedToTargetEvent): void => {
     // Pages that somebody else attached to over this connection must not be detached from.
     if (event.targetInfo.type !== 'service_worker' || !this.#isLatest) return;
+    // Somebody may have attached to a running one since.
+    if (this.#isDisposed && !event.waitingForDebugger) return;
     const session = this.#connection.session(event.sessionId);
     if (!session) return;
     const isNewExtensionWorker = event.waitingForDebugger && event.targetInfo.url.startsWith('chrome-extension://');

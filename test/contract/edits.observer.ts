@@ -42,6 +42,14 @@ export class Observer {
     this.site.close();
   }
 
+  /** Whether a browser can be asked now. */
+  isAnswered(session: BrowserSession): Promise<boolean> {
+    return this.ask(session).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Asks a browser; rejects when it cannot be reached or does not answer. */
   async ask(session: BrowserSession): Promise<Said> {
     const devtools = await DevTools.connect(session.cdp_ws_url);

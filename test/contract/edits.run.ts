@@ -266,6 +266,8 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
 
   /** That the browser runs what was saved last, and its files are the project's byte for byte and no others. */
   async function mustRunLast(): Promise<void> {
+    // Somebody may have restarted the browser just now.
+    await eventually('the browser can be asked', () => observer.isAnswered(editor.session), SOON_MS);
     await mustSay(editor.session, project.last);
     const root = rootOf(service, editor.session);
     const isLeftover = (name: string): boolean => name.startsWith('.') && !name.startsWith('.sideload-spare-');

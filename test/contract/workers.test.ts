@@ -10,6 +10,12 @@ import { TestService } from './service';
 
 const FOLDER = `${EXTENSIONS_ROOT}/app`;
 
+/** How often a worker is started that appears late. */
+const ROUNDS = 10;
+
+/** Longest time until it answers, in milliseconds. */
+const ANSWER_LIMIT_MS = 10_000;
+
 /** Sends messages until one is answered: one that reaches a worker that is about to stop starts no other worker. */
 const WAKE = `(async () => {
   const answer = () => chrome.runtime.sendMessage('wake').catch(() => undefined);
@@ -61,6 +67,27 @@ describe('WorkerWatch', function () {
       assert.equal(await answer, 'awake');
     }
     await watch.dispose();
+    connection.dispose();
+    devtools.close();
+    await service.client.browsers.deleteByID(browser.session_id);
+  });
+
+  it('lets a worker run that appears after the watch has ended', async () => {
+    const browser = await service.client.browsers.create();
+    const files = {
+      'manifest.json': manifest({ background: { service_worker: 'worker.js' } }),
+      'worker.js': 'globalThis.ran = true;',
+    };
+    const zip_file = await toFile(await zipOf(files), 'app.zip');
+    await service.client.browsers.fs.uploadZip(browser.session_id, { dest_path: FOLDER, zip_file });
+    const connection = await connectDevTools(browser.cdp_ws_url);
+    const devtools = await DevTools.connect(browser.cdp_ws_url);
+    for (let round = 0; round < ROUNDS; round++) {
+      const watch = await WorkerWatch.begin(connection);
+      await loadUnpacked(connection, FOLDER);
+      void watch.dispose();
+      assert.equal(await devtools.askWorker('globalThis.ran', ANSWER_LIMIT_MS), true);
+    }
     connection.dispose();
     devtools.close();
     await service.client.browsers.deleteByID(browser.session_id);
