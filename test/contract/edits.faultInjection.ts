@@ -1,4 +1,5 @@
 import { rename, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { manifest, zipOf } from './archives';
@@ -120,4 +121,21 @@ export class FaultInjection {
     this.note(kind);
     this.made.set(kind, (this.made.get(kind) ?? 0) + 1);
   }
+}
+
+/** How often a request is repeated that is answered by an injected fault, and the pause between two tries, in milliseconds. */
+const TRIES = 50;
+const TRY_MS = 20;
+
+/** Repeats a request of the test itself while it is answered by an injected fault. */
+export async function pastFaults<T>(act: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; attempt < TRIES; attempt++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'provoked_fault') throw error;
+      await delay(TRY_MS);
+    }
+  }
+  return await act();
 }

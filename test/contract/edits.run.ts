@@ -13,7 +13,7 @@ import { testSeed } from '../support/seed';
 import { SlowNetwork, type NetworkOptions } from '../support/slowNetwork';
 import { startFaultyProxy, type FaultyProxy } from './client.faultyProxy';
 import { Chance } from './client.random';
-import { FaultInjection } from './edits.faultInjection';
+import { FaultInjection, pastFaults } from './edits.faultInjection';
 import { Observer, type Said } from './edits.observer';
 import { filesOn, rootOf } from './edits.files';
 import { digestOf, Project, type State } from './edits.project';
@@ -178,7 +178,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
   }
 
   async function isThere({ session_id: id }: BrowserSession): Promise<boolean> {
-    return direct.getBrowser(id).then(
+    return pastFaults(() => direct.getBrowser(id)).then(
       () => true,
       () => false,
     );
@@ -253,7 +253,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
   }
 
   async function mustSay({ session_id: id }: BrowserSession, state: State): Promise<void> {
-    const said = await observer.ask(await direct.getBrowser(id));
+    const said = await observer.ask(await pastFaults(() => direct.getBrowser(id)));
     assert.deepEqual(said, expected(state, said));
   }
 
