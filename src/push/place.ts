@@ -185,9 +185,15 @@ async function swap(placement: Placement, staged: string): Promise<StagedBuild> 
     await moveIn();
     return staging;
   } catch (error) {
+    // It was done the first time, and only the answer was lost.
+    if (isNotFound(error) && mayHaveHappened(movedIn.reason)) return staging;
     await staging.rollback();
     throw error;
   }
+}
+
+function mayHaveHappened(error: unknown): boolean {
+  return error instanceof ServiceError && error.mayHaveHappened;
 }
 
 type Backup = Omit<StagedBuild, 'restarted'>;

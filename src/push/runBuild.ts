@@ -30,7 +30,12 @@ export async function runBuild(
     const start = async (activation: Activation): Promise<Started> => {
       const activated = await activate(activation);
       request.onStep({ step: 'verifying' });
-      const verifying = verify(link.connection, activated.snapshot.watch, buildOf(prepared, path, activated));
+      const build = { ...buildOf(prepared, path, activated), isAfterRestart: staged.restarted };
+      const { watch } = activated.snapshot;
+      const verifying = verify(link.connection, watch, build).then(async (seen) => {
+        if (staged.restarted) await watch?.dispose();
+        return seen;
+      });
       const finished = verifying.then(nothing, nothing).then(() => finish(activated, log));
       return { activated, seen: await verifying, finished };
     };
@@ -78,7 +83,11 @@ async function finish({ finish, snapshot }: Activated, log: Logger): Promise<voi
   await snapshot.dispose();
 }
 
-function buildOf({ manifest, archive, folder }: Prepared, path: string, { extensionId }: Activated): Build {
+function buildOf(
+  { manifest, archive, folder }: Prepared,
+  path: string,
+  { extensionId }: Activated,
+): Omit<Build, 'isAfterRestart'> {
   return {
     extensionId,
     path,

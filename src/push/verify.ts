@@ -21,6 +21,8 @@ export interface Build {
   version: string;
   /** Whether the manifest names a worker. */
   hasWorker: boolean;
+  /** Whether the browser was restarted for it. */
+  isAfterRestart: boolean;
   /** SHA-256 in hex of each packed file, by path. */
   digests: ReadonlyMap<string, string>;
 }
@@ -47,10 +49,10 @@ export async function verify(
   signal?: AbortSignal,
 ): Promise<Verification> {
   const { extensionId } = build;
-  const [worker, listed] = await Promise.all([
-    build.hasWorker ? watch?.started(extensionId, signal) : undefined,
-    listExtensions(connection),
-  ]);
+  const starting = build.hasWorker ? watch?.started(extensionId, signal) : undefined;
+  // A browser that was restarted just now is given time: its workers may end once more.
+  const turn = build.isAfterRestart ? starting : undefined;
+  const [worker, listed] = await Promise.all([starting, Promise.resolve(turn).then(() => listExtensions(connection))]);
   // A browser that has just started may load the extension once more at that moment.
   const extensions = judge(listed, build).problem !== undefined ? await listExtensions(connection) : listed;
   const { problem: reason, extension } = judge(extensions, build);

@@ -17,18 +17,7 @@ export interface State {
   fault: 'manifest' | 'worker' | undefined;
 }
 
-type Part =
-  | 'worker'
-  | 'library'
-  | 'content'
-  | 'manifest'
-  | 'page'
-  | 'added'
-  | 'removed'
-  | 'renamed'
-  | 'switched'
-  | 'badManifest'
-  | 'badWorker';
+type Part = 'worker' | 'library' | 'content' | 'manifest' | 'page' | 'added' | 'removed' | 'badManifest' | 'badWorker';
 
 /** How often in a hundred which file is edited. */
 const PARTS: readonly [Part, number][] = [
@@ -37,10 +26,8 @@ const PARTS: readonly [Part, number][] = [
   ['content', 14],
   ['manifest', 9],
   ['page', 10],
-  ['added', 8],
-  ['removed', 6],
-  ['renamed', 4],
-  ['switched', 4],
+  ['added', 10],
+  ['removed', 12],
   ['badManifest', 4],
   ['badWorker', 4],
 ];
@@ -48,10 +35,6 @@ const PARTS: readonly [Part, number][] = [
 /** A large file, so that later pushes send only what differs from a spare on the browser. */
 const LARGE = 'assets/large.txt';
 const LARGE_BYTES = 150_000;
-
-/** A file that becomes a folder and back. */
-const SWITCHED = 'assets/switched';
-const IN_SWITCHED = `${SWITCHED}/inside.txt`;
 
 /** An extension whose worker and content script tell which edits they are of, edited file by file. */
 export class Project {
@@ -171,19 +154,13 @@ export class Project {
         const folder = this.chance.pick(['assets', 'assets/deep', `assets/${edit}/deeper`]);
         return this.#write(`${folder}/${edit}.txt`, 'x'.repeat(this.chance.below(20_000)));
       }
-      case 'removed':
-      case 'renamed': {
+      case 'removed': {
         const path = this.#pickAsset();
         if (path === undefined) return this.#editPart('page', edit);
-        const text = this.#files.get(path) ?? '';
-        await this.#remove(path);
-        return part === 'removed' ? path : this.#write(`assets/renamed-${edit}.txt`, text);
-      }
-      case 'switched': {
-        const [before, after] = this.#files.has(SWITCHED) ? [SWITCHED, IN_SWITCHED] : [IN_SWITCHED, SWITCHED];
-        if (this.#files.has(before)) await this.#remove(before);
-        await rm(join(this.folder, SWITCHED), { recursive: true, force: true });
-        return this.#write(after, `edit ${edit}`);
+        this.#files.delete(path);
+        this.#note();
+        await rm(join(this.folder, path));
+        return path;
       }
       case 'badManifest':
         if (current.fault) return this.#editPart('page', edit);
@@ -199,12 +176,6 @@ export class Project {
   #pickAsset(): string | undefined {
     const assets = [...this.#files.keys()].filter((path) => path.startsWith('assets/') && path !== LARGE);
     return assets.length === 0 ? undefined : this.chance.pick(assets);
-  }
-
-  async #remove(path: string): Promise<void> {
-    this.#files.delete(path);
-    this.#note();
-    await rm(join(this.folder, path));
   }
 
   /** Puts a file in place as a whole, so that the folder is never in a state that nobody has saved. */
