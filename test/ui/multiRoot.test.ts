@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { COMMANDS } from '../../src/ids';
+import { COMMANDS, VIEWS } from '../../src/ids';
 import { ensureBrowser } from '../support/browser';
 import { readLogFile } from '../support/logFile';
 import { CACHE, SAMPLE } from '../support/paths';
@@ -9,11 +9,14 @@ import { STATUS_BAR } from '../support/phrases';
 import { openBrowsers, statusLabel, watchPush, whenStatus } from '../support/pushing';
 import { windowAddress } from '../support/server';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { paletteTitle } from '../support/titles';
+import { paletteTitle, viewTitle } from '../support/titles';
 import { Workbench } from '../support/workbench';
 
 /** The browser that Sideload names after the second extension. */
 const BROWSER = 'second-extension';
+
+/** Longest time until a window shows its lists after it was loaded again, in milliseconds. */
+const RELOAD_LIMIT_MS = 60_000;
 
 describe('a workspace of several folders', () => {
   let shared: SharedWindow;
@@ -76,7 +79,8 @@ describe('a workspace of several folders', () => {
 
   it('does not ask again, also not after the window was loaded again', async () => {
     await workbench.page.reload();
-    await openBrowsers(workbench);
+    // A click on the icon of a sidebar that is just being restored would hide it.
+    await workbench.view(viewTitle(VIEWS.browsers)).waitForRow(BROWSER, RELOAD_LIMIT_MS);
     await whenStatus(workbench, new RegExp(BROWSER));
     const before = await statusLabel(workbench);
     await workbench.command(paletteTitle(COMMANDS.push));
