@@ -124,10 +124,9 @@ export async function replaceFiles(placement: Placement, signal?: AbortSignal): 
 
 /** Swaps, or discards what was staged when `signal` has aborted. */
 export async function swapUnlessAborted(staged: StagedFolder, signal?: AbortSignal): Promise<StagedBuild> {
-  if (!signal?.aborted) return await staged.swap();
-  await staged.discard();
-  signal.throwIfAborted();
-  throw new Error('unreachable');
+  if (signal?.aborted) await staged.discard();
+  signal?.throwIfAborted();
+  return await staged.swap();
 }
 
 /** Unpacks a build beside the previous one. @throws ServiceError */

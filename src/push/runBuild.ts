@@ -30,24 +30,24 @@ export async function runBuild(
     const start = async (activation: Activation): Promise<Started> => {
       const activated = await activate(activation);
       request.onStep({ step: 'verifying' });
-      const build = { ...buildOf(prepared, path, activated), isAfterRestart: staged.restarted };
-      const { watch } = activated.snapshot;
-      const verifying = verify(link.connection, watch, build).then(async (seen) => {
-        if (staged.restarted) await watch?.dispose();
-        return seen;
-      });
+      const build = buildOf(prepared, placed, activated);
+      const verifying = verify(link.connection, activated.snapshot.watch, build);
       const finished = verifying.then(nothing, nothing).then(() => finish(activated, log));
-      return { activated, seen: await verifying, finished };
+      const seen = await verifying;
+      // What runs must go on running without a debugger before the user reads that it does.
+      if (staged.restarted) await activated.snapshot.watch?.dispose();
+      return { activated, seen, finished };
     };
     let isRunning = false;
     try {
       const activation = { link, manifest, log, ...placed };
-      let { activated, seen, finished } = await start(activation);
+      const first = await start(activation);
+      let { activated, seen } = first;
       if (seen.state === 'wrong' && seen.isOtherBuild) {
         log.info(`${seen.reason} Loading the extension again.`);
-        await finished;
+        await first.finished;
         const snapshot = await takeSnapshot(link, activated.extensionId, 'load', placed.tabs);
-        ({ activated, seen, finished } = await start({ ...activation, reload: 'load', snapshot }));
+        ({ activated, seen } = await start({ ...activation, reload: 'load', snapshot }));
       }
       const { extensionId, snapshot } = activated;
       if (seen.state === 'running') {
@@ -85,15 +85,16 @@ async function finish({ finish, snapshot }: Activated, log: Logger): Promise<voi
 
 function buildOf(
   { manifest, archive, folder }: Prepared,
-  path: string,
+  { path, staged }: Pick<Placed, 'path' | 'staged'>,
   { extensionId }: Activated,
-): Omit<Build, 'isAfterRestart'> {
+): Build {
   return {
     extensionId,
     path,
     folder,
     version: manifest.version,
     hasWorker: manifest.serviceWorker !== undefined,
+    isAfterRestart: staged.restarted,
     digests: archive.digests,
   };
 }

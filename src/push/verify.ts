@@ -50,9 +50,9 @@ export async function verify(
 ): Promise<Verification> {
   const { extensionId } = build;
   const starting = build.hasWorker ? watch?.started(extensionId, signal) : undefined;
-  // A browser that was restarted just now is given time: its workers may end once more.
-  const turn = build.isAfterRestart ? starting : undefined;
-  const [worker, listed] = await Promise.all([starting, Promise.resolve(turn).then(() => listExtensions(connection))]);
+  // Workers of a browser that was restarted just now may end once more, so it is listed afterwards.
+  if (build.isAfterRestart) await starting;
+  const [worker, listed] = await Promise.all([starting, listExtensions(connection)]);
   // A browser that has just started may load the extension once more at that moment.
   const extensions = judge(listed, build).problem !== undefined ? await listExtensions(connection) : listed;
   const { problem: reason, extension } = judge(extensions, build);

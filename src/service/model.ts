@@ -101,7 +101,7 @@ export const REGIONS = ['us-east', 'eu-west'] as const;
 /** Sizes of a machine with a window that can be asked for, the default first. */
 export const MEMORY_SIZES = ['8GiB', '16GiB'] as const;
 
-/** The most browsers that may run at the same time; undefined where there is no limit, or none is told. */
+/** The most browsers that may run at the same time; undefined where there is no limit, or none is reported. */
 export interface ConcurrencyLimits {
   /** Of the account, in all of its projects. */
   account?: number;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { DevTools, Target } from '../contract/devtools';
+import type { Target } from '../contract/devtools';
+import { DevTools } from '../contract/devtools';
 import { eventually } from '../contract/processes';
 import { startBareChromium } from '../support/bareChromium';
 import { atEnd } from '../support/cleanup';
@@ -24,15 +25,7 @@ export class BareBrowser {
     const chromium = await startBareChromium(executable, join(folder, 'user-data'));
     atEnd('the bare browser', () => chromium.stop());
     const devtools = await DevTools.connect(chromium.url);
-    const { targetId } = await devtools.result('Target.createTarget', { url: 'chrome://extensions', hidden: true });
-    const { sessionId } = await devtools.result('Target.attachToTarget', { targetId, flatten: true });
-    const page = new Target(devtools, String(sessionId));
-    await eventually(
-      'chrome://extensions is usable',
-      async () => (await page.evaluate('typeof chrome?.developerPrivate?.reload').catch(() => '')) === 'function',
-      PAGE_LIMIT_MS,
-    );
-    await page.evaluate('chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })');
+    const page = await openExtensionsPage(devtools);
     const build = await subject.saveManifest();
     const { id } = await devtools.result('Extensions.loadUnpacked', { path: subject.folder });
     await beacon.called(build);
@@ -58,4 +51,17 @@ export class BareBrowser {
     const [called] = await Promise.all([this.beacon.called(build), loading]);
     return called - saved;
   }
+}
+
+/** Opens a hidden chrome://extensions page, attaches to it, and switches Developer mode on. */
+export async function openExtensionsPage(devtools: DevTools): Promise<Target> {
+  const { targetId } = await devtools.result('Target.createTarget', { url: 'chrome://extensions', hidden: true });
+  const page = await devtools.attachTo(String(targetId));
+  await eventually(
+    'chrome://extensions is usable',
+    async () => (await page.evaluate('typeof chrome?.developerPrivate?.reload').catch(() => '')) === 'function',
+    PAGE_LIMIT_MS,
+  );
+  await page.evaluate('chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })');
+  return page;
 }

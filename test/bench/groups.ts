@@ -51,13 +51,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     return { summaries, ratios: memoryRatios(summaries) };
   },
   network: async (bench, isChosen) => {
-    const [service, beacon] = [await bench.service(), await bench.beacon()];
-    const summaries = await bench.measure(await networkMeasures(service, beacon, bench.root, isChosen));
+    const summaries = await bench.measure(await networkMeasures(bench, isChosen));
     return { summaries, ratios: roundTripRatios(summaries) };
   },
   wire: async (bench, isChosen) => {
-    const [service, beacon] = [await bench.service(), await bench.beacon()];
-    const summaries = await bench.measure(await wireMeasures(service, beacon, bench.root, isChosen));
+    const summaries = await bench.measure(await wireMeasures(bench, isChosen));
     return { summaries, ratios: wireRatios(summaries) };
   },
   peers: async (bench, isChosen) => {

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import type { Beacon } from './beacon';
-import type { BenchService } from './localService';
+import type { Bench } from './context';
 import { medianOf, type Ratio } from './ratios';
 import { RemoteWindow, type PushTimes } from './remoteWindow';
 import type { Measure, Summary } from './series';
@@ -8,8 +6,8 @@ import type { Measure, Summary } from './series';
 /** Round trips that are measured, in milliseconds. */
 const ROUND_TRIPS_MS = [0, 80, 200];
 
-/** What is added to the name of a measure for the moment when the user is told. */
-const TOLD = ', told';
+/** Suffix of the measure until the push has ended, which the user reads. */
+const UNTIL_END = ', end of the push';
 
 interface Case {
   /** One sample: the times of a push, or milliseconds. */
@@ -32,18 +30,12 @@ export const NETWORK_CASES: Readonly<Record<string, Case>> = {
 };
 
 /** The chosen cases at each distance; every one in a window, a network and a browser of its own. */
-export async function networkMeasures(
-  service: BenchService,
-  beacon: Beacon,
-  root: string,
-  isChosen: (name: string) => boolean,
-): Promise<Measure[]> {
+export async function networkMeasures(bench: Bench, isChosen: (name: string) => boolean): Promise<Measure[]> {
   const measures: Measure[] = [];
   for (const [name, { run }] of Object.entries(NETWORK_CASES)) {
     if (!isChosen(name)) continue;
     for (const roundTripMs of ROUND_TRIPS_MS) {
-      const options = { name: `${name}-${roundTripMs}`, root: join(root, 'network'), service, beacon, roundTripMs };
-      const window = await RemoteWindow.open(options);
+      const window = await RemoteWindow.open(bench, { name: `${name}-${roundTripMs}`, roundTripMs });
       measures.push({ name: nameOf(name, roundTripMs), run: async () => moments(await run(window)) });
     }
   }
@@ -56,7 +48,7 @@ export function roundTripRatios(summaries: readonly Summary[]): Ratio[] {
     (medianOf(summaries, nameOf(name, ms) + moment) - medianOf(summaries, nameOf(name, 0) + moment)) / ms;
   const ratios = Object.entries(NETWORK_CASES).flatMap(([name, { limit }]): Ratio[] => [
     { ratio: `roundTrips/${name}`, value: tripsOf(name, 80), limit },
-    { ratio: `roundTripsUntilTold/${name}`, value: tripsOf(name, 80, TOLD) },
+    { ratio: `roundTripsUntilEnd/${name}`, value: tripsOf(name, 80, UNTIL_END) },
     { ratio: `roundTripsAt200/${name}`, value: tripsOf(name, 200) },
   ]);
   return ratios.filter(({ value }) => !Number.isNaN(value));
@@ -67,7 +59,7 @@ function nameOf(name: string, roundTripMs: number): string {
 }
 
 function moments(sample: PushTimes | number): Readonly<Record<string, number>> {
-  return typeof sample === 'number' ? { '': sample } : { '': sample.ran, [TOLD]: sample.told };
+  return typeof sample === 'number' ? { '': sample } : { '': sample.ran, [UNTIL_END]: sample.ended };
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {

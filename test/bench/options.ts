@@ -13,7 +13,7 @@ export interface BenchOptions {
   /** One JSON object a line on stdout, instead of tables. */
   readonly json: boolean;
   readonly samples: number;
-  /** Whether a group is to be measured. */
+  /** Whether a group is measured in this run. */
   readonly isChosen: (group: string) => boolean;
   /** Whether a case of a chosen group is. */
   readonly isCaseChosen: (group: string, name: string) => boolean;

@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DevTools, Target } from '../contract/devtools';
-import { eventually } from '../contract/processes';
+import { DevTools } from '../contract/devtools';
 import { startBareChromium } from '../support/bareChromium';
 import { atEnd } from '../support/cleanup';
+import { openExtensionsPage } from './bareBrowser';
 import type { Beacon } from './beacon';
 import type { PeerProject } from './peerProject';
 import type { Script } from './subject';
-
-/** How long chrome://extensions may take to be usable, in milliseconds. */
-const PAGE_LIMIT_MS = 10_000;
 
 /** What a page does after its first statement, such as a connection to the tool, is over after so long, in milliseconds. */
 const SETTLE_MS = 700;
@@ -24,15 +21,7 @@ export async function startForPeer(executable: string, profile: string, folder: 
   atEnd('the browser of a peer', () => chromium.stop());
   const devtools = await DevTools.connect(chromium.url);
   try {
-    const { targetId } = await devtools.result('Target.createTarget', { url: 'chrome://extensions', hidden: true });
-    const { sessionId } = await devtools.result('Target.attachToTarget', { targetId, flatten: true });
-    const page = new Target(devtools, String(sessionId));
-    await eventually(
-      'chrome://extensions is usable',
-      async () => (await page.evaluate('typeof chrome?.developerPrivate?.reload').catch(() => '')) === 'function',
-      PAGE_LIMIT_MS,
-    );
-    await page.evaluate('chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })');
+    await openExtensionsPage(devtools);
     await devtools.result('Extensions.loadUnpacked', { path: folder });
     return chromium.url;
   } finally {

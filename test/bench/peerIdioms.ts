@@ -1,10 +1,11 @@
 import { OPTIONS_PAGE, PLAIN, PLAIN_PATHS, withScripts, type Idiom } from './peerProject';
 
+/** The files and texts of a tool that takes an extension's plain ones. */
+const PLAIN_SCRIPTS = { optionsPage: 'options.html', paths: PLAIN_PATHS, text: PLAIN.text };
+
 /** For `vite build --watch` without any plugin: the manifest is copied as it is. */
 export const VITE_BUILD_IDIOM: Idiom = {
-  optionsPage: 'options.html',
-  paths: PLAIN_PATHS,
-  text: PLAIN.text,
+  ...PLAIN_SCRIPTS,
   files: (manifest) => ({
     'public/manifest.json': JSON.stringify(withScripts(manifest)),
     'options.html': OPTIONS_PAGE,
@@ -24,9 +25,7 @@ export const VITE_BUILD_IDIOM: Idiom = {
 };
 
 export const CRXJS_IDIOM: Idiom = {
-  optionsPage: 'options.html',
-  paths: PLAIN_PATHS,
-  text: PLAIN.text,
+  ...PLAIN_SCRIPTS,
   files: (manifest) => ({
     'manifest.json': JSON.stringify(withScripts(manifest)),
     'options.html': OPTIONS_PAGE,

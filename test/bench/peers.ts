@@ -55,7 +55,7 @@ const RATIOS: readonly [name: string, script: Script, ours: string, theirs: stri
   ['buildPage/crxjs', 'page', 'sideload with vite build', 'crxjs'],
 ];
 
-/** The tools beside each other. One that cannot be had or started here is told and left out. */
+/** The tools, measured in turns. One that cannot be fetched or started here is left out, with a line that says why. */
 export async function peerMeasures(bench: Bench, isChosen: (name: string) => boolean): Promise<Measure[]> {
   const peers: Peer[] = [];
   for (const begin of [sideload, sideloadWithVite, crxjs, wxt, extensionJs, webExt]) {
@@ -188,7 +188,7 @@ async function extensionJs(bench: Bench): Promise<Peer> {
   const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
   await startTool(bench, node22(install), args, project, { EXTENSION_BROWSER_FLAGS: flags });
   await beacon.called(project.last('worker'));
-  // Its browser's DevTools port is not told, so no tabs can be put in front.
+  // It does not report its browser's DevTools port, so no tabs can be put in front.
   return reloading('extension-js', bench, project);
 }
 
@@ -250,7 +250,7 @@ function node22(install: PeerInstall): string {
   return install.file(NODE_22, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Starts a tool, which ends with the bench; what it has printed is told when it ends before. */
+/** Starts a tool, which ends with the bench; when it ends before, the error repeats what it has printed. */
 async function startTool(
   bench: Bench,
   program: string,

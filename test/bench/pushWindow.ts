@@ -5,6 +5,7 @@ import type { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import type { BrowserSession } from '../../src/service/model';
 import { atEnd } from '../support/cleanup';
+import { USUAL_ORDER } from '../support/usualOrder';
 
 /** Longer than a run of the bench: the connection is kept, as between two saves in an editor. */
 const IDLE_MS = 600_000;
@@ -41,18 +42,11 @@ export class PushWindow {
   /** Pushes a folder; rejects when the push ends otherwise than with the `expected` reload. */
   async push(session: BrowserSession, folder: string, expected: string): Promise<void> {
     const [browserEnd] = await this.#engine.push({
+      ...USUAL_ORDER,
       service: this.client,
       sessions: [session],
-      tabs: 'visible',
-      delivery: 'auto',
       isLocal: this.isLocal,
       folder,
-      folderName: '',
-      exclude: [],
-      include: [],
-      skipUnchanged: false,
-      confirmRestart: () => Promise.resolve('restart' as const),
-      onStep: () => undefined,
     });
     const end = browserEnd?.end;
     if (end?.outcome === 'running' && end.reload === expected) return;

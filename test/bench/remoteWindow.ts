@@ -5,6 +5,7 @@ import { DevTools } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
 import { SlowNetwork, type NetworkOptions } from '../support/slowNetwork';
 import type { Beacon } from './beacon';
+import type { Bench } from './context';
 import type { BenchService } from './localService';
 import { PushWindow } from './pushWindow';
 import { Subject, type Script } from './subject';
@@ -15,22 +16,19 @@ export interface PushTimes {
   readonly started: number;
   /** The new code has run its first statement. */
   readonly ran: number;
-  /** The push has ended, so that the user is told. */
-  readonly told: number;
+  /** The push has ended, and the user reads how. */
+  readonly ended: number;
 }
 
 const SESSION = { headless: true, timeout_seconds: 3600 };
 
-/** What is left of a push once its end was told is over when nothing has moved for so long, in milliseconds. */
+/** What goes on after the end of a push is over when no bytes have passed for so long, in milliseconds. */
 const SETTLED_MS = 60;
 
 /** What a window is prepared for. */
 export interface WindowOptions {
   /** Tells its files and builds from those of other windows. */
   name: string;
-  root: string;
-  beacon: Beacon;
-  service: BenchService;
   /** Milliseconds that a round trip takes. */
   roundTripMs: number;
   onBytes?: NetworkOptions['onBytes'];
@@ -48,21 +46,24 @@ export class RemoteWindow {
   private constructor(
     readonly network: SlowNetwork,
     readonly subject: Subject,
-    private readonly options: WindowOptions,
+    private readonly service: BenchService,
+    private readonly beacon: Beacon,
+    private readonly roundTripMs: number,
   ) {
-    this.client = options.service.clientAt(network.baseUrl);
+    this.client = service.clientAt(network.baseUrl);
     this.#window = new PushWindow(this.client, false);
   }
 
-  static async open(options: WindowOptions): Promise<RemoteWindow> {
-    const { service, name, root, beacon, roundTripMs, onBytes } = options;
+  static async open(bench: Bench, { name, roundTripMs, onBytes }: WindowOptions): Promise<RemoteWindow> {
+    const [service, beacon] = [await bench.service(), await bench.beacon()];
     const network = await SlowNetwork.start(service.baseUrl, {
       upMs: roundTripMs / 2,
       downMs: roundTripMs / 2,
       ...(onBytes && { onBytes }),
     });
     atEnd('the slow network', () => network.close());
-    return new RemoteWindow(network, await Subject.create(join(root, name), name, beacon), options);
+    const subject = await Subject.create(join(bench.root, 'windows', name), name, beacon);
+    return new RemoteWindow(network, subject, service, beacon, roundTripMs);
   }
 
   /** The browser that later pushes go to: created and pushed to when it is first needed. */
@@ -88,7 +89,7 @@ export class RemoteWindow {
     const started = performance.now();
     const { session_id: id } = await this.client.createBrowser(SESSION);
     const took = performance.now() - started;
-    await this.options.service.client.deleteBrowser(id);
+    await this.service.client.deleteBrowser(id);
     return took;
   }
 
@@ -102,7 +103,7 @@ export class RemoteWindow {
       return await this.#times(build, () => window.push(session, this.subject.folder, 'load'));
     } finally {
       window.dispose();
-      await this.options.service.client.deleteBrowser(session.session_id);
+      await this.service.client.deleteBrowser(session.session_id);
     }
   }
 
@@ -121,19 +122,19 @@ export class RemoteWindow {
   async #times(saved: string | (() => Promise<string>), push: () => Promise<void>): Promise<PushTimes> {
     const started = performance.now();
     const build = typeof saved === 'string' ? saved : await saved();
-    const telling = push().then(() => performance.now());
-    const [ran, told] = await Promise.all([this.options.beacon.called(build), telling]);
+    const ending = push().then(() => performance.now());
+    const [ran, ended] = await Promise.all([this.beacon.called(build), ending]);
     await this.#settled();
-    return { started, ran: ran - started, told: told - started };
+    return { started, ran: ran - started, ended: ended - started };
   }
 
   #settled(): Promise<void> {
-    return this.network.quiet(SETTLED_MS + this.options.roundTripMs);
+    return this.network.quiet(SETTLED_MS + this.roundTripMs);
   }
 
   /** Puts the tab in front in which a script is looked at, past the network. */
   async #show(script: Script): Promise<void> {
-    const { beacon, service } = this.options;
+    const { beacon, service } = this;
     const url = script === 'page' ? `chrome-extension://${this.subject.id}/popup.html` : `${beacon.origin}/site`;
     if (url === this.#front) return;
     const { session_id: id } = await this.session();

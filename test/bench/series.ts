@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Something to be measured many times. */
+/** A measure that is taken many times. */
 export interface Measure {
   name: string;
-  /** Gives one sample in milliseconds, or several by what is to be added to the name. */
+  /** Gives one sample in milliseconds, or several, each by its suffix of the name. */
   run: () => Promise<number | Readonly<Record<string, number>>>;
   unit?: Unit;
 }

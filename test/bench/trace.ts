@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { redact } from '../../src/service/redact';
 import { isJsonObject, jsonOf } from '../support/json';
 import type { Bench } from './context';
@@ -34,11 +33,8 @@ export async function trace(bench: Bench, name: string): Promise<string[]> {
   if (!found) throw new Error(`There is no case "${name}", only ${Object.keys(NETWORK_CASES).join(', ')}.`);
   const readers = new Map<number, WireReader>();
   const messages: WireMessage[] = [];
-  const window = await RemoteWindow.open({
+  const window = await RemoteWindow.open(bench, {
     name: `trace-${name}`,
-    root: join(bench.root, 'trace'),
-    service: await bench.service(),
-    beacon: await bench.beacon(),
     roundTripMs: ROUND_TRIP_MS,
     onBytes: (direction, connection, bytes) => {
       const reader = readers.get(connection) ?? new WireReader(connection, (message) => void messages.push(message));
@@ -57,7 +53,7 @@ export async function trace(bench: Bench, name: string): Promise<string[]> {
       ? [{ name: 'end of the operation', ms: result, isHere: true }]
       : [
           { name: 'first statement of the new code', ms: result.ran, isHere: false },
-          { name: 'end of the push', ms: result.told, isHere: true },
+          { name: 'end of the push', ms: result.ended, isHere: true },
         ];
   return [
     `One run of "${name}" at ${ROUND_TRIP_MS} ms: milliseconds since its start, connection, message, bytes`,

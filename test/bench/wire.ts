@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import type { Beacon } from './beacon';
-import type { BenchService } from './localService';
+import type { Bench } from './context';
 import { medianOf, type Ratio } from './ratios';
 import { RemoteWindow } from './remoteWindow';
 import type { Measure, Summary } from './series';
@@ -21,17 +19,11 @@ const CASES: Readonly<Record<string, { push: (window: RemoteWindow) => Promise<u
 };
 
 /** Bytes that a push of one changed file of 10 kB sends to the service, HTTP and DevTools, in an extension of 5 MB and 300 files. */
-export async function wireMeasures(
-  service: BenchService,
-  beacon: Beacon,
-  root: string,
-  isChosen: (name: string) => boolean,
-): Promise<Measure[]> {
+export async function wireMeasures(bench: Bench, isChosen: (name: string) => boolean): Promise<Measure[]> {
   const measures: Measure[] = [];
   for (const [name, { push }] of Object.entries(CASES)) {
     if (!isChosen(name)) continue;
-    const options = { name: `wire-${name}`, root: join(root, 'wire'), service, beacon, roundTripMs: 0 };
-    const window = await RemoteWindow.open(options);
+    const window = await RemoteWindow.open(bench, { name: `wire-${name}`, roundTripMs: 0 });
     await window.subject.pad(FILES, FILE_BYTES, SCRIPT_BYTES);
     measures.push({ name: nameOf(name), unit: 'bytes', run: () => bytesOf(window, push) });
   }

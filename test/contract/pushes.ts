@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { packTexts } from '../support/packFiles';
+import { USUAL_ORDER } from '../support/usualOrder';
 import { PushEngine } from '../../src/push/engine';
 import type { PushOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/run';
@@ -30,18 +31,12 @@ export async function pushOnce(
   signal?: AbortSignal,
 ): Promise<PushOutcome> {
   const order: PushOrder = {
+    ...USUAL_ORDER,
     service,
     sessions: [other ?? session],
     folder,
-    delivery: 'auto',
-    tabs: 'visible',
     isLocal: true,
     folderName: 'sample',
-    exclude: [],
-    include: [],
-    skipUnchanged: false,
-    confirmRestart: () => Promise.resolve('restart' as const),
-    onStep: () => undefined,
     ...changes,
   };
   const [browserEnd] = await engine.push(order, signal);

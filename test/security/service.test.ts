@@ -8,6 +8,7 @@ import { PushEngine } from '../../src/push/engine';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
+import { USUAL_ORDER } from '../support/usualOrder';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -212,6 +213,7 @@ describe('hostile service', () => {
       const engine = new PushEngine({ log: silentLogger, idleMs: () => 0 });
       for (const address of [`ws://127.0.0.1:${portOf(trap)}/s3cret`, `wss://localhost:${portOf(trap)}/s3cret`]) {
         const [end] = await engine.push({
+          ...USUAL_ORDER,
           service: cloud,
           sessions: [
             {
@@ -225,15 +227,8 @@ describe('hostile service', () => {
             },
           ],
           folder: join(__dirname, '..', 'fixtures', 'sample'),
-          delivery: 'auto',
           tabs: 'none',
           isLocal: false,
-          folderName: '',
-          exclude: [],
-          include: [],
-          skipUnchanged: false,
-          confirmRestart: () => Promise.resolve('restart' as const),
-          onStep: () => undefined,
         });
         assert.ok(end?.end.outcome === 'failed' && end.end.error instanceof ServiceError, end?.end.outcome);
         assert.match(end.end.error.message, /does not connect to the address/);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { FakeService, LIVE_VIEW } from '../support/fakeService';
-import { MESSAGES, QUICK_INPUT, ROW_TEXTS, WELCOME } from '../support/phrases';
+import { MESSAGES, ROW_TEXTS, WELCOME } from '../support/phrases';
 import { openBrowsers, readLog } from '../support/pushing';
+import { chooseOtherService, leaveOtherService } from '../support/services';
 import { sharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle } from '../support/titles';
 import type { View } from '../support/view';
@@ -31,19 +32,12 @@ describe('a list of 10,000 browsers', () => {
       name: `many-${String(at).padStart(5, '0')}`,
     }));
     view = await openBrowsers(workbench);
-    await workbench.command(paletteTitle(COMMANDS.chooseService));
-    await workbench.quickInput.pick(QUICK_INPUT.otherService);
-    await workbench.quickInput.answer(service.baseUrl);
-    await workbench.page.locator('.quick-input-title', { hasText: QUICK_INPUT.tokenTitle }).waitFor();
-    await workbench.quickInput.answer(TOKEN);
+    await chooseOtherService(workbench, service.baseUrl, TOKEN);
   });
 
   after(async function () {
     this.timeout(60_000);
-    await workbench.command(paletteTitle(COMMANDS.clearToken));
-    await workbench.clearNotifications();
-    await workbench.command(paletteTitle(COMMANDS.chooseService));
-    await workbench.quickInput.pick(QUICK_INPUT.localService);
+    await leaveOtherService(workbench);
     await service.stop();
   });
 

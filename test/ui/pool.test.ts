@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { TestService } from '../contract/service';
 import { readLocalService, type LocalService } from '../support/localService';
-import { QUICK_INPUT } from '../support/phrases';
 import { openBrowsers } from '../support/pushing';
+import { chooseOtherService, leaveOtherService } from '../support/services';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle } from '../support/titles';
 import type { View } from '../support/view';
@@ -61,11 +61,6 @@ describe('a local service with a pool', () => {
     return answer.status === 204 ? undefined : answer.json();
   }
 
-  async function chooseService(label: string): Promise<void> {
-    await workbench.command(paletteTitle(COMMANDS.chooseService));
-    await workbench.quickInput.answer(label);
-  }
-
   it('offers it among the options of Create Browser, and takes a browser from it', async () => {
     const { quickInput } = workbench;
     await workbench.commandThatAsks(paletteTitle(COMMANDS.createBrowserWithOptions));
@@ -87,15 +82,12 @@ describe('a local service with a pool', () => {
   it('keeps its browsers while another service is in use', async () => {
     const other = await TestService.start();
     try {
-      await chooseService(QUICK_INPUT.otherService);
-      await workbench.quickInput.answer(other.baseUrl);
-      await workbench.page.locator('.quick-input-title', { hasText: QUICK_INPUT.tokenTitle }).waitFor();
-      await workbench.quickInput.answer(other.token);
+      await chooseOtherService(workbench, other.baseUrl, other.token);
       await view.row(BROWSER).waitFor({ state: 'detached' });
       await new Promise((settle) => setTimeout(settle, SERVICE_ENDS_MS));
       await request('GET', `browsers/${BROWSER}`);
     } finally {
-      await chooseService(QUICK_INPUT.localService);
+      await leaveOtherService(workbench);
       await other.stop();
     }
     await view.waitForRow(BROWSER);

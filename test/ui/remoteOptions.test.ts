@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { FakeService } from '../support/fakeService';
-import { BUTTONS, DIALOGS, QUICK_INPUT } from '../support/phrases';
+import { BUTTONS, DIALOGS } from '../support/phrases';
 import { openBrowsers } from '../support/pushing';
+import { chooseOtherService, leaveOtherService } from '../support/services';
 import { sharedWindow } from '../support/sharedWindow';
 import { paletteTitle } from '../support/titles';
 import type { Workbench } from '../support/workbench';
@@ -23,20 +24,13 @@ describe('a remote service with a limit of browsers', () => {
     service.limit = LIMIT;
     service.sessions = Array.from({ length: LIMIT - 1 }, (_, at) => ({ session_id: `s${at}`, name: `running-${at}` }));
     const view = await openBrowsers(workbench);
-    await workbench.command(paletteTitle(COMMANDS.chooseService));
-    await workbench.quickInput.answer(QUICK_INPUT.otherService);
-    await workbench.quickInput.answer(service.baseUrl);
-    await workbench.page.locator('.quick-input-title', { hasText: QUICK_INPUT.tokenTitle }).waitFor();
-    await workbench.quickInput.answer(TOKEN);
+    await chooseOtherService(workbench, service.baseUrl, TOKEN);
     await view.waitForRow('running-0');
   });
 
   after(async function () {
     this.timeout(60_000);
-    await workbench.command(paletteTitle(COMMANDS.clearToken));
-    await workbench.clearNotifications();
-    await workbench.command(paletteTitle(COMMANDS.chooseService));
-    await workbench.quickInput.answer(QUICK_INPUT.localService);
+    await leaveOtherService(workbench);
     await service.stop();
   });
 

@@ -9,12 +9,12 @@ import { readServiceSettings } from '../settings';
 /** Longest time for each answer, in milliseconds: the creation waits for it. */
 const ANSWER_LIMIT_MS = 3000;
 
-/** What each client was told. */
+/** The limit of each client, as the service has answered. */
 const limits = new WeakMap<ServiceClient, Promise<number | undefined>>();
 
 /**
- * Whether a browser is to be created: asks the user when as many run as the account or the project may have, so that the service would
- * refuse it. True where the service tells no limit.
+ * Whether another browser may be created: asks the user when as many run as the account or the project may have, since the service would
+ * refuse it. True where the service reports no limit.
  */
 export async function mayCreate(client: ServiceClient): Promise<boolean> {
   // The local service has none.
@@ -33,21 +33,22 @@ export async function mayCreate(client: ServiceClient): Promise<boolean> {
   return choice === create;
 }
 
-/** Asks once per client, since the limit is the account's. Undefined where the service does not tell, or not soon. */
+/** Asks once per client, since the limit is the account's. Undefined where the service reports none, or not soon. */
 async function limitOf(client: ServiceClient): Promise<number | undefined> {
-  const known = limits.get(client) ?? client.concurrencyLimit(AbortSignal.timeout(ANSWER_LIMIT_MS)).catch(nothingTold);
+  const known =
+    limits.get(client) ?? client.concurrencyLimit(AbortSignal.timeout(ANSWER_LIMIT_MS)).catch(withoutAnswer);
   limits.set(client, known);
   return await known;
 }
 
 /** Whether at least `count` browsers run. One request, for the page that begins with the last of them. */
 async function areRunning(client: ServiceClient, count: number): Promise<boolean> {
-  const page = await client.pageOfBrowsers({}, count - 1, AbortSignal.timeout(ANSWER_LIMIT_MS)).catch(nothingTold);
+  const page = await client.pageOfBrowsers({}, count - 1, AbortSignal.timeout(ANSWER_LIMIT_MS)).catch(withoutAnswer);
   return (page?.items.length ?? 0) > 0;
 }
 
-/** The creation itself tells of a failure that concerns it, too. */
-function nothingTold(error: unknown): undefined {
+/** A failure that concerns the creation, too, is reported by that. */
+function withoutAnswer(error: unknown): undefined {
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   if (!(error instanceof ServiceError) && !isTimeout) throw error;
 }

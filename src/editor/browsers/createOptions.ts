@@ -1,18 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ServiceClient } from '../../service/client';
-import {
-  MEMORY_SIZES,
-  REGIONS,
-  type BrowserPool,
-  type CreateBrowserRequest,
-  type Profile,
-  type StoredExtension,
-  type Viewport,
-} from '../../service/model';
+import type { BrowserPool, CreateBrowserRequest, Profile, Viewport } from '../../service/model';
 import { secondsText } from '../lists/ages';
 import { modeText, recordLabel } from '../lists/labels';
 import { askText, pick, pickMany, type Choice } from '../notify';
 import { readServiceSettings } from '../settings';
+import type { Draft, Option } from './createDraft';
+import { machineOptions } from './machineOptions';
 import { nameFor, nameNote } from './names';
 
 /** Screens that are offered, in pixels; the last one is a phone's. */
@@ -34,26 +28,6 @@ export interface CreateOptions {
   request: CreateBrowserRequest;
   /** The pool to take it from, which determines all but its name and start page. */
   pool?: BrowserPool;
-}
-
-/** The options so far, with the records that their texts name. */
-interface Draft {
-  name: string;
-  pool?: BrowserPool | undefined;
-  profile?: Profile | undefined;
-  viewport?: Viewport | undefined;
-  headless?: boolean | undefined;
-  timeoutSeconds?: number | undefined;
-  region?: string | undefined;
-  memory?: string | undefined;
-  startUrl: string;
-  extensions: readonly StoredExtension[];
-}
-
-/** A line of the list of options. */
-interface Option extends Choice {
-  /** Changes the draft; absent of the line that starts the browser. */
-  edit?: () => Promise<void>;
 }
 
 /**
@@ -200,43 +174,6 @@ function ownOptions(draft: Draft, client: ServiceClient): Option[] {
       edit: () => editExtensions(draft, client),
     },
   ];
-}
-
-/** The options of the machine of a remote browser. */
-function machineOptions(draft: Draft): Option[] {
-  const { region, memory, headless } = draft;
-  const regionOption: Option = {
-    icon: 'location',
-    label: l10n.t('Region'),
-    description: region ?? l10n.t('default'),
-    edit: async () => {
-      const question = { title: l10n.t('Region'), placeHolder: l10n.t('Where the browser runs; it stays there') };
-      const choice = await pickValue(REGIONS, question);
-      if (choice) draft.region = choice.value;
-    },
-  };
-  const memoryOption: Option = {
-    icon: 'chip',
-    label: l10n.t('Memory'),
-    description: memory ?? l10n.t('default'),
-    edit: async () => {
-      const question = { title: l10n.t('Memory'), placeHolder: l10n.t("Memory of the browser's machine") };
-      const choice = await pickValue(MEMORY_SIZES, question);
-      if (choice) draft.memory = choice.value;
-    },
-  };
-  return headless === true ? [regionOption] : [regionOption, memoryOption];
-}
-
-/** Asks for one of the values of the service, or its default. Undefined when the user cancels. */
-async function pickValue(
-  values: readonly string[],
-  question: { title: string; placeHolder: string },
-): Promise<{ value?: string } | undefined> {
-  return await pick<Choice & { value?: string }>(
-    [{ label: l10n.t('Default of the service') }, ...values.map((value) => ({ label: value, value }))],
-    question,
-  );
 }
 
 async function editProfile(draft: Draft, client: ServiceClient): Promise<void> {

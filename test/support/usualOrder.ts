@@ -1,0 +1,13 @@
+import type { PushOrder } from '../../src/push/run';
+
+/** How a push is packed and delivered that asks for nothing special and restarts a browser without a question. */
+export const USUAL_ORDER = {
+  delivery: 'auto',
+  tabs: 'visible',
+  folderName: '',
+  exclude: [],
+  include: [],
+  skipUnchanged: false,
+  confirmRestart: () => Promise.resolve('restart' as const),
+  onStep: () => undefined,
+} as const satisfies Partial<PushOrder>;
