@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXTENSION_ID } from '../../src/ids';
@@ -26,4 +27,20 @@ export async function readLocalService(userDir: string): Promise<LocalService | 
   const { pid, baseUrl, token } = state;
   if (typeof pid !== 'number' || typeof baseUrl !== 'string' || typeof token !== 'string') return undefined;
   return { pid, baseUrl, token };
+}
+
+/** Sends a request to a local service beside the extension; throws when it fails. Resolves with the JSON of the answer. */
+export async function requestLocally(
+  service: LocalService,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const answer = await fetch(new URL(path, `${service.baseUrl}/`), {
+    method,
+    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
+  return answer.status === 204 ? undefined : answer.json();
 }

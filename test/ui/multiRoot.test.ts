@@ -3,13 +3,14 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { ensureBrowser } from '../support/browser';
+import { readLocalService, requestLocally } from '../support/localService';
 import { readLogFile } from '../support/logFile';
 import { CACHE, SAMPLE } from '../support/paths';
 import { STATUS_BAR } from '../support/phrases';
 import { openBrowsers, statusLabel, watchPush, whenStatus } from '../support/pushing';
 import { windowAddress } from '../support/server';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { paletteTitle, viewTitle } from '../support/titles';
+import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
 import { Workbench } from '../support/workbench';
 
 /** The browser that Sideload names after the second extension. */
@@ -49,6 +50,12 @@ describe('a workspace of several folders', () => {
   after(async function () {
     this.timeout(60_000);
     await workbench.close();
+    // The window that other tests share lists it as well: their lists begin empty.
+    const local = await readLocalService(shared.server.userDir);
+    if (local) await requestLocally(local, 'DELETE', `browsers/${BROWSER}`);
+    const view = await openBrowsers(shared.workbench);
+    await view.clickAction(commandTitle(COMMANDS.refresh));
+    await view.row(BROWSER).waitFor({ state: 'detached' });
     await rm(parent, { recursive: true, force: true });
   });
 

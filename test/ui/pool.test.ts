@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { TestService } from '../contract/service';
-import { readLocalService, type LocalService } from '../support/localService';
+import { readLocalService, requestLocally, type LocalService } from '../support/localService';
 import { openBrowsers } from '../support/pushing';
 import { chooseOtherService, leaveOtherService } from '../support/services';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
@@ -51,15 +51,8 @@ describe('a local service with a pool', () => {
     }
   }
 
-  async function request(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await fetch(new URL(path, `${local.baseUrl}/`), {
-      method,
-      headers: { authorization: `Bearer ${local.token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
-    return answer.status === 204 ? undefined : answer.json();
-  }
+  const request = (method: string, path: string, body?: unknown): Promise<unknown> =>
+    requestLocally(local, method, path, body);
 
   it('offers it among the options of Create Browser, and takes a browser from it', async () => {
     const { quickInput } = workbench;
