@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Target } from '../contract/devtools';
 import { DevTools } from '../contract/devtools';
-import { eventually } from '../contract/processes';
+import { eventually } from '../support/eventually';
 import { startBareChromium } from '../support/bareChromium';
 import { atEnd } from '../support/cleanup';
 import type { Beacon } from './beacon';

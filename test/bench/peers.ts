@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '../contract/processes';
+import { eventually } from '../support/eventually';
 import { startChild } from '../support/child';
 import { atEnd } from '../support/cleanup';
 import { freePort } from '../support/freePort';

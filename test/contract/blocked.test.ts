@@ -16,7 +16,7 @@ import { type BrowserSession, EXTENSIONS_ROOT } from '../../src/service/model';
 import { extensionZip, zipOf } from './archives';
 import { Display } from './display';
 import { type KeyboardProxy, startKeyboardProxy } from './keyboardProxy';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { askWorker, newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
 

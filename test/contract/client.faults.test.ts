@@ -10,7 +10,7 @@ import { dose, isFullRun, testSeed } from '../support/seed';
 import { digest, Expected, ROOT, type Step } from './client.faultSteps';
 import { startFaultyProxy, type Fate, type FaultyProxy } from './client.faultyProxy';
 import { Chance } from './client.random';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { newFolder, TestService } from './service';
 
 const STEPS = dose(150, 500);

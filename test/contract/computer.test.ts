@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { DevTools, type Target } from './devtools';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { TestService } from './service';
 
 const TICK_CSS_PX = 120;

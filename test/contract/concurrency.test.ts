@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { dose } from '../support/seed';
 import { extensionZip } from './archives';
 import { DevTools } from './devtools';
-import { eventually, noBrowserLeft, processesWith } from './processes';
+import { eventually } from '../support/eventually';
+import { noBrowserLeft, processesWith } from './processes';
 import { newFolder, TestService } from './service';
 import { upload } from './uploads';
 

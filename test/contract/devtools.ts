@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 
 type Fields = Record<string, unknown>;
 

@@ -8,7 +8,8 @@ import { WebSocket } from 'ws';
 import { findBrowser } from '../../src/local/chromium/browserPaths';
 import { startBareChromium, type BareChromium } from '../support/bareChromium';
 import { DevTools } from './devtools';
-import { eventually, residentMib } from './processes';
+import { eventually } from '../support/eventually';
+import { residentMib } from './processes';
 import { TestService } from './service';
 
 const CLIENTS = 100;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from './devtools';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 
 /** What a browser says that it runs, by its workers and by the content script in a page that was opened for it. */
 export interface Said {

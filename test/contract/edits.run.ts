@@ -18,7 +18,7 @@ import { Observer, type Said } from './edits.observer';
 import { filesOn, rootOf } from './edits.files';
 import { digestOf, Project, type State } from './edits.project';
 import { EditorWindow, type Report } from './edits.window';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { newFolder, TestService } from './service';
 
 /** The same seed repeats a failure as far as the machine's timing allows. */

@@ -4,7 +4,7 @@ import { access, readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { zipOf, zipWithLink } from './archives';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { TestService } from './service';
 import { post, type RawPart } from './uploads';
 

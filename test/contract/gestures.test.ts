@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { DevTools, type Target } from './devtools';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { TestService } from './service';
 
 /** A page with a text box on top that writes down what the mouse does on it. */

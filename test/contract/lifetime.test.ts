@@ -5,7 +5,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { extensionZip } from './archives';
 import { DevTools } from './devtools';
-import { eventually, noBrowserLeft, processesWith } from './processes';
+import { eventually } from '../support/eventually';
+import { noBrowserLeft, processesWith } from './processes';
 import { newFolder, runToEnd, TestService } from './service';
 import { upload } from './uploads';
 

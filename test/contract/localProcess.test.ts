@@ -5,7 +5,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connectLocalService, LocalServiceError } from '../../src/service/localProcess';
 import { silentLogger } from '../../src/service/log';
-import { eventually, noBrowserLeft, processesWith } from './processes';
+import { eventually } from '../support/eventually';
+import { noBrowserLeft, processesWith } from './processes';
 import { buildService, newFolder, SCRIPT } from './service';
 
 /** The service waits 10 s for a window to come back, then closes its browsers. */

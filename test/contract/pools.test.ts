@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { extensionZip } from './archives';
 import { DevTools } from './devtools';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { TestService } from './service';
 import { extensionFolders } from './uploads';
 

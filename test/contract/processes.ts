@@ -1,10 +1,7 @@
-import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-
-const POLL_MS = 50;
 
 /** Ids of the running processes (zombies left out) whose command line holds a text. */
 export async function processesWith(text: string): Promise<number[]> {
@@ -40,15 +37,6 @@ export async function residentMib(pid: number): Promise<number> {
   }
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
   return Number(stdout) / 1024;
-}
-
-/** Waits for something that tells nobody when it happens, such as the end of a process that is not our child. */
-export async function eventually(what: string, happened: () => Promise<boolean>, limitMs: number): Promise<void> {
-  const limit = performance.now() + limitMs;
-  while (!(await happened())) {
-    assert(performance.now() < limit, `${what}: not within ${limitMs} ms`);
-    await delay(POLL_MS);
-  }
 }
 
 /** Waits until no process is left whose command line holds the data folder. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { DevTools } from './devtools';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { newFolder, TestService } from './service';
 
 describe('profiles of the local service', function () {

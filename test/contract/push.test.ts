@@ -14,7 +14,7 @@ import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { askWorker, newEngine, pushOnce, type PushChanges, zipOf, zipOfOther } from './pushes';
 import { TestService } from './service';
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/connect';
 import type { BrowserSession } from '../../src/service/model';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { newEngine, zipOfOther } from './pushes';
 import { PushStage } from './pushStage';
 

@@ -14,7 +14,7 @@ import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
 

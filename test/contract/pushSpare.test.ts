@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import type { PushStep } from '../../src/push/outcome';
 import { EXTENSIONS_ROOT } from '../../src/service/model';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { newEngine } from './pushes';
 import { PushStage } from './pushStage';
 

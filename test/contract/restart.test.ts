@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { Ahead, testsOf } from './ahead';
 import { extensionZip, manifest } from './archives';
 import { DevTools } from './devtools';
-import { eventually } from './processes';
+import { eventually } from '../support/eventually';
 import { TestService } from './service';
 import { upload } from './uploads';
 

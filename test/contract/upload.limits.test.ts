@@ -6,7 +6,8 @@ import { request } from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { extensionZip, manifest, zipOfLarge } from './archives';
-import { eventually, residentMib } from './processes';
+import { eventually } from '../support/eventually';
+import { residentMib } from './processes';
 import { TestService } from './service';
 import { extensionFolders, post, upload, type RawPart } from './uploads';
 

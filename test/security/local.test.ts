@@ -4,7 +4,8 @@ import { chmod, chown, lstat, mkdir, readdir, rm, symlink, writeFile } from 'nod
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { eventually, noBrowserLeft, processesWith } from '../contract/processes';
+import { eventually } from '../support/eventually';
+import { noBrowserLeft, processesWith } from '../contract/processes';
 import { newFolder, runToEnd, TestService, type User } from '../contract/service';
 
 const NOBODY = 65_534;

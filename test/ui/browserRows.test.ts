@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
+import { eventually } from '../support/eventually';
 import { BUTTONS, DIALOGS, QUICK_INPUT, ROW_TEXTS } from '../support/phrases';
 import { createBrowser, openBrowsers, pushByRow, readLog } from '../support/pushing';
 import { sharedWindow } from '../support/sharedWindow';
@@ -58,10 +59,10 @@ describe('the row of a browser', () => {
     const reloads = async (): Promise<number> =>
       (await readLog(workbench)).filter((line) => line.startsWith(`Reloaded ${EXTENSION} in ${BROWSER}`)).length;
     await view.clickRowAction(EXTENSION, commandTitle(COMMANDS.reloadExtension));
-    await whenTrue(async () => (await reloads()) === 1);
+    await eventually(reloads, async () => (await reloads()) === 1, BROWSER_LIMIT_MS);
     await workbench.command(paletteTitle(COMMANDS.reloadExtension));
     await workbench.quickInput.pick(BROWSER);
-    await whenTrue(async () => (await reloads()) === 2);
+    await eventually(reloads, async () => (await reloads()) === 2, BROWSER_LIMIT_MS);
   });
 
   it('closes a tab, and shows what is left', async () => {
@@ -122,12 +123,3 @@ describe('the row of a browser', () => {
     }
   });
 }).timeout(120_000);
-
-/** Waits until `isDone`, at most as long as a step in a browser may take. */
-async function whenTrue(isDone: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + BROWSER_LIMIT_MS;
-  while (!(await isDone())) {
-    if (performance.now() > end) assert.fail(`It did not come about within ${BROWSER_LIMIT_MS / 1000} s.`);
-    await new Promise((settle) => setTimeout(settle, 50));
-  }
-}

@@ -3,6 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
+import { eventually } from '../support/eventually';
 import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../support/observer';
 import { BUTTONS, MESSAGES, STATUS_BAR } from '../support/phrases';
@@ -90,11 +91,8 @@ describe('a day with an extension', () => {
   }
 
   async function logged(line: RegExp): Promise<void> {
-    const end = performance.now() + LOG_LIMIT_MS;
-    while (!(await readLog(shared.workbench)).some((text) => line.test(text))) {
-      assert.ok(performance.now() < end, `The log has no line like ${line}`);
-      await new Promise((settle) => setTimeout(settle, 100));
-    }
+    const isLogged = async (): Promise<boolean> => (await readLog(shared.workbench)).some((text) => line.test(text));
+    await eventually(`a line of the log like ${line}`, isLogged, LOG_LIMIT_MS);
   }
 
   it('runs the extension by one act, in a browser that is named after it, without a question', async () => {
@@ -250,11 +248,8 @@ describe('a day with an extension', () => {
     assert.equal(push.succeeded, true, push.status);
     await workbench.command(paletteTitle(COMMANDS.openPage));
     await inBrowser(ELSEWHERE, async (witness) => {
-      const end = performance.now() + NOTHING_MS;
-      while (!witness.pages().some((page) => page.endsWith('/popup.html'))) {
-        assert.ok(performance.now() < end, witness.pages().join(' '));
-        await new Promise((settle) => setTimeout(settle, 100));
-      }
+      const isOpen = (): boolean => witness.pages().some((page) => page.endsWith('/popup.html'));
+      await eventually(() => witness.pages(), isOpen, NOTHING_MS);
     });
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
+import { eventually } from '../support/eventually';
 import { FakeService, LIVE_VIEW } from '../support/fakeService';
 import { MESSAGES, ROW_TEXTS, WELCOME } from '../support/phrases';
 import { openBrowsers, readLog } from '../support/pushing';
@@ -45,12 +46,9 @@ describe('a list of 10,000 browsers', () => {
   const refresh = (): Promise<void> => view.clickAction(commandTitle(COMMANDS.refresh));
   /** The list may still be drawing what it has loaded when the key is pressed. */
   async function pressEndUntil(row: string): Promise<void> {
-    const end = performance.now() + ROWS_LIMIT_MS;
-    do {
-      await workbench.page.keyboard.press('End');
-      await workbench.page.waitForTimeout(200);
-    } while (performance.now() < end && !(await view.row(row).isVisible()));
-    await view.waitForRow(row);
+    const press = (): Promise<void> => workbench.page.keyboard.press('End');
+    await press();
+    await eventually(row, () => view.row(row).isVisible(), ROWS_LIMIT_MS, press);
   }
   const header = (text: string) => workbench.page.locator('.pane-header', { hasText: text });
 
@@ -71,10 +69,7 @@ describe('a list of 10,000 browsers', () => {
     await pressEndUntil('many-00199');
     service.requests = [];
     await refresh();
-    await whenTrue(
-      () => lists().length >= 2,
-      () => lists().join('\n'),
-    );
+    await eventually(lists, () => lists().length >= 2, ROWS_LIMIT_MS);
     assert.deepEqual(
       lists().map((path) => /offset=\d+$/.exec(path)?.[0]),
       ['offset=0', 'offset=100'],
@@ -169,12 +164,3 @@ describe('a list of 10,000 browsers', () => {
     assert.doesNotMatch((await readLog(workbench)).join('\n'), /live\.example|jwt/);
   });
 }).timeout(90_000);
-
-/** Waits until `isDone`, at most ten seconds; `read` gives what is reported otherwise. */
-async function whenTrue(isDone: () => boolean, read: () => string): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!isDone()) {
-    if (performance.now() > end) assert.fail(`after ten seconds: ${read()}`);
-    await new Promise((settle) => setTimeout(settle, 50));
-  }
-}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
+import { eventually } from '../support/eventually';
 import { BUTTONS, DIALOGS, QUICK_INPUT, ROW_TEXTS, WELCOME } from '../support/phrases';
 import { sharedWindow } from '../support/sharedWindow';
 import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../support/titles';
@@ -53,7 +54,7 @@ describe('profiles in the sidebar', () => {
   it('copies the id of a profile', async () => {
     await view.clickRowMenu('ui-renamed', commandTitle(COMMANDS.copyId));
     const read = (): Promise<string> => workbench.page.evaluate('navigator.clipboard.readText()');
-    await waitUntil(async () => /^[a-z0-9]{10,}$/.test(await read()), read);
+    await eventually(read, async () => /^[a-z0-9]{10,}$/.test(await read()), 5000);
   });
 
   it('deletes the selected profile by the Delete key after a confirmation; then the list is empty', async () => {
@@ -64,12 +65,3 @@ describe('profiles in the sidebar', () => {
     assert.match(await view.welcome(), WELCOME.whatProfilesAreFor);
   });
 }).timeout(60_000);
-
-/** Waits until `isDone`, at most five seconds; `read` gives what is reported otherwise. */
-async function waitUntil(isDone: () => Promise<boolean>, read: () => Promise<unknown>): Promise<void> {
-  const end = performance.now() + 5000;
-  while (!(await isDone())) {
-    if (performance.now() > end) assert.fail(`after five seconds it is ${String(await read())}`);
-    await new Promise((settle) => setTimeout(settle, 50));
-  }
-}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
+import { eventually } from '../support/eventually';
 import { FakeService } from '../support/fakeService';
 import { BUTTONS, DIALOGS } from '../support/phrases';
 import { openBrowsers } from '../support/pushing';
@@ -35,11 +36,7 @@ describe('a remote service with a limit of browsers', () => {
   });
 
   async function creation(count: number): Promise<unknown> {
-    const end = performance.now() + ARRIVE_LIMIT_MS;
-    while (service.creations.length < count) {
-      assert.ok(performance.now() < end, 'no creation was asked for');
-      await new Promise((settle) => setTimeout(settle, 50));
-    }
+    await eventually('a request to create a browser', () => service.creations.length >= count, ARRIVE_LIMIT_MS);
     return JSON.parse(service.creations.at(-1) ?? '');
   }
 
