@@ -1,13 +1,17 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ChoiceOptions } from '../archive/choice';
 import { checkInThread } from './checkThread';
 
+/** A lock of git that is older was left by one that has crashed, in milliseconds. */
+const LOCK_LIMIT_MS = 60_000;
+
 /**
- * Whether a build in `folder`, absolute, is complete: its manifest has no errors, and all files that it names exist. Files that
- * `rules` leave out of the archive are not looked at.
+ * Whether a build in `folder`, absolute, is complete: its manifest has no errors, all files that it names exist, and git is not just
+ * writing them, as it does to switch branches. Files that `rules` leave out of the archive are not looked at.
  */
 export async function isCompleteBuild(folder: string, { exclude = [], include = [] }: ChoiceOptions): Promise<boolean> {
+  if (await isGitWriting(folder)) return false;
   const { findings, manifest } = await checkInThread({ folder, exclude, include });
   if (!manifest || findings.some(({ severity }) => severity === 'error')) return false;
   // One after the other: a manifest may name 50,000 files.
@@ -15,4 +19,12 @@ export async function isCompleteBuild(folder: string, { exclude = [], include = 
     if (!(await stat(join(folder, file)).catch(() => undefined))) return false;
   }
   return true;
+}
+
+/** Whether git writes to the work tree that holds `folder`: it locks its index before the first file and unlocks it after the last. */
+async function isGitWriting(folder: string): Promise<boolean> {
+  const lock = await stat(join(folder, '.git', 'index.lock')).catch(() => undefined);
+  if (lock) return Date.now() - lock.mtimeMs < LOCK_LIMIT_MS;
+  const parent = dirname(folder);
+  return parent !== folder && (await isGitWriting(parent));
 }

@@ -2,9 +2,9 @@ import type { DeliveryMode } from './deliverRequest';
 
 /**
  * Quiet time after the last save before a push begins, in milliseconds. Saves of one action come closer together; a Save All is
- * recognised by documents that are still unsaved, so a longer time would gain nothing.
+ * recognised by documents that are still unsaved, so a longer time would only be felt.
  */
-export const QUIET_MS = 30;
+export const QUIET_MS = 5;
 
 /** The same after the last write of a build, whose writes come in bursts. */
 export const BUILD_QUIET_MS = 120;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isCompleteBuild } from '../../../src/push/completeBuild';
@@ -36,5 +36,19 @@ describe('isCompleteBuild', () => {
     assert.equal(await isCompleteBuild(folder, {}), false);
     assert.equal(await isCompleteBuild(folder, { exclude: ['_drafts'] }), true);
     assert.equal(await isCompleteBuild(folder, { exclude: ['_drafts'], include: ['_drafts/**'] }), false);
+  });
+
+  it('is false while git switches branches, but not for a lock that was left by a crash', async () => {
+    const built = join(folder, 'dist');
+    await mkdir(built);
+    for (const name of ['manifest.json', 'worker.js']) await rename(join(folder, name), join(built, name));
+    const lock = join(folder, '.git', 'index.lock');
+    await mkdir(join(folder, '.git'));
+    assert.equal(await isCompleteBuild(built, {}), true);
+    await writeFile(lock, '');
+    assert.equal(await isCompleteBuild(built, {}), false);
+    const longAgo = new Date(Date.now() - 3_600_000);
+    await utimes(lock, longAgo, longAgo);
+    assert.equal(await isCompleteBuild(built, {}), true);
   });
 });
