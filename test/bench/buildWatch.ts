@@ -1,5 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs';
-import { BUILD_QUIET_MS } from '../../src/push/quiet';
+import { BuildQuiet } from '../../src/push/quiet';
 
 /** How long an incomplete build is waited for, in milliseconds. */
 const PATIENCE_MS = 3000;
@@ -11,6 +11,7 @@ const PATIENCE_MS = 3000;
 export class BuildWatch {
   readonly #watcher: FSWatcher;
   #timer: NodeJS.Timeout | undefined;
+  readonly #quiet = new BuildQuiet();
   #lastMs = 0;
 
   constructor(
@@ -20,7 +21,8 @@ export class BuildWatch {
   ) {
     this.#watcher = watch(folder, { recursive: true }, () => {
       this.#lastMs = performance.now();
-      this.#timer ??= setTimeout(() => void this.#look(), BUILD_QUIET_MS);
+      this.#quiet.note([this.#lastMs]);
+      this.#timer ??= setTimeout(() => void this.#look(), this.#quiet.ms);
     });
   }
 
@@ -32,8 +34,11 @@ export class BuildWatch {
   async #look(): Promise<void> {
     const lastMs = this.#lastMs;
     const restMs = performance.now() - lastMs;
-    if (restMs < BUILD_QUIET_MS) return this.#again(BUILD_QUIET_MS - restMs);
-    if (restMs < PATIENCE_MS && !(await this.isComplete())) return this.#again(BUILD_QUIET_MS);
+    const quietMs = this.#quiet.ms;
+    if (restMs < quietMs) return this.#again(quietMs - restMs);
+    if (restMs < PATIENCE_MS && !(await this.isComplete())) return this.#again(quietMs);
+    // The build has gone on meanwhile.
+    if (this.#lastMs > lastMs) return this.#again(quietMs);
     this.#timer = undefined;
     this.onBuilt();
   }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { Disposable, TextDocumentSaveReason, workspace, type TextDocument, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
-import { BUILD_QUIET_MS, QUIET_MS, quietMs } from '../../push/quiet';
+import { BuildQuiet, QUIET_MS, quietMs } from '../../push/quiet';
 import type { RememberedBrowser } from '../browsers/remembered';
 import { findChosen, type ChosenBrowsers } from '../browsers/target';
 import { findExtensionFolder, isInside, type ExtensionFolder } from '../folder/extensionFolder';
@@ -22,6 +22,13 @@ const TARGETS_FRESH_MS = 500;
 
 /** Folders whose changes are never a build. */
 const NO_BUILD = /[\\/](?:node_modules|\.[^\\/]+)(?:[\\/]|$)/;
+
+/** What was written in a workspace folder with builds, and is not pushed yet. */
+interface Writes {
+  /** The time of each file's last write, by path. */
+  readonly times: Map<string, number>;
+  readonly quiet: BuildQuiet;
+}
 
 /**
  * Pushes a folder automatically, where its setting asks for it: after a file of its extension was saved in the editor, or after its
@@ -92,11 +99,11 @@ export class PushOnSave implements Disposable {
   /** Watches the workspace folder, because a build may delete and recreate the extension folder. */
   #watch(folder: WorkspaceFolder): void {
     // A bundler writes thousands of files: each event only records its path, and they are evaluated together.
-    const written = new Map<string, number>();
+    const writes: Writes = { times: new Map(), quiet: new BuildQuiet() };
     const onChange = (path: string): void => {
-      written.set(path, performance.now());
+      writes.times.set(path, performance.now());
       if (this.#timers.has(folder.uri.toString())) return;
-      this.#schedule(folder, quietOfBuild(folder), () => this.#onWritten(folder, written));
+      this.#schedule(folder, quietOf(folder, writes.quiet.ms), () => this.#onWritten(folder, writes));
     };
     this.#watchers.push(this.#parts.changes.watch(folder.uri.fsPath, onChange));
   }
@@ -121,26 +128,27 @@ export class PushOnSave implements Disposable {
   }
 
   /**
-   * Pushes what a build has written once no more writes follow: `written` holds the time of each file's last write, and keeps what is
-   * not pushed yet. Other files of the workspace folder neither cause a push nor delay it.
+   * Pushes what a build has written once no more writes follow. Other files of the workspace folder neither cause a push nor delay it.
    */
-  async #onWritten(folder: WorkspaceFolder, written: Map<string, number>): Promise<void> {
+  async #onWritten(folder: WorkspaceFolder, writes: Writes): Promise<void> {
+    const { times: written, quiet } = writes;
     const { pusher, context } = this.#parts;
     const found = await findExtensionFolder(folder, context.workspaceState, false).catch(() => 'none' as const);
     pusher.changed([...written.keys()]);
     const again = (delayMs: number): void => {
-      this.#schedule(folder, delayMs, () => this.#onWritten(folder, written));
+      this.#schedule(folder, delayMs, () => this.#onWritten(folder, writes));
     };
-    const quietMs = quietOfBuild(folder);
     if (found === undefined) {
       // A build may have deleted the chosen folder just now.
-      if (performance.now() - latestOf(written) < BUILD_PATIENCE_MS) again(quietMs);
+      if (performance.now() - latestOf(written) < BUILD_PATIENCE_MS) again(quietOf(folder, quiet.ms));
       else this.#waitForFolder(folder);
       return;
     }
     const extension = found === 'none' ? undefined : found;
     for (const path of written.keys()) if (!extension || !isPart(extension.path, path)) written.delete(path);
     if (!extension || written.size === 0) return;
+    quiet.note(written.values());
+    const quietMs = quietOf(folder, quiet.ms);
     const parts = [...written];
     const lastMs = latestOf(written);
     const restMs = performance.now() - lastMs;
@@ -261,10 +269,6 @@ function latestOf(written: ReadonlyMap<string, number>): number {
 /** The quiet time before a push of `folder`, in milliseconds. */
 function quietOf(folder: WorkspaceFolder, usualMs: number): number {
   return quietMs(usualMs, readFolderSettings(folder.uri).delivery);
-}
-
-function quietOfBuild(folder: WorkspaceFolder): number {
-  return quietOf(folder, BUILD_QUIET_MS);
 }
 
 /** Bundlers write to folders such as `.output`, so only the path within the extension folder is tested. */

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isCompleteBuild } from '../../../src/push/completeBuild';
 
+const LONG_AGO = new Date(Date.now() - 3_600_000);
+
 describe('isCompleteBuild', () => {
   let folder: string;
 
@@ -17,6 +19,7 @@ describe('isCompleteBuild', () => {
     };
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
     await writeFile(join(folder, 'worker.js'), '');
+    await utimes(join(folder, 'worker.js'), LONG_AGO, LONG_AGO);
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -27,6 +30,18 @@ describe('isCompleteBuild', () => {
     assert.equal(await isCompleteBuild(folder, {}), false);
     await writeFile(join(folder, 'manifest.json'), '{ "manifest_version": 3');
     assert.equal(await isCompleteBuild(folder, {}), false);
+  });
+
+  it('is false while a file that the manifest names has been written just now, but not for a time that is still to come', async () => {
+    const worker = join(folder, 'worker.js');
+    const now = new Date();
+    await utimes(worker, now, now);
+    // At once: the time that is left is short.
+    const asked = isCompleteBuild(folder, {});
+    assert.equal((await asked) && Date.now() - now.getTime() < 30, false);
+    const later = new Date(Date.now() + 3_600_000);
+    await utimes(worker, later, later);
+    assert.equal(await isCompleteBuild(folder, {}), true);
   });
 
   it('ignores what the settings exclude from the archive', async () => {
@@ -47,8 +62,7 @@ describe('isCompleteBuild', () => {
     assert.equal(await isCompleteBuild(built, {}), true);
     await writeFile(lock, '');
     assert.equal(await isCompleteBuild(built, {}), false);
-    const longAgo = new Date(Date.now() - 3_600_000);
-    await utimes(lock, longAgo, longAgo);
+    await utimes(lock, LONG_AGO, LONG_AGO);
     assert.equal(await isCompleteBuild(built, {}), true);
   });
 });
