@@ -164,12 +164,14 @@ export async function reloadTabs(connection: Connection, tabs: readonly Page[]):
  * of a window, but shows a blank page there. Surfaces of the extension, such as its popup, are for its code or its user to open.
  */
 export async function reopenTabs(connection: Connection, pages: readonly ExtensionPage[]): Promise<void> {
+  const tabs = pages.filter(({ holder }) => holder === 'tab');
+  if (tabs.length === 0) return;
   const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'page' }] });
   const open = new Map(targetInfos.map((target) => [target.targetId, target]));
   await Promise.all(
-    pages.map(async ({ targetId, url, holder }) => {
+    tabs.map(async ({ targetId, url }) => {
       const target = open.get(targetId);
-      if (holder !== 'tab' || (target && !isBlank(target))) return;
+      if (target && !isBlank(target)) return;
       const reopening = target
         ? navigate(connection, target, url)
         : connection.send('Target.createTarget', { url, background: true });

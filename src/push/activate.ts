@@ -1,5 +1,7 @@
+import type { Connection } from '../devtools/connect';
 import { listExtensions, type LoadedExtension, LoadRefusedError, loadUnpacked } from '../devtools/extensions';
 import { injectContentScripts } from '../devtools/inject';
+import { KeptTab } from '../devtools/keptTab';
 import type { BrowserLink } from '../devtools/link';
 import {
   type ContentScriptTab,
@@ -31,6 +33,8 @@ export interface BrowserSnapshot {
   pages: ExtensionPage[];
   /** The same, held, when they are to be reloaded without their extension. */
   heldPages: { page: ExtensionPage; held: HeldPage }[];
+  /** The tabs of its pages, when the extension is to be reloaded, which would close them. */
+  keptTabs: KeptTab[];
   /** The tabs that run its content scripts and need the new ones. */
   contentScriptTabs: ContentScriptTab[];
   /** Begun before the reload, so that the new worker cannot be missed; absent when nothing is reloaded. */
@@ -59,7 +63,7 @@ export interface Activated {
   /** What Chromium was asked for. */
   reload: ReloadKind;
   snapshot: BrowserSnapshot;
-  /** To be called once the new build is verified: reopens the extension's pages, and waits until the tabs are updated. */
+  /** To be called once the new build is verified: waits until the extension's pages are back and the tabs are updated. */
   finish: () => Promise<void>;
 }
 
@@ -77,15 +81,19 @@ export async function takeSnapshot(
     id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id),
     isReloaded ? WorkerWatch.begin(connection) : undefined,
   ]);
-  const heldPages = isReloaded ? [] : await holdPages(connection, pages);
+  const [heldPages, keptTabs] = await Promise.all([
+    isReloaded ? [] : holdPages(connection, pages),
+    isReloaded ? keepTabs(connection, pages) : [],
+  ]);
   return {
     link,
     pages,
     heldPages,
+    keptTabs,
     contentScriptTabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found,
     watch,
     dispose: async () => {
-      await Promise.all([...found, ...heldPages].map(({ held }) => held.release()));
+      await Promise.all([...found, ...heldPages, ...keptTabs].map(({ held }) => held.release()));
       await watch?.dispose();
     },
   };
@@ -98,14 +106,13 @@ export async function takeSnapshot(
  */
 export async function activate(activation: Activation): Promise<Activated> {
   const { link, loaded, snapshot, tabs, reload } = activation;
-  const { connection } = link;
   if (snapshot.link !== link) {
     // The browser was restarted meanwhile and may have read files of both builds, so the extension is loaded again.
     await snapshot.dispose();
     const now = await takeSnapshot(link, loaded?.id, 'load', tabs);
     return activate({ ...activation, reload: 'load', snapshot: now });
   }
-  const { pages, heldPages, watch } = snapshot;
+  const { heldPages, keptTabs, watch } = snapshot;
   if (loaded && !watch) {
     // There is no command that reloads a single frame.
     const reloaded = Promise.all(
@@ -119,16 +126,35 @@ export async function activate(activation: Activation): Promise<Activated> {
   try {
     // After a restart the previous worker may have started just now: do not wait for that one.
     watch?.forget();
+    await Promise.all(keptTabs.map((tab) => tab.leave()));
     const extensionId = await requestReload(activation);
+    const back = bringBack(snapshot);
     const reloaded = tabs === 'inject' ? undefined : reloadTabs(snapshot.contentScriptTabs);
     const finish = async (): Promise<void> => {
-      await Promise.all([reopenTabs(connection, pages), reloaded ?? injectOrReload(activation, extensionId)]);
+      await Promise.all([back, reloaded ?? injectOrReload(activation, extensionId)]);
     };
     return { extensionId, reload, snapshot, finish };
   } catch (error) {
+    await bringBack(snapshot);
     await snapshot.dispose();
     throw error;
   }
+}
+
+/** Keeps the tabs of pages that leave; those that are closed meanwhile are left out. */
+async function keepTabs(connection: Connection, pages: readonly ExtensionPage[]): Promise<KeptTab[]> {
+  const tabs = pages.filter(({ holder }) => holder === 'tab');
+  const kept = await Promise.all(tabs.map((page) => KeptTab.of(connection, page).catch(() => undefined)));
+  return kept.filter((tab) => tab !== undefined);
+}
+
+/** Brings the pages of kept tabs back, and opens those again whose tabs have closed nevertheless. Never rejects. */
+async function bringBack({ link, pages, keptTabs }: BrowserSnapshot): Promise<void> {
+  const back = await Promise.all(keptTabs.map(async (tab) => ((await tab.comeBack()) ? tab.held.page : undefined)));
+  await reopenTabs(
+    link.connection,
+    pages.filter((page) => !back.includes(page)),
+  ).catch(() => undefined);
 }
 
 async function requestReload({ link, path, staged, loaded, reload, log }: Activation): Promise<string> {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listExtensionPages } from '../../src/devtools/tabs';
+import { BrowserLink } from '../../src/devtools/link';
+import { eventually } from '../support/eventually';
+import { PushStage } from './pushStage';
+
+/** How long pages may take to be back after a push, in milliseconds. */
+const BACK_LIMIT_MS = 10_000;
+
+/** Opens pages of the extension: alone in a window, between two other tabs, and in a window without tabs. */
+const OPEN_PAGES = `(async () => {
+  const page = (name) => chrome.runtime.getURL('popup.html?page=' + name + '#part');
+  await chrome.windows.create({ url: page('alone') });
+  await chrome.windows.create({ url: ['about:blank', page('between'), 'about:blank'] });
+  await chrome.windows.create({ type: 'popup', url: page('popup'), width: 400, height: 300 });
+  return 'open';
+})()`;
+
+/** Windows and their tabs in their order. The extension sees the addresses of its own pages only. */
+const WINDOWS = `chrome.windows.getAll({ populate: true }).then((windows) => windows.map(({ id, type, tabs }) =>
+  [id, type, ...tabs.map((tab) => tab.id + ' ' + (tab.url ?? '') + ' ' + tab.status)].join('\\n  ')).join('\\n'))`;
+
+describe('a push, with pages of the extension open,', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite();
+
+  /** Opens the pages and gives the windows once all is loaded. */
+  async function openPages(at: PushStage): Promise<string> {
+    await at.mustRun();
+    await at.ask(OPEN_PAGES);
+    let windows = '';
+    const areOpen = async (): Promise<boolean> => {
+      windows = String(await at.ask(WINDOWS));
+      return windows.split('#part complete').length === 4;
+    };
+    await eventually(() => windows, areOpen, BACK_LIMIT_MS);
+    return windows;
+  }
+
+  /** Waits until the windows are again what they were. */
+  async function areBack(at: PushStage, before: string): Promise<void> {
+    let now = '';
+    const isSame = async (): Promise<boolean> => (now = String(await at.ask(WINDOWS))) === before;
+    await eventually(() => `${before}\nbecame\n${now}`, isSame, BACK_LIMIT_MS);
+  }
+
+  it('leaves them in their windows, at their places and their addresses', async () => {
+    const at = stage();
+    const before = await openPages(at);
+    await at.write('background.js', 'globalThis.BUILD = 2;');
+    assert.equal((await at.mustRun()).reload, 'reload');
+    await areBack(at, before);
+    await at.editManifest({ version: '1.0.1' });
+    assert.equal((await at.mustRun()).reload, 'load');
+    await areBack(at, before);
+  });
+
+  it('leaves them where they are when Chromium refuses the build', async () => {
+    const at = stage();
+    await mkdir(join(at.folder, '_locales', 'en'), { recursive: true });
+    await at.write('_locales/en/messages.json', '{ "title": { "message": "Sample" } }');
+    await at.editManifest({ default_locale: 'en' });
+    const before = await openPages(at);
+    assert.equal((await at.push({ exclude: ['_locales/**'] })).outcome, 'refusedByBrowser');
+    await areBack(at, before);
+  });
+
+  it('asks nobody whether a page may be left that wants to be asked', async () => {
+    const at = stage();
+    const before = await openPages(at);
+    const link = await BrowserLink.open(at.session.cdp_ws_url);
+    try {
+      const [extension] = await at.loaded();
+      for (const { targetId } of await listExtensionPages(link, extension?.id ?? '')) {
+        const { sessionId } = await link.connection.send('Target.attachToTarget', { targetId, flatten: true });
+        const expression = "addEventListener('beforeunload', (event) => event.preventDefault())";
+        // Chromium asks only on a page that somebody has used.
+        await link.connection.session(sessionId)?.send('Runtime.evaluate', { expression, userGesture: true });
+      }
+    } finally {
+      link.close();
+    }
+    await at.write('background.js', 'globalThis.BUILD = 2;');
+    await at.mustRun();
+    await areBack(at, before);
+  });
+});
