@@ -9,6 +9,7 @@ import { mergeRows } from './mergeRows';
 import { moreNode, retryNode, type Node } from './nodes';
 import { PagedList, type ReadPage } from './pagedList';
 import { shortReason } from './reasons';
+import { RowChanges } from './rowChanges';
 import { RowChildren } from './rowChildren';
 import { treeItemOf } from './treeItem';
 
@@ -19,6 +20,9 @@ import { treeItemOf } from './treeItem';
 export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable {
   readonly #changed = new EventEmitter<Node<unknown>[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
+  readonly #changes = new RowChanges<Node<unknown>>((rows) => {
+    this.#changed.fire(rows);
+  });
   readonly #loaded = new EventEmitter<void>();
   /** Fires when the items may have changed. */
   readonly onDidLoad = this.#loaded.event;
@@ -29,6 +33,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   readonly #list: PagedList<T>;
   readonly #children: RowChildren<T>;
   #nodes: Node<T>[] = [];
+  #own: ReadonlySet<Node<unknown>> = new Set();
   /** The rows that are shown: `#nodes` between those that offer an action. */
   #rows: Node<unknown>[] = [];
   #query: string | undefined;
@@ -36,7 +41,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   /** Whether the last refresh failed and may be repeated at once. */
   #canRetry = false;
   #loading: Promise<void> | undefined;
-  /** Calls of VS Code for the rows that wait for the first load. */
+  /** Calls of VS Code for the rows that wait for the first load, and get them without an event. */
   #waiting = 0;
   #again = false;
   #abort = new AbortController();
@@ -49,12 +54,14 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#view = window.createTreeView(options.id, { treeDataProvider: this, showCollapseAll: false });
     this.#describe();
     this.#subscriptions = Disposable.from(
+      this.#changes,
       this.#changed,
       this.#loaded,
       this.#view,
       this.#view.onDidChangeVisibility(() => {
         this.#schedule();
-        if (this.#view.visible) void this.refresh();
+        // VS Code may have asked for the rows before it says that they are visible.
+        if (this.#view.visible && !this.#loading) void this.refresh();
       }),
       this.#view.onDidCollapseElement(({ element }) => this.#children.delete(element.id)),
       options.connection.onDidChange(() => {
@@ -95,10 +102,10 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   async getChildren(parent?: Node<unknown>): Promise<Node<unknown>[]> {
     if (parent) return this.#isOwn(parent) ? await this.#children.of(parent) : [];
-    // The first call waits for the list, so that the view shows VS Code's progress instead of its welcome text.
-    if (!this.#loadedAt && this.#loading) {
+    // The first call loads the list or waits for it: the view shows VS Code's progress instead of its welcome text meanwhile.
+    if (!this.#loadedAt) {
       this.#waiting += 1;
-      await this.#loading;
+      await (this.#loading ?? this.refresh());
       this.#waiting -= 1;
     }
     return this.#rows;
@@ -123,7 +130,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     const hasChildren = !this.#children.isEmpty;
     this.#children.clear();
     await this.refresh();
-    if (hasChildren) this.#changed.fire(undefined);
+    if (hasChildren) this.#changes.all();
   }
 
   /** Loads the next page, after what is being loaded. Never rejects. */
@@ -152,7 +159,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   refreshChildren(id: string): void {
     if (!this.#children.delete(id)) return;
     const node = this.#nodes.find((own) => own.id === id);
-    if (node) this.#changed.fire([node]);
+    if (node) this.#changes.some([node]);
   }
 
   /** Removes the row of an item that no longer exists, without a request. */
@@ -170,14 +177,14 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   /** Whether a row is one of the list's items, neither below one nor one that offers an action. */
   #isOwn(node: Node<unknown>): node is Node<T> {
-    return this.#nodes.some((own) => own === node);
+    return this.#own.has(node);
   }
 
   async #run(act: (read: ReadPage<T>) => Promise<void>): Promise<void> {
     this.#loading = this.#load(act).finally(() => {
       this.#loading = undefined;
     });
-    if (!this.#loadedAt) this.#changed.fire(undefined);
+    if (!this.#loadedAt && this.#waiting === 0) this.#changes.all();
     await this.#loading;
     this.#schedule();
   }
@@ -200,7 +207,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
         this.#canRetry = false;
         this.#options.onReached?.('reached');
         this.#show(isFirst);
-        this.#view.message = '';
+        this.#say('');
         this.#loaded.fire();
       } catch (error) {
         if (!abort.signal.aborted) this.#fail(error);
@@ -235,7 +242,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
       this.#canRetry = false;
       this.#options.onReached?.('tokenRefused');
       this.#show();
-      this.#view.message = '';
+      this.#say('');
       return;
     }
     const end = hold.pauseEnd(Date.now());
@@ -250,15 +257,17 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#show();
     const isEmpty = this.#nodes.length === 0;
     // An empty tree shows its welcome text, with its links, only while there is no message.
-    this.#view.message =
+    this.#say(
       isEmpty || !this.#loadedAt
         ? ''
-        : plainText(l10n.t('Not refreshed since {0}: {1}', this.#loadedAt.toLocaleTimeString(), why));
+        : plainText(l10n.t('Not refreshed since {0}: {1}', this.#loadedAt.toLocaleTimeString(), why)),
+    );
   }
 
   #show(isFirst = false): void {
     const { rows, changed, isSameOrder } = mergeRows(this.#nodes, this.#list.items.map(this.#options.node));
     this.#nodes = rows;
+    this.#own = new Set(rows);
     const shown = [
       ...(this.#canRetry && rows.length > 0 ? [retryNode()] : []),
       ...rows,
@@ -266,10 +275,10 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     ];
     const isSame = isSameOrder && shown.length === this.#rows.length;
     this.#rows = isSame ? this.#rows : shown;
-    // Who waits gets the rows at once; an event would make VS Code ask again, 200 ms later.
-    if (isFirst && this.#waiting > 0) return;
-    if (isFirst || !isSame) this.#changed.fire(undefined);
-    else if (changed.length > 0) this.#changed.fire(changed);
+    // Who waits gets the rows at once; an event would make VS Code ask again.
+    if (this.#waiting > 0) return;
+    if (isFirst || !isSame) this.#changes.all();
+    else if (changed.length > 0) this.#changes.some(changed);
   }
 
   /** Clears the list before that of another service, or the result of another search, is loaded. */
@@ -278,13 +287,18 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#abort = new AbortController();
     this.#loadedAt = undefined;
     this.#canRetry = false;
-    this.#view.message = '';
+    this.#say('');
     this.#list.clear();
     this.#children.clear();
     this.#describe();
     this.#show();
     this.#loaded.fire();
     if (this.#loading) this.#again = true;
+  }
+
+  /** The line above the rows. To say the same again would be an event to VS Code, which holds back the next one. */
+  #say(text: string): void {
+    if (this.#view.message !== text) this.#view.message = text;
   }
 
   #describe(): void {
