@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
 import { ServiceError } from '../service/errors';
+import type { NoBrowserDetail } from '../service/model';
 import { shortened } from '../units';
 import { COMMANDS, SETTINGS } from '../ids';
 import { TOKEN_VARIABLE, TokenMissingError, TokenStorageError, UserError, type WayOut } from './errors';
@@ -19,6 +20,9 @@ const USER_MESSAGES = new Set([
 
 /** The local service's code when it finds no browser on the machine. */
 const NO_BROWSER_CODE = 'browser_not_found';
+
+/** Names the executable of a browser for the local service. */
+const BROWSER_VARIABLE = 'SIDELOAD_BROWSER';
 
 /** The codes of the service for a project that cannot be used begin so: it is not found, or the account has none. */
 const PROJECT_CODES = 'project';
@@ -97,6 +101,34 @@ function serviceWays(error: unknown): WayOut[] {
   }
 }
 
+/** What was looked for; `said` by a service that tells no details of the search. */
+function noBrowserSentence({ details }: ServiceError, said: string): string {
+  const messages = (code: NoBrowserDetail['code']): string[] =>
+    details.filter((detail) => detail.code === code).map(({ message }) => message ?? '');
+  const [bySetting] = messages('named_by_setting');
+  if (bySetting !== undefined) {
+    return l10n.t(
+      'No browser was found on this machine. "{0}", which the setting {1} names, is not an executable file.',
+      bySetting,
+      SETTINGS.browserPath,
+    );
+  }
+  const [byVariable] = messages('named_by_variable');
+  if (byVariable !== undefined) {
+    return l10n.t(
+      'No browser was found on this machine. "{0}", which the environment variable {1} names, is not an executable file.',
+      byVariable,
+      BROWSER_VARIABLE,
+    );
+  }
+  const folders = messages('searched_folder');
+  if (folders.length === 0) return l10n.t('No browser was found on this machine. {0}', said);
+  return l10n.t(
+    'No browser was found on this machine. Chromium, Chrome for Testing, Google Chrome, Microsoft Edge and Brave are neither in a folder of PATH nor in {0}.',
+    shortened(folders.join(', '), QUOTED_LENGTH),
+  );
+}
+
 function serviceSentence(error: ServiceError): string {
   const said = shortened([error.message, ...error.reasons].join(' '), QUOTED_LENGTH);
   switch (error.kind) {
@@ -125,7 +157,7 @@ function serviceSentence(error: ServiceError): string {
     case 'rateLimited':
       return l10n.t('Rate limit reached: {0} Try again later.', said);
     case 'server':
-      if (error.code === NO_BROWSER_CODE) return l10n.t('No browser was found on this machine. {0}', said);
+      if (error.code === NO_BROWSER_CODE) return noBrowserSentence(error, said);
       return l10n.t('The service failed: {0} Try again; if it fails again, create another browser.', said);
     case 'invalidAnswer':
       return l10n.t('{0} Check the address of the service.', said);

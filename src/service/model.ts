@@ -264,6 +264,12 @@ export interface ErrorDetail {
   message?: string;
 }
 
+/** One fact about a search for a browser that found none: the file that was named, and by what, or a folder that was searched. */
+export interface NoBrowserDetail extends ErrorDetail {
+  code: 'named_by_setting' | 'named_by_variable' | 'searched_folder';
+  message: string;
+}
+
 /** Body of every error response. */
 export interface ErrorBody {
   code: string;

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { NoBrowserDetail } from '../../service/model';
 
 /** Where to search for a browser; by default in the environment of this process. */
 export interface BrowserSearch {
@@ -10,25 +11,33 @@ export interface BrowserSearch {
   platform?: NodeJS.Platform;
 }
 
-/** What was looked for, and where, when no browser was found. */
-export function noBrowserMessage({
+/** What was looked for when no browser was found: the file that was named, or the folders besides those of PATH. */
+export function noBrowserDetails({
   configured,
   env = process.env,
   platform = process.platform,
-}: BrowserSearch = {}): string {
-  if (isNonEmpty(configured?.trim())) {
-    return `"${configured?.trim() ?? ''}", which the setting sideload.local.browserPath or --browser names, is not an executable file.`;
-  }
+}: BrowserSearch = {}): NoBrowserDetail[] {
+  const named = configured?.trim();
+  if (isNonEmpty(named)) return [{ code: 'named_by_setting', message: named }];
   const variable = env['SIDELOAD_BROWSER']?.trim();
-  if (isNonEmpty(variable)) {
-    return `"${variable}", which the environment variable SIDELOAD_BROWSER names, is not an executable file.`;
-  }
+  if (isNonEmpty(variable)) return [{ code: 'named_by_variable', message: variable }];
   // The folders of PATH are many, and known to the user.
   const folders = new Set(usualPlaces({ ...env, PATH: '', Path: '' }, platform).map((place) => path.dirname(place)));
-  return (
-    'Chromium, Chrome for Testing, Google Chrome, Microsoft Edge and Brave are neither in a folder of PATH nor in ' +
-    `${[...folders].join(', ')}.`
-  );
+  return [...folders].map((folder) => ({ code: 'searched_folder', message: folder }));
+}
+
+/** The same as a sentence in English, for clients that do not word the details themselves. */
+export function noBrowserMessage(search: BrowserSearch = {}): string {
+  const details = noBrowserDetails(search);
+  const texts = details.map(({ message }) => message).join(', ');
+  switch (details[0]?.code) {
+    case 'named_by_setting':
+      return `"${texts}", which the setting sideload.local.browserPath or --browser names, is not an executable file.`;
+    case 'named_by_variable':
+      return `"${texts}", which the environment variable SIDELOAD_BROWSER names, is not an executable file.`;
+    default:
+      return `Chromium, Chrome for Testing, Google Chrome, Microsoft Edge and Brave are neither in a folder of PATH nor in ${texts}.`;
+  }
 }
 
 /**

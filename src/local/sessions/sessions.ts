@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserSession, CreateBrowserRequest, PoolReference, Profile, Viewport } from '../../service/model';
 import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../../service/model';
-import { findBrowser, noBrowserMessage } from '../chromium/browserPaths';
+import { findBrowser, noBrowserDetails, noBrowserMessage } from '../chromium/browserPaths';
 import { hasDisplay } from '../chromium/chromiumFlags';
 import { ApiError, badRequest, inUse, nameTaken, notFound, unavailable } from '../errors';
 import type { Behaviour } from '../options';
@@ -145,7 +145,9 @@ export class Sessions {
     try {
       const search = this.context.browser === undefined ? {} : { configured: this.context.browser };
       const executable = await findBrowser(search);
-      if (executable === undefined) throw new ApiError(500, 'browser_not_found', noBrowserMessage(search));
+      if (executable === undefined) {
+        throw new ApiError(500, 'browser_not_found', noBrowserMessage(search), noBrowserDetails(search));
+      }
       const session = this.#newSession(request, executable);
       if (pool) session.record.pool = pool;
       try {

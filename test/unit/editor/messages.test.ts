@@ -5,6 +5,7 @@ import { sentenceFor, waysOutOf } from '../../../src/editor/messages';
 import { FolderNameError } from '../../../src/push/folderName';
 import { ProjectError } from '../../../src/service/address';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
+import type { NoBrowserDetail } from '../../../src/service/model';
 
 function serviceError(kind: ServiceErrorKind): ServiceError {
   return new ServiceError({ kind, message: 'It is said.', operation: 'getBrowser', mayHaveHappened: false });
@@ -33,14 +34,25 @@ describe('sentenceFor', () => {
   });
 
   it('says that no browser was found without advice that does not help, and offers what does', () => {
-    const error = new ServiceError({
+    const server = {
       kind: 'server',
       code: 'browser_not_found',
-      message: 'Chromium was looked for.',
       operation: 'createBrowser',
       mayHaveHappened: false,
-    });
+    } as const;
+    const error = new ServiceError({ ...server, message: 'Chromium was looked for.' });
     assert.equal(sentenceFor(error), 'No browser was found on this machine. Chromium was looked for.');
+    const told = (...details: NoBrowserDetail[]): string | undefined =>
+      sentenceFor(new ServiceError({ ...server, message: 'in English', details }));
+    assert.match(
+      told({ code: 'named_by_setting', message: '/gone' }) ?? '',
+      /"\/gone", .*sideload\.local\.browserPath/,
+    );
+    assert.match(told({ code: 'named_by_variable', message: '/gone' }) ?? '', /"\/gone", .*SIDELOAD_BROWSER/);
+    assert.match(
+      told({ code: 'searched_folder', message: '/usr/bin' }, { code: 'searched_folder', message: '/opt' }) ?? '',
+      /nor in \/usr\/bin, \/opt\.$/,
+    );
     assert.deepEqual(
       waysOutOf(error).map(({ label }) => label),
       ['Open Setting', 'How to Install One', 'Choose Service'],

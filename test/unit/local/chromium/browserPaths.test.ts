@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findBrowser, noBrowserMessage } from '../../../../src/local/chromium/browserPaths';
+import { findBrowser, noBrowserDetails, noBrowserMessage } from '../../../../src/local/chromium/browserPaths';
 
 describe('finding a browser', () => {
   let folder: string;
@@ -65,6 +65,13 @@ describe('finding a browser', () => {
   it('says what was looked for and where, or which setting names a wrong file', () => {
     const env = { PATH: '/some/bin' };
     assert.match(noBrowserMessage({ env, platform: 'linux' }), /Chromium.*Google Chrome.* PATH .*\/usr\/bin/);
+    assert.ok(
+      noBrowserDetails({ env, platform: 'linux' }).every(({ code }) => code === 'searched_folder'),
+      'PATH is not told',
+    );
+    assert.deepEqual(noBrowserDetails({ configured: ' /gone ', env }), [
+      { code: 'named_by_setting', message: '/gone' },
+    ]);
     assert.match(
       noBrowserMessage({ configured: '/gone', env }),
       /^"\/gone", .*sideload\.local\.browserPath.*not an executable/,
