@@ -3,6 +3,7 @@ import { listExtensions, type LoadedExtension, LoadRefusedError, loadUnpacked } 
 import { injectContentScripts } from '../devtools/inject';
 import { KeptTab } from '../devtools/keptTab';
 import type { BrowserLink } from '../devtools/link';
+import { registeredFiles } from '../devtools/registered';
 import {
   type ContentScriptTab,
   type ExtensionPage,
@@ -15,7 +16,7 @@ import {
 import { WorkerWatch } from '../devtools/workers';
 import type { Manifest } from '../manifest/manifest';
 import type { Logger } from '../service/log';
-import type { ReloadKind } from './changes';
+import type { ReloadKind, ReloadNeed } from './changes';
 import { injectable } from './contentScripts';
 import type { StagedBuild } from './place';
 
@@ -25,10 +26,17 @@ import type { StagedBuild } from './place';
  */
 export type TabPolicy = 'visible' | 'all' | 'inject' | 'none';
 
+/** What a browser needs for a build once its files are there. */
+export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
+  tabs: TabPolicy;
+}
+
 /** What is open in the browser before a build is activated, so that nothing is lost by it. Dispose of it. */
 export interface BrowserSnapshot {
   /** The connection over which the snapshot was taken. */
   link: BrowserLink;
+  /** What will make Chromium run the build. */
+  reload: ReloadKind;
   /** The extension's own pages. */
   pages: ExtensionPage[];
   /** The same, held, when they are to be reloaded without their extension. */
@@ -50,7 +58,6 @@ export interface Activation {
   staged: StagedBuild;
   /** The extension that was loaded from there before. */
   loaded: LoadedExtension | undefined;
-  reload: ReloadKind;
   tabs: TabPolicy;
   manifest: Manifest;
   snapshot: BrowserSnapshot;
@@ -60,8 +67,6 @@ export interface Activation {
 /** Chromium was asked to load the new build. */
 export interface Activated {
   extensionId: string;
-  /** What Chromium was asked for. */
-  reload: ReloadKind;
   snapshot: BrowserSnapshot;
   /** To be called once the new build is verified: waits until the extension's pages are back and the tabs are updated. */
   finish: () => Promise<void>;
@@ -71,10 +76,11 @@ export interface Activated {
 export async function takeSnapshot(
   link: BrowserLink,
   id: string | undefined,
-  reload: ReloadKind,
-  tabs: TabPolicy,
+  { tabs, registrable, reload: most }: Needs,
 ): Promise<BrowserSnapshot> {
   const { connection } = link;
+  const registered = id === undefined || registrable.length === 0 ? undefined : await registeredFiles(link, id);
+  const reload = registered && !registrable.some((file) => registered.has(file)) ? 'pages' : most;
   const isReloaded = reload === 'load' || reload === 'reload';
   const [pages, found, watch] = await Promise.all([
     id === undefined ? [] : listExtensionPages(link, id),
@@ -87,6 +93,7 @@ export async function takeSnapshot(
   ]);
   return {
     link,
+    reload,
     pages,
     heldPages,
     keptTabs,
@@ -105,12 +112,12 @@ export async function takeSnapshot(
  * @throws LoadRefusedError when Chromium refuses them: the previous build is restored and runs.
  */
 export async function activate(activation: Activation): Promise<Activated> {
-  const { link, loaded, snapshot, tabs, reload } = activation;
+  const { link, loaded, snapshot, tabs } = activation;
   if (snapshot.link !== link) {
     // The browser was restarted meanwhile and may have read files of both builds, so the extension is loaded again.
     await snapshot.dispose();
-    const now = await takeSnapshot(link, loaded?.id, 'load', tabs);
-    return activate({ ...activation, reload: 'load', snapshot: now });
+    const now = await takeSnapshot(link, loaded?.id, { reload: 'load', tabs, registrable: [] });
+    return activate({ ...activation, snapshot: now });
   }
   const { heldPages, keptTabs, watch } = snapshot;
   if (loaded && !watch) {
@@ -121,7 +128,7 @@ export async function activate(activation: Activation): Promise<Activated> {
     const finish = async (): Promise<void> => {
       await reloaded;
     };
-    return { extensionId: loaded.id, reload, snapshot, finish };
+    return { extensionId: loaded.id, snapshot, finish };
   }
   try {
     // After a restart the previous worker may have started just now: do not wait for that one.
@@ -133,7 +140,7 @@ export async function activate(activation: Activation): Promise<Activated> {
     const finish = async (): Promise<void> => {
       await Promise.all([back, reloaded ?? injectOrReload(activation, extensionId)]);
     };
-    return { extensionId, reload, snapshot, finish };
+    return { extensionId, snapshot, finish };
   } catch (error) {
     await bringBack(snapshot);
     await snapshot.dispose();
@@ -157,8 +164,8 @@ async function bringBack({ link, pages, keptTabs }: BrowserSnapshot): Promise<vo
   ).catch(() => undefined);
 }
 
-async function requestReload({ link, path, staged, loaded, reload, log }: Activation): Promise<string> {
-  const isFast = loaded?.enabled === true && reload === 'reload';
+async function requestReload({ link, path, staged, loaded, snapshot, log }: Activation): Promise<string> {
+  const isFast = loaded?.enabled === true && snapshot.reload === 'reload';
   try {
     if (isFast && (await link.reload(loaded.id))) return loaded.id;
     const extensionId = await loadUnpacked(link.connection, path);

@@ -22,27 +22,39 @@ export type PlacedFiles = ReadonlyMap<string, { digest: string; size: number }>;
  */
 export type ReloadKind = 'load' | 'reload' | 'pages' | 'none';
 
+/** What changed files need. */
+export interface ReloadNeed {
+  reload: ReloadKind;
+  /** Paths, sorted. */
+  changed: string[];
+  /**
+   * The files for which it is a `reload` only because the extension may have registered them as content scripts, which Chromium reads when
+   * it loads the extension: where none is registered, `pages` will do.
+   */
+  registrable: string[];
+}
+
 /** The reload that the changed files need. `manifestTexts` holds every string in the manifest. */
 export function reloadFor(
   previous: KnownBuild | undefined,
   digests: ReadonlyMap<string, string>,
   manifestTexts: ReadonlySet<string>,
-): { reload: ReloadKind; changed: string[] } {
-  if (!previous) return { reload: 'load', changed: [...digests.keys()] };
+): ReloadNeed {
+  if (!previous) return { reload: 'load', changed: [...digests.keys()], registrable: [] };
   const changed = changedPaths(previous.digests, digests);
-  if (changed.length === 0) return { reload: 'none', changed };
+  if (changed.length === 0) return { reload: 'none', changed, registrable: [] };
   const isReadAtLoad = (path: string): boolean =>
     path === 'manifest.json' || (isOfCatalogues(path) && (isSwitched(path) || namesMessages(manifestTexts)));
   const isSwitched = (path: string): boolean => previous.digests.has(path) !== digests.has(path);
-  if (changed.some(isReadAtLoad)) return { reload: 'load', changed };
+  if (changed.some(isReadAtLoad)) return { reload: 'load', changed, registrable: [] };
   const isRead = (path: string): boolean =>
     previous.workerScripts.has(path) ||
     isNamed(path, manifestTexts) ||
-    mayBeRegistered(path, manifestTexts) ||
     // A worker may instantiate a WebAssembly module at any time after its start, and then keeps it.
     path.endsWith('.wasm');
-  const needsReload = changed.some(isRead);
-  return { reload: needsReload ? 'reload' : 'pages', changed };
+  const registrable = changed.filter((path) => mayBeRegistered(path, manifestTexts));
+  if (changed.some(isRead)) return { reload: 'reload', changed, registrable: [] };
+  return { reload: registrable.length > 0 ? 'reload' : 'pages', changed, registrable };
 }
 
 /** Paths of files that were added, removed or changed, sorted. */
@@ -66,12 +78,9 @@ function isNamed(path: string, manifestTexts: ReadonlySet<string>): boolean {
   return [path, `/${path}`, `./${path}`].some((name) => manifestTexts.has(name));
 }
 
-/**
- * Whether the worker may have registered a file as a content script, which cannot be observed from outside; Chromium reads such
- * files when it loads the extension.
- */
+/** Whether the extension may have registered a file as a content script or a user script. */
 function mayBeRegistered(path: string, manifestTexts: ReadonlySet<string>): boolean {
-  return manifestTexts.has('scripting') && /\.(?:m?js|css)$/i.test(path);
+  return (manifestTexts.has('scripting') || manifestTexts.has('userScripts')) && /\.(?:m?js|css)$/i.test(path);
 }
 
 /** Every string value in a JSON value, at any depth. */

@@ -91,12 +91,12 @@ async function placeFound(
   const previous = isNext ? known : undefined;
   const needs = needsOf(prepared, request, previous);
   const takeNow = (): Promise<BrowserSnapshot> =>
-    browsers.use(session, (link) => takeSnapshot(link, loaded?.id, needs.reload, needs.tabs), signal);
+    browsers.use(session, (link) => takeSnapshot(link, loaded?.id, needs), signal);
   const isRestart = !isNext && delivery !== 'inPlace' && (await upload.askToRestart(true)) === 'restart';
   const files = isNext
     ? await bothOrNone(replaceFiles(placement, signal), takeNow(), request.log)
     : await placeThenSnapshot(placement, isRestart ? placeByUpload : placeWithoutRestart, takeNow, signal);
-  return { ...files, ...needs, upload, path, loaded, previous };
+  return { ...files, tabs: needs.tabs, upload, path, loaded, previous };
 }
 
 /**

@@ -33,11 +33,7 @@ export async function placeNext(
     log.debug(`What runs is unknown: ${String(error)}`);
     return undefined;
   });
-  const taking = browsers.use(
-    session,
-    (link) => takeSnapshot(link, previous.extensionId, needs.reload, needs.tabs),
-    signal,
-  );
+  const taking = browsers.use(session, (link) => takeSnapshot(link, previous.extensionId, needs), signal);
   taking.catch(() => undefined);
   let staged: StagedFolder;
   try {
@@ -54,7 +50,7 @@ export async function placeNext(
   // What runs is uncertain until it is verified again.
   browsers.dropBuild(session, path);
   const files = await bothOrNone(swapUnlessAborted(staged, signal), taking, log);
-  return { ...files, ...needs, upload, path, loaded, previous };
+  return { ...files, tabs: needs.tabs, upload, path, loaded, previous };
 }
 
 /** Brings the files of a build to the browser: what differs from a spare there, or else all of them. */

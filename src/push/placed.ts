@@ -1,22 +1,17 @@
 import type { LoadedExtension } from '../devtools/extensions';
 import type { Logger } from '../service/log';
-import type { BrowserSnapshot, TabPolicy } from './activate';
+import type { BrowserSnapshot, Needs, TabPolicy } from './activate';
 import type { FolderTime } from './browsers';
-import { type KnownBuild, type ReloadKind, reloadFor, textsOf } from './changes';
+import { type KnownBuild, reloadFor, textsOf } from './changes';
 import { contentScriptFiles } from './contentScripts';
 import type { DeliverRequest } from './deliverRequest';
 import type { StagedBuild } from './place';
 import type { Prepared } from './prepare';
 import type { Upload } from './upload';
 
-/** What a browser needs for a build once its files are there. */
-export interface Needs {
-  reload: ReloadKind;
-  tabs: TabPolicy;
-}
-
 /** A build whose files are in place on the browser's machine, and what is known of the browser. */
-export interface Placed extends Needs {
+export interface Placed {
+  tabs: TabPolicy;
   upload: Upload;
   /** The extension's folder on the browser's machine. */
   path: string;
@@ -34,9 +29,9 @@ export function needsOf(
   request: Pick<DeliverRequest, 'tabs'>,
   previous: KnownBuild | undefined,
 ): Needs {
-  const { reload, changed } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
+  const { reload, changed, registrable } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
   const scripts = contentScriptFiles(manifest.raw);
-  return { reload, tabs: changed.some((file) => scripts.has(file)) ? request.tabs : 'none' };
+  return { reload, registrable, tabs: changed.some((file) => scripts.has(file)) ? request.tabs : 'none' };
 }
 
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */

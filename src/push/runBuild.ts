@@ -46,8 +46,12 @@ export async function runBuild(
       if (seen.state === 'wrong' && seen.isOtherBuild) {
         log.info(`${seen.reason} Loading the extension again.`);
         await first.finished;
-        const snapshot = await takeSnapshot(link, activated.extensionId, 'load', placed.tabs);
-        ({ activated, seen } = await start({ ...activation, reload: 'load', snapshot }));
+        const snapshot = await takeSnapshot(link, activated.extensionId, {
+          reload: 'load',
+          tabs: placed.tabs,
+          registrable: [],
+        });
+        ({ activated, seen } = await start({ ...activation, snapshot }));
       }
       const { extensionId, snapshot } = activated;
       if (seen.state === 'running') {
@@ -58,7 +62,7 @@ export async function runBuild(
       }
       // Whoever looks at the browser finds the icon, and keeps what he has chosen since.
       if (!loaded) void link.pin(extensionId).catch(() => undefined);
-      return outcomeOf(seen, extensionId, prepared, activated.reload, upload.elapsedMs());
+      return outcomeOf(seen, extensionId, prepared, snapshot.reload, upload.elapsedMs());
     } finally {
       if (isRunning && previous && isWorthSpare(archive)) {
         const { files } = previous;

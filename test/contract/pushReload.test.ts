@@ -289,6 +289,24 @@ describe('a later push', function () {
     await eventually('a new tab runs the new script', isNew, SOON_MS);
   });
 
+  it('of the script of a page, beside "scripting", reloads that page only, unless the script is registered', async () => {
+    await editManifest({ permissions: ['scripting', 'storage'], host_permissions: ['http://127.0.0.1/*'] });
+    await write('popup.js', 'document.documentElement.dataset.page = "1";');
+    await mustRun();
+    const page = await openTab(`chrome-extension://${extensionId}/popup.html`);
+    await inWorker('void (globalThis.kept = true)');
+    await write('popup.js', 'document.documentElement.dataset.page = "2";');
+    assert.equal((await mustRun()).reload, 'pages');
+    await becomes(page, 'page', '2');
+    assert.equal(await inWorker('globalThis.kept'), true);
+    await inWorker(
+      'chrome.scripting.registerContentScripts([{ id: "r", js: ["/popup.js"], matches: ["http://127.0.0.1/*"] }])',
+    );
+    await write('popup.js', 'document.documentElement.dataset.page = "3";');
+    assert.equal((await mustRun()).reload, 'reload');
+    await becomes(await openTab(siteUrl), 'page', '3');
+  });
+
   it('reopens the pages of the extension that its reload closes', async () => {
     await openTab(`chrome-extension://${extensionId}/popup.html`);
     await write('background.js', 'globalThis.BUILD = 3;');

@@ -59,6 +59,19 @@ describe('reloadFor', () => {
     assert.equal(reload(['popup.js'], manifest), 'reload');
     assert.equal(reload(['new.css'], manifest), 'reload');
     assert.equal(reload(['popup.html'], manifest), 'pages');
+    assert.equal(reload(['new.css'], { ...MANIFEST, permissions: ['userScripts'] }), 'reload');
+  });
+
+  it('names the files for which it asks only because they may be registered', () => {
+    const texts = textsOf({ ...MANIFEST, permissions: ['scripting'] });
+    const registrable = (...paths: string[]): string[] => {
+      const digests = new Map(before.digests);
+      for (const path of paths) digests.set(path, 'other');
+      return reloadFor(before, digests, texts).registrable;
+    };
+    assert.deepEqual(registrable('popup.js', 'new.css', 'popup.html'), ['new.css', 'popup.js']);
+    assert.deepEqual(registrable('popup.js', 'sw.js'), []);
+    assert.deepEqual(registrable('popup.js', 'manifest.json'), []);
   });
 
   it('asks for nothing when nothing has changed', () => {
@@ -68,7 +81,11 @@ describe('reloadFor', () => {
   it('counts a deleted file as changed', () => {
     const digests = new Map(before.digests);
     digests.delete('lib.js');
-    assert.deepEqual(reloadFor(before, digests, textsOf(MANIFEST)), { reload: 'reload', changed: ['lib.js'] });
+    assert.deepEqual(reloadFor(before, digests, textsOf(MANIFEST)), {
+      reload: 'reload',
+      changed: ['lib.js'],
+      registrable: [],
+    });
   });
 
   it('treats message catalogues as part of a manifest that names messages, and added or deleted ones as part of every manifest', () => {
