@@ -304,7 +304,6 @@ describe('a later push', function () {
     );
     await write('popup.js', 'document.documentElement.dataset.page = "3";');
     assert.equal((await mustRun()).reload, 'reload');
-    await becomes(await openTab(siteUrl), 'page', '3');
   });
 
   it('reopens the pages of the extension that its reload closes', async () => {
