@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PushOutcome } from '../../src/push/outcome';
+import { dose } from '../support/seed';
+import { PushStage } from './pushStage';
+
+/** Time between the two saves, in milliseconds: the second comes while the browser is busy with the first. */
+const BETWEEN_MS = 300;
+
+describe('two pushes in quick succession', function () {
+  this.timeout(120_000);
+  const stage = PushStage.forSuite();
+
+  for (const what of ['worker', 'manifest'] as const) {
+    it(`of the ${what} end with the second build, whose worker runs`, async () => {
+      const at = stage();
+      await at.mustRun();
+      for (let pair = 1; pair <= dose(3, 12); pair++) {
+        const push = async (half: number): Promise<PushOutcome> => {
+          if (what === 'manifest') await at.editManifest({ version: `1.${pair}.${half}` });
+          await at.write('background.js', `globalThis.BUILD = '${pair}.${half}';`);
+          return await at.push();
+        };
+        const first = push(1);
+        await delay(BETWEEN_MS);
+        const [, second] = await Promise.all([first, push(2)]);
+        assert.equal(second.outcome, 'running', JSON.stringify(second));
+        assert.equal(await at.ask('globalThis.BUILD'), `${pair}.2`);
+      }
+    });
+  }
+});
