@@ -61,6 +61,18 @@ describe('a list of 10,000 browsers', () => {
     await header(new URL(service.baseUrl).host).waitFor();
   });
 
+  it('asks once for its first rows, when it is shown', async () => {
+    await workbench.command('View: Show Explorer');
+    // The account may be another one, so that the list begins anew.
+    await workbench.command(paletteTitle(COMMANDS.setToken));
+    await workbench.quickInput.answer(TOKEN);
+    await workbench.quickInput.closed();
+    service.requests = [];
+    view = await openBrowsers(workbench);
+    await view.waitForRow(FIRST);
+    assert.equal(lists().length, 1, lists().join('\n'));
+  });
+
   it('loads the next page by the row at its end, and keeps it over a refresh', async () => {
     await view.row(FIRST).click();
     await pressEndUntil(ROW_TEXTS.more);

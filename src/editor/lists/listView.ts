@@ -138,7 +138,8 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     await this.#loading;
     const known = this.#nodes.length;
     await this.#run((read) => this.#list.readMore(read));
-    // The focus would stay on the row that has moved to the end.
+    // The focus would stay on the row that has moved to the end. VS Code reveals only rows that it was told of.
+    this.#changes.flush();
     const first = this.#nodes[known];
     if (first && this.#view.visible) await this.#view.reveal(first, { select: true, focus: true });
   }

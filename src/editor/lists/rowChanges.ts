@@ -22,18 +22,25 @@ export class RowChanges<N> {
     this.#plan();
   }
 
-  /** Nothing is told any more. */
+  /** Tells at once what waits for the next turn. */
+  flush(): void {
+    if (!this.#timer) return;
+    const rows = this.#isAll ? undefined : [...this.#rows];
+    this.dispose();
+    this.#isAll = false;
+    this.#rows.clear();
+    this.tell(rows);
+  }
+
+  /** Nothing of what waits is told. */
   dispose(): void {
     clearImmediate(this.#timer);
+    this.#timer = undefined;
   }
 
   #plan(): void {
     this.#timer ??= setImmediate(() => {
-      const rows = this.#isAll ? undefined : [...this.#rows];
-      this.#timer = undefined;
-      this.#isAll = false;
-      this.#rows.clear();
-      this.tell(rows);
+      this.flush();
     });
   }
 }

@@ -38,6 +38,14 @@ describe('the changes of rows', () => {
     assert.deepEqual(told, [undefined, ['a']]);
   });
 
+  it('are told before the next turn when that is asked for, and once', async () => {
+    changes.some(['a']);
+    changes.flush();
+    changes.flush();
+    await nextTurn();
+    assert.deepEqual(told, [['a']]);
+  });
+
   it('are not told after the end', async () => {
     changes.all();
     changes.dispose();
