@@ -68,12 +68,22 @@ async function checkAndPack(
   const ignored = unusableGlobs(request);
   if (ignored.length > 0) request.onStep({ step: 'ignoredGlobs', globs: ignored });
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const { findings, manifest, manifestDigest } = await check(request, signal);
+    const refused = new AbortController();
+    const checking = check(request, signal);
+    const either = signal ? AbortSignal.any([signal, refused.signal]) : refused.signal;
+    // Both read the folder, so they do it at the same time; a folder with errors is packed for nothing, seldom to the end.
+    const packing = pack(request, checking, either);
+    packing.catch(() => undefined);
+    const { findings, manifest, manifestDigest } = await checking;
     if (findings.some(({ severity }) => severity === 'error') || !manifest) {
+      refused.abort();
       return { outcome: 'refusedByCheck', findings };
     }
-    const archive = await pack(request, manifest.files, signal);
-    if ('outcome' in archive) return archive;
+    const archive = await packing;
+    if ('outcome' in archive) {
+      refused.abort();
+      return archive;
+    }
     if (archive.digests.get(MANIFEST_FILE) === manifestDigest) return { manifest, archive };
   }
   throw new ArchiveError(
@@ -94,23 +104,27 @@ async function check(
   return result;
 }
 
+/** Packs the folder; tells of it, and resolves, only when the folder is checked and all files that its manifest names are packed. */
 async function pack(
   { folder, exclude, include, isLocal, packers, onStep }: PrepareRequest,
-  needed: readonly string[],
-  signal: AbortSignal | undefined,
+  checking: Promise<CheckResult>,
+  signal: AbortSignal,
 ): Promise<Archive | Refusal> {
   const started = performance.now();
-  const abort = signal ? { signal } : {};
-  const rules = { exclude, include, ...abort };
-  const selection = await packers.select(folder, rules);
-  const files = missing([MANIFEST_FILE, ...needed], selection);
-  if (files.length > 0) return { outcome: 'leftOut', files };
-  const progress = (done: number, total: number): void => {
-    onStep({ step: 'packing', done, total });
+  const selection = await packers.select(folder, { exclude, include, signal });
+  let isChecked = false;
+  const onProgress = (done: number, total: number): void => {
+    if (isChecked) onStep({ step: 'packing', done, total });
   };
-  progress(0, selection.files.length);
-  const options = { ...abort, onProgress: progress, level: levelFor(isLocal, selection.totalBytes) };
-  const archive = await packers.of(folder).pack(selection.files, options);
+  const level = levelFor(isLocal, selection.totalBytes);
+  const packing = packers.of(folder).pack(selection.files, { signal, onProgress, level });
+  packing.catch(() => undefined);
+  const { manifest } = await checking;
+  isChecked = true;
+  const files = missing([MANIFEST_FILE, ...(manifest?.files ?? [])], selection);
+  if (files.length > 0) return { outcome: 'leftOut', files };
+  onProgress(0, selection.files.length);
+  const archive = await packing;
   onStep({ step: 'packed', files: archive.files, bytes: archive.bytes.length, ms: performance.now() - started });
   return archive;
 }
