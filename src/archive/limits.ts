@@ -41,7 +41,12 @@ export function refuseTooLarge(
   maxBytes = MAX_ARCHIVE_BYTES,
 ): string | undefined {
   if (archiveBytes <= maxBytes) return undefined;
-  return withLargest(l10n.t('The archive has {0}', sizeText(archiveBytes)), files, maxBytes);
+  return l10n.t(
+    'The archive has {0}, and the service takes at most {1}. The largest files are {2}: remove them or exclude them.',
+    sizeText(archiveBytes),
+    sizeText(maxBytes),
+    namesOfLargest(files),
+  );
 }
 
 /** The sentence that ends a pack whose archive exceeds the limit before all files are packed; undefined while it does not. */
@@ -51,24 +56,28 @@ export function refuseUnfinished(
   maxBytes = MAX_ARCHIVE_BYTES,
 ): string | undefined {
   if (packedBytes <= maxBytes) return undefined;
-  return withLargest(l10n.t('The archive has more than {0}', sizeText(maxBytes)), files, maxBytes);
+  return l10n.t(
+    'The archive has more than {0}, which is the most that the service takes. The largest files are {1}: remove them or exclude them.',
+    sizeText(maxBytes),
+    namesOfLargest(files),
+  );
 }
 
 /** The sentence that refuses a folder by the sizes of its files alone; undefined when the folder may fit into an archive. */
 export function refuseFolder(files: readonly SelectedFile[]): string | undefined {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes <= MAX_FOLDER_BYTES) return undefined;
-  return withLargest(l10n.t('The folder has {0} to pack', sizeText(bytes)), files, MAX_ARCHIVE_BYTES);
+  return l10n.t(
+    'The folder has {0} to pack, and the service takes at most {1}. The largest files are {2}: remove them or exclude them.',
+    sizeText(bytes),
+    sizeText(MAX_ARCHIVE_BYTES),
+    namesOfLargest(files),
+  );
 }
 
-function withLargest(fact: string, files: readonly SelectedFile[], maxBytes: number): string {
+function namesOfLargest(files: readonly SelectedFile[]): string {
   const named = largestFiles(files, NAMED_FILES).map(({ path, size }) => `${path} (${sizeText(size)})`);
-  return l10n.t(
-    '{0}, the service takes at most {1}. The largest files are {2}: remove them or exclude them.',
-    fact,
-    sizeText(maxBytes),
-    named.join(', '),
-  );
+  return named.join(', ');
 }
 
 /** The service would refuse the archive for its size. The message names the largest files and says what to do. */

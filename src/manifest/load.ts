@@ -5,7 +5,7 @@ import type { Finding, Range } from './finding';
 import type { ExtensionFolder, ReadResult } from './folder/folder';
 import type { JsonFault, JsonNode, Leniency, Span } from './json/node';
 import { parseJson } from './json/parse';
-import { nameOfKind } from './shape/fault';
+import { saysKind } from './shape/fault';
 import { Text } from './source/text';
 
 export const MANIFEST_FILE = 'manifest.json';
@@ -45,10 +45,7 @@ export async function loadManifest(folder: ExtensionFolder): Promise<LoadResult>
   if (root.kind === 'dictionary') return { document: new JsonDocument(text, root), leniencies, digest };
   return {
     finding: manifestFinding('R-JSON-ROOT', text.range(root.start, root.end), {
-      message: l10n.t(
-        'manifest.json is {0}, not an object. Its keys have to be between { and }.',
-        nameOfKind(root.kind),
-      ),
+      message: `${l10n.t('manifest.json has to be an object, with its keys between { and }.')} ${saysKind(root.kind)}`,
       chromium: 'Manifest file is invalid',
     }),
   };

@@ -14,16 +14,28 @@ const MESSAGE_LENGTH = 2000;
 /** Longest code or id of the service in an error, in characters. */
 const CODE_LENGTH = 200;
 
+/** A sentence about the service at `host`; `detail` has the code of the failure, and the peer if it is known. */
+type Sentence = (host: string, detail: string) => string;
+
+const notInTime: Sentence = (host, detail) =>
+  l10n.t('The service at {0} could not be reached: it did not accept a connection in time ({1}).', host, detail);
+
 /** Codes of Node and undici for a connection that was never established: the service has received nothing of the request. */
-const NOT_CONNECTED: Readonly<Record<string, () => string>> = {
-  ECONNREFUSED: () => l10n.t('nothing answers at that address'),
-  EADDRNOTAVAIL: () => l10n.t('nothing can answer at that address'),
-  ENOTFOUND: () => l10n.t('its host name is unknown'),
-  EAI_AGAIN: () => l10n.t('its host name could not be looked up'),
-  EHOSTUNREACH: () => l10n.t('there is no route to it'),
-  ENETUNREACH: () => l10n.t('there is no network'),
-  ETIMEDOUT: () => l10n.t('it did not accept a connection in time'),
-  UND_ERR_CONNECT_TIMEOUT: () => l10n.t('it did not accept a connection in time'),
+const NOT_CONNECTED: Readonly<Record<string, Sentence>> = {
+  ECONNREFUSED: (host, detail) =>
+    l10n.t('The service at {0} could not be reached: nothing answers at that address ({1}).', host, detail),
+  EADDRNOTAVAIL: (host, detail) =>
+    l10n.t('The service at {0} could not be reached: nothing can answer at that address ({1}).', host, detail),
+  ENOTFOUND: (host, detail) =>
+    l10n.t('The service at {0} could not be reached: its host name is unknown ({1}).', host, detail),
+  EAI_AGAIN: (host, detail) =>
+    l10n.t('The service at {0} could not be reached: its host name could not be looked up ({1}).', host, detail),
+  EHOSTUNREACH: (host, detail) =>
+    l10n.t('The service at {0} could not be reached: there is no route to it ({1}).', host, detail),
+  ENETUNREACH: (host, detail) =>
+    l10n.t('The service at {0} could not be reached: there is no network ({1}).', host, detail),
+  ETIMEDOUT: notInTime,
+  UND_ERR_CONNECT_TIMEOUT: notInTime,
 };
 
 /** Codes for a connection that was closed while it was in use. */
@@ -90,7 +102,6 @@ export function statusError(response: HttpResponse, { operation, clean }: Failur
 export function connectionError(cause: unknown, context: FailureContext): ServiceErrorFields {
   const { operation, host, clean } = context;
   const code = codeOf(cause);
-  const named = code === undefined ? '' : ` (${code}${peerOf(cause)})`;
   const failure = (message: string, mayHaveHappened: boolean): ServiceErrorFields => ({
     kind: 'unreachable',
     operation,
@@ -98,36 +109,51 @@ export function connectionError(cause: unknown, context: FailureContext): Servic
     mayHaveHappened,
     cause: cleanCause(cause, clean),
   });
-  const unreached = (why: string): ServiceErrorFields =>
-    failure(l10n.t('The service at {0} could not be reached: {1}.', host, why), false);
 
   const proxyStatus = /^Proxy response \((\d+)\)/.exec(messageOf(cause))?.[1];
   if (proxyStatus === '407') {
-    return unreached(l10n.t('the proxy wants a name and a password, as in http://name:password@host'));
-  }
-  if (proxyStatus !== undefined) return unreached(l10n.t('the proxy refused to connect to it ({0})', proxyStatus));
-  const reason = messageText(messageOf(cause), clean) + named;
-  if (code === undefined) return failure(l10n.t('The request to {0} failed: {1}.', host, reason), true);
-  const why = NOT_CONNECTED[code];
-  if (why) return unreached(why() + named);
-  if (CERTIFICATE.test(code)) {
-    return unreached(
+    return failure(
       l10n.t(
-        "its certificate is not trusted{0}; name the file of your organization's certificate in NODE_EXTRA_CA_CERTS",
-        named,
+        'The service at {0} could not be reached: the proxy wants a name and a password, as in http://name:password@host.',
+        host,
       ),
+      false,
+    );
+  }
+  if (proxyStatus !== undefined) {
+    return failure(
+      l10n.t('The service at {0} could not be reached: the proxy refused to connect to it ({1}).', host, proxyStatus),
+      false,
+    );
+  }
+  const reason = messageText(messageOf(cause), clean);
+  if (code === undefined) return failure(l10n.t('The request to {0} failed: {1}.', host, reason), true);
+  const detail = `${code}${peerOf(cause)}`;
+  const notConnected = NOT_CONNECTED[code];
+  if (notConnected) return failure(notConnected(host, detail), false);
+  if (CERTIFICATE.test(code)) {
+    return failure(
+      l10n.t(
+        "The service at {0} could not be reached: its certificate is not trusted ({1}); name the file of your organization's certificate in NODE_EXTRA_CA_CERTS.",
+        host,
+        detail,
+      ),
+      false,
     );
   }
   if (CLOSED.has(code)) {
-    return failure(l10n.t('The connection to {0} was closed before the response was complete{1}.', host, named), true);
+    return failure(
+      l10n.t('The connection to {0} was closed before the response was complete ({1}).', host, detail),
+      true,
+    );
   }
   if (code.startsWith('HPE_')) {
     return {
-      ...failure(l10n.t('The response from {0} is not HTTP{1}.', host, named), true),
+      ...failure(l10n.t('The response from {0} is not HTTP ({1}).', host, detail), true),
       kind: 'invalidAnswer',
     };
   }
-  return failure(l10n.t('The request to {0} failed: {1}.', host, reason), true);
+  return failure(l10n.t('The request to {0} failed: {1}.', host, `${reason} (${detail})`), true);
 }
 
 /** The failure of a request without a complete response within `limitMs`. */

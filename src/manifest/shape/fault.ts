@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { JsonNode, JsonValue } from '../json/node';
 import type { Proposal } from '../proposal';
-import { oneOf, type Wanted } from '../wanted';
+import { oneOf, WANTED, type Wanted } from '../wanted';
 import type { Shape } from './shape';
 
 /** The first place where a value does not have the shape that Chromium expects. */
@@ -43,42 +43,44 @@ function valueIn(shape: Exclude<Shape, { is: 'any' }>, node: JsonNode): JsonValu
   }
 }
 
-/** A kind of value, with its article. */
-export function nameOfKind(kind: JsonNode['kind']): string {
+/** The sentence that says of which kind a value is. */
+export function saysKind(kind: JsonNode['kind']): string {
   switch (kind) {
     case 'null':
-      return 'null';
+      return l10n.t('It is null.');
     case 'boolean':
-      return l10n.t('true or false');
+      return l10n.t('It is true or false.');
     case 'integer':
-      return l10n.t('a number');
+      return l10n.t('It is a number.');
     case 'double':
-      return l10n.t('a fraction');
+      return l10n.t('It is a fraction.');
     case 'string':
-      return l10n.t('a string');
+      return l10n.t('It is a string.');
     case 'list':
-      return l10n.t('a list');
+      return l10n.t('It is a list.');
     case 'dictionary':
-      return l10n.t('an object');
+      return l10n.t('It is an object.');
   }
 }
 
 /** Explains a value of the wrong kind. */
 export function wrongKind(shape: Exclude<Shape, { is: 'any' }>, node: JsonNode): Wanted {
-  const found = nameOfKind(node.kind);
-  switch (shape.is) {
+  if (shape.is === 'choice') return oneOf(shape.values);
+  return (place) => `${wantedKind(shape.is, place)} ${saysKind(node.kind)}`;
+}
+
+function wantedKind(kind: Exclude<Shape['is'], 'any' | 'choice'>, place: string): string {
+  switch (kind) {
     case 'string':
-      return (place) => l10n.t('"{0}" has to be a string in quotes, not {1}.', place, found);
+      return WANTED.string(place);
     case 'boolean':
-      return (place) => l10n.t('"{0}" has to be true or false without quotes, not {1}.', place, found);
+      return l10n.t('"{0}" has to be true or false without quotes.', place);
     case 'integer':
-      return (place) => l10n.t('"{0}" has to be a whole number without quotes, not {1}.', place, found);
+      return l10n.t('"{0}" has to be a whole number without quotes.', place);
     case 'list':
-      return (place) => l10n.t('"{0}" has to be a list in [ ], not {1}.', place, found);
+      return l10n.t('"{0}" has to be a list in [ ].', place);
     case 'dictionary':
-      return (place) => l10n.t('"{0}" has to be an object in { }, not {1}.', place, found);
-    case 'choice':
-      return oneOf(shape.values);
+      return l10n.t('"{0}" has to be an object in { }.', place);
   }
 }
 

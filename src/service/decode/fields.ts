@@ -15,7 +15,7 @@ export type FieldReader<T> = (fields: JsonObject, name: string, where: string) =
  * @throws DecodeError
  */
 export function objectOf(value: unknown, where: string): JsonObject {
-  if (!isJsonObject(value)) throw wrongType(where, l10n.t('an object'), value);
+  if (!isJsonObject(value)) throw wrongType(where, 'object', value);
   return value;
 }
 
@@ -27,21 +27,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** A string. */
 export const text: FieldReader<string> = (fields, name, where) => {
   const value = fields[name];
-  if (typeof value !== 'string') throw wrongType(`${where}.${name}`, l10n.t('a string'), value);
+  if (typeof value !== 'string') throw wrongType(`${where}.${name}`, 'string', value);
   return value;
 };
 
 /** A number. */
 export const number: FieldReader<number> = (fields, name, where) => {
   const value = fields[name];
-  if (typeof value !== 'number') throw wrongType(`${where}.${name}`, l10n.t('a number'), value);
+  if (typeof value !== 'number') throw wrongType(`${where}.${name}`, 'number', value);
   return value;
 };
 
 /** True or false. */
 export const flag: FieldReader<boolean> = (fields, name, where) => {
   const value = fields[name];
-  if (typeof value !== 'boolean') throw wrongType(`${where}.${name}`, l10n.t('true or false'), value);
+  if (typeof value !== 'boolean') throw wrongType(`${where}.${name}`, 'boolean', value);
   return value;
 };
 
@@ -97,27 +97,25 @@ export function lenient<K extends string, T>(
  * @throws DecodeError
  */
 export function listOf<T>(value: unknown, where: string, item: (value: unknown, where: string) => T): T[] {
-  if (!Array.isArray(value)) throw wrongType(where, l10n.t('a list'), value);
+  if (!Array.isArray(value)) throw wrongType(where, 'array', value);
   return value.map((entry: unknown, index) => item(entry, `${where}[${index}]`));
 }
 
+/** Types of JSON, by JSON's own names for them. */
+type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+
 /** Names the type of the value, never the value itself, which may be a credential. */
-function wrongType(where: string, wanted: string, value: unknown): DecodeError {
-  if (value === undefined) return new DecodeError(l10n.t('{0} should be {1} but is missing', where, wanted));
-  return new DecodeError(l10n.t('{0} should be {1} but is {2}', where, wanted, typeName(value)));
+function wrongType(where: string, wanted: JsonType, value: unknown): DecodeError {
+  return new DecodeError(
+    value === undefined
+      ? l10n.t('{0} of the JSON type {1} is missing', where, wanted)
+      : l10n.t('{0} has the JSON type {1} instead of {2}', where, typeOf(value), wanted),
+  );
 }
 
-function typeName(value: unknown): string {
+function typeOf(value: unknown): JsonType {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return l10n.t('a list');
-  switch (typeof value) {
-    case 'object':
-      return l10n.t('an object');
-    case 'number':
-      return l10n.t('a number');
-    case 'boolean':
-      return l10n.t('a boolean');
-    default:
-      return l10n.t('a string');
-  }
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return type === 'object' || type === 'number' || type === 'boolean' ? type : 'string';
 }

@@ -175,7 +175,7 @@ describe('ServiceClient', () => {
     const first = client.listProfiles()[Symbol.asyncIterator]();
     const error = await failure(first.next());
     assert.equal(error.kind, 'invalidAnswer');
-    assert.match(error.message, /listProfiles\[0\]\.created_at should be a string but is missing/);
+    assert.match(error.message, /listProfiles\[0\]\.created_at of the JSON type string is missing/);
   });
 
   it('rejects at once with the reason of the signal when aborted', async () => {

@@ -91,11 +91,11 @@ for (const { what, decode, whole, required } of RESOURCES) {
         const { [name]: _removed, ...rest } = whole;
         assert.match(
           messageAbout(() => decode(rest)),
-          new RegExp(`^${what}\\.${name} should be .* but is missing$`),
+          new RegExp(`^${what}\\.${name} of the JSON type \\w+ is missing$`),
         );
         assert.match(
           messageAbout(() => decode({ ...whole, [name]: null })),
-          new RegExp(`^${what}\\.${name} should be .* but is null$`),
+          new RegExp(`^${what}\\.${name} has the JSON type null instead of \\w+$`),
         );
       }
     });
@@ -113,7 +113,7 @@ for (const { what, decode, whole, required } of RESOURCES) {
         const wrong = typeof value === 'string' ? 7 : 'text';
         assert.match(
           messageAbout(() => decode({ ...whole, [name]: wrong })),
-          new RegExp(`^${what}\\.${name} should be .* but is a (number|string)$`),
+          new RegExp(`^${what}\\.${name} has the JSON type (number|string) instead of \\w+$`),
         );
       }
     });
@@ -127,12 +127,12 @@ for (const { what, decode, whole, required } of RESOURCES) {
 describe('a nested value', () => {
   it('is named by its full path', () => {
     const wrong: [object, RegExp][] = [
-      [{ viewport: { width: 1 } }, /^browser\.viewport\.height should be a number but is missing$/],
-      [{ tags: { a: 1 } }, /^browser\.tags\.a should be a string but is a number$/],
-      [{ profile: { id: 'p' } }, /^browser\.profile\.created_at should be a string but is missing$/],
-      [{ pool: {} }, /^browser\.pool\.id should be a string but is missing$/],
-      [{ usage: { uptime_ms: '1' } }, /^browser\.usage\.uptime_ms should be a number but is a string$/],
-      [{ telemetry: [] }, /^browser\.telemetry should be an object but is a list$/],
+      [{ viewport: { width: 1 } }, /^browser\.viewport\.height of the JSON type number is missing$/],
+      [{ tags: { a: 1 } }, /^browser\.tags\.a has the JSON type number instead of string$/],
+      [{ profile: { id: 'p' } }, /^browser\.profile\.created_at of the JSON type string is missing$/],
+      [{ pool: {} }, /^browser\.pool\.id of the JSON type string is missing$/],
+      [{ usage: { uptime_ms: '1' } }, /^browser\.usage\.uptime_ms has the JSON type string instead of number$/],
+      [{ telemetry: [] }, /^browser\.telemetry has the JSON type array instead of object$/],
     ];
     for (const [part, text] of wrong) {
       assert.match(
@@ -145,9 +145,12 @@ describe('a nested value', () => {
   it('is named with its index in a list', () => {
     assert.match(
       messageAbout(() => listOf([FILE, { ...FILE, mode: 1 }], 'files', decodeFileInfo)),
-      /^files\[1\]\.mode should be a string but is a number$/,
+      /^files\[1\]\.mode has the JSON type number instead of string$/,
     );
-    assert.throws(() => listOf({}, 'files', decodeFileInfo), /^DecodeError: files should be a list but is an object$/);
+    assert.throws(
+      () => listOf({}, 'files', decodeFileInfo),
+      /^DecodeError: files has the JSON type object instead of array$/,
+    );
   });
 });
 
