@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { TOKEN_VARIABLE } from '../../src/editor/errors';
 import { ensureBrowser } from './browser';
 import { atEnd, endAll } from './cleanup';
-import { CACHE, FAILURES, ROOT, SAMPLE } from './paths';
+import { CACHE, FAILURES, ROOT, SAMPLE, SCRATCH } from './paths';
 import { endProcessesNaming } from './processes';
 import { releaseOfSuite } from './releases';
 import { FOREIGN_SETTINGS } from './foreignSettings';
@@ -112,8 +112,8 @@ async function append(file: string, lines: readonly ResultLine[]): Promise<void>
 const testsOf = ({ name }: Host): string => join(TESTS, name, 'index.js');
 
 async function workspace(host: Host): Promise<string> {
-  await mkdir(join(CACHE, 'workspaces'), { recursive: true });
-  const parent = await mkdtemp(join(CACHE, 'workspaces', 'editor-'));
+  await mkdir(join(SCRATCH, 'workspaces'), { recursive: true });
+  const parent = await mkdtemp(join(SCRATCH, 'workspaces', 'editor-'));
   atEnd(`workspace ${host.name} of the editor suite`, () => rm(parent, { recursive: true, force: true }));
   return host.prepare(parent);
 }
@@ -141,8 +141,8 @@ async function virtualWorkspace(parent: string): Promise<string> {
 
 /** Starts a service for the browsers of the tests; returns the environment variables by which the extension host finds it. */
 async function service(): Promise<Record<string, string>> {
-  await mkdir(join(CACHE, 'workspaces'), { recursive: true });
-  const dataDir = await mkdtemp(join(CACHE, 'workspaces', 'service-'));
+  await mkdir(join(SCRATCH, 'workspaces'), { recursive: true });
+  const dataDir = await mkdtemp(join(SCRATCH, 'workspaces', 'service-'));
   atEnd('data of the service', () => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
   const { baseUrl, token } = await startServiceProcess(dataDir);
   return { [SERVICE_ENV]: baseUrl, [TOKEN_VARIABLE]: token };

@@ -2,19 +2,21 @@
  * `npm test`: runs all suites, or the named ones, in parallel. The output of each part is printed when it has ended; the last line has
  * the total counts.
  */
+import { tmpdir } from 'node:os';
 import { endAll } from './cleanup';
 import { runInLanes } from './lanes';
 import { runPart, type PartResult } from './parts';
 import { Resources } from './resources';
 import { total, totalsLine, type Counts } from './results';
 import { readRunOptions, type RunOptions } from './runOptions';
+import { scratchInMemory } from './scratch';
 import { FULL_ENV, SEED_ENV } from './seed';
 import { seconds } from './steps';
 import { chosenParts, type Part } from './suites';
 import { failures, slowest } from './summary';
 
-/** Parts that keep a core busy and run at the same time. */
-const LANES = 2;
+/** Parts that run at the same time, beside the one in the background: each waits for its browsers now and then. */
+const LANES = 3;
 
 const started = performance.now();
 
@@ -59,6 +61,7 @@ async function main(options: RunOptions): Promise<Counts> {
   process.env[FULL_ENV] = options.isFull ? '1' : '0';
   const doses = options.isFull ? 'full' : 'usual';
   console.log(`Random tests: seed ${options.seed} (repeat with -- --seed ${options.seed}), ${doses} doses`);
+  say(`Temporary files: ${(await scratchInMemory()) ?? tmpdir()}`);
   const results = await runAll(parts);
   const tests = parts.flatMap((part) => (results.get(part)?.tests ?? []).map((test) => ({ part: part.name, test })));
   console.log(`\n== the slowest tests ==\n${slowest(tests).join('\n')}`);

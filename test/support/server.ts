@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runChild, startChild } from './child';
 import { atEnd } from './cleanup';
 import { LOCAL_SERVICE_END_LIMIT_MS } from './localService';
-import { CACHE, LOGS } from './paths';
+import { LOGS, SCRATCH } from './paths';
 import { endProcessesNaming, processesNaming } from './processes';
 import type { ServerBuild } from './serverBuild';
 
@@ -42,6 +42,8 @@ const SETTINGS = {
   'extensions.autoCheckUpdates': false,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
+  // Otherwise it looks for new ports every few seconds, with a program for each process of the machine.
+  'remote.autoForwardPorts': false,
   'git.enabled': false,
   'git.openRepositoryInParentFolders': 'never',
   'files.hotExit': 'off',
@@ -98,7 +100,7 @@ export interface WindowOptions {
 
 /** Starts a server on a free port of this machine. Rejects with the end of its log when it does not come up. */
 export async function startServer(build: ServerBuild, options: ServerOptions): Promise<Server> {
-  const parent = join(CACHE, 'servers');
+  const parent = join(SCRATCH, 'servers');
   await mkdir(parent, { recursive: true });
   await sweep(parent);
   const dataDir = await mkdtemp(join(parent, `${options.name}-`));

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser';
 import { atEnd } from './cleanup';
-import { CACHE, SAMPLE } from './paths';
+import { SAMPLE, SCRATCH } from './paths';
 import { readLogFile } from './logFile';
 import type { Release } from './releases';
 import { startServer, windowAddress, type Server } from './server';
@@ -48,8 +48,8 @@ export async function openWindow(
 }
 
 async function copySample(name: string): Promise<string> {
-  await mkdir(join(CACHE, 'workspaces'), { recursive: true });
-  const parent = await mkdtemp(join(CACHE, 'workspaces', `${name}-`));
+  await mkdir(join(SCRATCH, 'workspaces'), { recursive: true });
+  const parent = await mkdtemp(join(SCRATCH, 'workspaces', `${name}-`));
   atEnd(`workspace of ${name}`, () => rm(parent, { recursive: true, force: true }));
   const folder = join(parent, 'sample');
   await cp(SAMPLE, folder, { recursive: true });

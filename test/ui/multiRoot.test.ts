@@ -5,7 +5,7 @@ import { COMMANDS, VIEWS } from '../../src/ids';
 import { ensureBrowser } from '../support/browser';
 import { readLocalService, requestLocally } from '../support/localService';
 import { readLogFile } from '../support/logFile';
-import { CACHE, SAMPLE } from '../support/paths';
+import { CACHE, SAMPLE, SCRATCH } from '../support/paths';
 import { STATUS_BAR } from '../support/phrases';
 import { openBrowsers, statusLabel, watchPush, whenStatus } from '../support/pushing';
 import { windowAddress } from '../support/server';
@@ -26,7 +26,7 @@ describe('a workspace of several folders', () => {
 
   before(async function () {
     shared = await sharedWindow(this);
-    parent = await mkdtemp(join(CACHE, 'workspaces', 'several-'));
+    parent = await mkdtemp(join(SCRATCH, 'workspaces', 'several-'));
     await cp(SAMPLE, join(parent, 'first'), { recursive: true });
     await cp(SAMPLE, join(parent, 'second'), { recursive: true });
     const manifest = join(parent, 'second', 'manifest.json');
