@@ -1,6 +1,6 @@
 /**
- * What runs beside what: up to `lanes` items that need a core (`busy`), one that mostly waits for timeouts (`waiting`), and one that
- * takes what the others leave of the cores (`background`).
+ * What runs beside what: items that need a core (`busy`), one that mostly waits for timeouts (`waiting`), and one that takes what the
+ * others leave of the cores (`background`).
  */
 export type LaneKind = 'busy' | 'waiting' | 'background';
 
@@ -13,7 +13,10 @@ export interface LaneWork {
   readonly run: () => Promise<void>;
 }
 
-/** Runs work in parallel, with `lanes` busy items at a time. Ready items begin in the order of the list. Resolves when all have run. */
+/**
+ * Runs work in parallel: one item in the background, and `lanes` others, one of which is kept for those that wait until the last of them
+ * has ended. Ready items begin in the order of the list. Resolves when all have run.
+ */
 export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<void> {
   const waiting = [...work];
   const ready = new Set<LaneWork>();
@@ -26,13 +29,18 @@ export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<vo
         running.add(next);
         void next.run().then(() => {
           running.delete(next);
-          begin();
+          // What waited for its end becomes ready first, and may stand before others in the list.
+          setImmediate(begin);
         });
       }
       if (waiting.length === 0 && running.size === 0) resolve();
     };
-    const isRoomFor = ({ lane }: LaneWork): boolean =>
-      [...running].filter((other) => other.lane === lane).length < (lane === 'busy' ? lanes : 1);
+    const isRoomFor = ({ lane }: LaneWork): boolean => {
+      const beside = [...running].filter((other) => other.lane === lane).length;
+      if (lane !== 'busy') return beside === 0;
+      const isOneKept = [...waiting, ...running].some((other) => other.lane === 'waiting');
+      return beside < lanes - (isOneKept ? 1 : 0);
+    };
     for (const one of work) {
       void one.ready.then(() => {
         ready.add(one);

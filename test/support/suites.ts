@@ -11,7 +11,7 @@ import { VSIX, VSIX_ENV } from './vsix';
 const MINUTE_MS = 60_000;
 
 /** Busy processes into which the contract tests are divided. */
-const CONTRACT_SHARDS = 2;
+const CONTRACT_SHARDS = 3;
 
 /** One process of a suite. */
 export interface Part {
@@ -99,9 +99,9 @@ export function allParts({ withOldest, isFull }: PartsWanted): Part[] {
     contract.waiting,
     part('package', script('packageSuite.ts'), 3, { counts: 'exit' }),
     part('build', [process.execPath, '--import', 'tsx', '.esbuild.ts', '--tests'], 2, { counts: 'exit' }),
-    ...contract.busy,
-    newest.editor,
     newest.ui,
+    newest.editor,
+    ...contract.busy,
     part('security', script('mochaSuite.ts', 'security'), 10, { resources: ['browser'] }),
     ...(withOldest ? [oldest.editor, oldest.ui] : []),
     // Without the tests that wait, which are about timeouts and about the dialog of a refused command line.

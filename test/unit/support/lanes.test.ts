@@ -7,7 +7,7 @@ interface Held extends LaneWork {
 }
 
 describe('runInLanes', () => {
-  it('runs as many busy items as there are lanes, beside one that waits and one in the background', async () => {
+  it('keeps a lane for what waits until that has ended, and runs one item in the background beside all lanes', async () => {
     const running = new Set<string>();
     const held = (name: string, lane: LaneKind, ready: Promise<unknown> = Promise.resolve()): Held => {
       let end = (): void => undefined;
@@ -20,17 +20,18 @@ describe('runInLanes', () => {
       return { ready, lane, run, end };
     };
     let release = (): void => undefined;
-    const late = new Promise<void>((resolve) => (release = resolve));
+    // As the readiness of a suite that needs another one, which is told through several promises.
+    const late = Promise.all([Promise.all([new Promise<void>((resolve) => (release = resolve))])]);
     const work = [
       held('late', 'busy', late),
-      ...['a', 'b', 'c'].map((name) => held(name, 'busy')),
+      ...['a', 'b', 'c', 'h', 'i'].map((name) => held(name, 'busy')),
       ...['d', 'e'].map((name) => held(name, 'waiting')),
       ...['f', 'g'].map((name) => held(name, 'background')),
     ];
-    const [, a, b] = work;
-    const all = runInLanes(work, 2);
+    const [, a, b, , , , d, e] = work;
+    const all = runInLanes(work, 3);
     const now = async (): Promise<string> => {
-      await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
       return [...running].sort().join('');
     };
     assert.equal(await now(), 'abdf');
@@ -39,6 +40,10 @@ describe('runInLanes', () => {
     assert.equal(await now(), 'bdflate');
     b?.end();
     assert.equal(await now(), 'cdflate');
+    d?.end();
+    assert.equal(await now(), 'ceflate');
+    e?.end();
+    assert.equal(await now(), 'cfhlate');
     for (const { end } of work) end();
     await all;
     assert.equal(await now(), '');
