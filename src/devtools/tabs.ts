@@ -156,7 +156,15 @@ export async function holdPages<T extends Page>(
 /** Reloads tabs, all at once. Tabs that were closed meanwhile are skipped. */
 export async function reloadTabs(connection: Connection, tabs: readonly Page[]): Promise<void> {
   const held = await holdPages(connection, tabs);
-  await Promise.all(held.map(({ held }) => held.reload().finally(() => held.release())));
+  await Promise.all(
+    held.map(async ({ held }) => {
+      try {
+        await held.reload();
+      } finally {
+        await held.release();
+      }
+    }),
+  );
 }
 
 /**

@@ -67,6 +67,6 @@ void main()
     console.error(`The bench could not run: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
   })
-  .finally(endAll)
+  .then(endAll)
   // Connections that a browser left half open would keep the process.
   .then(() => process.exit());

@@ -1,33 +1,25 @@
-/**
- * Checks the types, the rules of ESLint and the format of all files, as `npm run types` and `npm run lint` do. The rules need types:
- * both use the same TypeScript programs, which takes half the time of two.
- */
-import { ESLint } from 'eslint';
+/** Checks the rules, the types and the format of all files, as `npm run lint` does. */
 import { join } from 'node:path';
-import ts from 'typescript';
 import { runChild } from './child';
+import { endAll } from './cleanup';
 import { CACHE, ROOT } from './paths';
 import { appendResult, reasonOf } from './results';
-import { endAll } from './cleanup';
 
-/** Longest time for Prettier, in milliseconds: it runs in the background of other suites. */
-const FORMAT_LIMIT_MS = 40 * 60_000;
+/** Longest time for one check, in milliseconds: it runs in the background of other suites. */
+const LIMIT_MS = 40 * 60_000;
 
-/** The projects that hold all TypeScript files between them. */
-const PROJECTS = ['tsconfig.json', 'src/webview/tsconfig.json'];
-
-const SHOWN_PATHS: ts.FormatDiagnosticsHost = {
-  getCurrentDirectory: () => ROOT,
-  getCanonicalFileName: (name) => name,
-  getNewLine: () => '\n',
-};
-
-/** Runs one check, which gives what is wrong or nothing, and writes its result. */
-async function check(title: string, find: () => Promise<string> | string): Promise<boolean> {
+/** Runs a linter of node_modules, which prints what is wrong and ends with 0 when nothing is, and writes its result. */
+async function check(title: string, script: string, args: readonly string[]): Promise<boolean> {
   const begin = performance.now();
+  const lines: string[] = [];
   let wrong: string;
   try {
-    wrong = (await find()).trim();
+    const { code } = await runChild(process.execPath, [join(ROOT, 'node_modules', script), ...args], {
+      cwd: ROOT,
+      limitMs: LIMIT_MS,
+      output: { line: (text) => lines.push(text) },
+    });
+    wrong = code === 0 ? '' : lines.join('\n').trim() || `It ended with ${code ?? 'a signal'}.`;
   } catch (error) {
     wrong = reasonOf(error);
   }
@@ -43,58 +35,14 @@ async function check(title: string, find: () => Promise<string> | string): Promi
   return isGood;
 }
 
-function programOf(project: string): ts.Program {
-  const parsed = ts.getParsedCommandLineOfConfigFile(join(ROOT, project), undefined, {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
-      throw new Error(ts.formatDiagnostic(diagnostic, SHOWN_PATHS));
-    },
-  });
-  if (!parsed) throw new Error(`${project} cannot be read.`);
-  return ts.createProgram({
-    rootNames: parsed.fileNames,
-    options: parsed.options,
-    configFileParsingDiagnostics: parsed.errors,
-  });
-}
-
-function wrongTypes(programs: readonly ts.Program[]): string {
-  const wrong = programs.flatMap((program) => [...ts.getPreEmitDiagnostics(program)]);
-  return ts.formatDiagnostics(wrong, SHOWN_PATHS);
-}
-
-async function brokenRules(programs: readonly ts.Program[]): Promise<string> {
-  const eslint = new ESLint({
-    cwd: ROOT,
-    overrideConfigFile: join(ROOT, '.eslint.config.mjs'),
-    overrideConfig: [
-      { files: ['**/*.ts'], languageOptions: { parserOptions: { projectService: false, programs: [...programs] } } },
-    ],
-  });
-  const results = await eslint.lintFiles(['.']);
-  return (await eslint.loadFormatter('stylish')).format(results);
-}
-
-async function wrongFormat(): Promise<string> {
-  const lines: string[] = [];
-  const prettier = join(ROOT, 'node_modules', 'prettier', 'bin', 'prettier.cjs');
-  const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', join(CACHE, 'prettier.json')];
-  const { code } = await runChild(process.execPath, [prettier, '--check', '--log-level', 'warn', ...cache, '.'], {
-    cwd: ROOT,
-    limitMs: FORMAT_LIMIT_MS,
-    output: { line: (text) => lines.push(text) },
-  });
-  return code === 0 ? '' : lines.join('\n') || `Prettier ended with ${code ?? 'a signal'}.`;
-}
-
 async function main(): Promise<boolean> {
-  const format = check('format (Prettier)', wrongFormat);
-  const programs = PROJECTS.map(programOf);
-  const types = await check('types (tsc)', () => wrongTypes(programs));
-  const rules = await check('rules (ESLint)', () => brokenRules(programs));
-  const isFormatted = await format;
+  const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', join(CACHE, 'prettier.json')];
+  const areGood = await Promise.all([
+    check('rules and types (Oxlint)', 'oxlint/bin/oxlint', []),
+    check('format (Prettier)', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', ...cache, '.']),
+  ]);
   appendResult({ kind: 'end' });
-  return types && rules && isFormatted;
+  return areGood.every(Boolean);
 }
 
 main().then(

@@ -2,7 +2,7 @@
 import { endAll } from './cleanup';
 import { packageExtension } from './vsix';
 
-packageExtension()
+void packageExtension()
   .then(
     (file) => console.log(`  packaged ${file}`),
     (error: unknown) => {
@@ -10,4 +10,4 @@ packageExtension()
       process.exitCode = 1;
     },
   )
-  .finally(endAll);
+  .then(endAll);

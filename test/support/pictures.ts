@@ -164,9 +164,9 @@ async function main(isAll: boolean): Promise<void> {
   await (isAll ? takeAll() : takePublished());
 }
 
-main(process.argv.includes('--all'))
+void main(process.argv.includes('--all'))
   .catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   })
-  .finally(endAll);
+  .then(endAll);

@@ -12,7 +12,7 @@ const RETRY = { attempts: 3, firstDelayMs: 1, longestDelayMs: 2 };
 export type Answer = HttpResponse | Error | ((request: HttpRequest) => Promise<HttpResponse>);
 
 /** A response with a body: a text, or a value as JSON. */
-export function answer(status: number, body: unknown = undefined, headers: Record<string, string> = {}): HttpResponse {
+export function answer(status: number, body?: unknown, headers: Record<string, string> = {}): HttpResponse {
   const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
   return { status, headers, bytes: new TextEncoder().encode(text) };
 }
