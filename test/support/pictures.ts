@@ -1,12 +1,14 @@
 /**
  * `npm run pictures`: takes the pictures of README and of the walkthrough from the running product, so that they show what a user sees.
- * `-- --all` takes every view and state in each kind of theme and each language instead, into the cache, to be looked at.
+ * `-- --all` takes every view and state in each kind of theme and each language instead, into the cache, to be looked at, and
+ * `-- --first` only the way from a fresh window to a running extension, which belongs to them.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
 import { ensureBrowser } from './browser';
 import { endAll } from './cleanup';
+import { takeFirstSuccess } from './firstSuccess';
 import { CACHE, ROOT } from './paths';
 import { openBrowsers } from './pushing';
 import { LANGUAGES } from './texts';
@@ -159,12 +161,15 @@ async function takeAll(): Promise<void> {
   console.log(`The pictures are in ${folder}.`);
 }
 
-async function main(isAll: boolean): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
   await ensureBrowser(console.log);
-  await (isAll ? takeAll() : takePublished());
+  const isAll = args.includes('--all');
+  if (isAll || args.includes('--first')) await takeFirstSuccess(join(CACHE, 'pictures'));
+  if (isAll) await takeAll();
+  else if (!args.includes('--first')) await takePublished();
 }
 
-void main(process.argv.includes('--all'))
+void main(process.argv)
   .catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
