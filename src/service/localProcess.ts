@@ -50,7 +50,7 @@ export interface LocalService {
 export async function connectLocalService(options: LocalServiceOptions, signal?: AbortSignal): Promise<LocalService> {
   const running = await readState(options.dataDir);
   if (running) {
-    const release = await takeLease(running, options.onLost).catch(() => undefined);
+    const release = await takeLease(running, options).catch(() => undefined);
     if (release) {
       options.log.debug('The local service is already running.');
       return { ...running, started: false, dispose: release };
@@ -59,7 +59,7 @@ export async function connectLocalService(options: LocalServiceOptions, signal?:
   signal?.throwIfAborted();
   const address = await startProcess(options);
   try {
-    return { ...address, started: true, dispose: await takeLease(address, options.onLost) };
+    return { ...address, started: true, dispose: await takeLease(address, options) };
   } catch (cause) {
     throw new LocalServiceError(l10n.t('The local service started but does not answer. See the log.'), { cause });
   }
@@ -149,27 +149,38 @@ function detach(child: ChildProcess): void {
   }
 }
 
-/** Opens the connection that keeps the service running; the returned function closes it. */
-function takeLease({ baseUrl, token }: Address, onLost: () => void): Promise<() => void> {
+/**
+ * Opens the connection that keeps the service running; the returned function closes it. It tells the service which browser to start from now
+ * on: one that runs already was started with an earlier setting.
+ */
+function takeLease(
+  { baseUrl, token }: Address,
+  { browserPath, onLost }: Pick<LocalServiceOptions, 'browserPath' | 'onLost'>,
+): Promise<() => void> {
+  const query = new URLSearchParams({ browser: browserPath });
   return new Promise((resolve, reject) => {
     let released = false;
-    const request = get(`${baseUrl}/sideload/lease`, { headers: { authorization: `Bearer ${token}` } }, (response) => {
-      response.resume();
-      if (response.statusCode !== 200) {
-        released = true;
-        request.destroy();
-        reject(new Error(`The request for a lease was answered with ${response.statusCode}.`));
-        return;
-      }
-      request.setTimeout(0);
-      response.once('close', () => {
-        if (!released) onLost();
-      });
-      resolve(() => {
-        released = true;
-        request.destroy();
-      });
-    });
+    const request = get(
+      `${baseUrl}/sideload/lease?${query}`,
+      { headers: { authorization: `Bearer ${token}` } },
+      (response) => {
+        response.resume();
+        if (response.statusCode !== 200) {
+          released = true;
+          request.destroy();
+          reject(new Error(`The request for a lease was answered with ${response.statusCode}.`));
+          return;
+        }
+        request.setTimeout(0);
+        response.once('close', () => {
+          if (!released) onLost();
+        });
+        resolve(() => {
+          released = true;
+          request.destroy();
+        });
+      },
+    );
     request.setTimeout(LEASE_LIMIT_MS, () => request.destroy(new Error('no answer')));
     request.once('error', (error) => {
       if (!released) reject(error);

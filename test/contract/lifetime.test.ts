@@ -171,6 +171,19 @@ describe('a shared local service', function () {
     );
   });
 
+  it('starts the browser that the latest lease names', async () => {
+    const service = await TestService.start(['--shared'], folder);
+    const leases = new AbortController();
+    const hold = (browser: string): Promise<Response> =>
+      service.request(`/sideload/lease?${new URLSearchParams({ browser })}`, { signal: leases.signal });
+    await hold('/nothing/here');
+    await assert.rejects(service.client.browsers.create(), /nothing\/here/);
+    await hold('');
+    await service.client.browsers.create();
+    leases.abort();
+    await service.stop();
+  });
+
   it('replaces a service that was killed', async () => {
     const killed = await TestService.start(['--shared'], folder);
     await killed.end('SIGKILL');

@@ -44,10 +44,17 @@ export class Sessions {
   readonly #sweeper: NodeJS.Timeout;
   readonly #endListeners = new Set<(session: Session) => void>();
   #closing = false;
+  #browser: string | undefined;
 
   constructor(private readonly context: SessionsContext) {
+    this.#browser = context.browser;
     this.#sweeper = setInterval(() => this.#endExpired(), SWEEP_MS);
     this.#sweeper.unref();
+  }
+
+  /** Starts browsers with another executable from now on; with an empty one, with what it finds. */
+  useBrowser(executable: string): void {
+    this.#browser = executable;
   }
 
   /** All sessions, including recently ended ones, oldest first. */
@@ -143,7 +150,7 @@ export class Sessions {
     if (name !== '') this.#checkName(name);
     this.#reservedNames.add(name);
     try {
-      const search = this.context.browser === undefined ? {} : { configured: this.context.browser };
+      const search = this.#browser === undefined ? {} : { configured: this.#browser };
       const executable = await findBrowser(search);
       if (executable === undefined) {
         throw new ApiError(500, 'browser_not_found', noBrowserMessage(search), noBrowserDetails(search));
