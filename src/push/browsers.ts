@@ -152,7 +152,10 @@ export class BrowserConnections {
     this.#of(session).builds.delete(path);
   }
 
-  /** The folder for the next build at `path`, which is the caller's from now on; undefined when there is none. */
+  /**
+   * The folder for the next build at `path`, which is the caller's from now on; undefined when there is none. Of one that is not expected to
+   * run any more, it is only good for being removed.
+   */
   async takeSpare(session: BrowserSession, path: string): Promise<Spare | undefined> {
     const { spares } = this.#of(session);
     const spare = spares.get(path);
@@ -178,7 +181,6 @@ export class BrowserConnections {
   async #open(browser: BrowserState, session: BrowserSession, signal: AbortSignal | undefined): Promise<void> {
     // While there was no connection, the browser may have changed or restarted.
     browser.builds.clear();
-    browser.spares.clear();
     const events = {
       onLost: () => this.events.onLost?.(session),
       onExtensions: () => this.events.onExtensions?.(session),

@@ -82,9 +82,10 @@ async function placeFound(
   if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
   const upload = await uploadOf(prepared, request, folderName, cancellation);
   const { placement } = upload;
+  // It may have been made after the folders were listed.
   const spare = await browsers.takeSpare(session, path);
+  if (spare) void stagedAt(placement, spare.path).discard();
   if (!known) await clearLeftovers(placement, await entries, signal);
-  else if (spare) void stagedAt(placement, spare.path).discard();
   // What runs is uncertain until it is verified again.
   browsers.dropBuild(session, path);
   const isNext = loaded !== undefined && delivery !== 'restart';

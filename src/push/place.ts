@@ -232,7 +232,8 @@ function backupOf(placement: Placement): Backup & { make: () => Promise<void> } 
         return spare;
       } catch (error) {
         log.debug(`${previous} cannot be kept: ${String(error)}`);
-        await discard(placement, previous);
+        // It may have been renamed, and only the answer was lost.
+        await Promise.all([discard(placement, previous), discard(placement, spare)]);
         return undefined;
       }
     },
