@@ -161,7 +161,7 @@ function takeLease(
   return new Promise((resolve, reject) => {
     let released = false;
     const request = get(
-      `${baseUrl}/sideload/lease?${query}`,
+      `${baseUrl}/sideload/lease?${query.toString()}`,
       { headers: { authorization: `Bearer ${token}` } },
       (response) => {
         response.resume();

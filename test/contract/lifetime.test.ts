@@ -175,7 +175,7 @@ describe('a shared local service', function () {
     const service = await TestService.start(['--shared'], folder);
     const leases = new AbortController();
     const hold = (browser: string): Promise<Response> =>
-      service.request(`/sideload/lease?${new URLSearchParams({ browser })}`, { signal: leases.signal });
+      service.request(`/sideload/lease?${new URLSearchParams({ browser }).toString()}`, { signal: leases.signal });
     await hold('/nothing/here');
     await assert.rejects(service.client.browsers.create(), /nothing\/here/);
     await hold('');
