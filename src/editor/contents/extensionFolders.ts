@@ -1,8 +1,10 @@
-import { commands, Disposable, workspace } from 'vscode';
+import { basename, extname } from 'node:path';
+import { commands, workspace, type Disposable } from 'vscode';
 import { CONTEXT } from '../../ids';
-import type { Log } from '../log';
+import type { ChangeKind } from '../../archive/watcherGaps';
+import type { FolderParts } from '../folder/fileChanges';
 
-/** Quiet time after a manifest was created or deleted, in milliseconds. */
+/** Quiet time after a manifest or a folder was created or deleted, in milliseconds. */
 const QUIET_MS = 500;
 
 /**
@@ -10,31 +12,39 @@ const QUIET_MS = 500;
  * them alone.
  */
 export class ExtensionFolders implements Disposable {
-  readonly #log: Log;
+  readonly #parts: FolderParts;
   readonly #subscriptions: Disposable;
+  #watches: Disposable[] = [];
   #timer: NodeJS.Timeout | undefined;
   #abort = new AbortController();
 
-  constructor({ log }: { log: Log }) {
-    this.#log = log;
-    const soon = (): void => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#update(), QUIET_MS);
-    };
-    const watcher = workspace.createFileSystemWatcher('**/manifest.json', false, true, false);
-    this.#subscriptions = Disposable.from(
-      watcher,
-      watcher.onDidCreate(soon),
-      watcher.onDidDelete(soon),
-      workspace.onDidChangeWorkspaceFolders(soon),
-    );
-    soon();
+  constructor(parts: FolderParts) {
+    this.#parts = parts;
+    this.#subscriptions = workspace.onDidChangeWorkspaceFolders(() => {
+      this.#begin();
+    });
+    this.#begin();
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
     this.#abort.abort();
     this.#subscriptions.dispose();
+    for (const watch of this.#watches) watch.dispose();
+  }
+
+  #begin(): void {
+    for (const watch of this.#watches) watch.dispose();
+    const soon = (): void => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#update(), QUIET_MS);
+    };
+    const onChange = (path: string, kind: ChangeKind): void => {
+      // What is in a folder that is deleted or moved is not reported.
+      if (kind === 'entry' && (basename(path) === 'manifest.json' || extname(path) === '')) soon();
+    };
+    this.#watches = localFolders().map((root) => this.#parts.changes.watch(root, onChange));
+    soon();
   }
 
   async #update(): Promise<void> {
@@ -42,11 +52,14 @@ export class ExtensionFolders implements Disposable {
     const { signal } = (this.#abort = new AbortController());
     try {
       const { locateExtensionFolders } = await import('../../archive/locate');
-      const roots = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-      const found = await Promise.all(roots.map(({ uri }) => locateExtensionFolders(uri.fsPath, { signal })));
+      const found = await Promise.all(localFolders().map((root) => locateExtensionFolders(root, { signal })));
       await commands.executeCommand('setContext', CONTEXT.extensionFolders, found.flat());
     } catch (error) {
-      if (!signal.aborted) this.#log.warn(`The extension folders could not be listed: ${String(error)}`);
+      if (!signal.aborted) this.#parts.log.warn(`The extension folders could not be listed: ${String(error)}`);
     }
   }
+}
+
+function localFolders(): string[] {
+  return (workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
 }
