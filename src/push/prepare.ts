@@ -5,7 +5,6 @@ import { TooLargeError } from '../archive/limits';
 import { type Archive, levelFor } from '../archive/packer';
 import type { FolderPackers } from '../archive/packers';
 import type { LeftOut, Selection } from '../archive/selection';
-import type { CheckResult } from '../manifest/check';
 import { MANIFEST_FILE } from '../manifest/load';
 import type { Manifest } from '../manifest/manifest';
 import { checkInThread } from './checkThread';
@@ -60,6 +59,12 @@ export async function prepare(request: PrepareRequest, signal?: AbortSignal): Pr
   }
 }
 
+/** A manifest without errors, and the SHA-256 of its file. */
+interface Checked {
+  manifest: Manifest;
+  manifestDigest: string | undefined;
+}
+
 /** Checks and packs until the packed manifest is the checked one: it may be saved in between. */
 async function checkAndPack(
   request: PrepareRequest,
@@ -68,22 +73,20 @@ async function checkAndPack(
   const ignored = unusableGlobs(request);
   if (ignored.length > 0) request.onStep({ step: 'ignoredGlobs', globs: ignored });
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const refused = new AbortController();
+    const needless = new AbortController();
+    const either = signal ? AbortSignal.any([signal, needless.signal]) : needless.signal;
     const checking = check(request, signal);
-    const either = signal ? AbortSignal.any([signal, refused.signal]) : refused.signal;
     // Both read the folder, so they do it at the same time; a folder with errors is packed for nothing, seldom to the end.
     const packing = pack(request, checking, either);
     packing.catch(() => undefined);
-    const { findings, manifest, manifestDigest } = await checking;
-    if (findings.some(({ severity }) => severity === 'error') || !manifest) {
-      refused.abort();
-      return { outcome: 'refusedByCheck', findings };
+    const checked = await checking;
+    if ('outcome' in checked) {
+      needless.abort();
+      return checked;
     }
     const archive = await packing;
-    if ('outcome' in archive) {
-      refused.abort();
-      return archive;
-    }
+    if ('outcome' in archive) return archive;
+    const { manifest, manifestDigest } = checked;
     if (archive.digests.get(MANIFEST_FILE) === manifestDigest) return { manifest, archive };
   }
   throw new ArchiveError(
@@ -96,18 +99,23 @@ async function checkAndPack(
 async function check(
   { folder, exclude, include, storeHints = false, onStep }: PrepareRequest,
   signal: AbortSignal | undefined,
-): Promise<CheckResult> {
+): Promise<Checked | Refusal> {
   onStep({ step: 'checking' });
   const started = performance.now();
-  const result = await checkInThread({ folder, exclude, include, storeHints }, signal);
-  onStep({ step: 'checked', findings: result.findings, ms: performance.now() - started });
-  return result;
+  const { findings, manifest, manifestDigest } = await checkInThread({ folder, exclude, include, storeHints }, signal);
+  onStep({ step: 'checked', findings, ms: performance.now() - started });
+  if (findings.some(({ severity }) => severity === 'error') || !manifest)
+    return { outcome: 'refusedByCheck', findings };
+  return { manifest, manifestDigest };
 }
 
-/** Packs the folder; tells of it, and resolves, only when the folder is checked and all files that its manifest names are packed. */
+/**
+ * Packs the folder. It reports that, and resolves, only once the folder is checked, to a refusal when files that its manifest names are not
+ * packed.
+ */
 async function pack(
   { folder, exclude, include, isLocal, packers, onStep }: PrepareRequest,
-  checking: Promise<CheckResult>,
+  checking: Promise<Checked | Refusal>,
   signal: AbortSignal,
 ): Promise<Archive | Refusal> {
   const started = performance.now();
@@ -119,9 +127,10 @@ async function pack(
   const level = levelFor(isLocal, selection.totalBytes);
   const packing = packers.of(folder).pack(selection.files, { signal, onProgress, level });
   packing.catch(() => undefined);
-  const { manifest } = await checking;
+  const checked = await checking;
+  if ('outcome' in checked) return checked;
   isChecked = true;
-  const files = missing([MANIFEST_FILE, ...(manifest?.files ?? [])], selection);
+  const files = missing([MANIFEST_FILE, ...checked.manifest.files], selection);
   if (files.length > 0) return { outcome: 'leftOut', files };
   onProgress(0, selection.files.length);
   const archive = await packing;

@@ -9,13 +9,15 @@ import { PushStage } from './pushStage';
 /** How long pages may take to be back after a push, in milliseconds. */
 const BACK_LIMIT_MS = 10_000;
 
-/** Opens pages of the extension: alone in a window, between two other tabs, and in a window without tabs. */
-const OPEN_PAGES = `(async () => {
+/** Begins to open pages of the extension, once: alone in a window, between two other tabs, and in a window without tabs. */
+const OPEN_PAGES = `(() => {
   const page = (name) => chrome.runtime.getURL('popup.html?page=' + name + '#part');
-  await chrome.windows.create({ url: page('alone') });
-  await chrome.windows.create({ url: ['about:blank', page('between'), 'about:blank'] });
-  await chrome.windows.create({ type: 'popup', url: page('popup'), width: 400, height: 300 });
-  return 'open';
+  self.opening ??= [
+    chrome.windows.create({ url: page('alone') }),
+    chrome.windows.create({ url: ['about:blank', page('between'), 'about:blank'] }),
+    chrome.windows.create({ type: 'popup', url: page('popup'), width: 400, height: 300 }),
+  ];
+  return 'opening';
 })()`;
 
 /** Windows and their tabs in their order. The extension sees the addresses of its own pages only. */

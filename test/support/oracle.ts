@@ -12,6 +12,9 @@ const ANSWER_LIMIT_MS = 30_000;
 /** Longest time a browser may take to end by itself, in milliseconds. */
 const CLOSE_LIMIT_MS = 10_000;
 
+/** What Chromium adds after the load, when it has tried to start the worker: whether it is there already depends on the machine. */
+const LATE_WARNING = /^Service worker registration failed\b/;
+
 /** A page of the origin that may read install warnings. A bare resource, since the page itself redraws at every load. */
 const EXTENSIONS_PAGE = 'chrome://extensions/strings.m.js';
 
@@ -100,7 +103,8 @@ export class Oracle {
     await this.session.send('Extensions.uninstall', { id }).catch((error: unknown) => {
       if (!this.browser.connected) throw error;
     });
-    return { ok: true, error: null, warnings: isTexts(warnings) ? warnings.map(shown) : null };
+    const loadWarnings = isTexts(warnings) ? warnings.filter((text) => !LATE_WARNING.test(text)).map(shown) : null;
+    return { ok: true, error: null, warnings: loadWarnings };
   }
 
   /** Ends the browser, by force when it does not end by itself: now and then one that has loaded hundreds of extensions does not. */
