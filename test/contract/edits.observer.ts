@@ -24,6 +24,23 @@ const ASK_PAGE = `new Promise((resolve) => {
   else addEventListener('load', () => resolve());
 }).then(() => document.documentElement.dataset.content)`;
 
+/** What a worker says before its first statement. */
+const NOT_STARTED = ', , ';
+
+/** How long a worker may take to start, in milliseconds. */
+const START_LIMIT_MS = 5000;
+
+/** What the workers say once all have started: Chromium starts a worker once more when it has restarted. One that never does is among them. */
+async function startedWorkers(devtools: DevTools): Promise<string[]> {
+  let workers: string[] = [];
+  const haveStarted = async (): Promise<boolean> => {
+    workers = (await devtools.askWorkers(ASK_WORKER)).map(String);
+    return !workers.includes(NOT_STARTED);
+  };
+  await eventually('all workers have started', haveStarted, START_LIMIT_MS).catch(() => undefined);
+  return workers;
+}
+
 /** Looks at browsers over DevTools connections of its own, which know nothing of pushes. */
 export class Observer {
   private constructor(private readonly site: Server) {}
@@ -54,8 +71,7 @@ export class Observer {
   async ask(session: BrowserSession): Promise<Said> {
     const devtools = await DevTools.connect(session.cdp_ws_url);
     try {
-      const workers = await devtools.askWorkers(ASK_WORKER);
-      return { workers: workers.map(String), content: await this.#askPage(devtools) };
+      return { workers: await startedWorkers(devtools), content: await this.#askPage(devtools) };
     } finally {
       devtools.close();
     }
