@@ -30,12 +30,15 @@ const NOT_STARTED = ', , ';
 /** How long a worker may take to start, in milliseconds. */
 const START_LIMIT_MS = 5000;
 
-/** What the workers say once all have started: Chromium starts a worker once more when it has restarted. One that never does is among them. */
+/**
+ * What the workers say once there is one and all have started: Chromium may end a worker soon after its own restart, and start it again. One
+ * that never starts is among them.
+ */
 async function startedWorkers(devtools: DevTools): Promise<string[]> {
   let workers: string[] = [];
   const haveStarted = async (): Promise<boolean> => {
     workers = (await devtools.askWorkers(ASK_WORKER)).map(String);
-    return !workers.includes(NOT_STARTED);
+    return workers.length > 0 && !workers.includes(NOT_STARTED);
   };
   await eventually('all workers have started', haveStarted, START_LIMIT_MS).catch(() => undefined);
   return workers;
