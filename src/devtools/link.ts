@@ -13,12 +13,13 @@ const RELOAD_LIMIT_MS = 5000;
 const PAGE_POLL_MS = 5;
 
 /**
- * Where that interface is: on every page of this address. The first is a script that the extensions page loads, shown as text: it draws no
- * list of extensions when it opens and after each event.
- * The second is the extensions page itself, for a browser that has no such script.
+ * A page with that interface, which all pages of chrome://extensions have: one of their scripts, shown as text. Unlike the extensions page
+ * it draws no list of extensions, neither when it opens nor after each event.
  */
-const PAGE = 'chrome://extensions/strings.m.js';
-const USUAL_PAGE = 'chrome://extensions';
+const SCRIPT_PAGE = 'chrome://extensions/strings.m.js';
+
+/** The extensions page, for a browser that has no such script. */
+const EXTENSIONS_PAGE = 'chrome://extensions';
 
 /** The function by which the page reports that an extension was loaded, unloaded, installed or removed. */
 const CHANGED = 'extensionsChanged';
@@ -28,7 +29,7 @@ const INTERFACE_STATE = `typeof chrome?.developerPrivate?.reload === 'function' 
   : location.protocol === 'chrome-error:' ? 'none' : 'loading'`;
 
 /**
- * Makes the page count the loads of each extension. The events of `developerPrivate` would tell the same, but Chromium describes the whole
+ * Makes the page count the loads of each extension. The events of `developerPrivate` report the same, but Chromium describes the whole
  * extension in each of some 30 per reload (measured: 16 ms more until the worker's first statement).
  */
 const COUNT_LOADS = `
@@ -146,14 +147,14 @@ export class BrowserLink {
 
   async #openPage(): Promise<CDPSession | undefined> {
     const { targetId } = await this.connection.send('Target.createTarget', {
-      url: PAGE,
+      url: SCRIPT_PAGE,
       hidden: true,
     });
     const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true });
     const page = this.connection.session(sessionId);
     if (!page) return undefined;
     if (!(await hasInterface(page))) {
-      await page.send('Page.navigate', { url: USUAL_PAGE });
+      await page.send('Page.navigate', { url: EXTENSIONS_PAGE });
       if (!(await hasInterface(page))) return undefined;
     }
     page.on('Runtime.bindingCalled', ({ name }: Protocol.Runtime.BindingCalledEvent) => {

@@ -101,7 +101,7 @@ function serviceWays(error: unknown): WayOut[] {
   }
 }
 
-/** What was looked for; `said` by a service that tells no details of the search. */
+/** What was looked for; `said` is the message of a service that sends no details of the search. */
 function noBrowserSentence({ details }: ServiceError, said: string): string {
   const messages = (code: NoBrowserDetail['code']): string[] =>
     details.filter((detail) => detail.code === code).map(({ message }) => message ?? '');

@@ -31,6 +31,11 @@ export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
   tabs: TabPolicy;
 }
 
+/** What a load of the extension needs, whatever has changed. */
+export function needsOfLoad(tabs: TabPolicy): Needs {
+  return { reload: 'load', tabs, registrable: [] };
+}
+
 /** What is open in the browser before a build is activated, so that nothing is lost by it. Dispose of it. */
 export interface BrowserSnapshot {
   /** The connection over which the snapshot was taken. */
@@ -39,9 +44,9 @@ export interface BrowserSnapshot {
   reload: ReloadKind;
   /** The extension's own pages. */
   pages: ExtensionPage[];
-  /** The same, held, when they are to be reloaded without their extension. */
+  /** The same, attached to, when the pages are reloaded without their extension; else empty. */
   heldPages: { page: ExtensionPage; held: HeldPage }[];
-  /** The tabs of its pages, when the extension is to be reloaded, which would close them. */
+  /** The tabs of the extension's pages, which its reload would close; empty when it is not reloaded. */
   keptTabs: KeptTab[];
   /** The tabs that run its content scripts and need the new ones. */
   contentScriptTabs: ContentScriptTab[];
@@ -116,7 +121,7 @@ export async function activate(activation: Activation): Promise<Activated> {
   if (snapshot.link !== link) {
     // The browser was restarted meanwhile and may have read files of both builds, so the extension is loaded again.
     await snapshot.dispose();
-    const now = await takeSnapshot(link, loaded?.id, { reload: 'load', tabs, registrable: [] });
+    const now = await takeSnapshot(link, loaded?.id, needsOfLoad(tabs));
     return activate({ ...activation, snapshot: now });
   }
   const { heldPages, keptTabs, watch } = snapshot;

@@ -85,7 +85,10 @@ async function checkAndPack(
       return checked;
     }
     const archive = await packing;
-    if ('outcome' in archive) return archive;
+    if ('outcome' in archive) {
+      needless.abort();
+      return archive;
+    }
     const { manifest, manifestDigest } = checked;
     if (archive.digests.get(MANIFEST_FILE) === manifestDigest) return { manifest, archive };
   }
@@ -104,8 +107,8 @@ async function check(
   const started = performance.now();
   const { findings, manifest, manifestDigest } = await checkInThread({ folder, exclude, include, storeHints }, signal);
   onStep({ step: 'checked', findings, ms: performance.now() - started });
-  if (findings.some(({ severity }) => severity === 'error') || !manifest)
-    return { outcome: 'refusedByCheck', findings };
+  const hasErrors = findings.some(({ severity }) => severity === 'error');
+  if (hasErrors || !manifest) return { outcome: 'refusedByCheck', findings };
   return { manifest, manifestDigest };
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from '../service/log';
-import { type Activated, type Activation, activate, takeSnapshot } from './activate';
+import { type Activated, type Activation, activate, needsOfLoad, takeSnapshot } from './activate';
 import type { DeliverRequest } from './deliverRequest';
 import type { ReloadKind } from './changes';
 import type { DeliveryOutcome } from './outcome';
@@ -46,11 +46,7 @@ export async function runBuild(
       if (seen.state === 'wrong' && seen.isOtherBuild) {
         log.info(`${seen.reason} Loading the extension again.`);
         await first.finished;
-        const snapshot = await takeSnapshot(link, activated.extensionId, {
-          reload: 'load',
-          tabs: placed.tabs,
-          registrable: [],
-        });
+        const snapshot = await takeSnapshot(link, activated.extensionId, needsOfLoad(placed.tabs));
         ({ activated, seen } = await start({ ...activation, snapshot }));
       }
       const { extensionId, snapshot } = activated;

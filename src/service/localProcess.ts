@@ -150,8 +150,8 @@ function detach(child: ChildProcess): void {
 }
 
 /**
- * Opens the connection that keeps the service running; the returned function closes it. It tells the service which browser to start from now
- * on: one that runs already was started with an earlier setting.
+ * Opens the connection that keeps the service running; the returned function closes it. The request names the browser that the service
+ * starts from now on: one that runs already was started with an earlier setting.
  */
 function takeLease(
   { baseUrl, token }: Address,

@@ -37,7 +37,7 @@ describe('a push, with pages of the extension open,', function () {
       windows = String(await at.ask(WINDOWS));
       return windows.split('#part complete').length === 4;
     };
-    await eventually(() => windows, areOpen, BACK_LIMIT_MS);
+    await eventually(() => `not opened:\n${windows}`, areOpen, BACK_LIMIT_MS);
     return windows;
   }
 
@@ -45,7 +45,7 @@ describe('a push, with pages of the extension open,', function () {
   async function areBack(at: PushStage, before: string): Promise<void> {
     let now = '';
     const isSame = async (): Promise<boolean> => (now = String(await at.ask(WINDOWS))) === before;
-    await eventually(() => `${before}\nbecame\n${now}`, isSame, BACK_LIMIT_MS);
+    await eventually(() => `not back:\n${before}\nbecame\n${now}`, isSame, BACK_LIMIT_MS);
   }
 
   it('leaves them in their windows, at their places and their addresses', async () => {

@@ -58,7 +58,7 @@ async function takeWithoutBrowser(window: OpenWindow, take: TakeNext): Promise<v
   await take(window, 'fresh-window');
   await clickRun(window, take);
   await workbench.notification(MESSAGES.noBrowser);
-  await take(window, 'told-what-was-looked-for');
+  await take(window, 'what-was-looked-for');
   await workbench.press(BUTTONS.howToInstall);
   await workbench.asked();
   await take(window, 'how-to-install');

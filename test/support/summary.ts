@@ -16,9 +16,11 @@ export function slowest(tests: readonly RunTest[]): string[] {
   return sorted.map(({ part, test }) => `  ${seconds(test.ms).padStart(6)}  ${part}: ${test.title}`);
 }
 
-/** The tests that failed, a line for each with the first line of its reason. */
+/** The tests that failed, each with its reason: who reads a run may not be able to repeat it. */
 export function failures(tests: readonly RunTest[]): string[] {
   return tests
     .filter(({ test }) => test.state === 'failed')
-    .map(({ part, test }) => `  ${part}: ${test.title}: ${test.reason?.split('\n')[0] ?? 'no reason given'}`);
+    .map(
+      ({ part, test }) => `  ${part}: ${test.title}: ${test.reason?.replaceAll('\n', '\n    ') ?? 'no reason given'}`,
+    );
 }

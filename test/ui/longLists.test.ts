@@ -63,7 +63,7 @@ describe('a list of 10,000 browsers', () => {
 
   it('asks once for its first rows, when it is shown', async () => {
     await workbench.command('View: Show Explorer');
-    // The account may be another one, so that the list begins anew.
+    // The token may be of another account, so the list is loaded from its first page.
     await workbench.command(paletteTitle(COMMANDS.setToken));
     await workbench.quickInput.answer(TOKEN);
     await workbench.quickInput.closed();

@@ -5,8 +5,8 @@ import { TokenMissingError } from '../errors';
 import { sentenceFor } from '../messages';
 import { plainText } from '../plainText';
 import type { ListViewOptions, Reach } from './listOptions';
-import { mergeRows } from './mergeRows';
-import { moreNode, retryNode, type Node } from './nodes';
+import { ListRows } from './listRows';
+import type { Node } from './nodes';
 import { PagedList, type ReadPage } from './pagedList';
 import { shortReason } from './reasons';
 import { RowChanges } from './rowChanges';
@@ -32,10 +32,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   readonly #subscriptions: Disposable;
   readonly #list: PagedList<T>;
   readonly #children: RowChildren<T>;
-  #nodes: Node<T>[] = [];
-  #own: ReadonlySet<Node<unknown>> = new Set();
-  /** The rows that are shown: `#nodes` between those that offer an action. */
-  #rows: Node<unknown>[] = [];
+  readonly #rows = new ListRows<T>();
   #query: string | undefined;
   #loadedAt: Date | undefined;
   /** Whether the last refresh failed and may be repeated at once. */
@@ -97,22 +94,22 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   getTreeItem(node: Node<unknown>): TreeItem {
-    return treeItemOf(node, this.#children.canExpand && this.#isOwn(node), this.#options.id);
+    return treeItemOf(node, this.#children.canExpand && this.#rows.isOwn(node), this.#options.id);
   }
 
   async getChildren(parent?: Node<unknown>): Promise<Node<unknown>[]> {
-    if (parent) return this.#isOwn(parent) ? await this.#children.of(parent) : [];
+    if (parent) return this.#rows.isOwn(parent) ? await this.#children.of(parent) : [];
     // The first call loads the list or waits for it: the view shows VS Code's progress instead of its welcome text meanwhile.
     if (!this.#loadedAt) {
       this.#waiting += 1;
       await (this.#loading ?? this.refresh());
       this.#waiting -= 1;
     }
-    return this.#rows;
+    return this.#rows.shown;
   }
 
   getParent(node: Node<unknown>): Node<unknown> | undefined {
-    return this.#nodes.find((own) => node.id.startsWith(`${own.id}/`));
+    return this.#rows.parentOf(node);
   }
 
   /** Loads the list again; a call during a load causes exactly one more. Never rejects: failures are shown in the view and logged. */
@@ -136,11 +133,11 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   /** Loads the next page, after what is being loaded. Never rejects. */
   async loadMore(): Promise<void> {
     await this.#loading;
-    const known = this.#nodes.length;
+    const known = this.#rows.items.length;
     await this.#run((read) => this.#list.readMore(read));
-    // The focus would stay on the row that has moved to the end. VS Code reveals only rows that it was told of.
+    // The focus would stay on the row that has moved to the end. VS Code reveals only rows that it has asked for since.
     this.#changes.flush();
-    const first = this.#nodes[known];
+    const first = this.#rows.items[known];
     if (first && this.#view.visible) await this.#view.reveal(first, { select: true, focus: true });
   }
 
@@ -159,7 +156,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   /** Reads again what is below an item, if it is shown. */
   refreshChildren(id: string): void {
     if (!this.#children.delete(id)) return;
-    const node = this.#nodes.find((own) => own.id === id);
+    const node = this.#rows.items.find((own) => own.id === id);
     if (node) this.#changes.some([node]);
   }
 
@@ -174,11 +171,6 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#abort.abort();
     clearTimeout(this.#timer);
     this.#subscriptions.dispose();
-  }
-
-  /** Whether a row is one of the list's items, neither below one nor one that offers an action. */
-  #isOwn(node: Node<unknown>): node is Node<T> {
-    return this.#own.has(node);
   }
 
   async #run(act: (read: ReadPage<T>) => Promise<void>): Promise<void> {
@@ -208,7 +200,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
         this.#canRetry = false;
         this.#options.onReached?.('reached');
         this.#show(isFirst);
-        this.#say('');
+        this.#setMessage('');
         this.#loaded.fire();
       } catch (error) {
         if (!abort.signal.aborted) this.#fail(error);
@@ -243,7 +235,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
       this.#canRetry = false;
       this.#options.onReached?.('tokenRefused');
       this.#show();
-      this.#say('');
+      this.#setMessage('');
       return;
     }
     const end = hold.pauseEnd(Date.now());
@@ -256,9 +248,9 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#canRetry = this.#options.hold.waitMs(Date.now()) === 0;
     this.#options.onReached?.(reach);
     this.#show();
-    const isEmpty = this.#nodes.length === 0;
+    const isEmpty = this.#rows.items.length === 0;
     // An empty tree shows its welcome text, with its links, only while there is no message.
-    this.#say(
+    this.#setMessage(
       isEmpty || !this.#loadedAt
         ? ''
         : plainText(l10n.t('Not refreshed since {0}: {1}', this.#loadedAt.toLocaleTimeString(), why)),
@@ -266,19 +258,11 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   #show(isFirst = false): void {
-    const { rows, changed, isSameOrder } = mergeRows(this.#nodes, this.#list.items.map(this.#options.node));
-    this.#nodes = rows;
-    this.#own = new Set(rows);
-    const shown = [
-      ...(this.#canRetry && rows.length > 0 ? [retryNode()] : []),
-      ...rows,
-      ...(this.#list.hasMore ? [moreNode()] : []),
-    ];
-    const isSame = isSameOrder && shown.length === this.#rows.length;
-    this.#rows = isSame ? this.#rows : shown;
-    // Who waits gets the rows at once; an event would make VS Code ask again.
+    const actions = { canRetry: this.#canRetry, hasMore: this.#list.hasMore };
+    const changed = this.#rows.update(this.#list.items.map(this.#options.node), actions);
+    // A call that waits gets the rows at once; an event would make VS Code ask again.
     if (this.#waiting > 0) return;
-    if (isFirst || !isSame) this.#changes.all();
+    if (isFirst || !changed) this.#changes.all();
     else if (changed.length > 0) this.#changes.some(changed);
   }
 
@@ -288,7 +272,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#abort = new AbortController();
     this.#loadedAt = undefined;
     this.#canRetry = false;
-    this.#say('');
+    this.#setMessage('');
     this.#list.clear();
     this.#children.clear();
     this.#describe();
@@ -297,8 +281,8 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     if (this.#loading) this.#again = true;
   }
 
-  /** The line above the rows. To say the same again would be an event to VS Code, which holds back the next one. */
-  #say(text: string): void {
+  /** Sets the line above the rows. VS Code counts the same text again as an event, and debounces the next one. */
+  #setMessage(text: string): void {
     if (this.#view.message !== text) this.#view.message = text;
   }
 

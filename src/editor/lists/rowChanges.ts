@@ -1,44 +1,44 @@
 /**
- * What is to be drawn again in a tree, told once per turn of the event loop: VS Code follows the first event at once, and holds back
- * each one that comes less than 200 ms after another.
+ * Collects the rows of a tree that have changed, and fires one event for them per turn of the event loop: VS Code refreshes at the first
+ * event, and debounces each further one within 200 ms.
  */
 export class RowChanges<N> {
   #timer: NodeJS.Immediate | undefined;
   #isAll = false;
   readonly #rows = new Set<N>();
 
-  /** `tell` gets the rows; undefined for all, also which ones there are. */
-  constructor(private readonly tell: (rows: N[] | undefined) => void) {}
+  /** `fire` gets the rows whose texts or children have changed; undefined when the tree has other rows, or in another order. */
+  constructor(private readonly fire: (rows: N[] | undefined) => void) {}
 
   /** Other rows, or the same in another order. */
   all(): void {
     this.#isAll = true;
-    this.#plan();
+    this.#schedule();
   }
 
   /** The texts of these rows, or what is below them. */
   some(rows: readonly N[]): void {
     for (const row of rows) this.#rows.add(row);
-    this.#plan();
+    this.#schedule();
   }
 
-  /** Tells at once what waits for the next turn. */
+  /** Fires a pending event now. */
   flush(): void {
     if (!this.#timer) return;
     const rows = this.#isAll ? undefined : [...this.#rows];
     this.dispose();
     this.#isAll = false;
     this.#rows.clear();
-    this.tell(rows);
+    this.fire(rows);
   }
 
-  /** Nothing of what waits is told. */
+  /** Drops a pending event. */
   dispose(): void {
     clearImmediate(this.#timer);
     this.#timer = undefined;
   }
 
-  #plan(): void {
+  #schedule(): void {
     this.#timer ??= setImmediate(() => {
       this.flush();
     });

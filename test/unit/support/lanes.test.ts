@@ -20,7 +20,7 @@ describe('runInLanes', () => {
       return { ready, lane, run, end };
     };
     let release = (): void => undefined;
-    // As the readiness of a suite that needs another one, which is told through several promises.
+    // The readiness of a suite that needs another one resolves several promises later.
     const late = Promise.all([Promise.all([new Promise<void>((resolve) => (release = resolve))])]);
     const work = [
       held('late', 'busy', late),

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { RowChanges } from '../../../../src/editor/lists/rowChanges';
 
 describe('the changes of rows', () => {
-  let told: (string[] | undefined)[];
+  let fired: (string[] | undefined)[];
   let changes: RowChanges<string>;
 
   beforeEach(() => {
-    told = [];
+    fired = [];
     changes = new RowChanges((rows) => {
-      told.push(rows);
+      fired.push(rows);
     });
   });
 
   const nextTurn = (): Promise<void> => new Promise((done) => void setImmediate(done));
 
-  it('of one turn are told at once, each row once', async () => {
+  it('of one turn are one event, with each row once', async () => {
     changes.some(['a', 'b']);
     changes.some(['b', 'c']);
-    assert.deepEqual(told, []);
+    assert.deepEqual(fired, []);
     await nextTurn();
-    assert.deepEqual(told, [['a', 'b', 'c']]);
+    assert.deepEqual(fired, [['a', 'b', 'c']]);
   });
 
   it('to all rows include those to some', async () => {
@@ -27,29 +27,29 @@ describe('the changes of rows', () => {
     changes.all();
     changes.some(['b']);
     await nextTurn();
-    assert.deepEqual(told, [undefined]);
+    assert.deepEqual(fired, [undefined]);
   });
 
-  it('of two turns are told apart', async () => {
+  it('of two turns are two events', async () => {
     changes.all();
     await nextTurn();
     changes.some(['a']);
     await nextTurn();
-    assert.deepEqual(told, [undefined, ['a']]);
+    assert.deepEqual(fired, [undefined, ['a']]);
   });
 
-  it('are told before the next turn when that is asked for, and once', async () => {
+  it('are one event before the next turn after a flush', async () => {
     changes.some(['a']);
     changes.flush();
     changes.flush();
     await nextTurn();
-    assert.deepEqual(told, [['a']]);
+    assert.deepEqual(fired, [['a']]);
   });
 
-  it('are not told after the end', async () => {
+  it('are no event after dispose', async () => {
     changes.all();
     changes.dispose();
     await nextTurn();
-    assert.deepEqual(told, []);
+    assert.deepEqual(fired, []);
   });
 });
