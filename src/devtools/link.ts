@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDevTools, onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
 import { LoadRefusedError } from './extensions';
+import { KeptProcesses } from './keptProcesses';
 import { Targets } from './targets';
 
 /** How long chrome://extensions may take until its script interface is there, in milliseconds. */
@@ -58,12 +59,14 @@ export class BrowserLink {
   #page: Promise<CDPSession | undefined> | undefined;
   #isOpen = true;
   readonly targets: Targets;
+  readonly processes: KeptProcesses;
 
   private constructor(
     readonly connection: Connection,
     private readonly events: LinkEvents,
   ) {
     this.targets = new Targets(connection);
+    this.processes = new KeptProcesses(connection);
     onDisconnected(connection, () => {
       if (this.#isOpen) events.onLost?.();
       this.#isOpen = false;

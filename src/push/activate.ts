@@ -170,6 +170,7 @@ async function bringBack({ link, pages, keptTabs }: BrowserSnapshot): Promise<vo
 }
 
 async function requestReload({ link, path, staged, loaded, snapshot, log }: Activation): Promise<string> {
+  if (loaded) link.processes.beforeReload(loaded.id);
   const isFast = loaded?.enabled === true && snapshot.reload === 'reload';
   try {
     if (isFast && (await link.reload(loaded.id))) return loaded.id;

@@ -54,6 +54,7 @@ export async function runBuild(
         isRunning = true;
         const workerScripts = snapshot.watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
         const known = { extensionId, digests: archive.digests, workerScripts, files: placedFiles(upload.archive) };
+        if (manifest.serviceWorker !== undefined) void link.processes.keep(extensionId);
         browsers.recordBuild(session, path, known, folderTimeOf(path, request));
       }
       // Whoever looks at the browser finds the icon, and keeps what he has chosen since.

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { kill } from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../support/eventually';
+import { processesWith, residentMib } from './processes';
+import { PushStage } from './pushStage';
+
+/** How long the browser may take to do what a push has asked of it, in milliseconds. */
+const SOON_MS = 10_000;
+
+/** Everything by which an extension can find pages of its own. */
+const SEEN = `Promise.all([
+  clients.matchAll({ includeUncontrolled: true, type: 'all' }).then((all) => all.map(({ url }) => url)),
+  chrome.runtime.getContexts({}).then((all) => all.map(({ contextType }) => contextType)),
+  chrome.tabs.query({}).then((all) => all.length),
+]).then(JSON.stringify)`;
+
+/** What a page of the extension was loaded with, by each way to load something. */
+const LOADED = `document.readyState === 'complete' && location.protocol === 'chrome-extension:' && Promise.all([
+  self.script, self.nested, getComputedStyle(document.body).getPropertyValue('--style').trim(),
+  fetch('data.txt').then((answer) => answer.text()), import('./lazy.js').then(({ lazy }) => lazy),
+]).then((all) => all.join())`;
+
+describe('the process of a pushed extension', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite();
+
+  /** The processes of extensions in the browsers of the service. */
+  async function extensionProcesses(at: PushStage): Promise<number[]> {
+    const ours = await processesWith(at.service.dataFolder);
+    return (await processesWith('--extension-process')).filter((pid) => ours.includes(pid));
+  }
+
+  /** Waits until the process is kept, and gives its id. */
+  async function kept(at: PushStage): Promise<number> {
+    const [extension] = await at.loaded();
+    await at.engine.browsers.use(at.session, (link) => link.processes.keep(extension?.id ?? ''));
+    assert.deepEqual(
+      (await hiddenPages(at)).filter((url) => !url.startsWith('chrome:')),
+      ['about:blank'],
+    );
+    const [pid, ...others] = await extensionProcesses(at);
+    assert.deepEqual(others, []);
+    return pid ?? assert.fail('the extension has no process');
+  }
+
+  /** The addresses of pages that are in no window. */
+  async function hiddenPages(at: PushStage): Promise<string[]> {
+    const { targetInfos } = await at.look((connection) => connection.send('Target.getTargets', { filter: [{}] }));
+    return targetInfos.filter(({ type }) => type === 'other').map(({ url }) => url);
+  }
+
+  async function pushBuild(at: PushStage, build: number): Promise<string> {
+    await at.write('background.js', `globalThis.BUILD = ${build};`);
+    const { reload } = await at.mustRun();
+    assert.equal(await at.ask('globalThis.BUILD'), build);
+    return reload;
+  }
+
+  it('is the same after later pushes, by a reload and by a load', async () => {
+    const at = stage();
+    await pushBuild(at, 1);
+    const pid = await kept(at);
+    assert.equal(await pushBuild(at, 2), 'reload');
+    assert.deepEqual(await extensionProcesses(at), [pid]);
+    await at.editManifest({ version: '1.0.1' });
+    assert.equal(await pushBuild(at, 3), 'load');
+    assert.deepEqual(await extensionProcesses(at), [pid]);
+  });
+
+  it('is not seen by the extension to be kept', async () => {
+    const at = stage();
+    await pushBuild(at, 1);
+    await kept(at);
+    assert.equal(await at.ask(SEEN), '[[],["BACKGROUND"],1]');
+  });
+
+  it('is kept no longer than the connection lasts', async () => {
+    const at = stage();
+    await pushBuild(at, 1);
+    await kept(at);
+    at.engine.dispose();
+    const isGone = async (): Promise<boolean> => (await hiddenPages(at)).length === 0;
+    await eventually('the hidden page is gone', isGone, SOON_MS);
+  });
+
+  it('has nothing of the previous build in the pages that are opened then', async () => {
+    const at = stage();
+    const write = async (build: string): Promise<void> => {
+      await at.write(
+        'popup.html',
+        '<link rel="stylesheet" href="popup.css"><body><script src="popup.js"></script><script type="module" src="outer.js"></script>',
+      );
+      await at.write('popup.css', `body { --style: ${build} }`);
+      await at.write('popup.js', `self.script = '${build}'`);
+      await at.write('outer.js', 'import "./inner.js"');
+      await at.write('inner.js', `self.nested = '${build}'`);
+      await at.write('lazy.js', `export const lazy = '${build}'`);
+      await at.write('data.txt', build);
+    };
+    const look = (): Promise<unknown> =>
+      at.look(async (connection) => {
+        const [extension] = await at.loaded();
+        const url = `chrome-extension://${extension?.id ?? ''}/popup.html`;
+        const { targetId } = await connection.send('Target.createTarget', { url });
+        const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+        const session = connection.session(sessionId);
+        const ask = async (): Promise<unknown> => {
+          const options = { expression: LOADED, awaitPromise: true, returnByValue: true };
+          return (await session?.send('Runtime.evaluate', options))?.result.value;
+        };
+        let loaded: unknown;
+        await eventually('the page has loaded', async () => Boolean((loaded = await ask())), SOON_MS);
+        return loaded;
+      });
+    await write('a');
+    await pushBuild(at, 1);
+    const pid = await kept(at);
+    assert.equal(await look(), 'a,a,a,a,a');
+    for (const build of ['b', 'c']) {
+      await write(build);
+      await pushBuild(at, build.charCodeAt(0));
+      assert.equal(await look(), [build, build, build, build, build].join());
+    }
+    assert.deepEqual(await extensionProcesses(at), [pid]);
+  });
+
+  it('may be busy without end in the previous worker', async () => {
+    const at = stage();
+    await pushBuild(at, 1);
+    await kept(at);
+    await at.ask('setTimeout(() => { for (;;); }, 50)');
+    await delay(200);
+    await pushBuild(at, 2);
+  });
+
+  it('is kept again after it has crashed', async () => {
+    const at = stage();
+    await pushBuild(at, 1);
+    const first = await kept(at);
+    kill(first, 'SIGKILL');
+    await eventually('the process has ended', async () => (await extensionProcesses(at)).length === 0, SOON_MS);
+    await pushBuild(at, 2);
+    const second = await kept(at);
+    assert.notEqual(second, first);
+    await pushBuild(at, 3);
+    assert.deepEqual(await extensionProcesses(at), [second]);
+  });
+
+  it('does not grow with each push', async () => {
+    const at = stage();
+    await pushBuild(at, 1);
+    const pid = await kept(at);
+    for (let build = 2; build <= 10; build += 1) await pushBuild(at, build);
+    const before = await residentMib(pid);
+    for (let build = 11; build <= 30; build += 1) await pushBuild(at, build);
+    const grown = (await residentMib(pid)) - before;
+    assert(grown < 40, `${grown.toFixed(0)} MiB more after 20 pushes`);
+  });
+});
