@@ -7,6 +7,20 @@ const STATE_LIMIT_MS = 1000;
 /** Pause before a worker is asked again that could not tell its state, in milliseconds. */
 const STATE_POLL_MS = 5;
 
+/** How long a paused worker may take to answer that it runs, in milliseconds; one that has ended never answers. */
+const RESUME_LIMIT_MS = 1000;
+
+/**
+ * Lets a worker run that was paused before its first statement. Resolves once it does, which is to be waited for before anybody detaches from it:
+ * the command may be lost with the session, and the worker would stay paused for good.
+ */
+export async function letRun(session: CDPSession): Promise<void> {
+  const late = new AbortController();
+  const resumed = session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
+  await Promise.race([resumed, delay(RESUME_LIMIT_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
+  late.abort();
+}
+
 /** In a worker: its `ServiceWorker.state` as soon as that is decided. */
 const DECIDED_STATE = `new Promise((resolve) => {
   const { serviceWorker } = self;
@@ -49,6 +63,9 @@ export class StartingWorker {
     this.#end = resolve;
   });
 
+  /** Resolves once it runs, or has ended. */
+  readonly resumed: Promise<void>;
+
   constructor(
     readonly url: string,
     private readonly session: CDPSession,
@@ -59,10 +76,11 @@ export class StartingWorker {
     session.once('Inspector.targetCrashed', () => {
       this.#end('ended');
     });
-    for (const method of ['Runtime.enable', 'Debugger.enable', 'Runtime.runIfWaitingForDebugger'] as const) {
+    for (const method of ['Runtime.enable', 'Debugger.enable'] as const) {
       // The session of a worker that ends at once is closed; `waitForStart` finds that out.
       session.send(method).catch(() => undefined);
     }
+    this.resumed = letRun(session);
   }
 
   readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {

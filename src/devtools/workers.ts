@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from './connect';
-import { StartingWorker, type WorkerStart } from './startingWorker';
+import { letRun, StartingWorker, type WorkerStart } from './startingWorker';
 
 /** How long a new worker may take from the reload to its activation, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
@@ -27,7 +27,8 @@ const latest = new WeakMap<Connection, WorkerWatch>();
 export class WorkerWatch {
   readonly #connection: Connection;
   #workers: StartingWorker[] = [];
-  readonly #sessions: CDPSession[] = [];
+  /** Detaches from each worker that was attached to. */
+  readonly #detach: (() => Promise<void>)[] = [];
   #changed: () => void = () => undefined;
   #isLost = false;
   #isDisposed = false;
@@ -105,7 +106,7 @@ export class WorkerWatch {
     this.#stopListening();
     setTimeout(() => void this.#end(), LATE_WORKER_MS).unref();
     // The connection may be closed already; then nothing is attached any more.
-    await Promise.allSettled([this.#autoAttach(false), ...this.#sessions.map((session) => session.detach())]);
+    await Promise.allSettled([this.#autoAttach(false), ...this.#detach.map((detach) => detach())]);
   }
 
   async #end(): Promise<void> {
@@ -139,8 +140,9 @@ export class WorkerWatch {
       return;
     }
     // A worker of another origin, or one that ran before: let it run and detach from it.
-    session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
-    this.#connection.send('Target.detachFromTarget', { sessionId: event.sessionId }).catch(() => undefined);
+    void letRun(session)
+      .then(() => session.detach())
+      .catch(() => undefined);
   };
 
   /**
@@ -149,7 +151,10 @@ export class WorkerWatch {
    */
   #track(url: string, session: CDPSession): void {
     const worker = new StartingWorker(url, session);
-    this.#sessions.push(session);
+    this.#detach.push(async () => {
+      await worker.resumed;
+      await session.detach();
+    });
     for (const earlier of this.#workers) if (hostOf(earlier.url) === hostOf(url)) earlier.supersede();
     this.#workers.push(worker);
     session.once('Inspector.targetReloadedAfterCrash', () => {

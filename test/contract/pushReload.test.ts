@@ -99,13 +99,24 @@ describe('a later push', function () {
     return outcome;
   }
 
-  /** A value in the worker, asked for by Playwright, which knows nothing of Sideload. */
+  /** A value in the worker, asked for by Playwright, which knows nothing of Sideload and may know of the previous worker only. */
   async function inWorker(expression: string): Promise<unknown> {
     const context = remote.contexts()[0] ?? assert.fail('no context');
     const isOurs = (url: string): boolean => url.startsWith(`chrome-extension://${extensionId}/`);
-    const worker =
-      context.serviceWorkers().findLast((one) => isOurs(one.url())) ?? (await context.waitForEvent('serviceworker'));
-    return await worker.evaluate(expression);
+    let value: unknown;
+    let reason = 'none is known';
+    const ask = async (): Promise<boolean> => {
+      try {
+        const worker = context.serviceWorkers().findLast((one) => isOurs(one.url()));
+        value = await worker?.evaluate(expression);
+        return worker !== undefined;
+      } catch (error) {
+        reason = String(error);
+        return false;
+      }
+    };
+    await eventually(() => `a worker answers: ${reason}`, ask, SOON_MS);
+    return value;
   }
 
   async function openTab(url: string): Promise<Page> {
