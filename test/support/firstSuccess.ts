@@ -1,9 +1,9 @@
 /** The first act in a fresh window, in numbered pictures: up to a running extension, and on a machine without a browser. */
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
-import { launcherWithoutBrowser } from './noBrowser';
+import { nameBrowser, withoutBrowser } from './noBrowser';
 import { BUTTONS, MESSAGES } from './phrases';
-import { openBrowsers } from './pushing';
+import { openBrowsers, whenRunning } from './pushing';
 import { commandTitle } from './titles';
 import { openWindow, type OpenWindow } from './window';
 
@@ -19,13 +19,14 @@ const SHELL_MS = 6000;
 /** Takes the pictures of both ways into the folder, each way in one of its own. */
 export async function takeFirstSuccess(folder: string): Promise<void> {
   await takeOneAct(await openWindow('first-success'), taker(join(folder, 'first-success')));
-  const launcher = await launcherWithoutBrowser();
-  if (!launcher) {
+  const without = await withoutBrowser();
+  if (!without) {
     console.log('On this machine no browser can be hidden, so there are no pictures without one.');
     return;
   }
+  const { launcher, executable } = without;
   const window = await openWindow('no-browser', 'newest', { launcher, env: { SIDELOAD_BROWSER: '' } });
-  await takeWithoutBrowser(window, taker(join(folder, 'first-success-without-browser')));
+  await takeWithoutBrowser(window, executable, taker(join(folder, 'first-success-without-browser')));
 }
 
 /** Takes the next picture of a series: its number, and what it shows. */
@@ -52,12 +53,14 @@ async function takeOneAct(window: OpenWindow, take: TakeNext): Promise<void> {
 }
 
 /** The same click, and where its answer leads. */
-async function takeWithoutBrowser(window: OpenWindow, take: TakeNext): Promise<void> {
+async function takeWithoutBrowser(window: OpenWindow, executable: string, take: TakeNext): Promise<void> {
   const { workbench } = window;
   const { page } = workbench;
   await take(window, 'fresh-window');
   await clickRun(window, take);
   await workbench.notification(MESSAGES.noBrowser);
+  // Progress stays for a moment.
+  await page.waitForTimeout(SETTLE_MS);
   await take(window, 'what-was-looked-for');
   await workbench.press(BUTTONS.howToInstall);
   await workbench.asked();
@@ -71,11 +74,11 @@ async function takeWithoutBrowser(window: OpenWindow, take: TakeNext): Promise<v
   await (await openBrowsers(workbench)).clickWelcome(commandTitle(COMMANDS.runExtension));
   await workbench.notification(MESSAGES.noBrowser);
   await workbench.press(BUTTONS.openSetting);
-  const setting = page.locator('.settings-editor .setting-item-contents', { hasText: 'SIDELOAD_BROWSER' });
-  const box = setting.locator('input').first();
-  await box.waitFor();
-  await page.waitForTimeout(SETTLE_MS);
+  await nameBrowser(workbench, executable);
   await take(window, 'setting-that-names-one');
+  await page.keyboard.press('Escape');
+  await (await openBrowsers(workbench)).clickWelcome(commandTitle(COMMANDS.runExtension));
+  await takeRunning(window, take);
   await workbench.close();
 }
 
@@ -91,9 +94,7 @@ async function clickRun({ workbench, ...rest }: OpenWindow, take: TakeNext): Pro
 
 async function takeRunning(window: OpenWindow, take: TakeNext): Promise<void> {
   const { page } = window.workbench;
-  // In every language: the sign for a build that runs.
-  const item = page.locator('.part.statusbar .statusbar-item[id$="sideload.push"] .codicon-check');
-  await item.waitFor({ timeout: RUN_LIMIT_MS });
+  await whenRunning(window.workbench, RUN_LIMIT_MS);
   await page.mouse.move(0, 0);
   await page.waitForTimeout(SETTLE_MS);
   await take(window, 'running');

@@ -10,7 +10,7 @@ import { ensureBrowser } from './browser';
 import { endAll } from './cleanup';
 import { takeFirstSuccess } from './firstSuccess';
 import { CACHE, ROOT } from './paths';
-import { openBrowsers } from './pushing';
+import { openBrowsers, pushItem, whenRunning } from './pushing';
 import { LANGUAGES } from './texts';
 import { commandTitle, paletteTitle, titlesIn } from './titles';
 import { openWindow, type OpenWindow } from './window';
@@ -57,14 +57,13 @@ type Take = (name: string) => Promise<void>;
 /** Runs the sample by one act, and takes pictures of each view and state on the way. */
 async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promise<void> {
   const { editors, page } = workbench;
-  const item = page.locator('.part.statusbar .statusbar-item[id$="sideload.push"]');
+  const item = pushItem(workbench);
   await mkdir(join(folder, '.vscode'), { recursive: true });
   await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'sideload.startUrl': 'popup.html' }));
   const view = await openBrowsers(workbench);
   await take('empty');
   await page.keyboard.press('ControlOrMeta+F6');
-  // In every language: the sign for a build that runs.
-  await item.locator('.codicon-check').waitFor({ timeout: RUN_LIMIT_MS });
+  await whenRunning(workbench, RUN_LIMIT_MS);
   await take('run');
   await workbench.clearNotifications();
   await editors.open('background.js');

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { BUTTONS, MESSAGES, STATUS_BAR } from './phrases';
 import { commandTitle, containerTitle, paletteTitle, viewTitle } from './titles';
@@ -72,11 +73,19 @@ export async function readShownLog(workbench: Workbench): Promise<string[]> {
   return (await workbench.output.lines()).map(withoutTime);
 }
 
+/** The item of the status bar about the last push. */
+export function pushItem({ page }: Workbench): Locator {
+  return page.locator('.part.statusbar .statusbar-item[id$="sideload.push"]');
+}
+
+/** Waits until the item shows, in whatever language, that a build runs. */
+export async function whenRunning(workbench: Workbench, limitMs: number): Promise<void> {
+  await pushItem(workbench).locator('.codicon-check').waitFor({ timeout: limitMs });
+}
+
 /** The status bar's label of the last push. */
 export async function statusLabel(workbench: Workbench): Promise<string> {
-  const item = workbench.page.locator(
-    '.part.statusbar .statusbar-item[id$="sideload.push"] a, .part.statusbar [id$="sideload.push"] [role="button"]',
-  );
+  const item = pushItem(workbench).locator('a, [role="button"]');
   await item.first().waitFor();
   return (await item.first().getAttribute('aria-label')) ?? '';
 }

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../support/observer';
 import { BUTTONS, MESSAGES, STATUS_BAR } from '../support/phrases';
-import { openBrowsers, readLog, statusLabel, watchPush, whenStatus, type SeenPush } from '../support/pushing';
+import { openBrowsers, pushItem, readLog, statusLabel, watchPush, whenStatus, type SeenPush } from '../support/pushing';
 import { releaseOfSuite } from '../support/releases';
 // Its hooks remove what the window has left.
 import '../support/sharedWindow';
@@ -255,7 +255,7 @@ describe('a day with an extension', () => {
 
   it('offers a menu by a click on the status bar', async () => {
     const { workbench } = shared;
-    await workbench.page.locator('.part.statusbar .statusbar-item[id$="sideload.push"]').click();
+    await pushItem(workbench).click();
     await workbench.quickInput.opened();
     const entries = (await workbench.quickInput.entries()).join('\n');
     for (const part of ['Push Extension', ELSEWHERE, 'Choose Extension Folder…', 'Open Popup or Page…', 'Show Log']) {

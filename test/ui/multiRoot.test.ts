@@ -7,7 +7,7 @@ import { readLocalService, requestLocally } from '../support/localService';
 import { readLogFile } from '../support/logFile';
 import { CACHE, SAMPLE, SCRATCH } from '../support/paths';
 import { STATUS_BAR } from '../support/phrases';
-import { openBrowsers, statusLabel, watchPush, whenStatus } from '../support/pushing';
+import { openBrowsers, pushItem, statusLabel, watchPush, whenStatus } from '../support/pushing';
 import { windowAddress } from '../support/server';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
@@ -99,7 +99,7 @@ describe('a workspace of several folders', () => {
   it('says in the status bar whose saves are pushed, and in its menu which folder is', async () => {
     await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
     const status = await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOn);
-    await workbench.page.locator('.part.statusbar .statusbar-item[id$="sideload.push"]').click();
+    await pushItem(workbench).click();
     await workbench.quickInput.opened();
     const entries = await workbench.quickInput.entries();
     await picture('3-menu');

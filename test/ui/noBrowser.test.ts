@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
-import { launcherWithoutBrowser } from '../support/noBrowser';
+import { nameBrowser, withoutBrowser, type WithoutBrowser } from '../support/noBrowser';
 import { CACHE } from '../support/paths';
 import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT } from '../support/phrases';
-import { openBrowsers } from '../support/pushing';
+import { openBrowsers, whenRunning } from '../support/pushing';
 import { releaseOfSuite } from '../support/releases';
 // Its hooks remove what the window has left.
 import '../support/sharedWindow';
@@ -15,14 +15,26 @@ import { openWindow, type OpenWindow } from '../support/window';
 const OPEN_LIMIT_MS = 5 * 60_000;
 const CLOSE_LIMIT_MS = 60_000;
 
+/** How long a new terminal may take to show what was put into it, in milliseconds. */
+const TERMINAL_MS = 4000;
+
+/** How long the editor holds back a toast after the same one was closed, in milliseconds. */
+const TOAST_MS = 1500;
+
+/** Longest time for a browser to start and run the extension, in milliseconds. */
+const RUN_LIMIT_MS = 30_000;
+
 describe('a machine without a browser', () => {
   let window: OpenWindow;
+  let without: WithoutBrowser;
 
   before(async function () {
     this.timeout(OPEN_LIMIT_MS);
-    const launcher = await launcherWithoutBrowser();
+    const found = await withoutBrowser();
     // Elsewhere a browser cannot be hidden from one program alone.
-    if (!launcher) this.skip();
+    if (!found) this.skip();
+    without = found;
+    const { launcher } = without;
     window = await openWindow('no-browser', releaseOfSuite(), { launcher, env: { SIDELOAD_BROWSER: '' } });
   });
 
@@ -72,7 +84,7 @@ describe('a machine without a browser', () => {
     await picture('4-install');
     await workbench.press(BUTTONS.putIntoTerminal);
     await workbench.page.locator('.terminal-wrapper .xterm-screen').waitFor();
-    await workbench.page.waitForTimeout(1500);
+    await workbench.page.waitForTimeout(TERMINAL_MS);
     await picture('5-terminal');
     await workbench.command('View: Toggle Panel Visibility');
   });
@@ -84,5 +96,17 @@ describe('a machine without a browser', () => {
     assert.ok((await workbench.quickInput.entries()).some((entry) => entry.startsWith(QUICK_INPUT.localService)));
     await picture('6-service');
     await workbench.quickInput.cancel();
+  });
+
+  it('starts the browser that the setting names, also when its service runs already', async () => {
+    const { workbench } = window;
+    // The editor does not show the same message as a toast again that soon.
+    await workbench.page.waitForTimeout(TOAST_MS);
+    await runAndPress(BUTTONS.openSetting);
+    await nameBrowser(workbench, without.executable);
+    await workbench.page.keyboard.press('Escape');
+    await workbench.command(paletteTitle(COMMANDS.runExtension));
+    await whenRunning(workbench, RUN_LIMIT_MS);
+    await picture('7-running');
   });
 }).timeout(60_000);

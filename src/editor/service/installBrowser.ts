@@ -1,7 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { existsSync } from 'node:fs';
-import { window } from 'vscode';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Disposable, type Terminal, window } from 'vscode';
 import { askModal } from '../notify';
+
+/** How long a shell may take until it reports itself, in milliseconds; not every shell does. */
+const SHELL_LIMIT_MS = 3000;
+
+/** From then until its prompt, in milliseconds. */
+const PROMPT_MS = 700;
 
 /** Says how a browser is installed on this system, and puts the command into a terminal without running it. */
 export async function installBrowser(): Promise<void> {
@@ -25,7 +32,23 @@ export async function installBrowser(): Promise<void> {
   if (choice !== openTerminal || command === undefined) return;
   const terminal = window.createTerminal('Sideload');
   terminal.show();
+  await prompted(terminal);
   terminal.sendText(command, false);
+}
+
+/** Waits until a new terminal shows the prompt of its shell: what is sent before is shown twice, by the terminal and by the shell. */
+async function prompted(terminal: Terminal): Promise<void> {
+  let listener: Disposable | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    listener = window.onDidChangeTerminalShellIntegration((event) => {
+      if (event.terminal === terminal) resolve();
+    });
+    timer = setTimeout(resolve, SHELL_LIMIT_MS);
+  });
+  clearTimeout(timer);
+  listener?.dispose();
+  await delay(PROMPT_MS);
 }
 
 /** The command that installs a browser; undefined where that is not known. `isThere` tells whether a file exists. */

@@ -78,9 +78,21 @@ export function pngOf(response: HttpResponse): Uint8Array {
 export function describeBody(response: HttpResponse, clean: Clean): string {
   if (response.bytes.length === 0) return l10n.t('the answer has no body');
   const text = textOfPage(clean(new TextDecoder().decode(response.bytes.subarray(0, EXCERPT_BYTES))));
-  const [kind, type] = [kindOf(response), typeOf(response)];
-  if (text === '') return l10n.t('the answer is {0} ({1})', kind, type);
-  return l10n.t('the answer is {0} ({1}); it begins with "{2}"', kind, type, text.slice(0, EXCERPT_LENGTH));
+  const type = typeOf(response);
+  const begin = text.slice(0, EXCERPT_LENGTH);
+  if (parseJson(response) !== undefined) {
+    return text === ''
+      ? l10n.t('the answer is JSON of another shape ({0})', type)
+      : l10n.t('the answer is JSON of another shape ({0}); it begins with "{1}"', type, begin);
+  }
+  if (type.includes('json')) {
+    return text === ''
+      ? l10n.t('the answer is broken JSON ({0})', type)
+      : l10n.t('the answer is broken JSON ({0}); it begins with "{1}"', type, begin);
+  }
+  return text === ''
+    ? l10n.t('the answer is not JSON ({0})', type)
+    : l10n.t('the answer is not JSON ({0}); it begins with "{1}"', type, begin);
 }
 
 /**
@@ -93,11 +105,6 @@ function textOfPage(page: string): string {
     .replace(/<[^<>]*>/g, ' ')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-}
-
-function kindOf(response: HttpResponse): string {
-  if (parseJson(response) !== undefined) return l10n.t('JSON of another shape');
-  return typeOf(response).includes('json') ? l10n.t('broken JSON') : l10n.t('not JSON');
 }
 
 function typeOf(response: HttpResponse): string {
