@@ -3,9 +3,9 @@
  * `-- --all` takes every view and state in each kind of theme and each language instead, into the cache, to be looked at, and
  * `-- --first` only the way from a fresh window to a running extension, which belongs to them.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { COMMANDS } from '../../src/ids';
+import { COMMANDS, SETTINGS } from '../../src/ids';
 import { ensureBrowser } from './browser';
 import { endAll } from './cleanup';
 import { takeFirstSuccess } from './firstSuccess';
@@ -51,6 +51,9 @@ const SCREEN_SIZE = { width: 800, height: 480 };
 const THEMES = { light: 'Light Modern', dark: 'Dark Modern' } as const;
 const CONTRAST_THEMES = { 'hc-light': 'Light High Contrast', 'hc-dark': 'Dark High Contrast' } as const;
 
+/** The settings of the window: its browser shows something. */
+const SETTINGS_SHOWN = { [SETTINGS.startUrl]: 'popup.html' };
+
 /** Takes the picture `name` of what is shown. */
 type Take = (name: string) => Promise<void>;
 
@@ -58,8 +61,6 @@ type Take = (name: string) => Promise<void>;
 async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promise<void> {
   const { editors, page } = workbench;
   const item = pushItem(workbench);
-  await mkdir(join(folder, '.vscode'), { recursive: true });
-  await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'sideload.startUrl': 'popup.html' }));
   const view = await openBrowsers(workbench);
   await take('empty');
   await page.keyboard.press('ControlOrMeta+F6');
@@ -123,7 +124,7 @@ async function useTheme(workbench: Workbench, name: string): Promise<void> {
 /** README's pictures and those of the walkthrough, which follow the theme. */
 async function takePublished(): Promise<void> {
   for (const [part, theme] of Object.entries(THEMES)) {
-    const window = await openWindow(`pictures-${part}`);
+    const window = await openWindow(`pictures-${part}`, 'newest', { settings: SETTINGS_SHOWN });
     await useTheme(window.workbench, theme);
     await takeSeries(window, async (name) => {
       const { workbench } = window;
@@ -149,7 +150,10 @@ async function takeAll(): Promise<void> {
     titlesIn(language);
     const themes = language ? { light: THEMES.light } : { ...THEMES, ...CONTRAST_THEMES };
     for (const [part, theme] of Object.entries(themes)) {
-      const window = await openWindow(`pictures-${part}`, 'newest', language ? { language } : {});
+      const window = await openWindow(`pictures-${part}`, 'newest', {
+        settings: SETTINGS_SHOWN,
+        ...(language === undefined ? {} : { language }),
+      });
       await useTheme(window.workbench, theme);
       await takeSeries(window, (name) =>
         window.workbench.picture(join(folder, language ?? 'en', `${name}-${part}.png`)),

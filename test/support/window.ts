@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser';
 import { atEnd } from './cleanup';
@@ -19,6 +19,8 @@ export interface OpenWindow {
 
 /** What differs from a usual window. */
 export interface OpenWindowOptions {
+  /** The settings of its workspace. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** For its extension host. */
   readonly env?: Readonly<Record<string, string>>;
   /** What Sideload speaks. */
@@ -31,13 +33,17 @@ export interface OpenWindowOptions {
 export async function openWindow(
   name: string,
   release: Release = 'newest',
-  { env = {}, language, launcher = [] }: OpenWindowOptions = {},
+  { settings, env = {}, language, launcher = [] }: OpenWindowOptions = {},
 ): Promise<OpenWindow> {
   const report = (line: string): void => console.log(`  ${line}`);
   const browser = await ensureBrowser(report);
   const build = await ensureServerBuild(report, release);
   const vsix = await ensureVsix();
   const folder = await copySample(name);
+  if (settings) {
+    await mkdir(join(folder, '.vscode'));
+    await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+  }
   const server = await startServer(build, { name, vsix, env, launcher, serviceEndMs: 0 });
   const workbench = await Workbench.open(windowAddress(server, { folder }), {
     browserPath: browser.path,
