@@ -8,6 +8,7 @@ import { BareRestart } from './bareRestart';
 import type { Bench } from './context';
 import { FirstPush } from './firstPush';
 import { InPlace } from './inPlace';
+import { keptPageMeasures, keptPageRatios } from './keptPages';
 import { memory, memoryRatios } from './memory';
 import { networkMeasures, roundTripRatios } from './network';
 import { peerMeasures, peerRatios } from './peers';
@@ -35,6 +36,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   }),
   loop: async (bench) => ({ summaries: await bench.measure(await loopMeasures(bench)) }),
   first: async (bench) => ({ summaries: await bench.measure(await firstMeasures(bench)) }),
+  pages: async (bench) => {
+    const summaries = await bench.measure(await keptPageMeasures(bench));
+    return { summaries, ratios: keptPageRatios(summaries) };
+  },
   devtools: async (bench) => {
     const { client } = await bench.service();
     return { summaries: await bench.measure(await roundTrips(bench.executable, client, bench.root)) };

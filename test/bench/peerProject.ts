@@ -32,12 +32,19 @@ export class PeerProject {
     private readonly name: string,
     private readonly idiom: Idiom,
     private readonly beacon: Beacon,
+    private readonly permissions: readonly string[],
   ) {
     this.id = idOf(this.#key);
   }
 
-  static async create(folder: string, name: string, idiom: Idiom, beacon: Beacon): Promise<PeerProject> {
-    const project = new PeerProject(folder, name, idiom, beacon);
+  static async create(
+    folder: string,
+    name: string,
+    idiom: Idiom,
+    beacon: Beacon,
+    permissions: readonly string[] = [],
+  ): Promise<PeerProject> {
+    const project = new PeerProject(folder, name, idiom, beacon, permissions);
     for (const [path, text] of Object.entries(idiom.files(project.#manifest()))) await project.#write(path, text);
     for (const script of SCRIPTS) await project.save(script);
     return project;
@@ -74,6 +81,7 @@ export class PeerProject {
       name: `Bench ${this.name}`,
       version: '1.0',
       key: this.#key.toString('base64'),
+      permissions: this.permissions,
       host_permissions: [`${this.beacon.origin}/*`],
     };
   }

@@ -49,6 +49,7 @@ const RATIOS: readonly [name: string, script: Script, ours: string, theirs: stri
   ['content/wxt', 'content', 'sideload', 'wxt', 1],
   ['content/crxjs', 'content', 'sideload', 'crxjs'],
   ['page/wxt', 'page', 'sideload', 'wxt', 0.8],
+  ['pageWithScripting/wxt', 'page', 'sideload with scripting', 'wxt', 0.8],
   ['page/crxjs', 'page', 'sideload', 'crxjs'],
   ['buildWorker/crxjs', 'worker', 'sideload with vite build', 'crxjs', 1.5],
   ['buildContent/crxjs', 'content', 'sideload with vite build', 'crxjs'],
@@ -58,7 +59,7 @@ const RATIOS: readonly [name: string, script: Script, ours: string, theirs: stri
 /** The tools, measured in turns. One that cannot be fetched or started here is left out, with a line that says why. */
 export async function peerMeasures(bench: Bench, isChosen: (name: string) => boolean): Promise<Measure[]> {
   const peers: Peer[] = [];
-  for (const begin of [sideload, sideloadWithVite, crxjs, wxt, extensionJs, webExt]) {
+  for (const begin of [sideload, sideloadWithScripting, sideloadWithVite, crxjs, wxt, extensionJs, webExt]) {
     try {
       const peer = await begin(bench);
       if (peer.scripts.some(isChosen)) peers.push(peer);
@@ -85,16 +86,31 @@ function nameOf(script: Script, tool: string): string {
 }
 
 async function sideload(bench: Bench): Promise<Peer> {
+  return await sideloadOf(bench, 'sideload', ALL);
+}
+
+/** A page of an extension that may register content scripts, which a changed file may be one of. */
+async function sideloadWithScripting(bench: Bench): Promise<Peer> {
+  return await sideloadOf(bench, 'sideload with scripting', ['page'], ['scripting']);
+}
+
+async function sideloadOf(
+  bench: Bench,
+  name: string,
+  scripts: readonly Script[],
+  permissions: readonly string[] = [],
+): Promise<Peer> {
   const { client } = await bench.service();
   const beacon = await bench.beacon();
-  const project = await PeerProject.create(join(bench.root, 'peer-sideload'), 'sideload', PLAIN, beacon);
+  const id = name.replaceAll(' ', '-');
+  const project = await PeerProject.create(join(bench.root, `peer-${id}`), id, PLAIN, beacon, permissions);
   const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
   const window = new PushWindow(client, true);
   await window.push(session, project.folder, 'load');
   const tabs = new PeerTabs(session.cdp_ws_url, project, beacon);
   return {
-    name: 'sideload',
-    scripts: ALL,
+    name,
+    scripts,
     save: async (script) => {
       await tabs.show(script);
       const started = performance.now();

@@ -31,10 +31,10 @@ export const MEASURES = {
 type Key = keyof typeof MEASURES;
 
 const RATIOS: readonly [above: Key, below: Key, limit: number][] = [
-  ['inPlace', 'webExtRun', 0.35],
+  ['inPlace', 'webExtRun', 0.22],
   ['inPlace', 'restart', 0.4],
-  ['inPlace', 'bareReload', 2.2],
-  ['manifestChange', 'bareLoad', 1.5],
+  ['inPlace', 'bareReload', 1.45],
+  ['manifestChange', 'bareLoad', 1.15],
   ['roundTrip', 'bareRoundTrip', 1.5],
   ['activate', 'emptyActivate', 5],
   ['repackOne', 'zip', 0.03],

@@ -23,6 +23,7 @@ const USUAL_SECONDS: Readonly<Record<string, number>> = {
   'manifest.chromium.test.ts': 25,
   'edits.test.ts': 22,
   'edits.network.test.ts': 18,
+  'keptProcess.test.ts': 19,
   'concurrency.test.ts': 22,
   'upload.test.ts': 20,
   'operations.test.ts': 17,
