@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from './connect';
 import { BLANK, navigateTo } from './navigation';
+
+/** How long a reload waits for a hidden page that is being opened, in milliseconds (measured: 50, and five round trips). */
+const OPEN_LIMIT_MS = 1000;
 
 /** The hidden page that keeps a process. */
 interface KeepingPage {
@@ -41,9 +45,24 @@ export class KeptProcesses {
     return page.opened;
   }
 
-  /** To be called before a reload of the extension `id`: a page that is still being opened may come too late for its process. */
-  beforeReload(id: string): void {
-    if (this.#pages.get(id)?.isOpening) this.#pages.delete(id);
+  /**
+   * To be waited for before a reload of the extension `id`: while the hidden page is still one of the extension, Chromium may lose track of
+   * the new worker. A page that takes too long is not waited for.
+   */
+  async settled(id: string): Promise<void> {
+    const page = this.#pages.get(id);
+    if (!page?.isOpening) return;
+    const abort = new AbortController();
+    await Promise.race([page.opened, delay(OPEN_LIMIT_MS, undefined, { signal: abort.signal }).catch(() => undefined)]);
+    abort.abort();
+    if (page.isOpening) this.#pages.delete(id);
+  }
+
+  /** Lets the process of the extension `id` end with its next reload. Never rejects. */
+  async release(id: string): Promise<void> {
+    const page = this.#pages.get(id);
+    this.#pages.delete(id);
+    if (page?.targetId !== undefined) await this.#close(page.targetId);
   }
 
   async #openOrClose(id: string, page: KeepingPage): Promise<void> {

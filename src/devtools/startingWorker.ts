@@ -21,11 +21,28 @@ export async function letRun(session: CDPSession): Promise<void> {
   late.abort();
 }
 
-/** In a worker: its `ServiceWorker.state` as soon as that is decided. */
+/** How long Chromium may take to know a worker that is activated, in milliseconds; until then it refuses the worker's calls. */
+const KNOWN_LIMIT_MS = 500;
+
+/**
+ * In a worker: its `ServiceWorker.state` as soon as that is decided, or `cutOff` when it is activated but Chromium does not know it: each
+ * call of the extension API is refused with "No SW" then, for as long as the worker lives. (Seen when the process of the extension outlived its
+ * reload because of one of its pages.) What the extension has done to `chrome` is no reason to doubt it.
+ */
 const DECIDED_STATE = `new Promise((resolve) => {
   const { serviceWorker } = self;
+  const end = Date.now() + ${KNOWN_LIMIT_MS};
+  const call = async () => {
+    try {
+      await globalThis.chrome?.runtime?.getPlatformInfo?.();
+    } catch (error) {
+      if (error?.message === 'No SW') return Date.now() < end ? void setTimeout(call, 5) : resolve('cutOff');
+    }
+    resolve('activated');
+  };
   const look = () => {
-    if (['activated', 'redundant'].includes(serviceWorker.state)) resolve(serviceWorker.state);
+    if (serviceWorker.state === 'activated') void call();
+    else if (serviceWorker.state === 'redundant') resolve('redundant');
   };
   serviceWorker.addEventListener('statechange', look);
   look();
@@ -49,10 +66,14 @@ export interface WorkerFault {
 
 /**
  * How a worker started: `running` means that its script ran to the end and the worker is activated; `failed`, that the script
- * threw, could not be parsed or lacked an import; `absent`, that no worker appeared in time.
+ * threw, could not be parsed or lacked an import; `cutOff`, that it runs, but cannot call the extension API; `absent`, that no worker appeared in
+ * time.
  */
 export type WorkerStart =
-  { state: 'running'; scripts: WorkerScript[] } | { state: 'failed'; faults: WorkerFault[] } | { state: 'absent' };
+  | { state: 'running'; scripts: WorkerScript[] }
+  | { state: 'failed'; faults: WorkerFault[] }
+  | { state: 'cutOff' }
+  | { state: 'absent' };
 
 /** One worker, attached to before its first statement. */
 export class StartingWorker {
@@ -111,6 +132,7 @@ export class StartingWorker {
       const state = await this.#state();
       if (state === 'superseded') return { state: 'absent' };
       if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
+      if (state === 'cutOff') return { state };
       if (state === 'ended') return { state: 'failed', faults: [...this.#faults] };
       if (performance.now() > deadline) {
         return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
@@ -120,9 +142,9 @@ export class StartingWorker {
   }
 
   /** Whether the worker is activated, as it says itself: then its script has run to the end. */
-  async #state(): Promise<'activated' | 'ended' | 'silent' | 'superseded' | 'unknown'> {
+  async #state(): Promise<'activated' | 'cutOff' | 'ended' | 'silent' | 'superseded' | 'unknown'> {
     const asked = this.session.send('Runtime.evaluate', { expression: DECIDED_STATE, awaitPromise: true }).then(
-      ({ result }) => (result.value === 'activated' ? 'activated' : result.value === 'redundant' ? 'ended' : 'unknown'),
+      ({ result }) => stateOf(result.value),
       // V8 may collect the promise before it is resolved.
       (error: unknown) => (isClosed(error) ? 'ended' : 'unknown'),
     );
@@ -142,6 +164,12 @@ export class StartingWorker {
     const { scriptSource, bytecode } = await this.session.send('Debugger.getScriptSource', { scriptId });
     return bytecode === undefined ? scriptSource : Buffer.from(bytecode, 'base64');
   }
+}
+
+/** What a value of `DECIDED_STATE` means. */
+function stateOf(value: unknown): 'activated' | 'cutOff' | 'ended' | 'unknown' {
+  if (value === 'activated' || value === 'cutOff') return value;
+  return value === 'redundant' ? 'ended' : 'unknown';
 }
 
 function faultOf(details: Protocol.Runtime.ExceptionDetails): WorkerFault {

@@ -136,6 +136,7 @@ export async function activate(activation: Activation): Promise<Activated> {
     return { extensionId: loaded.id, snapshot, finish };
   }
   try {
+    if (loaded) await link.processes.settled(loaded.id);
     // After a restart the previous worker may have started just now: do not wait for that one.
     watch?.forget();
     await Promise.all(keptTabs.map((tab) => tab.leave()));
@@ -170,7 +171,6 @@ async function bringBack({ link, pages, keptTabs }: BrowserSnapshot): Promise<vo
 }
 
 async function requestReload({ link, path, staged, loaded, snapshot, log }: Activation): Promise<string> {
-  if (loaded) link.processes.beforeReload(loaded.id);
   const isFast = loaded?.enabled === true && snapshot.reload === 'reload';
   try {
     if (isFast && (await link.reload(loaded.id))) return loaded.id;

@@ -43,9 +43,10 @@ export async function runBuild(
       const activation = { link, manifest, log, ...placed };
       const first = await start(activation);
       let { activated, seen } = first;
-      if (seen.state === 'wrong' && seen.isOtherBuild) {
+      if (seen.state === 'wrong' && seen.needsLoad) {
         log.info(`${seen.reason} Loading the extension again.`);
         await first.finished;
+        await link.processes.release(activated.extensionId);
         const snapshot = await takeSnapshot(link, activated.extensionId, needsOfLoad(placed.tabs));
         ({ activated, seen } = await start({ ...activation, snapshot }));
       }

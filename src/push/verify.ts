@@ -28,14 +28,15 @@ export interface Build {
 }
 
 /**
- * What the browser runs. Only `running` may be reported as running. `isOtherBuild`: the worker runs another script than the build's, as it
- * does, seldom, when a reload comes while Chromium still stores the worker of the load before.
+ * What the browser runs. Only `running` may be reported as running. `needsLoad`: another load cures it. The worker runs another script than
+ * the build's, as it does, seldom, when a reload comes while Chromium still stores the worker of the load before; or Chromium has lost
+ * track of the worker.
  */
 export type Verification =
   | { state: 'running'; extension: LoadedExtension; worker: 'running' | 'kept' | 'none'; scripts: string[] }
   | { state: 'workerFailed'; extension: LoadedExtension; faults: WorkerFault[] }
   | { state: 'doubled'; extension: LoadedExtension; others: LoadedExtension[] }
-  | { state: 'wrong'; reason: string; isOtherBuild?: boolean };
+  | { state: 'wrong'; reason: string; needsLoad?: boolean };
 
 /**
  * Verifies over DevTools that the browser runs what was delivered: exactly one enabled copy, from our folder, with our version,
@@ -64,13 +65,19 @@ export async function verify(
       return { state: 'workerFailed', extension, faults: worker.faults };
     case 'absent':
       return { state: 'wrong', reason: l10n.t('The service worker did not start.') };
+    case 'cutOff':
+      return {
+        state: 'wrong',
+        reason: l10n.t('The service worker runs, but Chromium refuses its calls of the extension API.'),
+        needsLoad: true,
+      };
     case 'running': {
       const other = await findOtherScript(worker.scripts, extensionId, build);
       if (other !== undefined) {
         return {
           state: 'wrong',
           reason: l10n.t('The service worker runs another {0} than the one that was pushed.', other),
-          isOtherBuild: true,
+          needsLoad: true,
         };
       }
       break;

@@ -125,6 +125,34 @@ describe('the process of a pushed extension', function () {
     assert.deepEqual(await extensionProcesses(at), [pid]);
   });
 
+  it('is kept by the time of a push that follows at once', async () => {
+    const at = stage();
+    await pushBuild(at, 1);
+    await pushBuild(at, 2);
+    const pid = await kept(at);
+    await pushBuild(at, 3);
+    assert.deepEqual(await extensionProcesses(at), [pid]);
+    assert.equal(await at.ask(SEEN), '[[],["BACKGROUND"],1]');
+  });
+
+  it('is not said to run a worker whose calls of the extension API Chromium refuses', async () => {
+    const at = stage();
+    await pushBuild(at, 1);
+    await at.write('background.js', 'chrome.runtime.getPlatformInfo = () => Promise.reject(new Error("No SW"));');
+    const outcome = await at.push();
+    assert(outcome.outcome === 'wrong', JSON.stringify(outcome));
+    assert.match(outcome.reason, /refuses its calls/);
+    await pushBuild(at, 2);
+  });
+
+  it('may hold a worker that has changed the extension API', async () => {
+    const at = stage();
+    await at.write('background.js', 'chrome.runtime.getPlatformInfo = () => { throw new Error("not now"); };');
+    await at.mustRun();
+    await at.write('background.js', 'globalThis.chrome = undefined;');
+    await at.mustRun();
+  });
+
   it('may be busy without end in the previous worker', async () => {
     const at = stage();
     await pushBuild(at, 1);
