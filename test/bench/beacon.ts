@@ -21,6 +21,8 @@ export class Beacon {
       this.#waiting.get(build)?.(at);
       this.#waiting.delete(build);
       response.setHeader('access-control-allow-origin', '*').setHeader('content-type', 'text/html');
+      // What a page that comes back by the history of its tab asks for may come from the cache.
+      response.setHeader('cache-control', 'no-store');
       // Whatever is asked for is a page with a field and room to scroll, in which content scripts run.
       response.end('<!doctype html><title>beacon</title><body style="height: 9000px"><input>');
     });

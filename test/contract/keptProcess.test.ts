@@ -84,7 +84,7 @@ describe('the process of a pushed extension', function () {
     await eventually('the hidden page is gone', isGone, SOON_MS);
   });
 
-  it('has nothing of the previous build in the pages that are opened then', async () => {
+  it('has nothing of the previous build in pages that come back, nor in those that are opened then', async () => {
     const at = stage();
     const write = async (build: string): Promise<void> => {
       await at.write(
@@ -98,29 +98,41 @@ describe('the process of a pushed extension', function () {
       await at.write('lazy.js', `export const lazy = '${build}'`);
       await at.write('data.txt', build);
     };
-    const look = (): Promise<unknown> =>
+    /** Opens one page more, and gives what each open one has loaded. */
+    const look = (): Promise<unknown[]> =>
       at.look(async (connection) => {
         const [extension] = await at.loaded();
         const url = `chrome-extension://${extension?.id ?? ''}/popup.html`;
-        const { targetId } = await connection.send('Target.createTarget', { url });
-        const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-        const session = connection.session(sessionId);
-        const ask = async (): Promise<unknown> => {
-          const options = { expression: LOADED, awaitPromise: true, returnByValue: true };
-          return (await session?.send('Runtime.evaluate', options))?.result.value;
-        };
-        let loaded: unknown;
-        await eventually('the page has loaded', async () => Boolean((loaded = await ask())), SOON_MS);
-        return loaded;
+        await connection.send('Target.createTarget', { url });
+        const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'page' }] });
+        return await Promise.all(
+          targetInfos
+            .filter((target) => target.url === url)
+            .map(async ({ targetId }) => {
+              const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+              const options = { expression: LOADED, awaitPromise: true, returnByValue: true };
+              let loaded: unknown;
+              const hasLoaded = async (): Promise<boolean> => {
+                loaded = (await connection.session(sessionId)?.send('Runtime.evaluate', options))?.result.value;
+                return Boolean(loaded);
+              };
+              await eventually('the page has loaded', hasLoaded, SOON_MS);
+              return loaded;
+            }),
+        );
       });
     await write('a');
     await pushBuild(at, 1);
     const pid = await kept(at);
-    assert.equal(await look(), 'a,a,a,a,a');
-    for (const build of ['b', 'c']) {
+    assert.deepEqual(await look(), ['a,a,a,a,a']);
+    for (const [before, build] of ['b', 'c'].entries()) {
       await write(build);
       await pushBuild(at, build.charCodeAt(0));
-      assert.equal(await look(), [build, build, build, build, build].join());
+      const loaded = [build, build, build, build, build].join();
+      assert.deepEqual(
+        await look(),
+        Array.from({ length: before + 2 }, () => loaded),
+      );
     }
     assert.deepEqual(await extensionProcesses(at), [pid]);
   });
