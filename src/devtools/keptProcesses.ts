@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from './connect';
 import { BLANK, navigateTo } from './navigation';
 
-/** How long a reload waits for a hidden page that is being opened, in milliseconds (measured: 50, and five round trips). */
+/** How long a reload waits for a hidden page that is being opened, in milliseconds. */
 const OPEN_LIMIT_MS = 1000;
 
 /** The hidden page that keeps a process. */
@@ -46,15 +46,13 @@ export class KeptProcesses {
   }
 
   /**
-   * To be waited for before a reload of the extension `id`: while the hidden page is still one of the extension, Chromium may lose track of
-   * the new worker. A page that takes too long is not waited for.
+   * Await it before a reload of the extension `id`: while the hidden page is still one of the extension, Chromium may refuse the API calls of
+   * the new worker. Resolves once no page is being opened, or after a time limit.
    */
   async settled(id: string): Promise<void> {
     const page = this.#pages.get(id);
     if (!page?.isOpening) return;
-    const abort = new AbortController();
-    await Promise.race([page.opened, delay(OPEN_LIMIT_MS, undefined, { signal: abort.signal }).catch(() => undefined)]);
-    abort.abort();
+    await Promise.race([page.opened, delay(OPEN_LIMIT_MS, undefined, { ref: false })]);
     if (page.isOpening) this.#pages.delete(id);
   }
 

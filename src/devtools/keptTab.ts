@@ -1,5 +1,5 @@
 import type { CDPSession, Connection, Protocol } from './connect';
-import { BLANK, navigate, navigateTo } from './navigation';
+import { BLANK, navigateTo, navigateUntil } from './navigation';
 import { HeldPage, type Page } from './tabs';
 
 /**
@@ -38,7 +38,7 @@ export class KeptTab {
     await navigateTo(this.held.session, BLANK);
   }
 
-  /** Shows the page again; resolves to false when the tab was closed meanwhile. */
+  /** Shows the page again; resolves to false when the tab was closed meanwhile, or shows an error page. */
   async comeBack(): Promise<boolean> {
     const { session, page } = this.held;
     const { entryId } = this;
@@ -46,8 +46,8 @@ export class KeptTab {
     // Chromium may have replaced the entry of a page that was opened just before.
     return (
       (entryId !== undefined &&
-        (await navigate(session, isBack, () => session.send('Page.navigateToHistoryEntry', { entryId })))) ||
-      (await navigate(session, isBack, () => session.send('Page.navigate', { url: page.url })))
+        (await navigateUntil(session, isBack, () => session.send('Page.navigateToHistoryEntry', { entryId })))) ||
+      (await navigateUntil(session, isBack, () => session.send('Page.navigate', { url: page.url })))
     );
   }
 }

@@ -8,16 +8,15 @@ export const BLANK = 'about:blank';
 const LIMIT_MS = 3000;
 
 /**
- * Navigates a page, whose events are enabled, by `command`, and waits until it shows what `isThere` expects: the command is answered before
- * that, for a tab in the background by so much that a reload of its extension still finds the page before. Resolves to true also when that takes too
- * long; to false when the page became an error page or was closed, or the command was refused.
+ * Navigates a page, whose `Page` domain is enabled, by `command`, and waits until its main frame is one that `isThere` accepts: the command is
+ * answered before that, of a background tab so much earlier that a reload of the extension still finds the previous page. Resolves to true
+ * also after a time limit; to false when the frame shows an error page, or the command fails, as it does when the page was closed.
  */
-export async function navigate(
+export async function navigateUntil(
   session: CDPSession,
   isThere: (frame: Protocol.Page.Frame) => boolean,
   command: () => Promise<unknown>,
 ): Promise<boolean> {
-  const abort = new AbortController();
   let onNavigated = (_: Protocol.Page.FrameNavigatedEvent): void => undefined;
   const shown = new Promise<boolean>((resolve) => {
     onNavigated = ({ frame }) => {
@@ -30,18 +29,16 @@ export async function navigate(
       resolve(false);
     });
   });
-  const late = delay(LIMIT_MS, true, { signal: abort.signal }).catch(() => true);
   try {
-    return await Promise.race([shown, late]);
+    return await Promise.race([shown, delay(LIMIT_MS, true, { ref: false })]);
   } finally {
-    abort.abort();
     session.off('Page.frameNavigated', onNavigated);
   }
 }
 
-/** Shows an address in a page, as `navigate` does. */
+/** Shows an address in a page, as `navigateUntil` does. */
 export async function navigateTo(session: CDPSession, url: string): Promise<boolean> {
-  return await navigate(
+  return await navigateUntil(
     session,
     (frame) => frame.url === url,
     () => session.send('Page.navigate', { url }),

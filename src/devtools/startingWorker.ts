@@ -7,36 +7,34 @@ const STATE_LIMIT_MS = 1000;
 /** Pause before a worker is asked again that could not tell its state, in milliseconds. */
 const STATE_POLL_MS = 5;
 
-/** How long a paused worker may take to answer that it runs, in milliseconds; one that has ended never answers. */
+/** How long a paused worker may take to acknowledge that it resumes, in milliseconds; one that has ended never answers. */
 const RESUME_LIMIT_MS = 1000;
 
 /**
- * Lets a worker run that was paused before its first statement. Resolves once it does, which is to be waited for before anybody detaches from it:
- * the command may be lost with the session, and the worker would stay paused for good.
+ * Resumes a worker that waits for the debugger before its first statement. Resolves when the worker has acknowledged the command, or has
+ * ended. Await it before detaching: a detach may drop the pending command, and the worker would wait without end.
  */
-export async function letRun(session: CDPSession): Promise<void> {
-  const late = new AbortController();
+export async function resume(session: CDPSession): Promise<void> {
   const resumed = session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
-  await Promise.race([resumed, delay(RESUME_LIMIT_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
-  late.abort();
+  await Promise.race([resumed, delay(RESUME_LIMIT_MS, undefined, { ref: false })]);
 }
 
-/** How long Chromium may take to know a worker that is activated, in milliseconds; until then it refuses the worker's calls. */
-const KNOWN_LIMIT_MS = 500;
+/** How long Chromium may take to accept API calls of a worker that is activated, in milliseconds. */
+const API_LIMIT_MS = 500;
 
 /**
- * In a worker: its `ServiceWorker.state` as soon as that is decided, or `cutOff` when it is activated but Chromium does not know it: each
- * call of the extension API is refused with "No SW" then, for as long as the worker lives. (Seen when the process of the extension outlived its
- * reload because of one of its pages.) What the extension has done to `chrome` is no reason to doubt it.
+ * In a worker: its `ServiceWorker.state` as soon as that is decided, or `apiRefused` when it is activated but Chromium rejects its calls of
+ * the extension API with "No SW". Seen when the extension's process had outlived the reload because of one of its pages; it stayed so for as
+ * long as the worker was looked at. Any other error is the extension's own, which may have replaced the function.
  */
 const DECIDED_STATE = `new Promise((resolve) => {
   const { serviceWorker } = self;
-  const end = Date.now() + ${KNOWN_LIMIT_MS};
+  const end = Date.now() + ${API_LIMIT_MS};
   const call = async () => {
     try {
       await globalThis.chrome?.runtime?.getPlatformInfo?.();
     } catch (error) {
-      if (error?.message === 'No SW') return Date.now() < end ? void setTimeout(call, 5) : resolve('cutOff');
+      if (error?.message === 'No SW') return Date.now() < end ? void setTimeout(call, 5) : resolve('apiRefused');
     }
     resolve('activated');
   };
@@ -66,13 +64,13 @@ export interface WorkerFault {
 
 /**
  * How a worker started: `running` means that its script ran to the end and the worker is activated; `failed`, that the script
- * threw, could not be parsed or lacked an import; `cutOff`, that it runs, but cannot call the extension API; `absent`, that no worker appeared in
- * time.
+ * threw, could not be parsed or lacked an import; `apiRefused`, that it runs, but cannot call the extension API; `absent`, that no worker
+ * appeared in time.
  */
 export type WorkerStart =
   | { state: 'running'; scripts: WorkerScript[] }
   | { state: 'failed'; faults: WorkerFault[] }
-  | { state: 'cutOff' }
+  | { state: 'apiRefused' }
   | { state: 'absent' };
 
 /** One worker, attached to before its first statement. */
@@ -84,8 +82,7 @@ export class StartingWorker {
     this.#end = resolve;
   });
 
-  /** Resolves once it runs, or has ended. */
-  readonly resumed: Promise<void>;
+  readonly #resumed: Promise<void>;
 
   constructor(
     readonly url: string,
@@ -101,7 +98,7 @@ export class StartingWorker {
       // The session of a worker that ends at once is closed; `waitForStart` finds that out.
       session.send(method).catch(() => undefined);
     }
-    this.resumed = letRun(session);
+    this.#resumed = resume(session);
   }
 
   readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {
@@ -124,6 +121,12 @@ export class StartingWorker {
     this.#end('superseded');
   }
 
+  /** Detaches from the worker once it has resumed. Rejects when the session is closed already. */
+  async detach(): Promise<void> {
+    await this.#resumed;
+    await this.session.detach();
+  }
+
   /** How this worker starts. A worker that ends before its start is decided has failed; one that is superseded is absent. */
   async waitForStart(limitMs: number, signal: AbortSignal | undefined): Promise<WorkerStart> {
     const deadline = performance.now() + limitMs;
@@ -132,7 +135,7 @@ export class StartingWorker {
       const state = await this.#state();
       if (state === 'superseded') return { state: 'absent' };
       if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
-      if (state === 'cutOff') return { state };
+      if (state === 'apiRefused') return { state };
       if (state === 'ended') return { state: 'failed', faults: [...this.#faults] };
       if (performance.now() > deadline) {
         return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
@@ -142,7 +145,7 @@ export class StartingWorker {
   }
 
   /** Whether the worker is activated, as it says itself: then its script has run to the end. */
-  async #state(): Promise<'activated' | 'cutOff' | 'ended' | 'silent' | 'superseded' | 'unknown'> {
+  async #state(): Promise<'activated' | 'apiRefused' | 'ended' | 'silent' | 'superseded' | 'unknown'> {
     const asked = this.session.send('Runtime.evaluate', { expression: DECIDED_STATE, awaitPromise: true }).then(
       ({ result }) => stateOf(result.value),
       // V8 may collect the promise before it is resolved.
@@ -167,8 +170,8 @@ export class StartingWorker {
 }
 
 /** What a value of `DECIDED_STATE` means. */
-function stateOf(value: unknown): 'activated' | 'cutOff' | 'ended' | 'unknown' {
-  if (value === 'activated' || value === 'cutOff') return value;
+function stateOf(value: unknown): 'activated' | 'apiRefused' | 'ended' | 'unknown' {
+  if (value === 'activated' || value === 'apiRefused') return value;
   return value === 'redundant' ? 'ended' : 'unknown';
 }
 

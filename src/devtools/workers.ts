@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from './connect';
-import { letRun, StartingWorker, type WorkerStart } from './startingWorker';
+import { resume, StartingWorker, type WorkerStart } from './startingWorker';
 
 /** How long a new worker may take from the reload to its activation, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
@@ -27,8 +27,8 @@ const latest = new WeakMap<Connection, WorkerWatch>();
 export class WorkerWatch {
   readonly #connection: Connection;
   #workers: StartingWorker[] = [];
-  /** Detaches from each worker that was attached to. */
-  readonly #detach: (() => Promise<void>)[] = [];
+  /** All workers that were attached to, also those that were forgotten. */
+  readonly #attached: StartingWorker[] = [];
   #changed: () => void = () => undefined;
   #isLost = false;
   #isDisposed = false;
@@ -106,7 +106,7 @@ export class WorkerWatch {
     this.#stopListening();
     setTimeout(() => void this.#end(), LATE_WORKER_MS).unref();
     // The connection may be closed already; then nothing is attached any more.
-    await Promise.allSettled([this.#autoAttach(false), ...this.#detach.map((detach) => detach())]);
+    await Promise.allSettled([this.#autoAttach(false), ...this.#attached.map((worker) => worker.detach())]);
   }
 
   async #end(): Promise<void> {
@@ -140,7 +140,7 @@ export class WorkerWatch {
       return;
     }
     // A worker of another origin, or one that ran before: let it run and detach from it.
-    void letRun(session)
+    void resume(session)
       .then(() => session.detach())
       .catch(() => undefined);
   };
@@ -151,10 +151,7 @@ export class WorkerWatch {
    */
   #track(url: string, session: CDPSession): void {
     const worker = new StartingWorker(url, session);
-    this.#detach.push(async () => {
-      await worker.resumed;
-      await session.detach();
-    });
+    this.#attached.push(worker);
     for (const earlier of this.#workers) if (hostOf(earlier.url) === hostOf(url)) earlier.supersede();
     this.#workers.push(worker);
     session.once('Inspector.targetReloadedAfterCrash', () => {

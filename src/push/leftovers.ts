@@ -3,7 +3,8 @@ import { folderPath, type Placement, type Sibling, siblingPrefix } from './place
 
 /**
  * Removes the temporary folders that an interrupted push of this extension left behind, and the spares of other windows. When the push was
- * interrupted between its two renames, the previous build is restored. Needed once per browser and window. `entries`: of the folder of extensions, read just now.
+ * interrupted between its two renames, the previous build is restored. Needed once per browser and window. `entries`: of the folder of
+ * extensions, read just now.
  */
 export async function clearLeftovers(
   { service, session, folderName, log }: Placement,

@@ -29,8 +29,8 @@ export interface Build {
 
 /**
  * What the browser runs. Only `running` may be reported as running. `needsLoad`: another load cures it. The worker runs another script than
- * the build's, as it does, seldom, when a reload comes while Chromium still stores the worker of the load before; or Chromium has lost
- * track of the worker.
+ * the build's, as it does, seldom, when a reload comes while Chromium still stores the worker of the load before; or Chromium refuses its
+ * API calls.
  */
 export type Verification =
   | { state: 'running'; extension: LoadedExtension; worker: 'running' | 'kept' | 'none'; scripts: string[] }
@@ -65,10 +65,12 @@ export async function verify(
       return { state: 'workerFailed', extension, faults: worker.faults };
     case 'absent':
       return { state: 'wrong', reason: l10n.t('The service worker did not start.') };
-    case 'cutOff':
+    case 'apiRefused':
       return {
         state: 'wrong',
-        reason: l10n.t('The service worker runs, but Chromium refuses its calls of the extension API.'),
+        reason: l10n.t(
+          'The service worker runs, but Chromium refuses its calls of the extension API. If this stays, restart the browser.',
+        ),
         needsLoad: true,
       };
     case 'running': {

@@ -180,6 +180,8 @@ describe('the process of a pushed extension', function () {
     const first = await kept(at);
     kill(first, 'SIGKILL');
     await eventually('the process has ended', async () => (await extensionProcesses(at)).length === 0, SOON_MS);
+    const isClosed = async (): Promise<boolean> => (await hiddenPages(at)).every((url) => url.startsWith('chrome:'));
+    await eventually('the crashed page is closed', isClosed, SOON_MS);
     await pushBuild(at, 2);
     const second = await kept(at);
     assert.notEqual(second, first);

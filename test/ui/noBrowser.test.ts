@@ -18,7 +18,7 @@ const CLOSE_LIMIT_MS = 60_000;
 /** How long a new terminal may take to show what was put into it, in milliseconds. */
 const TERMINAL_MS = 4000;
 
-/** How long the editor holds back a toast after the same one was closed, in milliseconds. */
+/** Pause before the same message is expected as a toast again, in milliseconds: at once, it was seen in the notification centre only. */
 const TOAST_MS = 1500;
 
 /** Longest time for a browser to start and run the extension, in milliseconds. */
@@ -100,7 +100,6 @@ describe('a machine without a browser', () => {
 
   it('starts the browser that the setting names, also when its service runs already', async () => {
     const { workbench } = window;
-    // The editor does not show the same message as a toast again that soon.
     await workbench.page.waitForTimeout(TOAST_MS);
     await runAndPress(BUTTONS.openSetting);
     await nameBrowser(workbench, without.executable);

@@ -32,12 +32,12 @@ export async function installBrowser(): Promise<void> {
   if (choice !== openTerminal || command === undefined) return;
   const terminal = window.createTerminal('Sideload');
   terminal.show();
-  await prompted(terminal);
+  await promptShown(terminal);
   terminal.sendText(command, false);
 }
 
 /** Waits until a new terminal shows the prompt of its shell: what is sent before is shown twice, by the terminal and by the shell. */
-async function prompted(terminal: Terminal): Promise<void> {
+async function promptShown(terminal: Terminal): Promise<void> {
   let listener: Disposable | undefined;
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
