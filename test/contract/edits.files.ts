@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { folderPath } from '../../src/push/place';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
 import type { TestService } from './service';
 
@@ -18,4 +20,22 @@ export async function filesOn(service: TestService, session: BrowserSession): Pr
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const read = async (file: string) => [file.slice(folder.length + 1), await readFile(file)] as const;
   return new Map(await Promise.all(files.sort().map(read)));
+}
+
+/** The manifest as it is delivered into a folder of another name, where its key keeps the id that it has in `folder`. */
+export function withKeyOf(folder: string, manifest = '{}'): Buffer {
+  const key = Buffer.from(folderPath(folder)).toString('base64');
+  return Buffer.from(JSON.stringify({ ...(JSON.parse(manifest) as object), key }));
+}
+
+/** A file with more characters is told apart by its digest, so that a failure stays readable. */
+const LONGEST_TEXT = 2000;
+
+/** Files as texts by path, in the order of their paths. */
+export function texts(files: ReadonlyMap<string, Buffer>): Record<string, string> {
+  const read = (bytes: Buffer): string =>
+    bytes.length <= LONGEST_TEXT
+      ? bytes.toString('utf8')
+      : `${bytes.length} bytes, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`;
+  return Object.fromEntries([...files].sort().map(([path, bytes]) => [path, read(bytes)]));
 }

@@ -16,11 +16,22 @@ export function slowest(tests: readonly RunTest[]): string[] {
   return sorted.map(({ part, test }) => `  ${seconds(test.ms).padStart(6)}  ${part}: ${test.title}`);
 }
 
+/** A longer line of a reason, and lines beyond so many, are cut: the end of a run must have room for all of its failures. */
+const LONGEST_LINE = 300;
+const MOST_LINES = 60;
+
 /** The tests that failed, each with its reason: who reads a run may not be able to repeat it. */
 export function failures(tests: readonly RunTest[]): string[] {
   return tests
     .filter(({ test }) => test.state === 'failed')
-    .map(
-      ({ part, test }) => `  ${part}: ${test.title}: ${test.reason?.replaceAll('\n', '\n    ') ?? 'no reason given'}`,
-    );
+    .map(({ part, test }) => `  ${part}: ${test.title}: ${shortened(test.reason ?? 'no reason given')}`);
+}
+
+function shortened(reason: string): string {
+  const lines = reason.split('\n');
+  const left = lines.length - MOST_LINES;
+  const shown = lines.slice(0, MOST_LINES).map((line) => {
+    return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+  });
+  return [...shown, ...(left > 0 ? [`… ${left} more lines`] : [])].join('\n    ');
 }

@@ -8,6 +8,9 @@ import { ProblemsPanel } from './problemsPanel';
 import { QuickInput } from './quickInput';
 import { View } from './view';
 
+/** The toasts, and the entries of the list of notifications while that is open. */
+const NOTIFICATIONS = '.notifications-toasts .notification-toast, .notifications-center .notification-list-item';
+
 /** Longest time until a new window can be used, in milliseconds: the first one of a server compiles its code. */
 const OPEN_LIMIT_MS = 90_000;
 
@@ -159,10 +162,20 @@ export class Workbench {
     return shown;
   }
 
-  /** Waits for a notification with this text and returns it. */
+  /**
+   * Waits for a notification with this text and returns it. After three toasts within 0.8 s, VS Code shows further ones in its list of
+   * notifications alone, as its bell tells: so whoever has waited opens that.
+   */
   async notification(text: string | RegExp, limitMs = ACTION_LIMIT_MS): Promise<Notification> {
     const toast = this.#toasts().filter({ hasText: text }).first();
-    await toast.waitFor({ timeout: limitMs });
+    const isShown = toast.waitFor({ timeout: limitMs / 2 }).then(
+      () => true,
+      () => false,
+    );
+    if (!(await isShown)) {
+      await this.command('Notifications: Show Notifications');
+      await toast.waitFor({ timeout: limitMs / 2 });
+    }
     const message = await toast.locator('.notification-list-item-message').innerText();
     const buttons = await toast.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
     return { message, buttons: buttons.filter((label) => label !== '') };
@@ -170,7 +183,7 @@ export class Workbench {
 
   /** Clicks a button of the notification, or of the modal dialog, that is open. */
   async press(button: string): Promise<void> {
-    const dialog = this.page.locator('.monaco-dialog-box, .notification-toast');
+    const dialog = this.page.locator(`.monaco-dialog-box, ${NOTIFICATIONS}`);
     await dialog.getByRole('button', { name: button, exact: true }).first().click();
   }
 
@@ -229,6 +242,6 @@ export class Workbench {
   }
 
   #toasts(): Locator {
-    return this.page.locator('.notifications-toasts .notification-toast');
+    return this.page.locator(NOTIFICATIONS);
   }
 }
