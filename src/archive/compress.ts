@@ -1,5 +1,6 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 
 /** Stores files as they are. */
 export const STORE_LEVEL = 0;
@@ -20,7 +21,7 @@ const COMPRESSED = /\.(?:avif|br|gif|gz|jpe?g|m4a|mp[34]|og[gv]|png|web[mp]|woff
 const SYNC_DIGEST_BYTES = 512 * 1024;
 
 /** Takes about a millisecond. */
-const DIGEST_PIECE_BYTES = 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
 
 /** Whether an archive of this level deflates a file. */
 export function isDeflated(path: string, level: number): boolean {
@@ -35,11 +36,24 @@ export async function digestOf(content: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
   if (content.length < SYNC_DIGEST_BYTES) return hash.update(content).digest('hex');
   if (content.length >= LARGE_BYTES) {
-    for (let at = 0; at < content.length; at += DIGEST_PIECE_BYTES) {
-      hash.update(content.subarray(at, at + DIGEST_PIECE_BYTES));
-      await setImmediate();
-    }
+    await inPieces(content, (piece) => hash.update(piece));
     return hash.digest('hex');
   }
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', content)).toString('hex');
+}
+
+/** The CRC-32 of a zip entry. That of large content is computed piece by piece. */
+export async function checksumOf(content: Uint8Array): Promise<number> {
+  if (content.length < LARGE_BYTES) return crc32(content);
+  let checksum = 0;
+  await inPieces(content, (piece) => (checksum = crc32(piece, checksum)));
+  return checksum;
+}
+
+/** Passes content to `work` in pieces, with a turn of the event loop after each. */
+async function inPieces(content: Uint8Array, work: (piece: Uint8Array) => void): Promise<void> {
+  for (let at = 0; at < content.length; at += PIECE_BYTES) {
+    work(content.subarray(at, at + PIECE_BYTES));
+    await setImmediate();
+  }
 }

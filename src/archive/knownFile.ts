@@ -10,7 +10,7 @@ export interface PackedFile {
 
 /** A file as it was packed last. */
 export interface KnownFile extends PackedFile {
-  /** The length of the file's part of an archive, in bytes. */
+  /** The length of the file's part of an archive, in bytes; of a stored file, that of its content. */
   zipBytes: number;
   level: number;
   /** The file's metadata at that time. */

@@ -12,7 +12,7 @@ import {
 } from './limits';
 import { readSelected } from './read';
 import type { SelectedFile } from './selection';
-import { EMPTY_ZIP_BYTES, loadEntry, mergeEntries, zipFile } from './zip';
+import { EMPTY_ZIP_BYTES, loadEntry, mergeEntries, storedEntry, type ZipEntry, zipFile } from './zip';
 
 /** A packed extension. */
 export interface Archive {
@@ -38,6 +38,9 @@ export interface PackOptions {
   /** The size of the largest archive that is not refused, in bytes. Default: {@link MAX_ARCHIVE_BYTES}. */
   maxBytes?: number;
 }
+
+/** Makes the entry of a file for an archive. `zipBytes`: as in {@link KnownFile}. */
+type MakeEntry = (path: string, content: Uint8Array) => Promise<{ entry: ZipEntry; zipBytes: number }>;
 
 /** Files that are read and compressed at the same time: enough to keep all threads busy, few enough for the memory. */
 const PARALLEL_FILES = 8;
@@ -115,7 +118,7 @@ export class FolderPacker {
     }
     const failure = new AbortController();
     const either = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
-    const zip = this.#zipperFor(pending, level);
+    const makeEntry = this.#entryMaker(pending, level);
     // With the largest files first, all threads finish at about the same time.
     pending.sort((a, b) => b.size - a.size);
     const queue = pending.values();
@@ -123,7 +126,7 @@ export class FolderPacker {
       for (const file of queue) {
         if (either.aborted) return;
         try {
-          add(await this.#packFile(file, level, zip));
+          add(await this.#packFile(file, level, makeEntry));
           if (packed.size < files.length) onProgress?.(packed.size, files.length);
         } catch (error) {
           failure.abort(error);
@@ -142,30 +145,29 @@ export class FolderPacker {
     return archive;
   }
 
-  async #packFile(selected: SelectedFile, level: number, zip: typeof zipFile): Promise<KnownFile> {
+  async #packFile(selected: SelectedFile, level: number, makeEntry: MakeEntry): Promise<KnownFile> {
     const readAtMs = Date.now();
     const content = await readSelected(this.folder, selected);
     const digest = await digestOf(content);
     const known = this.#known.get(selected.path);
     if (known?.level === level && known.digest === digest) return { ...known, selected, readAtMs };
-    const fileZip = await zip(selected.path, content, level);
-    const entry = await loadEntry(selected.path, fileZip);
-    const zipBytes = fileZip.bytes.length - EMPTY_ZIP_BYTES;
-    return { entry, size: content.length, digest, zipBytes, level, selected, readAtMs };
+    const made = await makeEntry(selected.path, content);
+    return { ...made, size: content.length, digest, level, selected, readAtMs };
   }
 
   /**
-   * The function that compresses the pending files of one pack. Worker threads compress all of them when new or resized files alone
+   * The function that makes the entries of the pending files of one pack. Worker threads compress all of them when new or resized files alone
    * are enough for them, else only the files after the first `minBytes`: a build may have written files again that are equal.
    */
-  #zipperFor(pending: readonly SelectedFile[], level: number): typeof zipFile {
+  #entryMaker(pending: readonly SelectedFile[], level: number): MakeEntry {
     const isNew = ({ path, size }: SelectedFile): boolean => this.#known.get(path)?.size !== size;
     const { minBytes } = this.threads;
     let bytes = bytesToDeflate(pending.filter(isNew), level) > minBytes ? minBytes : 0;
-    return (path, content) => {
-      if (!isDeflated(path, level)) return zipFile(path, content, level);
+    return async (path, content) => {
+      if (!isDeflated(path, level)) return { entry: await storedEntry(path, content), zipBytes: content.length };
       bytes += content.length;
-      return bytes > minBytes ? this.threads.zipFile(path, content, level) : zipFile(path, content, level);
+      const zip = await (bytes > minBytes ? this.threads.zipFile(path, content, level) : zipFile(path, content, level));
+      return { entry: await loadEntry(path, zip), zipBytes: zip.bytes.length - EMPTY_ZIP_BYTES };
     };
   }
 }
@@ -187,7 +189,7 @@ function bytesToDeflate(files: readonly SelectedFile[], level: number): number {
 
 /** The same archive with other content of the file `path`, which is stored as it is. */
 export async function replaceFile(archive: Archive, path: string, content: Uint8Array): Promise<Archive> {
-  const entry = await loadEntry(path, await zipFile(path, content, STORE_LEVEL));
+  const entry = await storedEntry(path, content);
   const replacement: PackedFile = { entry, size: content.length, digest: await digestOf(content) };
   return archiveOf(archive.packed.map((file) => (file.entry.name === path ? replacement : file)));
 }

@@ -1,8 +1,10 @@
 import JSZip from 'jszip';
+import CompressedObject from 'jszip/lib/compressedObject';
+import compressions from 'jszip/lib/compressions';
 import pLimit from 'p-limit';
-import { isDeflated, type ZipMethod } from './compress';
+import { checksumOf, type ZipMethod } from './compress';
 
-/** A compressed file that JSZip has loaded. It is not compressed again when an archive is made of it. */
+/** A file as a zip holds it, stored or compressed. It is neither compressed nor checked again when an archive is made of it. */
 export type ZipEntry = JSZip.JSZipObject;
 
 /** A zip of one file. */
@@ -20,6 +22,9 @@ const DATE = new Date(Date.UTC(1980, 0, 1));
 /** A regular file, `rw-r--r--`. */
 const MODE = 0o100644;
 
+/** The options of every file. */
+const FILE_OPTIONS = { binary: true, createFolders: false, date: DATE, unixPermissions: MODE };
+
 /** JSZip returns to the event loop after every 16 KiB of a file; this keeps it from deflating that much of several files each time. */
 const deflateLimit = pLimit(1);
 
@@ -28,18 +33,32 @@ const deflateLimit = pLimit(1);
  * at the same level always give the same bytes. The event loop is never blocked for long.
  */
 export async function zipFile(path: string, content: Uint8Array, level: number): Promise<FileZip> {
-  if (!isDeflated(path, level)) return zipWith('STORE', path, content, level);
   const deflated = await deflateLimit(zipWith, 'DEFLATE', path, content, level);
   if (deflated.bytes.length < content.length) return deflated;
   const stored = await zipWith('STORE', path, content, level);
   return deflated.bytes.length < stored.bytes.length ? deflated : stored;
 }
 
+/**
+ * The entry of a file that is stored as it is; it keeps `content` in memory. It is the one that {@link loadEntry} would load from a zip of the
+ * file, without the work of writing and reading that zip (measured: a fifth of the time).
+ */
+export async function storedEntry(path: string, content: Uint8Array): Promise<ZipEntry> {
+  const data = new CompressedObject(
+    content.length,
+    content.length,
+    await checksumOf(content),
+    compressions.STORE,
+    bytesOf(content),
+  );
+  const zip = new JSZip().file(path, data, { ...FILE_OPTIONS, compression: 'STORE' });
+  return entryOf(zip, path);
+}
+
 /** Loads the entry of a zip of one file. The entry keeps the bytes of that zip in memory. */
 export async function loadEntry(path: string, { bytes, method }: FileZip): Promise<ZipEntry> {
   const zip = await new JSZip().loadAsync(bytes, { checkCRC32: false, createFolders: false });
-  const entry = zip.file(path);
-  if (!entry) throw new Error(`JSZip does not find ${path} in a zip that it has made`);
+  const entry = entryOf(zip, path);
   // JSZip compresses an entry again whose method is not the one of the archive.
   entry.options.compression = method;
   return entry;
@@ -56,16 +75,19 @@ export function mergeEntries(entries: Iterable<ZipEntry>): Promise<Uint8Array<Ar
 }
 
 async function zipWith(method: ZipMethod, path: string, content: Uint8Array, level: number): Promise<FileZip> {
-  // JSZip copies a Buffer byte by byte, but not a Uint8Array.
-  const bytes = new Uint8Array(content.buffer, content.byteOffset, content.length);
-  const zip = new JSZip().file(path, bytes, {
-    compression: method,
-    compressionOptions: { level },
-    createFolders: false,
-    date: DATE,
-    unixPermissions: MODE,
-  });
-  return { bytes: await generate(zip), method };
+  const options = { ...FILE_OPTIONS, compression: method, compressionOptions: { level } };
+  return { bytes: await generate(new JSZip().file(path, bytesOf(content), options)), method };
+}
+
+/** JSZip copies a Buffer byte by byte, but not a Uint8Array. */
+function bytesOf(content: Uint8Array): Uint8Array {
+  return new Uint8Array(content.buffer, content.byteOffset, content.length);
+}
+
+function entryOf(zip: JSZip, path: string): ZipEntry {
+  const entry = zip.file(path);
+  if (!entry) throw new Error(`JSZip does not find ${path} in a zip that it has made`);
+  return entry;
 }
 
 async function generate(zip: JSZip): Promise<Uint8Array<ArrayBuffer>> {

@@ -134,7 +134,10 @@ describe('a packer that packs a folder again', () => {
     const archive = await pack();
     const replaced = await replaceFile(archive, 'manifest.json', Buffer.from('{"key":"k"}'));
     await write('manifest.json', '{"key":"k"}');
-    assert.deepEqual(replaced, await pack());
+    const packed = await pack();
+    for (const key of ['bytes', 'files', 'uncompressedBytes', 'digest', 'digests'] as const) {
+      assert.deepEqual(replaced[key], packed[key], key);
+    }
   });
 
   it('refuses a folder of 500 MB by its sizes, without reading it, and names the largest files', async () => {

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { EMPTY_ZIP_BYTES, loadEntry, mergeEntries, zipFile } from '../../../src/archive/zip';
+import JSZip from 'jszip';
+import { LARGE_BYTES } from '../../../src/archive/compress';
+import { EMPTY_ZIP_BYTES, loadEntry, mergeEntries, storedEntry, zipFile } from '../../../src/archive/zip';
 import { unzip } from './unzip';
 
 const TEXT = 'let a = 1;\n'.repeat(1000);
 
 describe('zips of one file', () => {
-  it('deflate a file where that makes it smaller, and store it otherwise and at level 0', async () => {
-    const files: [name: string, content: Buffer, level: number, method: string][] = [
-      ['a.js', Buffer.from(TEXT), 4, 'DEFLATE'],
-      ['a.js', Buffer.from(TEXT), 0, 'STORE'],
-      ['icon.PNG', Buffer.from(TEXT), 4, 'STORE'],
-      ['tiny.json', Buffer.from('{}'), 4, 'STORE'],
-      ['noise.bin', randomBytes(500), 4, 'STORE'],
-      ['empty.css', Buffer.alloc(0), 4, 'STORE'],
+  it('deflate a file where that makes it smaller, and store it otherwise', async () => {
+    const files: [name: string, content: Buffer, method: string][] = [
+      ['a.js', Buffer.from(TEXT), 'DEFLATE'],
+      ['tiny.json', Buffer.from('{}'), 'STORE'],
+      ['noise.bin', randomBytes(500), 'STORE'],
+      ['empty.css', Buffer.alloc(0), 'STORE'],
     ];
-    for (const [name, content, level, expected] of files) {
-      const { bytes, method } = await zipFile(name, content, level);
-      assert.equal(method, expected, `${name} at level ${level}`);
+    for (const [name, content, expected] of files) {
+      const { bytes, method } = await zipFile(name, content, 4);
+      assert.equal(method, expected, name);
       const unzipped = (await unzip(bytes)).get(name);
       assert.deepEqual(unzipped?.content, content);
       assert.equal(unzipped.entry.compressionMethod, method === 'STORE' ? 0 : 8);
@@ -57,5 +57,44 @@ describe('zips of one file', () => {
     const unzipped = await unzip(merged);
     assert.deepEqual([...unzipped.keys()], names);
     for (const { content } of unzipped.values()) assert.deepEqual(content, text);
+  });
+});
+
+describe('entries of stored files', () => {
+  it('give the bytes of a zip that JSZip writes from the same files', async () => {
+    const large = new Uint8Array(new SharedArrayBuffer(LARGE_BYTES + 5)).fill(7);
+    const files: [name: string, content: Uint8Array][] = [
+      ['manifest.json', Buffer.from('{}')],
+      ['empty.css', new Uint8Array()],
+      ['a/ü €.js', Buffer.from(TEXT)],
+      ['__proto__', Buffer.from('x')],
+      ['noise.bin', randomBytes(100_000).subarray(7, 70_000)],
+      ['large.bin', large],
+    ];
+    const zip = new JSZip();
+    const options = { createFolders: false, date: new Date(Date.UTC(1980, 0, 1)), unixPermissions: 0o100644 };
+    for (const [name, content] of files) zip.file(name, new Uint8Array(content), options);
+    const expected = await zip.generateAsync({ type: 'uint8array', platform: 'UNIX' });
+    const merged = await mergeEntries(await Promise.all(files.map(([name, content]) => storedEntry(name, content))));
+    assert.ok(Buffer.from(merged).equals(expected));
+    const unzipped = await unzip(merged);
+    assert.deepEqual(
+      [...unzipped].map(([name, { content }]) => [name, content.length]),
+      files.map(([name, content]) => [name, content.length]),
+    );
+  });
+
+  it('are merged with deflated ones, and again', async () => {
+    const text = Buffer.from(TEXT);
+    const entries = [await storedEntry('a.js', text), await loadEntry('b.js', await zipFile('b.js', text, 4))];
+    const merged = await mergeEntries(entries);
+    assert.deepEqual(await mergeEntries(entries), merged);
+    assert.deepEqual(
+      [...(await unzip(merged))].map(([name, { entry, content }]) => [name, entry.compressionMethod, content]),
+      [
+        ['a.js', 0, text],
+        ['b.js', 8, text],
+      ],
+    );
   });
 });
