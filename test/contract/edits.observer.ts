@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from './devtools';
 import { eventually } from '../support/eventually';
@@ -44,6 +45,9 @@ async function startedWorkers(devtools: DevTools): Promise<string[]> {
   return workers;
 }
 
+/** Pause before a browser is asked again, in milliseconds. */
+const RETRY_MS = 100;
+
 /** Looks at browsers over DevTools connections of its own, which know nothing of pushes. */
 export class Observer {
   private constructor(private readonly site: Server) {}
@@ -62,12 +66,17 @@ export class Observer {
     this.site.close();
   }
 
-  /** Whether a browser can be asked now. */
-  isAnswered(session: BrowserSession): Promise<boolean> {
-    return this.ask(session).then(
-      () => true,
-      () => false,
-    );
+  /** Asks a browser that may be restarting again and again, for so many milliseconds; rejects as the last `ask` did. */
+  async askWithin(session: BrowserSession, limitMs: number): Promise<Said> {
+    const end = performance.now() + limitMs;
+    for (;;) {
+      try {
+        return await this.ask(session);
+      } catch (error) {
+        if (performance.now() > end) throw error;
+        await delay(RETRY_MS);
+      }
+    }
   }
 
   /** Asks a browser; rejects when it cannot be reached or does not answer. */

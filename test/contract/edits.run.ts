@@ -35,10 +35,13 @@ const LIMITS = { shortMs: 2000, longMs: 4000 };
 const RETRY = { attempts: 3, firstDelayMs: 10, longestDelayMs: 50 };
 
 /** Lines of the journal that a failure shows. */
-const LINES = 80;
+const LINES = 40;
 
 /** How long what follows a push may take, in milliseconds. */
 const SOON_MS = 5000;
+
+/** How long a browser that somebody has restarted may take to answer, in milliseconds: one question alone may wait for workers and pages. */
+const ANSWER_MS = 15_000;
 
 /** Failures that faults of the service and the line may end in. */
 const FAULT_KINDS = new Set<ServiceErrorKind>(['unreachable', 'timeout', 'server', 'rateLimited', 'unauthorized']);
@@ -136,7 +139,9 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
     editor.saved(await project.mend());
     await editor.rest();
     noLies();
-    await mustRunLast();
+    await mustRunLast().catch((error: unknown) => {
+      throw new Error(`${inspect(error)}\n${journal.slice(-LINES).join('\n')}`);
+    });
     console.log(`      ${summary()}`);
   });
 
@@ -267,7 +272,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
   /** That the browser runs what was saved last, and its files are the project's byte for byte and no others. */
   async function mustRunLast(): Promise<void> {
     // Somebody may have restarted the browser just now.
-    await eventually('the browser can be asked', () => observer.isAnswered(editor.session), SOON_MS);
+    await observer.askWithin(editor.session, ANSWER_MS);
     await mustSay(editor.session, project.last);
     const root = rootOf(service, editor.session);
     const isLeftover = (name: string): boolean => name.startsWith('.') && !name.startsWith('.sideload-spare-');
