@@ -65,7 +65,7 @@ export class ContentCommands {
         showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(session)));
       }),
     );
-    this.#parts.lists.browsers.refreshChildren(session.session_id);
+    void this.#parts.lists.browsers.refreshChildren(session.session_id);
   }
 
   /** Removes an extension from a browser, after a confirmation. */
@@ -87,7 +87,7 @@ export class ContentCommands {
       await removeCopies({ service, session, browsers, log }, [extension]);
       log.info(`Removed ${extension.name} from ${browserLabel(session)}`);
     });
-    lists.browsers.refreshChildren(session.session_id);
+    void lists.browsers.refreshChildren(session.session_id);
   }
 
   async #onTab(
@@ -108,7 +108,7 @@ export class ContentCommands {
         }
       }),
     );
-    this.#parts.lists.browsers.refreshChildren(session.session_id);
+    void this.#parts.lists.browsers.refreshChildren(session.session_id);
   }
 
   async #pickTab(argument: unknown, question: string): Promise<BrowserTab | undefined> {

@@ -86,10 +86,10 @@ export class ServiceLists implements Disposable {
       pins.onDidChange(redraw),
       records.onDidChange((id) => {
         this.browsers.redraw();
-        this.browsers.refreshChildren(id);
+        void this.browsers.refreshChildren(id);
       }),
       engines.onExtensions(({ session_id }) => {
-        this.browsers.refreshChildren(session_id);
+        void this.browsers.refreshChildren(session_id);
       }),
       this.browsers.onDidLoad(() => {
         this.profiles.redraw();

@@ -124,10 +124,8 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   /** As `refresh`, and what is below the rows is read again, too. */
   async refreshAll(): Promise<void> {
-    const hasChildren = !this.#children.isEmpty;
-    this.#children.clear();
     await this.refresh();
-    if (hasChildren) this.#changes.all();
+    await Promise.all(this.#rows.items.map(({ id }) => this.refreshChildren(id)));
   }
 
   /** Loads the next page, after what is being loaded. Never rejects. */
@@ -153,10 +151,12 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#show();
   }
 
-  /** Reads again what is below an item, if it is shown. */
-  refreshChildren(id: string): void {
-    if (!this.#children.delete(id)) return;
-    const node = this.#rows.items.find((own) => own.id === id);
+  /** Reads again what is below an item, if it is shown. Never rejects. */
+  async refreshChildren(id: string): Promise<void> {
+    const rowOf = (): Node<T> | undefined => this.#rows.items.find((own) => own.id === id);
+    const before = rowOf();
+    if (!before || !(await this.#children.readAgain(before))) return;
+    const node = rowOf();
     if (node) this.#changes.some([node]);
   }
 

@@ -8,6 +8,8 @@ export class RowChildren<T> {
   readonly #read: ReadChildren<T> | undefined;
   /** By the id of the row above. */
   readonly #readings = new Map<string, Promise<() => Node<unknown>[]>>();
+  /** Readings that are to replace those, by the same id. */
+  readonly #newest = new Map<string, Promise<() => Node<unknown>[]>>();
 
   /** `read` is undefined where rows cannot be expanded. */
   constructor(read: ReadChildren<T> | undefined) {
@@ -18,10 +20,6 @@ export class RowChildren<T> {
     return this.#read !== undefined;
   }
 
-  get isEmpty(): boolean {
-    return this.#readings.size === 0;
-  }
-
   async of({ id, item }: Node<T>): Promise<Node<unknown>[]> {
     if (!this.#read) return [];
     const reading = this.#readings.get(id) ?? this.#read(item);
@@ -29,12 +27,28 @@ export class RowChildren<T> {
     return (await reading)();
   }
 
-  /** Returns whether they had been read. */
-  delete(id: string): boolean {
-    return this.#readings.delete(id);
+  /**
+   * Reads again what is below a row, if it is kept, and resolves to whether there is something new to draw. What was read before is kept
+   * until then: VS Code forgets rows while it waits for others, and a click on one of them would reach its command without the row.
+   */
+  async readAgain({ id, item }: Node<T>): Promise<boolean> {
+    if (!this.#read || !this.#readings.has(id)) return false;
+    const reading = this.#read(item);
+    this.#newest.set(id, reading);
+    await reading;
+    if (this.#newest.get(id) !== reading) return false;
+    this.#newest.delete(id);
+    this.#readings.set(id, reading);
+    return true;
+  }
+
+  delete(id: string): void {
+    this.#readings.delete(id);
+    this.#newest.delete(id);
   }
 
   clear(): void {
     this.#readings.clear();
+    this.#newest.clear();
   }
 }
