@@ -1,7 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import fs, { closeSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 import pLimit from 'p-limit';
@@ -30,8 +29,7 @@ const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
 /** Up to this size, synchronous decompression is faster than in another thread. */
 const MAX_SYNC_BYTES = 64 * 1024;
 
-/** How long synchronous work may go on in one piece, in milliseconds. */
-const TURN_MS = 10;
+const open = promisify(fs.open);
 
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
 
@@ -80,24 +78,37 @@ function isSmallFile({ fileName, uncompressedSize }: Entry): boolean {
 }
 
 /**
- * Writes small files synchronously, with a turn for others now and then: a thread for each costs several times the write (measured: 1,000
- * files in a tenth of the time).
+ * Writes small files: each is created in the thread pool, where a virus scanner or the file system may take long, and then written and
+ * closed at once, which takes less time than to wake threads for it. Folders are filled in parallel, but the files of one folder are created
+ * one by one, because a file system locks the folder for each. (Measured with 1,000 files on two cores: 20 ms more than without threads where
+ * it takes 20 µs to create one, 400 ms less where it takes 700 µs, and the service answers others meanwhile.)
  */
 async function writeSmallFiles(zip: ZipFile, bytes: Buffer, places: readonly Place[]): Promise<void> {
-  const folders = new Set<string>();
-  let turn = performance.now();
-  for (const { entry, place } of places) {
-    const folder = path.dirname(place);
-    if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
-    folders.add(folder);
-    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    const packed = bytes.subarray(fileDataStart, fileDataStart + entry.compressedSize);
-    const content = entry.compressionMethod === STORED ? packed : inflatedSync(entry, packed);
-    writeFileSync(place, checked(entry, content), { mode: FILE_MODE });
-    if (performance.now() - turn < TURN_MS) continue;
-    await nextTurn();
-    turn = performance.now();
+  await inParallel(byFolder(places), WRITERS, async ([folder, files]) => {
+    mkdirSync(folder, { recursive: true });
+    for (const { entry, place } of files) {
+      const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+      const packed = bytes.subarray(fileDataStart, fileDataStart + entry.compressedSize);
+      const content = checked(entry, entry.compressionMethod === STORED ? packed : inflatedSync(entry, packed));
+      const file = await open(place, 'w', FILE_MODE);
+      try {
+        writeFileSync(file, content);
+      } finally {
+        closeSync(file);
+      }
+    }
+  });
+}
+
+function byFolder(places: readonly Place[]): [folder: string, files: Place[]][] {
+  const folders = new Map<string, Place[]>();
+  for (const place of places) {
+    const folder = path.dirname(place.place);
+    const files = folders.get(folder) ?? [];
+    files.push(place);
+    folders.set(folder, files);
   }
+  return [...folders];
 }
 
 function placeOf(entry: Entry, target: string): string {

@@ -48,6 +48,13 @@ describe('an archive', () => {
     }
   });
 
+  it('holds files of every size up to which they are read in one way', async () => {
+    const sizes = [1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 600 * 1024];
+    for (const size of sizes) await writeFile(join(folder, `${size}.txt`), Buffer.alloc(size, `${size} `));
+    const entries = await unzip((await pack({ level: STORE_LEVEL })).bytes);
+    for (const size of sizes) assert.ok(entries.get(`${size}.txt`)?.content.equals(Buffer.alloc(size, `${size} `)));
+  });
+
   it('has the same bytes for the same content, whatever its times, its modes and the order of the list', async () => {
     const first = await pack();
     await utimes(join(folder, 'manifest.json'), 1_000_000_000, 1_000_000_000);

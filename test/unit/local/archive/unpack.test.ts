@@ -95,6 +95,36 @@ describe('unpacking an archive', () => {
     assert.equal((await readdir(target, { recursive: true })).filter((name) => name.endsWith('.txt')).length, 100);
   });
 
+  it('answers others while it writes many small files', async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `part-${at % 7}/file-${at}.txt`);
+    const file = await archive(Object.fromEntries(names.map((name) => [name, name])));
+    let turns = 0;
+    let isWriting = true;
+    const count = (): void => {
+      turns += 1;
+      if (isWriting) setImmediate(count);
+    };
+    count();
+    await unpack(file, target);
+    isWriting = false;
+    assert.ok(turns > names.length / 8, `${turns} turns of the event loop`);
+  });
+
+  it('ends all writing before it rejects, also in other folders', async () => {
+    const names = Array.from({ length: 200 }, (_, at) => `part-${at % 10}/file-${at}.txt`);
+    const file = await archive({
+      'part-3/damaged.txt': 'right',
+      ...Object.fromEntries(names.map((name) => [name, 'x'])),
+    });
+    const bytes = await readFile(file);
+    bytes.writeUInt32LE(0, bytes.indexOf(CENTRAL_SIGNATURE) + CHECKSUM_AT);
+    await assert.rejects(unpack(bytes, target), { name: 'ArchiveError', message: /damaged\.txt" is damaged/ });
+    const written = await readdir(target, { recursive: true });
+    assert.ok(written.length < names.length, 'the others are not written any more');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(await readdir(target, { recursive: true }), written);
+  });
+
   for (const compression of ['STORE', 'DEFLATE'] as const) {
     it(`streams a large file, from memory and from disk (${compression})`, async () => {
       // The pattern repeats within the window of deflate, so that packing takes little time.
