@@ -183,12 +183,20 @@ async function hasInterface(page: CDPSession): Promise<boolean> {
   return false;
 }
 
-/** The value of an expression in a page, promises awaited; rejects when it throws. */
-export async function evaluate(session: CDPSession, expression: string): Promise<unknown> {
+/**
+ * The value of an expression in a page, promises awaited; rejects when it throws. `userGesture`: the page may do what Chromium allows only
+ * after a click; `contextId`: in this execution context of it.
+ */
+export async function evaluate(
+  session: CDPSession,
+  expression: string,
+  options: { userGesture?: boolean; contextId?: number } = {},
+): Promise<unknown> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     expression,
     awaitPromise: true,
     returnByValue: true,
+    ...options,
   });
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   return result.value as unknown;

@@ -45,10 +45,10 @@ export interface ContentScriptTab {
 }
 
 /**
- * Where a page of an extension is shown: in a tab; in a frame of another page; or in a surface of the extension, such as its popup,
- * side panel or offscreen document.
+ * Where a page of an extension is shown: in a tab; in a frame of another page; in the extension's popup or side panel; or nowhere, as an
+ * offscreen document.
  */
-export type PageHolder = 'tab' | 'frame' | 'own';
+export type PageHolder = 'tab' | 'frame' | 'own' | 'none';
 
 /** An open page of an extension. */
 export interface ExtensionPage extends Page {
@@ -112,7 +112,8 @@ export async function listExtensionPages({ connection, targets }: BrowserLink, i
   return await Promise.all(
     ours.map(async ({ targetId, url, type }) => {
       if (type === 'iframe') return { targetId, url, holder: 'frame' };
-      return { targetId, url, holder: type === 'page' && (await isInWindow(connection, targetId)) ? 'tab' : 'own' };
+      if (type !== 'page') return { targetId, url, holder: 'none' };
+      return { targetId, url, holder: (await isInWindow(connection, targetId)) ? 'tab' : 'own' };
     }),
   );
 }
@@ -169,7 +170,7 @@ export async function reloadTabs(connection: Connection, tabs: readonly Page[]):
 
 /**
  * Reopens the tabs of `pages` that a reload of their extension has closed, without taking the focus. Chromium does not close the last tab
- * of a window, but shows a blank page there. Surfaces of the extension, such as its popup, are for its code or its user to open.
+ * of a window, but shows a blank page there. Its popup is for the user to open; see also `reopenSidePanels`.
  */
 export async function reopenTabs(connection: Connection, pages: readonly ExtensionPage[]): Promise<void> {
   const tabs = pages.filter(({ holder }) => holder === 'tab');

@@ -4,6 +4,7 @@ import { injectContentScripts } from '../devtools/inject';
 import { KeptTab } from '../devtools/keptTab';
 import type { BrowserLink } from '../devtools/link';
 import { registeredFiles } from '../devtools/registered';
+import { reopenSidePanels, shownSidePanels, type SidePanel, stillOpen } from '../devtools/sidePanels';
 import {
   type ContentScriptTab,
   type ExtensionPage,
@@ -16,7 +17,7 @@ import {
 import { WorkerWatch } from '../devtools/workers';
 import type { Manifest } from '../manifest/manifest';
 import type { Logger } from '../service/log';
-import type { ReloadKind, ReloadNeed } from './changes';
+import { type ReloadKind, type ReloadNeed, textsOf } from './changes';
 import { injectable } from './contentScripts';
 import type { StagedBuild } from './place';
 
@@ -29,11 +30,18 @@ export type TabPolicy = 'visible' | 'all' | 'inject' | 'none';
 /** What a browser needs for a build once its files are there. */
 export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
   tabs: TabPolicy;
+  /** Whether it may open side panels. */
+  mayOpenPanels: boolean;
 }
 
 /** What a load of the extension needs, whatever has changed. */
-export function needsOfLoad(tabs: TabPolicy): Needs {
-  return { reload: 'load', tabs, registrable: [] };
+export function needsOfLoad(tabs: TabPolicy, manifest: Manifest): Needs {
+  return { reload: 'load', tabs, registrable: [], mayOpenPanels: mayOpenPanels(manifest) };
+}
+
+/** Whether an extension has the permission for side panels, or can ask for it. */
+export function mayOpenPanels({ raw }: Manifest): boolean {
+  return textsOf(raw).has('sidePanel');
 }
 
 /** What is open in the browser before a build is activated, so that nothing is lost by it. Dispose of it. */
@@ -48,6 +56,8 @@ export interface BrowserSnapshot {
   heldPages: { page: ExtensionPage; held: HeldPage }[];
   /** The tabs of the extension's pages, which its reload would close; empty when it is not reloaded. */
   keptTabs: KeptTab[];
+  /** The extension's side panels that windows show, which its reload closes; empty when it is not reloaded. */
+  sidePanels: SidePanel[];
   /** The tabs that run its content scripts and need the new ones. */
   contentScriptTabs: ContentScriptTab[];
   /** Begun before the reload, so that the new worker cannot be missed; absent when nothing is reloaded. */
@@ -81,7 +91,7 @@ export interface Activated {
 export async function takeSnapshot(
   link: BrowserLink,
   id: string | undefined,
-  { tabs, registrable, reload: most }: Needs,
+  { tabs, registrable, reload: most, mayOpenPanels }: Needs,
 ): Promise<BrowserSnapshot> {
   const { connection } = link;
   const registered = id === undefined || registrable.length === 0 ? undefined : await registeredFiles(link, id);
@@ -92,9 +102,10 @@ export async function takeSnapshot(
     id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id),
     isReloaded ? WorkerWatch.begin(connection) : undefined,
   ]);
-  const [heldPages, keptTabs] = await Promise.all([
+  const [heldPages, keptTabs, sidePanels] = await Promise.all([
     isReloaded ? [] : holdPages(connection, pages),
     isReloaded ? keepTabs(connection, pages) : [],
+    isReloaded && mayOpenPanels ? shownSidePanels(connection, pages) : [],
   ]);
   return {
     link,
@@ -102,6 +113,7 @@ export async function takeSnapshot(
     pages,
     heldPages,
     keptTabs,
+    sidePanels,
     contentScriptTabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found,
     watch,
     dispose: async () => {
@@ -117,11 +129,11 @@ export async function takeSnapshot(
  * @throws LoadRefusedError when Chromium refuses them: the previous build is restored and runs.
  */
 export async function activate(activation: Activation): Promise<Activated> {
-  const { link, loaded, snapshot, tabs } = activation;
+  const { link, loaded, snapshot, tabs, manifest } = activation;
   if (snapshot.link !== link) {
     // The browser was restarted meanwhile and may have read files of both builds, so the extension is loaded again.
     await snapshot.dispose();
-    const now = await takeSnapshot(link, loaded?.id, needsOfLoad(tabs));
+    const now = await takeSnapshot(link, loaded?.id, needsOfLoad(tabs, manifest));
     return activate({ ...activation, snapshot: now });
   }
   const { heldPages, keptTabs, watch } = snapshot;
@@ -139,16 +151,21 @@ export async function activate(activation: Activation): Promise<Activated> {
     if (loaded) await link.processes.settled(loaded.id);
     // After a restart the previous worker may have started just now: do not wait for that one.
     watch?.forget();
+    // Somebody may have closed some while the files were sent.
+    snapshot.sidePanels = await stillOpen(link, snapshot.sidePanels);
     await Promise.all(keptTabs.map((tab) => tab.leave()));
     const extensionId = await requestReload(activation);
     const back = bringBack(snapshot);
     const reloaded = tabs === 'inject' ? undefined : reloadTabs(snapshot.contentScriptTabs);
     const finish = async (): Promise<void> => {
-      await Promise.all([back, reloaded ?? injectOrReload(activation, extensionId)]);
+      // The new worker has had its time to set the options of its panels.
+      const panels = reopenPanels(activation, extensionId);
+      await Promise.all([back, panels, reloaded ?? injectOrReload(activation, extensionId)]);
     };
     return { extensionId, snapshot, finish };
   } catch (error) {
     await bringBack(snapshot);
+    if (loaded) await reopenPanels(activation, loaded.id);
     await snapshot.dispose();
     throw error;
   }
@@ -168,6 +185,14 @@ async function bringBack({ link, pages, keptTabs }: BrowserSnapshot): Promise<vo
     link.connection,
     pages.filter((page) => !back.includes(page)),
   ).catch(() => undefined);
+}
+
+/** Opens the side panels again. Never rejects. */
+async function reopenPanels({ link, snapshot, log }: Activation, extensionId: string): Promise<void> {
+  const refusals = await reopenSidePanels(link, extensionId, snapshot.sidePanels).catch((error: unknown) => [
+    String(error),
+  ]);
+  for (const reason of refusals) log.warn(`A side panel of the extension is not open again: ${reason}`);
 }
 
 async function requestReload({ link, path, staged, loaded, snapshot, log }: Activation): Promise<string> {

@@ -1,6 +1,6 @@
 import type { LoadedExtension } from '../devtools/extensions';
 import type { Logger } from '../service/log';
-import type { BrowserSnapshot, Needs, TabPolicy } from './activate';
+import { type BrowserSnapshot, mayOpenPanels, type Needs, type TabPolicy } from './activate';
 import type { FolderTime } from './browsers';
 import { type KnownBuild, reloadFor, textsOf } from './changes';
 import { contentScriptFiles } from './contentScripts';
@@ -31,7 +31,8 @@ export function needsOf(
 ): Needs {
   const { reload, changed, registrable } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
   const scripts = contentScriptFiles(manifest.raw);
-  return { reload, registrable, tabs: changed.some((file) => scripts.has(file)) ? request.tabs : 'none' };
+  const tabs = changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
+  return { reload, registrable, tabs, mayOpenPanels: mayOpenPanels(manifest) };
 }
 
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */

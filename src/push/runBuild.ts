@@ -42,13 +42,13 @@ export async function runBuild(
     try {
       const activation = { link, manifest, log, ...placed };
       const first = await start(activation);
-      let { activated, seen } = first;
+      let { activated, seen, finished } = first;
       if (seen.state === 'wrong' && seen.needsLoad) {
         log.info(`${seen.reason} Loading the extension again.`);
         await first.finished;
         await link.processes.release(activated.extensionId);
-        const snapshot = await takeSnapshot(link, activated.extensionId, needsOfLoad(placed.tabs));
-        ({ activated, seen } = await start({ ...activation, snapshot }));
+        const snapshot = await takeSnapshot(link, activated.extensionId, needsOfLoad(placed.tabs, manifest));
+        ({ activated, seen, finished } = await start({ ...activation, snapshot }));
       }
       const { extensionId, snapshot } = activated;
       if (seen.state === 'running') {
@@ -60,7 +60,10 @@ export async function runBuild(
       }
       // Whoever looks at the browser finds the icon, and keeps what he has chosen since.
       if (!loaded) void link.pin(extensionId).catch(() => undefined);
-      return outcomeOf(seen, extensionId, prepared, snapshot.reload, upload.elapsedMs());
+      const outcome = outcomeOf(seen, extensionId, prepared, snapshot.reload, upload.elapsedMs());
+      // The next push swaps the folders, between which a panel finds no file, and looks for open panels.
+      if (snapshot.sidePanels.length > 0) await finished;
+      return outcome;
     } finally {
       if (isRunning && previous && isWorthSpare(archive)) {
         const { files } = previous;
