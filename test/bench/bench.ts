@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser, noBrowserMessage } from '../../src/local/chromium/browserPaths';
 import { atEnd, endAll } from '../support/cleanup';
+import { scratchInMemory } from '../support/scratch';
 import { Bench } from './context';
 import { GROUPS } from './groups';
 import { readBenchOptions } from './options';
@@ -18,6 +19,8 @@ async function main(): Promise<void> {
   const options = readBenchOptions(process.argv.slice(2), Object.keys(GROUPS));
   const executable = await findBrowser();
   if (executable === undefined) throw new Error(noBrowserMessage());
+  // Not on a disk where others have just deleted many files: an ext4 without a journal creates new ones thirty times as slowly for a minute then.
+  report(`Temporary files: ${(await scratchInMemory()) ?? tmpdir()}`);
   const root = await mkdtemp(join(tmpdir(), 'sideload-bench-'));
   atEnd('the temporary folder', () => rm(root, { recursive: true, force: true, maxRetries: 5 }));
   const bench = new Bench(root, executable, options, report);
