@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   if (executable === undefined) throw new Error(noBrowserMessage());
   // Not on a disk where others have just deleted many files: an ext4 without a journal creates new ones thirty times as slowly for a minute then.
   report(`Temporary files: ${(await scratchInMemory()) ?? tmpdir()}`);
-  const root = await mkdtemp(join(tmpdir(), 'sideload-bench-'));
+  const root = await mkdtemp(join(tmpdir(), 'bench-'));
   atEnd('the temporary folder', () => rm(root, { recursive: true, force: true, maxRetries: 5 }));
   const bench = new Bench(root, executable, options, report);
   if (options.trace !== undefined) {

@@ -212,13 +212,7 @@ async function webExt(bench: Bench): Promise<Peer> {
   const program = await fetchWebExt(bench.report);
   const beacon = await bench.beacon();
   const subject = await Subject.create(join(bench.root, 'peer-web-ext'), 'peer-web-ext', beacon);
-  const running = await WebExt.start(
-    program,
-    bench.executable,
-    join(bench.root, 'peer-web-ext-files'),
-    subject,
-    beacon,
-  );
+  const running = await WebExt.start(program, bench.executable, join(bench.root, 'peer-files'), subject, beacon);
   // It closes extension pages, and open tabs keep their content scripts: there is nothing else to measure.
   return { name: 'web-ext', scripts: ['worker'], save: () => running.worker() };
 }
