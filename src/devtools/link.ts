@@ -48,6 +48,8 @@ export interface LinkEvents {
   onLost?: () => void;
   /** An extension was loaded, unloaded, installed or removed, by whomever. */
   onExtensions?: () => void;
+  /** Pages were opened or closed, or have another address or title. */
+  onPages?: () => void;
 }
 
 /**
@@ -65,9 +67,10 @@ export class BrowserLink {
     readonly connection: Connection,
     private readonly events: LinkEvents,
   ) {
-    this.targets = new Targets(connection);
+    this.targets = new Targets(connection, () => events.onPages?.());
     this.processes = new KeptProcesses(connection);
     onDisconnected(connection, () => {
+      this.targets.dispose();
       if (this.#isOpen) events.onLost?.();
       this.#isOpen = false;
     });

@@ -5,20 +5,35 @@ type TargetInfo = Protocol.Target.TargetInfo;
 /** Tabs are targets beside the pages in them. */
 const FILTER = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}];
 
+/** How long changes of pages are collected before they are told, in milliseconds: a page that is opened changes several times. */
+const COLLECT_MS = 300;
+
 /** The targets of a browser as it reports them by itself, so that nobody has to ask and wait for them. */
 export class Targets {
   readonly #known = new Map<string, TargetInfo>();
   readonly #ready: Promise<unknown>;
+  /** Whether all targets are known that were there at first. */
+  #isReady = false;
+  #telling: NodeJS.Timeout | undefined;
 
-  constructor(connection: Connection) {
+  /** `onPages` is told that pages were opened or closed, or have another address or title: soon, and once for many changes. */
+  constructor(
+    connection: Connection,
+    private readonly onPages: () => void = () => undefined,
+  ) {
     connection.on('Target.targetCreated', this.#note);
     connection.on('Target.targetInfoChanged', this.#note);
     connection.on('Target.targetDestroyed', ({ targetId }: Protocol.Target.TargetDestroyedEvent) => {
+      const known = this.#known.get(targetId);
       this.#known.delete(targetId);
+      if (known?.type === 'page') this.#tell();
     });
     // The events of all existing targets come before the answer.
     this.#ready = connection.send('Target.setDiscoverTargets', { discover: true, filter: FILTER });
-    this.#ready.catch(() => undefined);
+    this.#ready.then(
+      () => (this.#isReady = true),
+      () => undefined,
+    );
   }
 
   /** Pages, frames of other processes and workers. Rejects when the connection is lost. */
@@ -27,7 +42,25 @@ export class Targets {
     return [...this.#known.values()];
   }
 
+  /** Tells no more changes. */
+  dispose(): void {
+    clearTimeout(this.#telling);
+    this.#known.clear();
+  }
+
   readonly #note = ({ targetInfo }: { targetInfo: TargetInfo }): void => {
-    this.#known.set(targetInfo.targetId, targetInfo);
+    const { targetId, type, url, title } = targetInfo;
+    const known = this.#known.get(targetId);
+    this.#known.set(targetId, targetInfo);
+    if (type === 'page' && (known?.url !== url || known.title !== title)) this.#tell();
   };
+
+  #tell(): void {
+    if (!this.#isReady) return;
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      this.onPages();
+    }, COLLECT_MS);
+    this.#telling.unref();
+  }
 }

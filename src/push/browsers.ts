@@ -45,6 +45,8 @@ export interface BrowserEvents {
   onLost?: (session: BrowserSession) => void;
   /** One of its extensions was loaded, unloaded, installed or removed, by whomever. */
   onExtensions?: (session: BrowserSession) => void;
+  /** Pages were opened or closed there, or have another address or title. */
+  onPages?: (session: BrowserSession) => void;
 }
 
 /**
@@ -95,6 +97,23 @@ export class BrowserConnections {
       browser.users -= 1;
       if (browser.users === 0) this.#closeWhenIdle(browser);
     }
+  }
+
+  /**
+   * As `use`, but an open connection is closed no later for it: what only draws the present keeps no cloud session from standby.
+   * @throws DevToolsError
+   */
+  async look<T>(session: BrowserSession, act: (link: BrowserLink) => Promise<T>): Promise<T> {
+    const { link } = this.#of(session);
+    if (link?.isOpen) {
+      try {
+        return await act(link);
+      } catch (error) {
+        // It was closed meanwhile.
+        if (link.isOpen) throw error;
+      }
+    }
+    return await this.use(session, act);
   }
 
   /** Whether the browser has ever answered this window over DevTools. */
@@ -184,6 +203,7 @@ export class BrowserConnections {
     const events = {
       onLost: () => this.events.onLost?.(session),
       onExtensions: () => this.events.onExtensions?.(session),
+      onPages: () => this.events.onPages?.(session),
     };
     browser.link = await BrowserLink.open(session.cdp_ws_url, events, signal);
     browser.session = session;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
+import { readLocalService } from '../support/localService';
+import { witnessOf } from '../support/observer';
 import { BUTTONS, DIALOGS, QUICK_INPUT, ROW_TEXTS } from '../support/phrases';
 import { createBrowser, openBrowsers, pushByRow, readLog } from '../support/pushing';
-import { sharedWindow } from '../support/sharedWindow';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle } from '../support/titles';
 import type { View } from '../support/view';
 import type { Workbench } from '../support/workbench';
@@ -15,11 +17,13 @@ const EXTENSION = 'Sideload Sample';
 const BROWSER_LIMIT_MS = 20_000;
 
 describe('the row of a browser', () => {
+  let shared: SharedWindow;
   let workbench: Workbench;
   let view: View;
 
   before(async function () {
-    ({ workbench } = await sharedWindow(this));
+    shared = await sharedWindow(this);
+    ({ workbench } = shared);
     view = await openBrowsers(workbench);
   });
 
@@ -53,6 +57,20 @@ describe('the row of a browser', () => {
       (await view.rows()).slice(1).map((row) => row.replace(/ in [\d.]+ s$/, '')),
       [`${EXTENSION} 1.0.0 · pushed just now`, 'Blank page'],
     );
+  });
+
+  it('has the tabs that are open now, whoever opens and closes them', async () => {
+    const local = await readLocalService(shared.server.userDir);
+    assert.ok(local, 'no local service is running');
+    const seen = await witnessOf(local, BROWSER);
+    try {
+      await seen.openPage('data:text/html,<title>Opened by a person</title>');
+      await view.waitForRow('Opened by a person', BROWSER_LIMIT_MS);
+    } finally {
+      await seen.close();
+    }
+    await view.clickRowAction('Opened by a person', commandTitle(COMMANDS.closeTab));
+    await view.row('Opened by a person').waitFor({ state: 'detached' });
   });
 
   it('reloads the extension, by its row and by the palette', async () => {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BrowserLink } from '../../devtools/link';
+import type { BrowserConnections } from '../../push/browsers';
 import type { BrowserSession } from '../../service/model';
 import { contentNodes, unreadableNode, type BrowserContents } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
@@ -17,7 +18,7 @@ export interface ContentParts extends ServiceParts {
 
 /**
  * Reads over DevTools which extensions and tabs a browser has, and resolves to what draws their rows. Never rejects: a failure is a
- * row that says why, and `onFailure` is called. Uses the connection of the pushes, which is closed after some time without use.
+ * row that says why, and `onFailure` is called. Uses the connection of the pushes, which is closed after some time without a push.
  */
 export async function readContents(
   parts: ContentParts,
@@ -25,7 +26,8 @@ export async function readContents(
   onFailure: () => unknown,
 ): Promise<() => Node<unknown>[]> {
   try {
-    const contents = await withLink(parts, session, readWith);
+    const browsers = await browsersFor(parts, session);
+    const contents = await browsers.look(session, readWith);
     return () => contentNodes(session, contents, parts.records.get(session.session_id), Date.now());
   } catch (error) {
     const detail = sentenceFor(error) ?? String(error);
@@ -40,17 +42,25 @@ export async function readContents(
  * @throws DevToolsError, UserError for an address that is not allowed
  */
 export async function withLink<T>(
-  { connection, engines }: ContentParts,
+  parts: ContentParts,
   session: BrowserSession,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
+  const browsers = await browsersFor(parts, session);
+  return await browsers.use(session, act);
+}
+
+async function browsersFor(
+  { connection, engines }: ContentParts,
+  session: BrowserSession,
+): Promise<BrowserConnections> {
   const [engine, client, { checkDevToolsAddress }] = await Promise.all([
     engines.load(),
     connection.client(),
     import('../../service/devToolsAddress'),
   ]);
   checkDevToolsAddress(session.cdp_ws_url, client.baseUrl);
-  return await engine.browsers.use(session, act);
+  return engine.browsers;
 }
 
 async function readWith({ connection }: BrowserLink): Promise<BrowserContents> {

@@ -16,6 +16,9 @@ export class EngineHost implements Disposable {
   readonly #extensions = new EventEmitter<BrowserSession>();
   /** Fires when an extension of a connected browser was loaded, unloaded, installed or removed, by whomever. */
   readonly onExtensions = this.#extensions.event;
+  readonly #pages = new EventEmitter<BrowserSession>();
+  /** Fires when pages of a connected browser were opened or closed, or have another address or title. */
+  readonly onPages = this.#pages.event;
   #loading: Promise<PushEngine> | undefined;
   #engine: PushEngine | undefined;
   #isDisposed = false;
@@ -37,7 +40,7 @@ export class EngineHost implements Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#engine?.dispose();
-    for (const emitter of [this.#stale, this.#lost, this.#extensions]) emitter.dispose();
+    for (const emitter of [this.#stale, this.#lost, this.#extensions, this.#pages]) emitter.dispose();
   }
 
   async #load(): Promise<PushEngine> {
@@ -56,6 +59,9 @@ export class EngineHost implements Disposable {
         },
         onExtensions: (session) => {
           this.#extensions.fire(session);
+        },
+        onPages: (session) => {
+          this.#pages.fire(session);
         },
       },
     });

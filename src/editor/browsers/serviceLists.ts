@@ -80,6 +80,9 @@ export class ServiceLists implements Disposable {
     const redraw = (): void => {
       this.browsers.redraw();
     };
+    const readAgain = ({ session_id: id }: BrowserSession): void => {
+      void this.browsers.refreshChildren(id);
+    };
     this.#subscriptions = Disposable.from(
       reconnected,
       target.onDidChange(redraw),
@@ -88,9 +91,8 @@ export class ServiceLists implements Disposable {
         this.browsers.redraw();
         void this.browsers.refreshChildren(id);
       }),
-      engines.onExtensions(({ session_id }) => {
-        void this.browsers.refreshChildren(session_id);
-      }),
+      engines.onExtensions(readAgain),
+      engines.onPages(readAgain),
       this.browsers.onDidLoad(() => {
         this.profiles.redraw();
       }),

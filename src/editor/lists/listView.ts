@@ -155,7 +155,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   async refreshChildren(id: string): Promise<void> {
     const rowOf = (): Node<T> | undefined => this.#rows.items.find((own) => own.id === id);
     const before = rowOf();
-    if (!before || !(await this.#children.readAgain(before))) return;
+    if (!before || !(await this.#children.readAgain(before, this.#view.visible))) return;
     const node = rowOf();
     if (node) this.#changes.some([node]);
   }

@@ -29,10 +29,12 @@ export class RowChildren<T> {
 
   /**
    * Reads again what is below a row, if it is kept, and resolves to whether there is something new to draw. What was read before is kept
-   * until then: VS Code forgets rows while it waits for others, and a click on one of them would reach its command without the row.
+   * until then: VS Code forgets rows while it waits for others, and a click on one of them would reach its command without the row. What
+   * nobody sees (`isSeen`) is read when it is drawn.
    */
-  async readAgain({ id, item }: Node<T>): Promise<boolean> {
+  async readAgain({ id, item }: Node<T>, isSeen: boolean): Promise<boolean> {
     if (!this.#read || !this.#readings.has(id)) return false;
+    if (!isSeen) return this.delete(id);
     const reading = this.#read(item);
     this.#newest.set(id, reading);
     await reading;
@@ -42,9 +44,10 @@ export class RowChildren<T> {
     return true;
   }
 
-  delete(id: string): void {
-    this.#readings.delete(id);
+  /** Returns whether they had been read. */
+  delete(id: string): boolean {
     this.#newest.delete(id);
+    return this.#readings.delete(id);
   }
 
   clear(): void {

@@ -36,7 +36,7 @@ describe('the rows below a row', () => {
 
   it('stay what they are while they are read again', async () => {
     await expand();
-    const again = children.readAgain(parent);
+    const again = children.readAgain(parent, true);
     assert.deepEqual(await idsOf(), ['first']);
     answers[1]?.('second');
     assert.equal(await again, true);
@@ -45,8 +45,8 @@ describe('the rows below a row', () => {
 
   it('are those of the newest reading, also when an earlier one ends later', async () => {
     await expand();
-    const earlier = children.readAgain(parent);
-    const newest = children.readAgain(parent);
+    const earlier = children.readAgain(parent, true);
+    const newest = children.readAgain(parent, true);
     answers[2]?.('newest');
     assert.equal(await newest, true);
     answers[1]?.('earlier');
@@ -54,11 +54,19 @@ describe('the rows below a row', () => {
     assert.deepEqual(await idsOf(), ['newest']);
   });
 
-  it('are not read again when nobody sees them, and not kept for a row that was collapsed meanwhile', async () => {
-    assert.equal(await children.readAgain(parent), false);
+  it('are read when they are drawn, where nobody sees them', async () => {
+    await expand();
+    assert.equal(await children.readAgain(parent, false), true);
+    assert.equal(answers.length, 1);
+    void children.of(parent);
+    assert.equal(answers.length, 2);
+  });
+
+  it('are not read below a row that is not expanded, and not kept for one that was collapsed meanwhile', async () => {
+    assert.equal(await children.readAgain(parent, true), false);
     assert.equal(answers.length, 0);
     await expand();
-    const again = children.readAgain(parent);
+    const again = children.readAgain(parent, true);
     children.delete(parent.id);
     answers[1]?.('second');
     assert.equal(await again, false);
