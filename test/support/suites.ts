@@ -11,7 +11,7 @@ import { VSIX, VSIX_ENV } from './vsix';
 const MINUTE_MS = 60_000;
 
 /** Busy processes into which the contract tests are divided. */
-const CONTRACT_SHARDS = 3;
+const CONTRACT_SHARDS = 4;
 
 /** One process of a suite. */
 export interface Part {
