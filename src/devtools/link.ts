@@ -48,7 +48,7 @@ export interface LinkEvents {
   onLost?: () => void;
   /** An extension was loaded, unloaded, installed or removed, by whomever. */
   onExtensions?: () => void;
-  /** Pages were opened or closed, or have another address or title. */
+  /** Pages were opened or closed, or show another address; called again when they should have their titles. */
   onPages?: () => void;
 }
 

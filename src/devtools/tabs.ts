@@ -61,15 +61,24 @@ export interface Tab extends Page {
   title: string;
 }
 
-/** The tabs of the browser, without popups of extensions and hidden pages. */
-export async function listTabs(connection: Connection): Promise<Tab[]> {
-  const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'page' }] });
+/**
+ * The tabs of the browser, without popups of extensions and hidden pages, in the order in which they were opened: Chromium's own order changes
+ * with the tab in front.
+ */
+export async function listTabs({ connection, targets }: BrowserLink): Promise<Tab[]> {
+  const [{ targetInfos }, known] = await Promise.all([
+    // What is known has no titles of late.
+    connection.send('Target.getTargets', { filter: [{ type: 'page' }] }),
+    targets.list(),
+  ]);
+  const ids = known.map(({ targetId }) => targetId);
+  const placeOf = ({ targetId }: Page): number => (ids.includes(targetId) ? ids.indexOf(targetId) : ids.length);
   const tabs = await Promise.all(
     targetInfos.map(async ({ targetId, url, title }) =>
       (await isInWindow(connection, targetId)) ? [{ targetId, url, title }] : [],
     ),
   );
-  return tabs.flat();
+  return tabs.flat().sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** Pages that nobody misses. */
@@ -81,8 +90,9 @@ export function isBlank({ url }: Page): boolean {
 }
 
 /** Opens an address in a blank tab if there is one, else in a new one, and brings it to the front. */
-export async function openTab(connection: Connection, url: string): Promise<void> {
-  const blank = (await listTabs(connection)).find(isBlank);
+export async function openTab(link: BrowserLink, url: string): Promise<void> {
+  const { connection } = link;
+  const blank = (await listTabs(link)).find(isBlank);
   if (!blank) {
     await connection.send('Target.createTarget', { url });
     return;

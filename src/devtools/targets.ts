@@ -8,15 +8,22 @@ const FILTER = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true
 /** How long changes of pages are collected before they are told, in milliseconds: a page that is opened changes several times. */
 const COLLECT_MS = 300;
 
+/** When they are told once more, in milliseconds after the last of them: Chromium does not report that a page has got its title. */
+const TITLE_MS = 2000;
+
 /** The targets of a browser as it reports them by itself, so that nobody has to ask and wait for them. */
 export class Targets {
   readonly #known = new Map<string, TargetInfo>();
   readonly #ready: Promise<unknown>;
   /** Whether all targets are known that were there at first. */
   #isReady = false;
-  #telling: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
+  #later: NodeJS.Timeout | undefined;
 
-  /** `onPages` is told that pages were opened or closed, or have another address or title: soon, and once for many changes. */
+  /**
+   * `onPages` is told that pages were opened or closed, or show another address: soon, once for many changes, and again when they should have
+   * their titles. A title that changes later is not told.
+   */
   constructor(
     connection: Connection,
     private readonly onPages: () => void = () => undefined,
@@ -44,7 +51,8 @@ export class Targets {
 
   /** Tells no more changes. */
   dispose(): void {
-    clearTimeout(this.#telling);
+    clearTimeout(this.#soon);
+    clearTimeout(this.#later);
     this.#known.clear();
   }
 
@@ -57,10 +65,11 @@ export class Targets {
 
   #tell(): void {
     if (!this.#isReady) return;
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined;
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
       this.onPages();
-    }, COLLECT_MS);
-    this.#telling.unref();
+    }, COLLECT_MS).unref();
+    clearTimeout(this.#later);
+    this.#later = setTimeout(this.onPages, TITLE_MS).unref();
   }
 }

@@ -10,9 +10,12 @@ import { eventually } from '../support/eventually';
 import { DevTools } from './devtools';
 import { TestService } from './service';
 
-/** How long a connection is kept without use, and between two looks, in milliseconds. */
+/** How long a connection is kept that is to be closed, and between two looks, in milliseconds. */
 const IDLE_MS = 1500;
 const LOOK_MS = 300;
+
+/** Longer than any test, in milliseconds. */
+const LONG_MS = 60_000;
 
 /** How long what a browser reports may take, in milliseconds. */
 const SOON_MS = 5000;
@@ -23,8 +26,10 @@ describe('the connections to browsers', function () {
   let client: ServiceClient;
   let session: BrowserSession;
   let browsers: BrowserConnections;
-  /** How often changes of pages were told. */
-  let told = 0;
+  /** The titles of the tabs as somebody knows them who reads them when he is told of a change. */
+  let seen: string[];
+  /** How long a connection is kept without use, in milliseconds. */
+  let idleMs: number;
 
   before(async () => {
     service = await TestService.start();
@@ -33,8 +38,12 @@ describe('the connections to browsers', function () {
   });
 
   beforeEach(() => {
-    told = 0;
-    browsers = new BrowserConnections(() => IDLE_MS, { onPages: () => (told += 1) });
+    seen = [];
+    idleMs = LONG_MS;
+    const read = async (): Promise<void> => {
+      seen = await titles();
+    };
+    browsers = new BrowserConnections(() => idleMs, { onPages: () => void read() });
   });
 
   afterEach(() => {
@@ -47,30 +56,34 @@ describe('the connections to browsers', function () {
   });
 
   const titles = (): Promise<string[]> =>
-    browsers.look(session, async ({ connection }) => (await listTabs(connection)).map(({ title }) => title));
+    browsers.look(session, async (link) => (await listTabs(link)).map(({ title }) => title));
 
-  it('tell of a page that is opened, has another title or is closed, by whomever', async () => {
+  it('tell of pages that are opened or closed by whomever, and when they have their titles', async () => {
     await browsers.use(session, (link) => link.prepare());
     const others = await DevTools.connect(session.cdp_ws_url);
     try {
-      const expectTold = async (title: string, isThere: boolean): Promise<void> => {
-        await eventually(`told of "${title}"`, () => told > 0, SOON_MS);
-        await eventually(title, async () => (await titles()).includes(title) === isThere, SOON_MS);
-        told = 0;
-      };
-      const { targetId } = await others.result('Target.createTarget', { url: 'data:text/html,<title>first</title>' });
-      await expectTold('first', true);
-      const page = await others.attachTo(String(targetId));
-      await page.evaluate('document.title = "second"');
-      await expectTold('second', true);
+      const open = async (text: string): Promise<unknown> =>
+        (await others.result('Target.createTarget', { url: `data:text/html,${text}` }))['targetId'];
+      const sees = (title: string, isThere: boolean): Promise<void> =>
+        eventually(
+          () => `${title} in ${seen.join(', ')}`,
+          () => seen.includes(title) === isThere,
+          SOON_MS,
+        );
+      await open('<title>first</title>');
+      await sees('first', true);
+      assert.deepEqual(seen, ['about:blank', 'first']);
+      const targetId = await open('<script>setTimeout(() => { document.title = "late"; }, 900)</script>');
+      await sees('late', true);
       await others.result('Target.closeTarget', { targetId });
-      await expectTold('second', false);
+      await sees('late', false);
     } finally {
       others.close();
     }
   });
 
   it('are closed as soon as if nobody had looked, and opened for who looks then', async () => {
+    idleMs = IDLE_MS;
     await browsers.use(session, () => Promise.resolve());
     const end = performance.now() + 2 * IDLE_MS;
     let wasClosed = false;

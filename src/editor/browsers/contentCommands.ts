@@ -116,7 +116,7 @@ export class ContentCommands {
     if (!session) return undefined;
     const tabs = await withBrowser(this.#parts, session, async () => {
       const { listTabs } = await import('../../devtools/tabs');
-      return withLink(this.#parts, session, ({ connection }) => listTabs(connection));
+      return withLink(this.#parts, session, listTabs);
     });
     if (!tabs) return undefined;
     if (tabs.length === 0) {

@@ -18,7 +18,7 @@ export interface ContentParts extends ServiceParts {
 
 /**
  * Reads over DevTools which extensions and tabs a browser has, and resolves to what draws their rows. Never rejects: a failure is a
- * row that says why, and `onFailure` is called. Uses the connection of the pushes, which is closed after some time without a push.
+ * row that says why, and `onFailure` is called. Uses the connection of the pushes, which is closed after some time; a reading does not extend that.
  */
 export async function readContents(
   parts: ContentParts,
@@ -63,11 +63,11 @@ async function browsersFor(
   return engine.browsers;
 }
 
-async function readWith({ connection }: BrowserLink): Promise<BrowserContents> {
+async function readWith(link: BrowserLink): Promise<BrowserContents> {
   const [{ listExtensions }, { listTabs }] = await Promise.all([
     import('../../devtools/extensions'),
     import('../../devtools/tabs'),
   ]);
-  const [extensions, tabs] = await Promise.all([listExtensions(connection), listTabs(connection)]);
+  const [extensions, tabs] = await Promise.all([listExtensions(link.connection), listTabs(link)]);
   return { extensions, tabs };
 }

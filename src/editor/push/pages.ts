@@ -41,5 +41,5 @@ export function pageAddress(extensionId: string, page: string): string | undefin
 /** Opens an address in a tab of the browser: in a blank one if there is one, else in a new one. @throws DevToolsError */
 export async function openPage(engine: PushEngine, session: BrowserSession, address: string): Promise<void> {
   const { openTab } = await import('../../devtools/tabs');
-  await engine.browsers.use(session, ({ connection }) => openTab(connection, address));
+  await engine.browsers.use(session, (link) => openTab(link, address));
 }

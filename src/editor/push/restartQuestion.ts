@@ -14,7 +14,7 @@ const RESTART_ACCEPTED_KEY = 'restartAccepted';
 export async function isUnused(engine: PushEngine, own: OwnBrowsers, session: BrowserSession): Promise<boolean> {
   if (!own.wasStarted(session.session_id)) return false;
   const { isBlank, listTabs } = await import('../../devtools/tabs');
-  const tabs = await engine.browsers.use(session, ({ connection }) => listTabs(connection)).catch(() => undefined);
+  const tabs = await engine.browsers.use(session, listTabs).catch(() => undefined);
   return tabs?.every(isBlank) ?? false;
 }
 
