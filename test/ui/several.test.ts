@@ -82,14 +82,12 @@ describe('pushing to several browsers from the window', () => {
   it('goes to the browsers that are checked in the list, also later', async () => {
     const { workbench } = shared;
     await workbench.clearNotifications();
-    const from = (await readLog(workbench)).length;
     await workbench.editors.open('background.js');
     await workbench.editors.appendLine('globalThis.severalBuild = 2;');
-    const before = await statusLabel(workbench);
     await workbench.command(paletteTitle(COMMANDS.pushToSeveral));
     await workbench.quickInput.tick(['ui-right']);
-    const push = await watchPush(workbench, before, from);
-    assert.equal(push.succeeded, true, push.status);
+    // The status bar follows the choice already before the push.
+    await workbench.notification(MESSAGES.runningIn('Sideload Sample 1.0.0', 'ui-right'));
     assert.deepEqual(await builds('severalBuild'), [1, 2]);
     const view = await openBrowsers(workbench);
     await view.waitForRow(ROW_TEXTS.pinnedTarget('ui-right'));
