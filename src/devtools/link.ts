@@ -48,7 +48,7 @@ export interface LinkEvents {
   onLost?: () => void;
   /** An extension was loaded, unloaded, installed or removed, by whomever. */
   onExtensions?: () => void;
-  /** Pages were opened or closed, or show another address; called again when they should have their titles. */
+  /** Pages were opened, closed or navigated; called again when they should have their titles, but not after `close`. */
   onPages?: () => void;
 }
 
@@ -67,10 +67,11 @@ export class BrowserLink {
     readonly connection: Connection,
     private readonly events: LinkEvents,
   ) {
-    this.targets = new Targets(connection, () => events.onPages?.());
+    this.targets = new Targets(connection, () => {
+      if (this.#isOpen) events.onPages?.();
+    });
     this.processes = new KeptProcesses(connection);
     onDisconnected(connection, () => {
-      this.targets.dispose();
       if (this.#isOpen) events.onLost?.();
       this.#isOpen = false;
     });

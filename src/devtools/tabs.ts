@@ -62,17 +62,20 @@ export interface Tab extends Page {
 }
 
 /**
- * The tabs of the browser, without popups of extensions and hidden pages, in the order in which they were opened: Chromium's own order changes
- * with the tab in front.
+ * The tabs of the browser, without popups of extensions and hidden pages: in Chromium's order those that were open before the connection, then
+ * the others in the order in which they were opened. Chromium's own order changes with the active tab.
  */
 export async function listTabs({ connection, targets }: BrowserLink): Promise<Tab[]> {
   const [{ targetInfos }, known] = await Promise.all([
-    // What is known has no titles of late.
+    // For the titles, which `targets` does not keep up to date.
     connection.send('Target.getTargets', { filter: [{ type: 'page' }] }),
     targets.list(),
   ]);
   const ids = known.map(({ targetId }) => targetId);
-  const placeOf = ({ targetId }: Page): number => (ids.includes(targetId) ? ids.indexOf(targetId) : ids.length);
+  const placeOf = ({ targetId }: Page): number => {
+    const at = ids.indexOf(targetId);
+    return at < 0 ? ids.length : at;
+  };
   const tabs = await Promise.all(
     targetInfos.map(async ({ targetId, url, title }) =>
       (await isInWindow(connection, targetId)) ? [{ targetId, url, title }] : [],
@@ -180,7 +183,7 @@ export async function reloadTabs(connection: Connection, tabs: readonly Page[]):
 
 /**
  * Reopens the tabs of `pages` that a reload of their extension has closed, without taking the focus. Chromium does not close the last tab
- * of a window, but shows a blank page there. Its popup is for the user to open; see also `reopenSidePanels`.
+ * of a window, but shows a blank page there. Side panels are reopened by `reopenSidePanels`, popups not at all.
  */
 export async function reopenTabs(connection: Connection, pages: readonly ExtensionPage[]): Promise<void> {
   const tabs = pages.filter(({ holder }) => holder === 'tab');

@@ -45,7 +45,7 @@ export interface BrowserEvents {
   onLost?: (session: BrowserSession) => void;
   /** One of its extensions was loaded, unloaded, installed or removed, by whomever. */
   onExtensions?: (session: BrowserSession) => void;
-  /** Pages were opened or closed there, or show another address; called again when they should have their titles. */
+  /** Its pages were opened, closed or navigated; called again when they should have their titles. */
   onPages?: (session: BrowserSession) => void;
 }
 

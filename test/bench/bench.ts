@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const options = readBenchOptions(process.argv.slice(2), Object.keys(GROUPS));
   const executable = await findBrowser();
   if (executable === undefined) throw new Error(noBrowserMessage());
-  // Not on a disk where others have just deleted many files: an ext4 without a journal creates new ones thirty times as slowly for a minute then.
+  // Not on a disk: for a minute after many files were deleted there, an ext4 without a journal creates new ones thirty times as slowly.
   report(`Temporary files: ${(await scratchInMemory()) ?? tmpdir()}`);
   const root = await mkdtemp(join(tmpdir(), 'bench-'));
   atEnd('the temporary folder', () => rm(root, { recursive: true, force: true, maxRetries: 5 }));

@@ -10,9 +10,12 @@ import { eventually } from '../support/eventually';
 import { DevTools } from './devtools';
 import { TestService } from './service';
 
-/** How long a connection is kept that is to be closed, and between two looks, in milliseconds. */
+/** Idle time of a connection that a test expects to be closed, and pause between two calls of `look`, in milliseconds. */
 const IDLE_MS = 1500;
 const LOOK_MS = 300;
+
+/** Longer than the time from a page change to its last event, in milliseconds. */
+const AFTER_EVENTS_MS = 2500;
 
 /** Longer than any test, in milliseconds. */
 const LONG_MS = 60_000;
@@ -26,7 +29,7 @@ describe('the connections to browsers', function () {
   let client: ServiceClient;
   let session: BrowserSession;
   let browsers: BrowserConnections;
-  /** The titles of the tabs as somebody knows them who reads them when he is told of a change. */
+  /** The titles of the tabs, read at each event of the connections and at no other time. */
   let seen: string[];
   /** How long a connection is kept without use, in milliseconds. */
   let idleMs: number;
@@ -58,7 +61,7 @@ describe('the connections to browsers', function () {
   const titles = (): Promise<string[]> =>
     browsers.look(session, async (link) => (await listTabs(link)).map(({ title }) => title));
 
-  it('tell of pages that are opened or closed by whomever, and when they have their titles', async () => {
+  it('report pages that another client opens and closes, and again when they have their titles', async () => {
     await browsers.use(session, (link) => link.prepare());
     const others = await DevTools.connect(session.cdp_ws_url);
     try {
@@ -82,17 +85,19 @@ describe('the connections to browsers', function () {
     }
   });
 
-  it('are closed as soon as if nobody had looked, and opened for who looks then', async () => {
+  it('are closed on time although somebody looks and pages change, and opened by the next look', async () => {
     idleMs = IDLE_MS;
-    await browsers.use(session, () => Promise.resolve());
-    const end = performance.now() + 2 * IDLE_MS;
-    let wasClosed = false;
-    while (!wasClosed && performance.now() < end) {
+    await browsers.use(session, ({ connection }) => connection.send('Target.createTarget', { url: 'about:blank' }));
+    const begun = performance.now();
+    while (performance.now() < begun + IDLE_MS - 2 * LOOK_MS) {
       await titles();
       await delay(LOOK_MS);
-      wasClosed = !browsers.isOpen(session.session_id);
     }
-    assert.ok(wasClosed, 'the connection is kept by looks');
+    // Had the last call of `look` counted as use, the connection would still be open.
+    await delay(begun + IDLE_MS + LOOK_MS - performance.now());
+    assert.equal(browsers.isOpen(session.session_id), false);
+    await delay(AFTER_EVENTS_MS);
+    assert.equal(browsers.isOpen(session.session_id), false, 'an event has opened it');
     await titles();
     assert.equal(browsers.isOpen(session.session_id), true);
   });

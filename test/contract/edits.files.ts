@@ -28,10 +28,10 @@ export function withKeyOf(folder: string, manifest = '{}'): Buffer {
   return Buffer.from(JSON.stringify({ ...(JSON.parse(manifest) as object), key }));
 }
 
-/** A file with more characters is told apart by its digest, so that a failure stays readable. */
+/** Longer files are compared by their digests, so that a failure stays readable. In bytes. */
 const LONGEST_TEXT = 2000;
 
-/** Files as texts by path, in the order of their paths. */
+/** The contents of files by path, in the order of their paths; of a long one its length and digest. */
 export function texts(files: ReadonlyMap<string, Buffer>): Record<string, string> {
   const read = (bytes: Buffer): string =>
     bytes.length <= LONGEST_TEXT

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from './devtools';
 import { eventually } from '../support/eventually';
@@ -45,9 +45,6 @@ async function startedWorkers(devtools: DevTools): Promise<string[]> {
   return workers;
 }
 
-/** Pause before a browser is asked again, in milliseconds. */
-const RETRY_MS = 100;
-
 /** Looks at browsers over DevTools connections of its own, which know nothing of pushes. */
 export class Observer {
   private constructor(private readonly site: Server) {}
@@ -66,17 +63,18 @@ export class Observer {
     this.site.close();
   }
 
-  /** Asks a browser that may be restarting again and again, for so many milliseconds; rejects as the last `ask` did. */
-  async askWithin(session: BrowserSession, limitMs: number): Promise<Said> {
-    const end = performance.now() + limitMs;
-    for (;;) {
-      try {
-        return await this.ask(session);
-      } catch (error) {
-        if (performance.now() > end) throw error;
-        await delay(RETRY_MS);
-      }
-    }
+  /** Waits until a browser that may be restarting can be asked, at most so many milliseconds; a rejection has the reason of the last try. */
+  async whenAnswered(session: BrowserSession, limitMs: number): Promise<void> {
+    let failure: unknown;
+    const isAnswered = (): Promise<boolean> =>
+      this.ask(session).then(
+        () => true,
+        (error: unknown) => {
+          failure = error;
+          return false;
+        },
+      );
+    await eventually(() => `the browser can be asked: ${inspect(failure)}`, isAnswered, limitMs);
   }
 
   /** Asks a browser; rejects when it cannot be reached or does not answer. */

@@ -272,7 +272,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
   /** That the browser runs what was saved last, and its files are the project's byte for byte and no others. */
   async function mustRunLast(): Promise<void> {
     // Somebody may have restarted the browser just now.
-    await observer.askWithin(editor.session, ANSWER_MS);
+    await observer.whenAnswered(editor.session, ANSWER_MS);
     await mustSay(editor.session, project.last);
     const root = rootOf(service, editor.session);
     const isLeftover = (name: string): boolean => name.startsWith('.') && !name.startsWith('.sideload-spare-');

@@ -228,16 +228,16 @@ describe('a push, with a side panel of the extension', function () {
 
   it('says that it is not open again where the new build has none', async () => {
     const at = stage();
-    const told: string[] = [];
+    const warnings: string[] = [];
     at.engine.dispose();
-    at.engine = newEngine({ ...silentLogger, warn: (text) => told.push(text) });
+    at.engine = newEngine({ ...silentLogger, warn: (text) => warnings.push(text) });
     await pushFirst(at, { default_path: 'panel.html' });
     const [windowId] = await front(at);
     await open(at, { windowId }, `${windowId} /panel.html 1`);
     await at.write('background.js', 'chrome.sidePanel.setOptions({ enabled: false });');
     await at.mustRun();
-    await eventually('it is told', () => Promise.resolve(told.length > 0), SOON_MS);
-    assert.deepEqual(told, [
+    await eventually('a warning is logged', () => warnings.length > 0, SOON_MS);
+    assert.deepEqual(warnings, [
       `A side panel of the extension is not open again: No active side panel for windowId: ${windowId}`,
     ]);
     assert.equal(await ask(at, PANELS), '');

@@ -18,7 +18,7 @@ export interface ContentParts extends ServiceParts {
 
 /**
  * Reads over DevTools which extensions and tabs a browser has, and resolves to what draws their rows. Never rejects: a failure is a
- * row that says why, and `onFailure` is called. Uses the connection of the pushes, which is closed after some time; a reading does not extend that.
+ * row that says why, and `onFailure` is called. Uses the connection of the pushes, and keeps it open no longer than they do.
  */
 export async function readContents(
   parts: ContentParts,

@@ -17,7 +17,7 @@ export class EngineHost implements Disposable {
   /** Fires when an extension of a connected browser was loaded, unloaded, installed or removed, by whomever. */
   readonly onExtensions = this.#extensions.event;
   readonly #pages = new EventEmitter<BrowserSession>();
-  /** Fires when pages of a connected browser were opened or closed, or show another address, and when they should have their titles. */
+  /** Fires when pages of a connected browser were opened, closed or navigated, and again when they should have their titles. */
   readonly onPages = this.#pages.event;
   #loading: Promise<PushEngine> | undefined;
   #engine: PushEngine | undefined;
