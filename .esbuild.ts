@@ -20,7 +20,7 @@ export const NODE_BUNDLE: BuildOptions = {
 
 /** The bundles that ship, by the name of their file in dist/. */
 export const BUNDLES = {
-  extension: { ...NODE_BUNDLE, entryPoints: ['src/extension.ts'] },
+  extension: { ...NODE_BUNDLE, entryPoints: ['src/extension.ts'], define: { SIDELOAD_BUNDLES: 'true' } },
   local: { ...NODE_BUNDLE, entryPoints: ['src/local/main.ts'] },
   compress: { ...NODE_BUNDLE, entryPoints: ['src/archive/compressWorker.ts'] },
   check: { ...NODE_BUNDLE, entryPoints: ['src/push/checkWorker.ts'] },

@@ -4,6 +4,7 @@ export const EXTENSION_ID = 'sideload.sideload';
 
 export const COMMANDS = {
   runExtension: 'sideload.runExtension',
+  debugExtension: 'sideload.debugExtension',
   push: 'sideload.push',
   pushTo: 'sideload.pushTo',
   setTarget: 'sideload.setTarget',
@@ -20,6 +21,12 @@ export const COMMANDS = {
   showTab: 'sideload.showTab',
   reloadTab: 'sideload.reloadTab',
   closeTab: 'sideload.closeTab',
+  stopWorker: 'sideload.stopWorker',
+  wakeWorker: 'sideload.wakeWorker',
+  openPopup: 'sideload.openPopup',
+  pressAction: 'sideload.pressAction',
+  openOptions: 'sideload.openOptions',
+  openSidePanel: 'sideload.openSidePanel',
   copyId: 'sideload.copyId',
   deleteSelected: 'sideload.deleteSelected',
   renameSelected: 'sideload.renameSelected',
@@ -61,7 +68,22 @@ export const COMMANDS = {
   showMenu: 'sideload.showMenu',
   showContents: 'sideload.showContents',
   hideContents: 'sideload.hideContents',
+  comparePushes: 'sideload.comparePushes',
+  startConsole: 'sideload.startConsole',
+  stopConsole: 'sideload.stopConsole',
+  showConsole: 'sideload.showConsole',
   showLog: 'sideload.showLog',
+  openStorage: 'sideload.openStorage',
+  clearStorage: 'sideload.clearStorage',
+  exportStorage: 'sideload.exportStorage',
+  importStorage: 'sideload.importStorage',
+  fireAlarm: 'sideload.fireAlarm',
+  freshInstall: 'sideload.freshInstall',
+  hostAccess: 'sideload.hostAccess',
+  allowInIncognito: 'sideload.allowInIncognito',
+  allowFileAccess: 'sideload.allowFileAccess',
+  pinToToolbar: 'sideload.pinToToolbar',
+  optionalPermissions: 'sideload.optionalPermissions',
 } as const;
 
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
@@ -73,6 +95,7 @@ export const VIEWS = {
   profiles: 'sideload.profiles',
   extensions: 'sideload.extensions',
   contents: 'sideload.contents',
+  pushes: 'sideload.pushes',
 } as const;
 
 /** Settings, with the section prefix, as package.json lists them. */
@@ -90,9 +113,11 @@ export const SETTINGS = {
   pushOnSave: 'sideload.pushOnSave',
   pushOnAutoSave: 'sideload.pushOnAutoSave',
   startUrl: 'sideload.startUrl',
+  openAfterPush: 'sideload.openAfterPush',
   delivery: 'sideload.delivery',
   tabs: 'sideload.tabs',
   idleSeconds: 'sideload.devTools.idleSeconds',
+  debugPages: 'sideload.debug.pages',
 } as const;
 
 /** Context keys for `when` clauses. */
@@ -106,6 +131,8 @@ export const CONTEXT = {
   hasPushed: 'sideload.hasPushed',
   pushesBySaving: 'sideload.pushesBySaving',
   showsContents: 'sideload.showsContents',
+  consoleRuns: 'sideload.consoleRuns',
+  consoleRunsEverywhere: 'sideload.consoleRunsEverywhere',
   extensionFolders: 'sideload.extensionFolders',
 } as const;
 
@@ -114,6 +141,15 @@ export const TOKEN_SECRET_PREFIX = 'sideload.token:';
 
 /** Scheme of the pages about rules of the manifest check. */
 export const RULE_PAGE_SCHEME = 'sideload-rule';
+
+/** Scheme of the documents that show `chrome.storage`. */
+export const STORAGE_SCHEME = 'sideload-storage';
+
+/** The submenu of an extension's row with the commands for its state. */
+export const STATE_MENU = 'sideload.state';
+
+/** Type of the debug configurations. */
+export const DEBUG_TYPE = 'sideload';
 
 /** Type of the scroll panel. */
 export const SCROLL_PANEL = 'sideload.scroll';
@@ -127,6 +163,14 @@ export const ROWS = {
   /** An extension that a browser has loaded. */
   browserExtension: 'loadedExtension',
   browserTab: 'tab',
+  /** A page of an extension that is in no tab: its popup, side panel or offscreen document. */
+  extensionPage: 'extensionPage',
+  /** A page of an extension in a frame of another page. */
+  extensionFrame: 'extensionFrame',
+  /** The service worker of an extension, by what can be done with it. */
+  runningWorker: 'runningWorker',
+  stoppedWorker: 'stoppedWorker',
+  push: 'push',
   /** Rows without an item: the next page of a list, another attempt, a note. */
   more: 'more',
   retry: 'retry',

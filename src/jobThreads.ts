@@ -1,6 +1,14 @@
 import pLimit from 'p-limit';
 import { parentPort, Worker } from 'node:worker_threads';
 
+declare global {
+  /**
+   * Set by the build in the bundles that ship, which have the scripts of threads beside them. Elsewhere, as in tests, jobs run without a
+   * thread; what only they need is left out of the bundles that ship, because the build knows that it is never run there.
+   */
+  const SIDELOAD_BUNDLES: true | undefined;
+}
+
 /** A job was ended because it took too much time or memory. */
 export class JobLimitError extends Error {
   override readonly name = 'JobLimitError';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Protocol } from 'devtools-protocol';
 import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
-import { WebSocketTransport } from './webSocket';
+import { WebSocketTransport, type MessageFilter } from './webSocket';
 
 export type { CDPSession, Connection, Protocol };
 
@@ -19,12 +19,24 @@ export class DevToolsError extends Error {
 
 /**
  * A connection to a browser's DevTools, at the level of the browser: nothing is attached to and nothing kept awake unless a
- * caller asks for it. Redirects are not followed.
+ * caller asks for it. Redirects are not followed. `filter` decides about messages before they are parsed.
  * @throws DevToolsError when the browser does not accept the connection in time.
  */
-export async function connectDevTools(url: string, signal?: AbortSignal): Promise<Connection> {
+export async function connectDevTools(url: string, signal?: AbortSignal, filter?: MessageFilter): Promise<Connection> {
+  return new Connection('', await openSocket(url, signal, filter), 0, COMMAND_LIMIT_MS);
+}
+
+/**
+ * The same as a bare websocket.
+ * @throws DevToolsError when the browser does not accept the connection in time.
+ */
+export async function openSocket(
+  url: string,
+  signal?: AbortSignal,
+  filter?: MessageFilter,
+): Promise<WebSocketTransport> {
   signal?.throwIfAborted();
-  const opening = WebSocketTransport.open(url);
+  const opening = WebSocketTransport.open(url, filter);
   const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
   const either = signal ? AbortSignal.any([signal, limit]) : limit;
   let onAbort = (): void => undefined;
@@ -35,8 +47,7 @@ export async function connectDevTools(url: string, signal?: AbortSignal): Promis
     either.addEventListener('abort', onAbort, { once: true });
   });
   try {
-    const transport = await Promise.race([opening, cut]);
-    return new Connection('', transport, 0, COMMAND_LIMIT_MS);
+    return await Promise.race([opening, cut]);
   } catch (cause) {
     // A connection that comes too late is closed again.
     void opening.then(
@@ -52,8 +63,8 @@ export async function connectDevTools(url: string, signal?: AbortSignal): Promis
   }
 }
 
-/** Calls `listener` once when the connection has ended, whoever ended it; the returned function takes that back. */
-export function onDisconnected(connection: Connection, listener: () => void): () => void {
+/** Calls `listener` once when the connection, or a session on it, has ended, whoever ended it; the returned function takes that back. */
+export function onDisconnected(connection: Connection | CDPSession, listener: () => void): () => void {
   connection.once(CDPSessionEvent.Disconnected, listener);
   return () => {
     connection.off(CDPSessionEvent.Disconnected, listener);

@@ -10,3 +10,8 @@ export function pathInExtension(url: string, id: string): string | undefined {
     return undefined;
   }
 }
+
+/** The id of the extension that an address belongs to; undefined for the address of anything else. */
+export function extensionOf(url: string): string | undefined {
+  return /^chrome-extension:\/\/([a-p]{32})\//.exec(url)?.[1];
+}

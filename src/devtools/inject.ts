@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Connection } from './connect';
-import { evaluate } from './link';
+import { evaluate, peek } from './evaluate';
 import type { Page } from './tabs';
 
 /** The fields of a `content_scripts` entry that an injection needs, by their names in the manifest. */
@@ -12,8 +13,8 @@ export interface ContentScripts {
   world: 'ISOLATED' | 'MAIN';
 }
 
-/** How long a worker may take to answer, in milliseconds. */
-const ALIVE_LIMIT_MS = 2000;
+/** How long a worker may take to inject into all tabs, in milliseconds: one that is paused by a debugger never answers. */
+const INJECT_LIMIT_MS = 5000;
 
 /** Runs in the worker; resolves to the addresses of the tabs that it has injected into, or to the reason why there are none. */
 const IN_WORKER = `async (entries, urls) => {
@@ -52,7 +53,9 @@ export async function injectContentScripts(
   if (!worker) return 'it has no service worker that could do it';
   try {
     const urls = tabs.map(({ url }) => url);
-    const answer = await evaluate(worker, `(${IN_WORKER})(${JSON.stringify(entries)}, ${JSON.stringify(urls)})`);
+    const injecting = evaluate(worker, `(${IN_WORKER})(${JSON.stringify(entries)}, ${JSON.stringify(urls)})`);
+    injecting.catch(() => undefined);
+    const answer = await Promise.race([injecting, delay(INJECT_LIMIT_MS, 'it does not answer', { ref: false })]);
     if (typeof answer === 'string') return answer;
     return new Set(Array.isArray(answer) ? answer.filter((url) => typeof url === 'string') : []);
   } finally {
@@ -60,24 +63,17 @@ export async function injectContentScripts(
   }
 }
 
-/** A worker of the extension that answers: Chromium may also list one that has ended. */
-async function findWorker(connection: Connection, id: string): Promise<CDPSession | undefined> {
+/** A worker of the extension that answers: Chromium may also list one that has ended. Detach from it: until then it does not stop. */
+export async function findWorker(connection: Connection, id: string): Promise<CDPSession | undefined> {
   const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'service_worker' }] });
   const ours = targetInfos.filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
   const alive = ours.map(async ({ targetId }) => {
     const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
     const session = connection.session(sessionId);
     if (!session) throw new Error('the worker is gone');
-    const late = new Promise<never>((_resolve, reject) => {
-      setTimeout(reject, ALIVE_LIMIT_MS, new Error('the worker is silent')).unref();
-    });
-    try {
-      await Promise.race([evaluate(session, 'true'), late]);
-      return session;
-    } catch (error) {
-      await session.detach().catch(() => undefined);
-      throw error;
-    }
+    if ((await peek(session, 'true')) === true) return session;
+    await session.detach().catch(() => undefined);
+    throw new Error('the worker is silent');
   });
   return await Promise.any(alive).catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from './connect';
+import { openHiddenTarget } from './hiddenTargets';
 import { BLANK, navigateTo } from './navigation';
 
 /** How long a reload waits for a hidden page that is being opened, in milliseconds. */
@@ -73,7 +74,7 @@ export class KeptProcesses {
   }
 
   async #open(id: string, page: KeepingPage): Promise<boolean> {
-    const { targetId } = await this.connection.send('Target.createTarget', { url: BLANK, hidden: true });
+    const targetId = await openHiddenTarget(this.connection, BLANK);
     page.targetId = targetId;
     const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true });
     const session = this.connection.session(sessionId);

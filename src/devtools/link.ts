@@ -1,8 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDevTools, onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
+import { ErrorReports, type ErrorReport } from './errorReports';
+import { evaluate } from './evaluate';
 import { LoadRefusedError } from './extensions';
+import { openHiddenTarget } from './hiddenTargets';
 import { KeptProcesses } from './keptProcesses';
+import { ServiceWorkers, type WorkerError } from './serviceWorkers';
 import { Targets } from './targets';
+import { WorkerDebuggers } from './workerDebuggers';
 
 /** How long chrome://extensions may take until its script interface is there, in milliseconds. */
 const PAGE_LIMIT_MS = 5000;
@@ -50,6 +55,19 @@ export interface LinkEvents {
   onExtensions?: () => void;
   /** Pages were opened, closed or navigated; called again when they should have their titles, but not after `close`. */
   onPages?: () => void;
+  /** The worker of an extension has started or stopped, or was added or removed. */
+  onWorker?: (extensionId: string) => void;
+  /** Errors of a watched extension are new, or have occurred again. */
+  onErrors?: (report: ErrorReport) => void;
+  /** An error in the worker of any extension; errors of watched ones are reported by `onErrors`, too, but without the column. */
+  onWorkerError?: (error: WorkerError) => void;
+}
+
+/** The hidden page of chrome://extensions on a connection, and what it reports. */
+interface ExtensionsPage {
+  session: CDPSession;
+  errors: ErrorReports;
+  workers: ServiceWorkers;
 }
 
 /**
@@ -58,7 +76,7 @@ export interface LinkEvents {
  * connection.
  */
 export class BrowserLink {
-  #page: Promise<CDPSession | undefined> | undefined;
+  #page: Promise<ExtensionsPage | undefined> | undefined;
   #isOpen = true;
   readonly targets: Targets;
   readonly processes: KeptProcesses;
@@ -66,6 +84,8 @@ export class BrowserLink {
   private constructor(
     readonly connection: Connection,
     private readonly events: LinkEvents,
+    /** The debuggers that are attached to workers of the browser, over connections of their own. */
+    readonly debuggers: WorkerDebuggers,
   ) {
     this.targets = new Targets(connection, () => {
       if (this.#isOpen) events.onPages?.();
@@ -78,8 +98,13 @@ export class BrowserLink {
   }
 
   /** @throws DevToolsError */
-  static async open(url: string, events: LinkEvents = {}, signal?: AbortSignal): Promise<BrowserLink> {
-    return new BrowserLink(await connectDevTools(url, signal), events);
+  static async open(
+    url: string,
+    events: LinkEvents = {},
+    signal?: AbortSignal,
+    debuggers = new WorkerDebuggers(),
+  ): Promise<BrowserLink> {
+    return new BrowserLink(await connectDevTools(url, signal), events, debuggers);
   }
 
   /** False once the browser has restarted or ended, or `close` was called. */
@@ -101,8 +126,9 @@ export class BrowserLink {
    * @throws LoadRefusedError when Chromium refuses the files in the folder: the extension is then disabled.
    */
   async reload(id: string): Promise<boolean> {
-    const page = await this.#extensionsPage();
+    const page = (await this.#extensionsPage())?.session;
     if (!page) return false;
+    await this.debuggers.release(id);
     // For an extension that was disabled just now, Chromium never answers.
     const answer = await evaluate(
       page,
@@ -118,10 +144,8 @@ export class BrowserLink {
 
   /** Enables or disables the extension `id`. Resolves to false where the browser does not support it. */
   async setEnabled(id: string, enabled: boolean): Promise<boolean> {
-    const page = await this.#extensionsPage();
-    if (!page) return false;
-    await evaluate(page, `chrome.management.setEnabled(${JSON.stringify(id)}, ${enabled})`);
-    return true;
+    const change = `chrome.management.setEnabled(${JSON.stringify(id)}, ${enabled})`;
+    return (await this.evaluateOnExtensionsPage(`${change}.then(() => true)`)) === true;
   }
 
   /**
@@ -129,16 +153,38 @@ export class BrowserLink {
    * does not report it.
    */
   async loads(id: string): Promise<number | undefined> {
-    const page = await this.#extensionsPage();
-    const count = page && (await evaluate(page, `self.loads[${JSON.stringify(id)}] ?? 0`));
+    const count = await this.evaluateOnExtensionsPage(`self.loads[${JSON.stringify(id)}] ?? 0`);
     return typeof count === 'number' ? count : undefined;
+  }
+
+  /**
+   * Calls `expression` in the hidden page, which has `chrome.developerPrivate` and `chrome.management`, and resolves to its value, promises
+   * awaited; undefined where the browser has no such page. Rejects when it throws.
+   */
+  async evaluateOnExtensionsPage(expression: string): Promise<unknown> {
+    const page = await this.#extensionsPage();
+    return page && (await evaluate(page.session, expression));
   }
 
   /** Shows the icon of the extension `id` in the toolbar, where the browser supports that. */
   async pin(id: string): Promise<void> {
-    const page = await this.#extensionsPage();
     const change = JSON.stringify({ extensionId: id, pinnedToToolbar: true });
-    if (page) await evaluate(page, `chrome.developerPrivate.updateExtensionConfiguration(${change})`);
+    await this.evaluateOnExtensionsPage(`chrome.developerPrivate.updateExtensionConfiguration(${change})`);
+  }
+
+  /** Reports the errors of the extension `id` from now on, also after a pause; see {@link ErrorReports.watch}. */
+  async watchErrors(id: string, isPushed: boolean): Promise<void> {
+    await (await this.#extensionsPage())?.errors.watch(id, isPushed);
+  }
+
+  /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */
+  async pauseErrors(id: string): Promise<void> {
+    await (await this.#extensionsPage())?.errors.pause(id);
+  }
+
+  /** The workers of all extensions; undefined where the browser does not report them. */
+  async workers(): Promise<ServiceWorkers | undefined> {
+    return (await this.#extensionsPage())?.workers;
   }
 
   /** Closes the connection, so that the session can go to standby. */
@@ -147,16 +193,13 @@ export class BrowserLink {
     this.connection.dispose();
   }
 
-  #extensionsPage(): Promise<CDPSession | undefined> {
+  #extensionsPage(): Promise<ExtensionsPage | undefined> {
     this.#page ??= this.#openPage().catch(() => undefined);
     return this.#page;
   }
 
-  async #openPage(): Promise<CDPSession | undefined> {
-    const { targetId } = await this.connection.send('Target.createTarget', {
-      url: SCRIPT_PAGE,
-      hidden: true,
-    });
+  async #openPage(): Promise<ExtensionsPage | undefined> {
+    const targetId = await openHiddenTarget(this.connection, SCRIPT_PAGE);
     const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true });
     const page = this.connection.session(sessionId);
     if (!page) return undefined;
@@ -167,12 +210,18 @@ export class BrowserLink {
     page.on('Runtime.bindingCalled', ({ name }: Protocol.Runtime.BindingCalledEvent) => {
       if (name === CHANGED) this.events.onExtensions?.();
     });
-    await Promise.all([
+    const { events } = this;
+    const onWorker = (id: string): void => events.onWorker?.(id);
+    const onError = (error: WorkerError): void => events.onWorkerError?.(error);
+    const onReport = (report: ErrorReport): void => events.onErrors?.(report);
+    const [errors, workers] = await Promise.all([
+      ErrorReports.begin(page, onReport),
+      ServiceWorkers.begin(page, { onWorker, onError }),
       page.send('Runtime.addBinding', { name: CHANGED }),
       evaluate(page, COUNT_LOADS),
       evaluate(page, 'chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })'),
     ]);
-    return page;
+    return { session: page, errors, workers };
   }
 }
 
@@ -185,23 +234,4 @@ async function hasInterface(page: CDPSession): Promise<boolean> {
     await delay(PAGE_POLL_MS);
   }
   return false;
-}
-
-/**
- * The value of an expression in a page, promises awaited; rejects when it throws. `userGesture`: the page may do what Chromium allows only
- * after a click; `contextId`: in this execution context of it.
- */
-export async function evaluate(
-  session: CDPSession,
-  expression: string,
-  options: { userGesture?: boolean; contextId?: number } = {},
-): Promise<unknown> {
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    expression,
-    awaitPromise: true,
-    returnByValue: true,
-    ...options,
-  });
-  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  return result.value as unknown;
 }

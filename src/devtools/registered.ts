@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { evaluate, type BrowserLink } from './link';
+import { evaluate } from './evaluate';
+import type { BrowserLink } from './link';
 import { HeldPage } from './tabs';
 
 /** How long a page or worker may take to answer, in milliseconds. */

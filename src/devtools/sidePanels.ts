@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from './connect';
-import { evaluate, type BrowserLink } from './link';
-import { BLANK, navigateTo } from './navigation';
-import { closeTab, type ExtensionPage, HeldPage, holdPages } from './tabs';
+import { evaluate } from './evaluate';
+import { callWithGesture, withExtensionPage } from './extensionPage';
+import type { BrowserLink } from './link';
+import { type ExtensionPage, type HeldPage, holdPages } from './tabs';
 
 /** How long a page may take to answer, in milliseconds (measured: 10 to 60). */
 const ANSWER_LIMIT_MS = 1000;
 
-/** How long the panels may take to be open again, in milliseconds (measured: 100 to 300 each). */
-const OPEN_LIMIT_MS = 5000;
+/** How long after its opening a panel may take the focus, in milliseconds (measured: at once; on a busy machine a little later). */
+const FOCUS_LIMIT_MS = 300;
 
 /**
  * Runs in a page of the extension: what opens it again, in JSON, when it is a side panel that a window shows. One that belongs to a tab
@@ -30,18 +31,39 @@ const HOW_TO_OPEN = `(async () => {
   return JSON.stringify({ url, windowId, options: options[front], isOfManifest, hadFocus: document.hasFocus() });
 })()`;
 
+/** In a page of the extension: finds the side panel of it that a window shows. */
+const SHOWN_IN = `(windowId) => {
+  const { extension } = chrome;
+  const others = [...extension.getViews({ type: 'tab' }), ...extension.getViews({ type: 'popup' })];
+  return extension.getViews({ windowId }).find((view) => !others.includes(view));
+}`;
+
+/** In a page of the extension: waits until a window shows a side panel of it, and resolves to that, if it comes in time. */
+export const PANEL_SHOWN_IN = `async (windowId) => {
+  const shownIn = ${SHOWN_IN};
+  let view = shownIn(windowId);
+  for (const end = performance.now() + ${ANSWER_LIMIT_MS}; !view && performance.now() < end; view = shownIn(windowId)) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return view;
+}`;
+
 /**
  * Runs in a page of the extension, as if the user had clicked there; resolves to the reasons why panels are not open, and whether an
  * opened one took the focus. Options that were set at run time end with a reload: those that the new worker has not set again are set here.
  * Of the address, the hash alone comes back, for which the panel is not loaded a second time: when a panel closes that was, Chromium brings
  * its window to the front.
  */
-const OPEN = `async (panels) => {
-  const { extension, sidePanel, runtime } = chrome;
-  const shownIn = (windowId) => {
-    const others = [...extension.getViews({ type: 'tab' }), ...extension.getViews({ type: 'popup' })];
-    return extension.getViews({ windowId }).find((view) => !others.includes(view));
+const OPEN = `async (panels, isPageFocused) => {
+  const { sidePanel, runtime } = chrome;
+  const takesFocus = async ({ document }) => {
+    for (const end = performance.now() + ${FOCUS_LIMIT_MS}; performance.now() < end; ) {
+      if (document.hasFocus()) return true;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return false;
   };
+  const shownIn = ${SHOWN_IN};
   const { default_path } = runtime.getManifest().side_panel ?? {};
   const refusals = [];
   let tookFocus = false;
@@ -55,12 +77,9 @@ const OPEN = `async (panels) => {
       const isUnset = tabId === undefined ? now.path === default_path && now.enabled !== false : now.tabId === undefined;
       if (isUnset && !isOfManifest) await sidePanel.setOptions(options);
       await sidePanel.open(tabId === undefined ? { windowId } : { tabId });
-      let view = shownIn(windowId);
-      for (const end = performance.now() + ${ANSWER_LIMIT_MS}; !view && performance.now() < end; view = shownIn(windowId)) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      const view = await (${PANEL_SHOWN_IN})(windowId);
       if (!view) throw new Error('it did not appear');
-      tookFocus ||= !hadFocus && view.document.hasFocus();
+      if (isPageFocused && !hadFocus) tookFocus ||= await takesFocus(view);
       const [page, hash] = url.split('#');
       if (hash !== undefined && view.location.href === page) view.location.replace(url);
     } catch (error) {
@@ -111,30 +130,24 @@ export async function reopenSidePanels(
 ): Promise<readonly string[]> {
   if (panels.length === 0) return [];
   const { connection } = link;
-  const [opener, focused] = await Promise.all([openHidden(connection), focusedPage(link)]);
+  const focusing = focusedPage(link);
   try {
-    // Every extension has this file, and it runs nothing.
-    await navigateTo(opener.session, `chrome-extension://${id}/manifest.json`);
-    const list = JSON.stringify(panels.map(({ howToOpen }) => howToOpen));
-    const opening = evaluate(opener.session, `(${OPEN})(${list})`, { userGesture: true });
-    opening.catch(() => undefined);
-    const answer = await Promise.race([opening, delay(OPEN_LIMIT_MS, undefined, { ref: false })]);
-    if (typeof answer !== 'object' || answer === null) return ['it takes too long'];
-    // The window is in front, so this raises no other.
-    if ('tookFocus' in answer && answer.tookFocus === true) await focused?.session.send('Page.bringToFront');
-    const refusals: unknown = 'refusals' in answer ? answer.refusals : [];
-    return Array.isArray(refusals) ? refusals.map(String) : [];
+    return await withExtensionPage(connection, id, async (page) => {
+      const list = JSON.stringify(panels.map(({ howToOpen }) => howToOpen));
+      const focused = await focusing;
+      const answer = await callWithGesture(page, `(${OPEN})(${list}, ${focused !== undefined})`);
+      if (typeof answer !== 'object' || answer === null) return ['it takes too long'];
+      // The window is in front, so this raises no other.
+      if ('tookFocus' in answer && answer.tookFocus === true) await focused?.session.send('Page.bringToFront');
+      const refusals: unknown = 'refusals' in answer ? answer.refusals : [];
+      return Array.isArray(refusals) ? refusals.map(String) : [];
+    });
   } finally {
-    await Promise.all([focused?.release(), closeTab(connection, opener.page).catch(() => undefined)]);
+    await focusing.then(
+      (focused) => focused?.release(),
+      () => undefined,
+    );
   }
-}
-
-/** Opens a blank page that is in no window. */
-async function openHidden(connection: Connection): Promise<HeldPage> {
-  const { targetId } = await connection.send('Target.createTarget', { url: BLANK, hidden: true });
-  const held = await HeldPage.hold(connection, { targetId, url: BLANK });
-  await held.session.send('Page.enable');
-  return held;
 }
 
 /** The page in which the user types, in a tab of the window in front. Release it. */

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CDPSession, isClosed, type Protocol } from './connect';
+import { peek } from './evaluate';
+import type { PausedAt, WorkerDebuggers } from './workerDebuggers';
 
 /** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
 const STATE_LIMIT_MS = 1000;
@@ -65,13 +67,22 @@ export interface WorkerFault {
 /**
  * How a worker started: `running` means that its script ran to the end and the worker is activated; `failed`, that the script
  * threw, could not be parsed or lacked an import; `apiRefused`, that it runs, but cannot call the extension API; `absent`, that no worker
- * appeared in time.
+ * appeared in time; `paused`, that a debugger has paused it, with the scripts that it has loaded so far.
  */
 export type WorkerStart =
   | { state: 'running'; scripts: WorkerScript[] }
   | { state: 'failed'; faults: WorkerFault[] }
   | { state: 'apiRefused' }
-  | { state: 'absent' };
+  | { state: 'absent' }
+  | { state: 'paused'; scripts: WorkerScript[]; at: PausedAt };
+
+/** What is known of a worker when it is attached to. */
+export interface WorkerOrigin {
+  url: string;
+  targetId: string;
+  /** The debuggers of the browser; one of them lets the worker run when its breakpoints are set. Undefined when there is none. */
+  debuggers: WorkerDebuggers | undefined;
+}
 
 /** One worker, attached to before its first statement. */
 export class StartingWorker {
@@ -84,21 +95,30 @@ export class StartingWorker {
 
   readonly #resumed: Promise<void>;
 
+  readonly url: string;
+  readonly #debuggers: WorkerDebuggers | undefined;
+  readonly #targetId: string;
+
   constructor(
-    readonly url: string,
+    { url, targetId, debuggers }: WorkerOrigin,
     private readonly session: CDPSession,
   ) {
+    this.url = url;
+    this.#targetId = targetId;
+    this.#debuggers = debuggers;
     session.on('Debugger.scriptParsed', this.#onScript);
     session.on('Runtime.exceptionThrown', this.#onFault);
     // A worker's end may be reported like this, too; pending commands are not answered then.
     session.once('Inspector.targetCrashed', () => {
       this.#end('ended');
     });
-    for (const method of ['Runtime.enable', 'Debugger.enable'] as const) {
-      // The session of a worker that ends at once is closed; `waitForStart` finds that out.
-      session.send(method).catch(() => undefined);
-    }
-    this.#resumed = resume(session);
+    // The session of a worker that ends at once is closed; `waitForStart` finds that out.
+    const ignored = (): void => undefined;
+    session.send('Runtime.enable').catch(ignored);
+    session.send('Debugger.enable').catch(ignored);
+    // Else a `debugger` statement would stop the worker, and nobody would let it go on.
+    session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
+    this.#resumed = debuggers ? Promise.resolve() : resume(session);
   }
 
   readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {
@@ -133,6 +153,8 @@ export class StartingWorker {
     for (;;) {
       signal?.throwIfAborted();
       const state = await this.#state();
+      const at = this.#debuggers?.pausedAt(this.#targetId);
+      if (at) return { state: 'paused', scripts: [...this.#scripts], at };
       if (state === 'superseded') return { state: 'absent' };
       if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
       if (state === 'apiRefused') return { state };
@@ -153,13 +175,23 @@ export class StartingWorker {
     );
     // Chromium may still list a worker that has ended: such a worker never answers.
     let timer: NodeJS.Timeout | undefined;
+    let stopListening: (() => void) | undefined;
+    const paused = new Promise<'unknown'>((resolve) => {
+      stopListening = this.#debuggers?.onChange(() => {
+        resolve('unknown');
+      });
+    });
     const late = new Promise<'silent'>((resolve) => {
       timer = setTimeout(resolve, STATE_LIMIT_MS, 'silent');
     });
     try {
-      return await Promise.race([this.#ended, asked, late]);
+      const state = await Promise.race([this.#ended, asked, paused, late]);
+      if (state !== 'silent') return state;
+      // One that a debugger has paused resolves no promise, but tells at once what it has.
+      return (await peek(this.session, 'self.serviceWorker.state')) === 'activated' ? 'activated' : state;
     } finally {
       clearTimeout(timer);
+      stopListening?.();
     }
   }
 

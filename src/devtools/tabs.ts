@@ -1,5 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Connection, Protocol } from './connect';
-import { evaluate, type BrowserLink } from './link';
+import { peek } from './evaluate';
+import { isHiddenPage } from './hiddenPage';
+import type { BrowserLink } from './link';
+
+/** How long a page may take to tell its execution contexts, in milliseconds. */
+const ANSWER_LIMIT_MS = 1000;
+
+/** How often a tab is asked to close, and how long it may take each time, in milliseconds (measured: 10 to 100). */
+const CLOSE_ATTEMPTS = 4;
+const CLOSE_LIMIT_MS = 500;
 
 /** A page that is open in the browser. */
 export interface Page {
@@ -25,12 +35,12 @@ export class HeldPage {
 
   /** Does nothing for a page that was closed meanwhile. */
   async reload(): Promise<void> {
-    await this.session.send('Page.reload').catch(() => undefined);
+    await this.session.send('Page.reload').catch(() => this.reloadFrame());
   }
 
   /** Reloads a frame of another process, for which there is no command; does nothing for one that is gone. */
   async reloadFrame(): Promise<void> {
-    await evaluate(this.session, 'location.reload()').catch(() => undefined);
+    await peek(this.session, 'location.reload()');
   }
 
   async release(): Promise<void> {
@@ -97,7 +107,12 @@ export async function openTab(link: BrowserLink, url: string): Promise<void> {
   const { connection } = link;
   const blank = (await listTabs(link)).find(isBlank);
   if (!blank) {
-    await connection.send('Target.createTarget', { url });
+    const { debuggers } = link;
+    // Chromium does not hold a page for debuggers that is opened with its address.
+    const { targetId } = await connection.send('Target.createTarget', { url: debuggers.isEmpty ? url : 'about:blank' });
+    if (debuggers.isEmpty) return;
+    await debuggers.untilReady(targetId);
+    await navigate(connection, { targetId, url }, url);
     return;
   }
   await navigate(connection, blank, url);
@@ -109,30 +124,56 @@ export async function showTab(connection: Connection, { targetId }: Page): Promi
   await connection.send('Target.activateTarget', { targetId });
 }
 
-/** Closes a tab; rejects when it was closed meanwhile. */
+/**
+ * Closes a tab; rejects when it was closed meanwhile. Chromium answers at once and closes it later, or not at all when the page is being loaded
+ * (seen in one of three reloads): then it is asked again.
+ */
 export async function closeTab(connection: Connection, { targetId }: Page): Promise<void> {
-  await connection.send('Target.closeTarget', { targetId });
+  const closed = new AbortController();
+  const onDestroyed = (event: Protocol.Target.TargetDestroyedEvent): void => {
+    if (event.targetId === targetId) closed.abort();
+  };
+  connection.on('Target.targetDestroyed', onDestroyed);
+  try {
+    await connection.send('Target.closeTarget', { targetId });
+    for (let attempt = 1; attempt < CLOSE_ATTEMPTS; attempt++) {
+      await delay(CLOSE_LIMIT_MS, undefined, { ref: false, signal: closed.signal }).catch(() => undefined);
+      if (closed.signal.aborted) return;
+      const isThere = await connection.send('Target.closeTarget', { targetId }).catch(() => undefined);
+      if (!isThere) return;
+    }
+  } finally {
+    connection.off('Target.targetDestroyed', onDestroyed);
+  }
 }
 
 /** Types of targets that are not pages. */
 const NO_PAGES = ['service_worker', 'shared_worker', 'worker', 'browser_ui'];
 
-/** The open pages of the extension `id`, wherever they are shown. */
+/** The open pages of the extension `id`, wherever they are shown, without Sideload's own. */
 export async function listExtensionPages({ connection, targets }: BrowserLink, id: string): Promise<ExtensionPage[]> {
   const ours = (await targets.list()).filter(
-    ({ type, url }) => !NO_PAGES.includes(type) && url.startsWith(`chrome-extension://${id}/`),
+    ({ type, url }) => !NO_PAGES.includes(type) && url.startsWith(`chrome-extension://${id}/`) && !isHiddenPage(url),
   );
   return await Promise.all(
     ours.map(async ({ targetId, url, type }) => {
-      if (type === 'iframe') return { targetId, url, holder: 'frame' };
-      if (type !== 'page') return { targetId, url, holder: 'none' };
-      return { targetId, url, holder: (await isInWindow(connection, targetId)) ? 'tab' : 'own' };
+      return { targetId, url, holder: await holderOf(connection, { targetId, type }) };
     }),
   );
 }
 
+/** Where a page of an extension is shown, by its target. */
+export async function holderOf(
+  connection: Connection,
+  { targetId, type }: Pick<Protocol.Target.TargetInfo, 'targetId' | 'type'>,
+): Promise<PageHolder> {
+  if (type === 'iframe') return 'frame';
+  if (type !== 'page') return 'none';
+  return (await isInWindow(connection, targetId)) ? 'tab' : 'own';
+}
+
 /** Tabs belong to a window; a popup is a page, too, but belongs to none. */
-async function isInWindow(connection: Connection, targetId: string): Promise<boolean> {
+export async function isInWindow(connection: Connection, targetId: string): Promise<boolean> {
   return await connection.send('Browser.getWindowForTarget', { targetId }).then(
     () => true,
     () => false,
@@ -219,10 +260,9 @@ async function lookAt(connection: Connection, page: Page, id: string): Promise<C
     session.on('Runtime.executionContextCreated', ({ context }: Protocol.Runtime.ExecutionContextCreatedEvent) => {
       isOurs ||= context.origin === `chrome-extension://${id}`;
     });
-    const visibility = evaluate(session, 'document.visibilityState');
-    visibility.catch(() => undefined);
+    const visibility = peek(session, 'document.visibilityState');
     // The events of all existing contexts come before the answer. A page of others may never answer, such as one that shows a dialog.
-    await session.send('Runtime.enable');
+    await Promise.race([session.send('Runtime.enable'), delay(ANSWER_LIMIT_MS, undefined, { ref: false })]);
     if (isOurs) return { held, isVisible: (await visibility) === 'visible' };
   } catch {
     // Closed meanwhile.

@@ -1,9 +1,13 @@
 import type { Connection, Protocol } from './connect';
+import { extensionOf } from './extensionUrl';
 
 type TargetInfo = Protocol.Target.TargetInfo;
 
 /** Tabs are targets beside the pages in them. */
 const FILTER = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}];
+
+/** Types of targets that are pages of extensions when they have such an address. The hidden pages of DevTools clients are of type `other`. */
+const EXTENSION_PAGES = ['background_page', 'iframe', 'webview'];
 
 /** Page changes within this time are reported by one call, in milliseconds: a page that is being opened changes several times. */
 const COALESCE_MS = 300;
@@ -22,8 +26,8 @@ export class Targets {
   #titleTimer: NodeJS.Timeout | undefined;
 
   /**
-   * `onPages` is called after pages were opened, closed or navigated, once for changes in quick succession, and once more when the pages
-   * should have their titles. A title that is set later causes no call.
+   * `onPages` is called after pages, or offscreen documents and frames of extensions, were opened, closed or navigated, once for changes in
+   * quick succession, and once more when the pages should have their titles. A title that is set later causes no call.
    */
   constructor(
     connection: Connection,
@@ -34,7 +38,7 @@ export class Targets {
     connection.on('Target.targetDestroyed', ({ targetId }: Protocol.Target.TargetDestroyedEvent) => {
       const known = this.#known.get(targetId);
       this.#known.delete(targetId);
-      if (known?.type === 'page') this.#scheduleCalls();
+      if (known && isPage(known)) this.#scheduleCalls();
     });
     // The events of all existing targets come before the answer.
     this.#ready = connection.send('Target.setDiscoverTargets', { discover: true, filter: FILTER });
@@ -51,10 +55,13 @@ export class Targets {
   }
 
   readonly #note = ({ targetInfo }: { targetInfo: TargetInfo }): void => {
-    const { targetId, type, url, title } = targetInfo;
+    const { targetId, url, title, attached } = targetInfo;
     const known = this.#known.get(targetId);
     this.#known.set(targetId, targetInfo);
-    if (type === 'page' && (known?.url !== url || known.title !== title)) this.#scheduleCalls();
+    if (!isPage(targetInfo) && !(known && isPage(known))) return;
+    // An event of an attachment has the present title, too: who reads pages by attaching to them would be called again for it.
+    const isRenamed = known?.title !== title && known?.attached === attached;
+    if (known?.url !== url || isRenamed) this.#scheduleCalls();
   };
 
   #scheduleCalls(): void {
@@ -69,4 +76,9 @@ export class Targets {
     clearTimeout(this.#titleTimer);
     this.#titleTimer = setTimeout(this.onPages, TITLE_MS).unref();
   }
+}
+
+/** Whether a target is a page that somebody may see, or one of an extension. */
+function isPage({ type, url }: TargetInfo): boolean {
+  return type === 'page' || (EXTENSION_PAGES.includes(type) && extensionOf(url) !== undefined);
 }

@@ -3,6 +3,9 @@ import { WebSocket } from 'ws';
 /** The longest message of a browser, in bytes: as in puppeteer. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 
+/** Decides about a message of the browser before it is parsed: calls `pass` with it at once, later, or never. */
+export type MessageFilter = (message: string, pass: (message: string) => void) => void;
+
 /**
  * The websocket of a connection, in the shape that puppeteer's `Connection` takes. Unlike puppeteer's own, it follows no redirect, so that
  * no host is contacted but the one of the address.
@@ -12,11 +15,14 @@ export class WebSocketTransport {
   onclose?: () => void;
   readonly #socket: WebSocket;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, filter: MessageFilter) {
     this.#socket = socket;
+    const pass = (message: string): void => {
+      this.onmessage?.(message);
+    };
     socket.addEventListener('message', ({ data }) => {
       // Browsers send text only, which `ws` gives as a string.
-      if (typeof data === 'string') this.onmessage?.(data);
+      if (typeof data === 'string') filter(data, pass);
     });
     socket.addEventListener('close', () => {
       this.onclose?.();
@@ -24,7 +30,7 @@ export class WebSocketTransport {
   }
 
   /** Resolves when the handshake is done; rejects with the event of its error, or with a SyntaxError for an address that is none. */
-  static open(url: string): Promise<WebSocketTransport> {
+  static open(url: string, filter: MessageFilter = passAll): Promise<WebSocketTransport> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(url, {
         followRedirects: false,
@@ -33,7 +39,7 @@ export class WebSocketTransport {
         maxPayload: MAX_MESSAGE_BYTES,
       });
       socket.addEventListener('open', () => {
-        resolve(new WebSocketTransport(socket));
+        resolve(new WebSocketTransport(socket, filter));
       });
       // An error after the handshake is followed by `close`, which is all that a connection needs to know.
       socket.addEventListener('error', reject);
@@ -44,7 +50,16 @@ export class WebSocketTransport {
     this.#socket.send(message);
   }
 
+  /** Asks the other end for a sign of life, so that no proxy in between closes a connection without traffic. */
+  ping(): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
+  }
+
   close(): void {
     this.#socket.close();
   }
+}
+
+function passAll(message: string, pass: (message: string) => void): void {
+  pass(message);
 }

@@ -1,9 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from './connect';
 import { resume, StartingWorker, type WorkerStart } from './startingWorker';
+import type { WorkerDebuggers } from './workerDebuggers';
 
 /** How long a new worker may take from the reload to its activation, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
+
+/** The same for a worker that runs only when a debugger has set its breakpoints, in milliseconds (measured: up to 9 s on a busy machine). */
+const DEBUGGED_LIMIT_MS = 40_000;
 
 /** How long after a worker's error its successor may appear, in milliseconds (measured: 300 at most). */
 const SUCCESSOR_LIMIT_MS = 1000;
@@ -33,21 +37,24 @@ export class WorkerWatch {
   #isLost = false;
   #isDisposed = false;
   readonly #stopListening: () => void;
+  /** Set when a debugger pauses new workers and lets them run. */
+  readonly #debuggers: WorkerDebuggers | undefined;
 
-  private constructor(connection: Connection) {
+  private constructor(connection: Connection, debuggers: WorkerDebuggers | undefined) {
     this.#connection = connection;
+    this.#debuggers = debuggers;
     this.#stopListening = onDisconnected(connection, () => {
       this.#isLost = true;
       this.#changed();
     });
   }
 
-  /** Begins to watch. Workers that run already are not attached to. */
-  static async begin(connection: Connection): Promise<WorkerWatch> {
-    const watch = new WorkerWatch(connection);
+  /** Begins to watch. Workers that run already count only after `forget`. While there are debuggers, it is left to them to let workers run. */
+  static async begin(connection: Connection, debuggers?: WorkerDebuggers): Promise<WorkerWatch> {
+    const watch = new WorkerWatch(connection, debuggers?.isEmpty === false ? debuggers : undefined);
     latest.set(connection, watch);
     connection.on('Target.attachedToTarget', watch.#onAttached);
-    await watch.#autoAttach(true);
+    await watch.#autoAttach(watch.#debuggers === undefined);
     return watch;
   }
 
@@ -69,18 +76,19 @@ export class WorkerWatch {
     const origin = `chrome-extension://${id}/`;
     const newest = (): StartingWorker | undefined => this.#workers.findLast((worker) => worker.url.startsWith(origin));
     let failure: WorkerStart = { state: 'absent' };
-    let deadline = performance.now() + WORKER_LIMIT_MS;
+    const limitMs = this.#debuggers ? DEBUGGED_LIMIT_MS : WORKER_LIMIT_MS;
+    let deadline = performance.now() + limitMs;
     let worker = newest();
     for (;;) {
       signal?.throwIfAborted();
       if (worker) {
         const start = await worker.waitForStart(deadline - performance.now(), signal);
-        if (start.state === 'running') return start;
+        if (start.state === 'running' || start.state === 'paused') return start;
         failure = start;
         // The failed worker may be the previous build's, terminated by the reload: then its successor is about to start.
         const wasTerminated = start.state === 'failed' && start.faults.length === 0;
-        const limitMs = wasTerminated ? SUCCESSOR_OF_TERMINATED_LIMIT_MS : SUCCESSOR_LIMIT_MS;
-        deadline = Math.min(deadline, performance.now() + limitMs);
+        const successorMs = wasTerminated ? SUCCESSOR_OF_TERMINATED_LIMIT_MS : SUCCESSOR_LIMIT_MS;
+        deadline = Math.min(deadline, performance.now() + successorMs);
       }
       const last = worker;
       while (newest() === last) {
@@ -92,7 +100,7 @@ export class WorkerWatch {
         signal?.throwIfAborted();
       }
       worker = newest();
-      deadline = performance.now() + WORKER_LIMIT_MS;
+      deadline = performance.now() + limitMs;
     }
   }
 
@@ -134,29 +142,29 @@ export class WorkerWatch {
     if (this.#isDisposed && !event.waitingForDebugger) return;
     const session = this.#connection.session(event.sessionId);
     if (!session) return;
-    const isNewExtensionWorker = event.waitingForDebugger && event.targetInfo.url.startsWith('chrome-extension://');
-    if (isNewExtensionWorker && !this.#isDisposed) {
-      this.#track(event.targetInfo.url, session);
+    const { url, targetId } = event.targetInfo;
+    // With a debugger, new ones cannot be told from those that run already: `forget` is called before the reload.
+    const isNew = event.waitingForDebugger || this.#debuggers !== undefined;
+    if (isNew && url.startsWith('chrome-extension://') && !this.#isDisposed) {
+      this.#track(url, targetId, session);
       return;
     }
     // A worker of another origin, or one that ran before: let it run and detach from it.
-    void resume(session)
-      .then(() => session.detach())
-      .catch(() => undefined);
+    void (this.#debuggers ? Promise.resolve() : resume(session)).then(() => session.detach()).catch(() => undefined);
   };
 
   /**
    * Tracks a worker that is paused before its first statement. Chromium may start the next worker of the same script in the target
    * of one that has just ended: then there is no new attachment but the event of a reload, and the new worker is paused, too.
    */
-  #track(url: string, session: CDPSession): void {
-    const worker = new StartingWorker(url, session);
+  #track(url: string, targetId: string, session: CDPSession): void {
+    const worker = new StartingWorker({ url, targetId, debuggers: this.#debuggers }, session);
     this.#attached.push(worker);
     for (const earlier of this.#workers) if (hostOf(earlier.url) === hostOf(url)) earlier.supersede();
     this.#workers.push(worker);
     session.once('Inspector.targetReloadedAfterCrash', () => {
       worker.end();
-      this.#track(url, session);
+      this.#track(url, targetId, session);
     });
     this.#changed();
   }

@@ -26,7 +26,7 @@ export function registerCommands(handlers: Record<CommandId, Handler>, options: 
         try {
           return await handler(argument);
         } catch (error) {
-          report(error, id, options);
+          reportFailure(error, id, options);
           return undefined;
         }
       }),
@@ -34,7 +34,8 @@ export function registerCommands(handlers: Record<CommandId, Handler>, options: 
   );
 }
 
-function report(error: unknown, id: string, { log, refresh }: CommandsOptions): void {
+/** Logs and shows the error that something has ended with which the user has started; `id` says what it was. */
+export function reportFailure(error: unknown, id: string, { log, refresh }: CommandsOptions): void {
   const sentence = sentenceFor(error);
   log.error(`${id}: ${sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}`);
   if (error instanceof ServiceError && error.kind === 'notFound') void refresh();

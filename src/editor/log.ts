@@ -8,11 +8,12 @@ export interface Log extends Logger, Disposable {
   show(): void;
   /** Keeps `secret` out of every later line. */
   hide(secret: string): void;
+  /** Opens another output channel, which is redacted in the same way. */
+  openChannel(name: string): Log;
 }
 
-export function createLog(): Log {
-  const channel = window.createOutputChannel('Sideload', { log: true });
-  const secrets = new Set<string>();
+export function createLog(name = 'Sideload', secrets = new Set<string>()): Log {
+  const channel = window.createOutputChannel(name, { log: true });
   const clean = (text: string): string => redact(text, secrets);
   return {
     trace: (text) => {
@@ -36,6 +37,7 @@ export function createLog(): Log {
     hide: (secret) => {
       secrets.add(secret);
     },
+    openChannel: (other) => createLog(other, secrets),
     dispose: () => {
       channel.dispose();
     },

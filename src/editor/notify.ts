@@ -85,6 +85,47 @@ export async function pickMany<T extends Choice>(
   return (await window.showQuickPick(choices.map(itemOf), options))?.map(({ choice }) => choice);
 }
 
+/**
+ * Asks for one of `choices`, or for a text that is typed and of which `choiceOf` makes a choice; undefined when the user cancels. What is typed is
+ * the last choice, so that Enter picks the first one that it is found in.
+ */
+export async function pickOrType<T extends Choice>(
+  choices: readonly T[],
+  choiceOf: (text: string) => T,
+  { title, placeHolder }: ListQuestion,
+): Promise<T | undefined> {
+  const list = window.createQuickPick<QuickPickItem & { choice: T }>();
+  const draw = (): void => {
+    const text = list.value.trim();
+    const isNew = text !== '' && !choices.some(({ label }) => label === text);
+    list.items = [...choices.map(itemOf), ...(isNew ? [{ ...itemOf(choiceOf(text)), alwaysShow: true }] : [])];
+  };
+  /** VS Code may show the items of an earlier text when Enter is pressed. */
+  const accepted = (): T | undefined => {
+    const choice = list.selectedItems[0]?.choice;
+    if (choice && choices.includes(choice)) return choice;
+    const text = list.value.trim();
+    return choices.find(({ label }) => label === text) ?? (text === '' ? undefined : choiceOf(text));
+  };
+  Object.assign(list, { placeholder: plainText(placeHolder), matchOnDescription: true });
+  if (title !== undefined) list.title = plainText(title);
+  try {
+    return await new Promise((resolve) => {
+      list.onDidChangeValue(draw);
+      list.onDidAccept(() => {
+        resolve(accepted());
+      });
+      list.onDidHide(() => {
+        resolve(undefined);
+      });
+      draw();
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
+}
+
 function itemOf<T extends Choice>(choice: T): QuickPickItem & { choice: T } {
   const { icon, label, description, picked } = choice;
   return {

@@ -19,7 +19,19 @@ export function plainText(text: string): string {
   return shortened(text).replace(CONTROLS, ' ').replace(DIRECTIONS, '').replace(MEANINGS, '\u200b(');
 }
 
-/** The same with an icon of VS Code in front, where labels have icons. */
+/** Control characters other than line breaks and tabs. */
+const CONTROLS_IN_LINES = /[^\P{Cc}\n\t]+/gu;
+
+/** `text` as an output channel may show it: it keeps its lines, which cannot be taken for entries of their own. */
+export function plainLines(text: string): string {
+  return text
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(CONTROLS_IN_LINES, ' ')
+    .replace(DIRECTIONS, '')
+    .replaceAll('\n', '\n    ');
+}
+
+/** A plain text with an icon of VS Code in front, where labels have icons. */
 export function withIcon(icon: string, text: string): string {
   return `$(${icon}) ${plainText(text)}`;
 }

@@ -30,6 +30,8 @@ export interface FolderSettings extends PushSettings {
   pushOnAutoSave: boolean;
   /** The page that is opened after "Run Extension"; empty for none. */
   startUrl: string;
+  /** What is opened after each push: pages, as `startUrl` names them, or `popup`. */
+  openAfterPush: readonly string[];
   storeHints: boolean;
 }
 
@@ -60,6 +62,13 @@ export function readIdleSeconds(): number {
   return workspace.getConfiguration().get<number>(SETTINGS.idleSeconds, 120);
 }
 
+/** Which pages beside those of the extension are debugged. */
+export type DebugPages = 'matching' | 'extensionOnly';
+
+export function readDebugPages(folder: Uri): DebugPages {
+  return workspace.getConfiguration(undefined, folder).get<DebugPages>(SETTINGS.debugPages, 'matching');
+}
+
 export function readFolderSettings(folder: Uri): FolderSettings {
   const all = workspace.getConfiguration(undefined, folder);
   return {
@@ -71,6 +80,7 @@ export function readFolderSettings(folder: Uri): FolderSettings {
     pushOnSave: all.get<PushOnSave>(SETTINGS.pushOnSave, 'off'),
     pushOnAutoSave: all.get<boolean>(SETTINGS.pushOnAutoSave, false),
     startUrl: all.get<string>(SETTINGS.startUrl, ''),
+    openAfterPush: all.get<string[]>(SETTINGS.openAfterPush, []),
     delivery: all.get<DeliveryMode>(SETTINGS.delivery, 'auto'),
     tabs: all.get<TabPolicy>(SETTINGS.tabs, 'visible'),
   };

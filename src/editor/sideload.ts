@@ -12,15 +12,26 @@ import { PushTarget } from './browsers/target';
 import type { Handler } from './commands';
 import { ExtensionFolders } from './contents/extensionFolders';
 import { PushedFiles } from './contents/pushedFiles';
+import { ErrorWatch } from './debug/errorWatch';
+import { ConsoleCommands, type ConsoleParts } from './debug/consoleCommands';
+import { ConsoleOutput } from './debug/consoleOutput';
+import { DebugFeature } from './debug/debugFeature';
 import { FileChanges, type FolderParts } from './folder/fileChanges';
+import { stateHandlers } from './inspect/stateFeature';
+import { StorageFeature } from './inspect/storageFeature';
+import { SurfaceCommands } from './inspect/surfaceCommands';
+import { WorkerCommands } from './inspect/workerCommands';
 import type { Log } from './log';
 import type { Parts } from './parts';
 import { Diagnostics } from './problems/diagnostics';
+import { ErrorEntries } from './problems/errorEntries';
 import type { ProblemParts } from './problems/problemParts';
-import { WorkerFaults } from './problems/workerFaults';
+
 import { AheadOfPush } from './push/aheadOfPush';
 import { PushCommands } from './push/pushCommands';
 import { Pusher } from './push/pusher';
+import { HistoryView } from './push/historyView';
+import { PushHistory } from './push/pushHistory';
 import { PushOnSave } from './push/pushOnSave';
 import type { PushParts } from './push/pushParts';
 import { RunCommands } from './push/runCommands';
@@ -65,28 +76,41 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const browsers: BrowserParts = { ...service, ...known, lists };
   const folders: FolderParts = { ...base, changes: own(new FileChanges()) };
   const diagnostics = own(new Diagnostics(folders));
-  const problems: ProblemParts = { ...folders, diagnostics, faults: own(new WorkerFaults()) };
+  const problems: ProblemParts = { ...folders, diagnostics, errors: own(new ErrorEntries()) };
   const shown = {
     ...browsers,
     presence: own(new Presence(browsers)),
     ...problems,
     statusBar: own(new StatusBar(browsers)),
+    history: own(new PushHistory({ ...browsers, ...problems })),
   };
-  const parts: PushParts = { ...shown, pusher: own(new Pusher(shown)) };
+  const parts: PushParts & ConsoleParts = {
+    ...shown,
+    pusher: own(new Pusher(shown)),
+    console: own(new ConsoleOutput(log)),
+  };
 
   const handlers: Record<CommandId, Handler> = {
     ...lists.handlers,
     ...new ServiceCommands(parts).handlers,
     ...browserHandlers(parts),
+    ...stateHandlers(parts),
     ...new PushCommands(parts).handlers,
     ...new RunCommands(parts).handlers,
+    ...new SurfaceCommands(parts).handlers,
+    ...new WorkerCommands(parts).handlers,
+    ...own(new HistoryView(parts)).handlers,
     ...own(new ScrollCommands(parts)).handlers,
     ...own(new PushedFiles(parts)).handlers,
+    ...own(new StorageFeature(parts)).handlers,
+    ...own(new ConsoleCommands(parts)).handlers,
+    ...own(new DebugFeature(parts)).handlers,
     [COMMANDS.installBrowser]: installBrowser,
     [COMMANDS.showLog]: () => {
       log.show();
     },
   };
+  own(new ErrorWatch(parts));
   own(new ExtensionFolders(parts));
   own(new PushOnSave(parts));
   own(new AheadOfPush(parts));

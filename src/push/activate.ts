@@ -1,5 +1,6 @@
 import type { Connection } from '../devtools/connect';
 import { listExtensions, type LoadedExtension, LoadRefusedError, loadUnpacked } from '../devtools/extensions';
+import { closeHiddenPages } from '../devtools/hiddenPage';
 import { injectContentScripts } from '../devtools/inject';
 import { KeptTab } from '../devtools/keptTab';
 import type { BrowserLink } from '../devtools/link';
@@ -100,7 +101,7 @@ export async function takeSnapshot(
   const [pages, found, watch] = await Promise.all([
     id === undefined ? [] : listExtensionPages(link, id),
     id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id),
-    isReloaded ? WorkerWatch.begin(connection) : undefined,
+    isReloaded ? WorkerWatch.begin(connection, link.debuggers) : undefined,
   ]);
   const [heldPages, keptTabs, sidePanels] = await Promise.all([
     isReloaded ? [] : holdPages(connection, pages),
@@ -148,12 +149,14 @@ export async function activate(activation: Activation): Promise<Activated> {
     return { extensionId: loaded.id, snapshot, finish };
   }
   try {
-    if (loaded) await link.processes.settled(loaded.id);
+    if (loaded) await Promise.all([link.processes.settled(loaded.id), closeHiddenPages(link, loaded.id)]);
     // After a restart the previous worker may have started just now: do not wait for that one.
     watch?.forget();
     // Somebody may have closed some while the files were sent.
     snapshot.sidePanels = await stillOpen(link, snapshot.sidePanels);
     await Promise.all(keptTabs.map((tab) => tab.leave()));
+    if (loaded) await link.debuggers.release(loaded.id);
+    if (loaded) void link.pauseErrors(loaded.id);
     const extensionId = await requestReload(activation);
     const back = bringBack(snapshot);
     const reloaded = tabs === 'inject' ? undefined : reloadTabs(snapshot.contentScriptTabs);
@@ -164,6 +167,7 @@ export async function activate(activation: Activation): Promise<Activated> {
     };
     return { extensionId, snapshot, finish };
   } catch (error) {
+    if (loaded) await link.debuggers.restore(loaded.id);
     await bringBack(snapshot);
     if (loaded) await reopenPanels(activation, loaded.id);
     await snapshot.dispose();

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { DevToolsError, isClosed } from '../devtools/connect';
-import { BrowserLink } from '../devtools/link';
+import { BrowserLink, type LinkEvents } from '../devtools/link';
+import { WorkerDebuggers } from '../devtools/workerDebuggers';
 import type { BrowserSession } from '../service/model';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import type { KnownBuild } from './changes';
@@ -32,6 +33,9 @@ class BrowserState {
   session: BrowserSession | undefined;
   /** By folder on the browser; valid for the current `link`. */
   readonly builds = new Map<string, RecordedBuild>();
+  /** Ids of the extensions whose errors are reported, also over later connections. */
+  readonly watched = new Set<string>();
+  readonly debuggers = new WorkerDebuggers();
   /** By folder on the browser that the next build goes to. */
   readonly spares = new Map<string, Promise<Spare | undefined>>();
   idle: NodeJS.Timeout | undefined;
@@ -39,15 +43,10 @@ class BrowserState {
   wasReached = false;
 }
 
-/** What connected browsers report by themselves. */
-export interface BrowserEvents {
-  /** The browser has ended or restarted, or its connection broke. */
-  onLost?: (session: BrowserSession) => void;
-  /** One of its extensions was loaded, unloaded, installed or removed, by whomever. */
-  onExtensions?: (session: BrowserSession) => void;
-  /** Its pages were opened, closed or navigated; called again when they should have their titles. */
-  onPages?: (session: BrowserSession) => void;
-}
+/** What connected browsers report by themselves: the events of their links, each after the session. */
+export type BrowserEvents = {
+  [Name in keyof LinkEvents]?: (session: BrowserSession, ...args: Parameters<NonNullable<LinkEvents[Name]>>) => void;
+};
 
 /**
  * The browsers that this window pushes to: a DevTools connection each, closed after some time without a push because it keeps a
@@ -166,6 +165,18 @@ export class BrowserConnections {
     this.#of(session).builds.set(path, { build, state: this.#state(session, build, folderTime) });
   }
 
+  /** The debuggers of a browser, which pushes take care of. */
+  debuggersOf(session: BrowserSession): WorkerDebuggers {
+    return this.#of(session).debuggers;
+  }
+
+  /** Has the errors of an extension that was just pushed reported as long as there is a connection. */
+  watchErrors(session: BrowserSession, extensionId: string): void {
+    const { link, watched } = this.#of(session);
+    watched.add(extensionId);
+    if (link?.isOpen) void link.watchErrors(extensionId, true);
+  }
+
   /** Drops the record of `path`: what runs there is no longer certain. */
   dropBuild(session: BrowserSession, path: string): void {
     this.#of(session).builds.delete(path);
@@ -200,15 +211,26 @@ export class BrowserConnections {
   async #open(browser: BrowserState, session: BrowserSession, signal: AbortSignal | undefined): Promise<void> {
     // While there was no connection, the browser may have changed or restarted.
     browser.builds.clear();
-    const events = {
-      onLost: () => this.events.onLost?.(session),
-      onExtensions: () => this.events.onExtensions?.(session),
-      onPages: () => this.events.onPages?.(session),
-    };
-    browser.link = await BrowserLink.open(session.cdp_ws_url, events, signal);
+    const { events } = this;
+    const { cdp_ws_url: url } = session;
+    const link = await BrowserLink.open(
+      url,
+      {
+        onLost: () => events.onLost?.(session),
+        onExtensions: () => events.onExtensions?.(session),
+        onPages: () => events.onPages?.(session),
+        onWorker: (id) => events.onWorker?.(session, id),
+        onErrors: (report) => events.onErrors?.(session, report),
+        onWorkerError: (error) => events.onWorkerError?.(session, error),
+      },
+      signal,
+      browser.debuggers,
+    );
+    browser.link = link;
     browser.session = session;
     // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.
-    void browser.link.prepare();
+    void link.prepare();
+    for (const id of browser.watched) void link.watchErrors(id, false);
   }
 
   /** Chromium's event of a load may come late; the folder's time shows new files at once, but not a load of the same files. */

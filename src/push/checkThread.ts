@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobLimitError, JobThreads } from '../jobThreads';
 import type { CheckResult } from '../manifest/check';
@@ -8,7 +7,7 @@ import type { FolderCheck } from './folderCheck';
 
 export type { FolderCheck } from './folderCheck';
 
-/** The bundle of checkWorker.ts, in the folder of the bundle that contains this code. Tests run without bundles, and without it. */
+/** The bundle of checkWorker.ts, in the folder of the bundle that contains this code. */
 const SCRIPT = join(__dirname, 'check.js');
 
 const MINUTE_MS = 60_000;
@@ -23,7 +22,7 @@ const threads = new JobThreads<FolderCheck, CheckResult>({ script: SCRIPT, name:
  * exceeds its limits of time or memory ends in a finding. Rejects with the signal's reason, which ends the check at once.
  */
 export async function checkInThread(check: FolderCheck, signal?: AbortSignal): Promise<CheckResult> {
-  if (!existsSync(SCRIPT)) {
+  if (typeof SIDELOAD_BUNDLES === 'undefined') {
     const { checkSmall } = await import('./folderCheck');
     return checkSmall(check, signal);
   }

@@ -1,3 +1,4 @@
+import { fieldOf } from '../fields';
 import type { ContentScripts } from '../devtools/inject';
 import { textsOf } from './changes';
 
@@ -33,8 +34,4 @@ function entriesOf(manifest: unknown): readonly unknown[] {
 function textsAt(entry: unknown, name: string): string[] {
   const list = fieldOf(entry, name);
   return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : [];
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

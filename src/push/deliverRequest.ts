@@ -32,6 +32,8 @@ export interface DeliverRequest {
   tabs: TabPolicy;
   /** Name of the folder on the browser; empty to make one from the manifest. */
   folderName: string;
+  /** Whether the extension is reloaded also when none of its files has changed. */
+  mustReload: boolean;
   /** Digest of an archive that the browser runs already; the same content is then not delivered again. */
   unchangedDigest?: string | undefined;
   confirmRestart: ConfirmRestart;

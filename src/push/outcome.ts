@@ -1,6 +1,7 @@
 import type { LeftOut } from '../archive/selection';
 import type { LoadedExtension } from '../devtools/extensions';
 import type { WorkerFault } from '../devtools/startingWorker';
+import type { PausedAt } from '../devtools/workerDebuggers';
 import type { Finding } from '../manifest/finding';
 import type { ReloadKind } from './changes';
 import type { LocalhostUse } from './developmentBuild';
@@ -37,8 +38,10 @@ export type DeliveryOutcome =
       extensionId: string;
       name: string;
       version: string;
-      /** `kept`: none of its files has changed, so it was not restarted. */
-      worker: 'running' | 'kept' | 'none';
+      /** `kept`: none of its files has changed, so it was not restarted. `paused`: by a debugger, before it has started. */
+      worker: 'running' | 'paused' | 'kept' | 'none';
+      /** Where it is paused. */
+      pausedAt?: PausedAt;
       /** What Chromium was asked for. */
       reload: ReloadKind;
       files: number;

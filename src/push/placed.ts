@@ -26,12 +26,14 @@ export interface Placed {
 /** What a browser that runs `previous` needs for a build. */
 export function needsOf(
   { manifest, archive }: Prepared,
-  request: Pick<DeliverRequest, 'tabs'>,
+  request: Pick<DeliverRequest, 'tabs' | 'mustReload'>,
   previous: KnownBuild | undefined,
 ): Needs {
   const { reload, changed, registrable } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
   const scripts = contentScriptFiles(manifest.raw);
-  const tabs = changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
+  const isForced = request.mustReload && (reload === 'none' || reload === 'pages');
+  const tabs = isForced || changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
+  if (isForced) return { reload: 'reload', registrable: [], tabs, mayOpenPanels: mayOpenPanels(manifest) };
   return { reload, registrable, tabs, mayOpenPanels: mayOpenPanels(manifest) };
 }
 

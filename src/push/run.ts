@@ -16,9 +16,21 @@ import { prepare, type Prepared } from './prepare';
 /** How a push ended in one browser: with an outcome, or with an error of the service, the browser or the disk. */
 export type PushEnd = PushOutcome | { outcome: 'failed'; error: unknown };
 
+/** What was pushed. */
+export interface PushedArchive {
+  name: string;
+  version: string;
+  digest: string;
+  bytes: number;
+  /** SHA-256 in hex of each file, by path. */
+  digests: ReadonlyMap<string, string>;
+}
+
 export interface BrowserEnd {
   session: BrowserSession;
   end: PushEnd;
+  /** Undefined when the folder could not be packed. */
+  archive?: PushedArchive;
   /** The push ended before any delivery, for a reason that holds for every browser. */
   isForAll: boolean;
   /** The push was cancelled when it could no longer be stopped, so that `end` is what happened. */
@@ -53,6 +65,8 @@ export interface PushOrder extends PushSettings {
   skipUnchanged: boolean;
   /** What is removed from the browsers before the delivery. */
   copies?: Copies;
+  /** Whether the extension is reloaded also when none of its files has changed. */
+  mustReload?: boolean;
   confirmRestart: ConfirmRestart;
   /** Called with each step; `sessions` are the browsers it concerns: all of them while the folder is prepared. */
   onStep: (step: PushStep, sessions: readonly BrowserSession[]) => void;
@@ -93,9 +107,10 @@ export class PushRun {
     try {
       checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
       await this.#removeCopies(session);
-      return this.#endOf(session, await deliver(prepared, this.#requestFor(session), this.signal));
+      const end = await deliver(prepared, this.#requestFor(session), this.signal);
+      return this.#endOf(session, end, prepared);
     } catch (error) {
-      return this.#endOf(session, { outcome: 'failed', error });
+      return this.#endOf(session, { outcome: 'failed', error }, prepared);
     }
   }
 
@@ -109,9 +124,12 @@ export class PushRun {
     }
   }
 
-  #endOf(session: BrowserSession, end: PushEnd): BrowserEnd {
+  #endOf(session: BrowserSession, end: PushEnd, { manifest, archive }: Prepared): BrowserEnd {
     const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
-    return { session, end, isForAll: false, isTooLate };
+    const { name, version } = manifest;
+    const { digest, digests, bytes } = archive;
+    const pushed = { name, version, digest, digests, bytes: bytes.length };
+    return { session, end, archive: pushed, isForAll: false, isTooLate };
   }
 
   async #prepare(): Promise<Prepared | PushEnd> {
@@ -137,7 +155,7 @@ export class PushRun {
   }
 
   #requestFor(session: BrowserSession): DeliverRequest {
-    const { service, delivery, tabs, folderName, confirmRestart, onStep } = this.order;
+    const { service, delivery, tabs, folderName, mustReload = false, confirmRestart, onStep } = this.order;
     const { browsers, log, unchangedDigest } = this.context;
     return {
       service,
@@ -146,6 +164,7 @@ export class PushRun {
       delivery,
       tabs,
       folderName,
+      mustReload,
       unchangedDigest: unchangedDigest(session.session_id),
       confirmRestart,
       log,

@@ -39,18 +39,21 @@ export async function runBuild(
       return { activated, seen, finished };
     };
     let isRunning = false;
+    let watchedId = loaded?.id;
     try {
       const activation = { link, manifest, log, ...placed };
       const first = await start(activation);
       let { activated, seen, finished } = first;
-      if (seen.state === 'wrong' && seen.needsLoad) {
-        log.info(`${seen.reason} Loading the extension again.`);
+      const reason = reasonToLoadAgain(seen);
+      if (reason !== undefined) {
+        log.info(`${reason} Loading the extension again.`);
         await first.finished;
         await link.processes.release(activated.extensionId);
         const snapshot = await takeSnapshot(link, activated.extensionId, needsOfLoad(placed.tabs, manifest));
         ({ activated, seen, finished } = await start({ ...activation, snapshot }));
       }
       const { extensionId, snapshot } = activated;
+      watchedId = extensionId;
       if (seen.state === 'running') {
         isRunning = true;
         const workerScripts = snapshot.watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
@@ -65,6 +68,7 @@ export async function runBuild(
       if (snapshot.sidePanels.length > 0) await finished;
       return outcome;
     } finally {
+      if (watchedId !== undefined) browsers.watchErrors(session, watchedId);
       if (isRunning && previous && isWorthSpare(archive)) {
         const { files } = previous;
         const kept = staged.keep().then((spare) => (spare === undefined ? undefined : { path: spare, files }));
@@ -86,6 +90,14 @@ async function finish({ finish, snapshot }: Activated, log: Logger): Promise<voi
     log.warn(`After the push: ${String(error)}`);
   }
   await snapshot.dispose();
+}
+
+/** Why another load may cure what runs; undefined when it cannot. */
+function reasonToLoadAgain(seen: Verification): string | undefined {
+  if (seen.state === 'wrong' && seen.needsLoad) return seen.reason;
+  // Chromium has ended it, as it may do, seldom, while it terminates a previous worker that is busy without end.
+  const hasEnded = seen.state === 'workerFailed' && seen.faults.length === 0;
+  return hasEnded ? 'The service worker has ended without an error before it had started.' : undefined;
 }
 
 function buildOf(
@@ -119,6 +131,7 @@ function outcomeOf(
         name: seen.extension.name,
         version: seen.extension.version,
         worker: seen.worker,
+        ...(seen.pausedAt && { pausedAt: seen.pausedAt }),
         reload,
         files: archive.files,
         bytes: archive.bytes.length,

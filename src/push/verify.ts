@@ -5,6 +5,7 @@ import type { Connection } from '../devtools/connect';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import { pathInExtension } from '../devtools/extensionUrl';
 import type { WorkerFault, WorkerScript } from '../devtools/startingWorker';
+import type { PausedAt } from '../devtools/workerDebuggers';
 import type { WorkerWatch } from '../devtools/workers';
 import { readRegularFile } from '../disk';
 
@@ -30,10 +31,16 @@ export interface Build {
 /**
  * What the browser runs. Only `running` may be reported as running. `needsLoad`: another load cures it. The worker runs another script than
  * the build's, as it does, seldom, when a reload comes while Chromium still stores the worker of the load before; or Chromium refuses its
- * API calls.
+ * API calls. `pausedAt`: a debugger has paused the worker, which runs the build's scripts so far.
  */
 export type Verification =
-  | { state: 'running'; extension: LoadedExtension; worker: 'running' | 'kept' | 'none'; scripts: string[] }
+  | {
+      state: 'running';
+      extension: LoadedExtension;
+      worker: 'running' | 'paused' | 'kept' | 'none';
+      scripts: string[];
+      pausedAt?: PausedAt;
+    }
   | { state: 'workerFailed'; extension: LoadedExtension; faults: WorkerFault[] }
   | { state: 'doubled'; extension: LoadedExtension; others: LoadedExtension[] }
   | { state: 'wrong'; reason: string; needsLoad?: boolean };
@@ -73,6 +80,7 @@ export async function verify(
         ),
         needsLoad: true,
       };
+    case 'paused':
     case 'running': {
       const other = await findOtherScript(worker.scripts, extensionId, build);
       if (other !== undefined) {
@@ -92,8 +100,10 @@ export async function verify(
   return {
     state: 'running',
     extension,
-    worker: worker ? 'running' : build.hasWorker ? 'kept' : 'none',
-    scripts: worker?.state === 'running' ? pathsOf(worker.scripts, extensionId) : [],
+    worker: worker?.state ?? (build.hasWorker ? 'kept' : 'none'),
+    // A paused one may load any other script when it goes on.
+    scripts: worker?.state === 'paused' ? [...build.digests.keys()] : pathsOf(worker?.scripts ?? [], extensionId),
+    ...(worker?.state === 'paused' && { pausedAt: worker.at }),
   };
 }
 

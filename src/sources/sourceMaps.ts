@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobThreads } from '../jobThreads';
 import { findSourceFile, type SourcePlaces } from './sourceFiles';
@@ -12,7 +11,12 @@ export interface Spot {
   column: number;
 }
 
-/** The bundle of sourceWorker.ts, in the folder of the bundle that contains this code. Tests run without bundles, and without it. */
+/** A place in a built file, whose column may not be known. */
+export interface BuiltSpot extends Omit<Spot, 'column'> {
+  column: number | undefined;
+}
+
+/** The bundle of sourceWorker.ts, in the folder of the bundle that contains this code. */
 const SCRIPT = join(__dirname, 'sources.js');
 
 /** Limits of one position: the largest maps that are read need a tenth of them. */
@@ -25,11 +29,11 @@ const threads = new JobThreads<TraceJob, TracedSource | undefined>({
 });
 
 /**
- * The source position of a position in a built file, by the file's source map, which is inline or a file in the extension folder.
+ * The source position of a position in a built file (without a column: only if all of the line is from one source line), by the file's source map, which is inline or a file in the extension folder.
  * Undefined when there is no map, when it has no mapping for the position or cannot be decoded within limits of size, time and memory,
  * or when the source is not a file in the workspace. Reads the disk as it is now, in a worker thread. Never rejects.
  */
-export async function findSource(built: Spot, places: SourcePlaces): Promise<Spot | undefined> {
+export async function findSource(built: BuiltSpot, places: SourcePlaces): Promise<Spot | undefined> {
   const { file, line, column } = built;
   const job = { file, line, column, folder: places.folder };
   const original = await traced(job).catch(() => undefined);
@@ -39,7 +43,9 @@ export async function findSource(built: Spot, places: SourcePlaces): Promise<Spo
 }
 
 async function traced(job: TraceJob): Promise<TracedSource | undefined> {
-  if (existsSync(SCRIPT)) return threads.run(job);
-  const { traceSource } = await import('./trace');
-  return traceSource(job);
+  if (typeof SIDELOAD_BUNDLES === 'undefined') {
+    const { traceSource } = await import('./trace');
+    return traceSource(job);
+  }
+  return threads.run(job);
 }

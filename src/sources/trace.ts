@@ -1,6 +1,13 @@
-import { FlattenMap, LEAST_UPPER_BOUND, originalPositionFor, type TraceMap } from '@jridgewell/trace-mapping';
+import {
+  decodedMappings,
+  FlattenMap,
+  LEAST_UPPER_BOUND,
+  originalPositionFor,
+  type TraceMap,
+} from '@jridgewell/trace-mapping';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isWithin, readRegularFile } from '../disk';
+import { fieldOf } from '../fields';
 import type { NamedSource } from './sourceFiles';
 
 /** Largest script and largest map that are read, in bytes. */
@@ -18,11 +25,14 @@ const MAX_NAME_LENGTH = 4096;
 /** The comment before the URL of a script's map. */
 const MAP_MARK = 'sourceMappingURL=';
 
-/** A position in a built file (absolute path), and the extension folder that contains its map. Line and column count from 0. */
+/**
+ * A position in a built file (absolute path), and the extension folder that contains its map. Line and column count from 0. A column that is
+ * not known is undefined: then there is a source position only if the whole line is from one line of one source.
+ */
 export interface TraceJob {
   file: string;
   line: number;
-  column: number;
+  column: number | undefined;
   folder: string;
 }
 
@@ -125,12 +135,9 @@ function countSections(map: unknown, lines: number, depth: number): number {
   return count;
 }
 
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
-}
-
 /** The library counts lines from 1. A position before the first mapping of a line belongs to that mapping. */
-function trace(map: TraceMap, { line, column }: TraceJob): TracedSource | undefined {
+function trace(map: TraceMap, { line, column = columnOfOnlySource(map, line) }: TraceJob): TracedSource | undefined {
+  if (column === undefined) return undefined;
   const needle = { line: line + 1, column };
   try {
     const before = originalPositionFor(map, needle);
@@ -143,4 +150,12 @@ function trace(map: TraceMap, { line, column }: TraceJob): TracedSource | undefi
     // Mappings are decoded at the first query, and may be invalid.
     return undefined;
   }
+}
+
+/** The column of the first mapping of a line, when all of its mappings lead to one line of one source. */
+function columnOfOnlySource(map: TraceMap, line: number): number | undefined {
+  const sources = (decodedMappings(map)[line] ?? []).filter((segment) => segment.length > 1);
+  const [first] = sources;
+  const isSame = sources.every(([, source, sourceLine]) => source === first?.[1] && sourceLine === first?.[2]);
+  return isSame ? first?.[0] : undefined;
 }

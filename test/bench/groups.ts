@@ -5,7 +5,12 @@ import { activations } from './activation';
 import { LargeFolder, requireZip } from './archives';
 import { BareBrowser } from './bareBrowser';
 import { BareRestart } from './bareRestart';
+import { ConsoleLines } from './consoleLine';
 import type { Bench } from './context';
+import { debugMeasures, relayRatios } from './debugging';
+import { editorSessions } from './debugEditor';
+import { DEBUG_CASES, debugNetworkMeasures } from './debugNetwork';
+import { errorMeasures } from './errors';
 import { FirstPush } from './firstPush';
 import { InPlace } from './inPlace';
 import { keptPageMeasures, keptPageRatios } from './keptPages';
@@ -44,6 +49,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     const { client } = await bench.service();
     return { summaries: await bench.measure(await roundTrips(bench.executable, client, bench.root)) };
   },
+  console: async (bench) => {
+    const { client } = await bench.service();
+    const subject = await Subject.create(join(bench.root, 'console'), 'console', await bench.beacon());
+    const lines = await ConsoleLines.prepare(client, subject);
+    return { summaries: await bench.measure([{ name: MEASURES.consoleLine, run: () => lines.line() }]) };
+  },
   archives: async (bench) => ({ summaries: await bench.measure(await archiveMeasures(bench.root)) }),
   uploads: async (bench) => {
     const { client } = await bench.service();
@@ -59,6 +70,17 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     const summaries = await bench.measure(await networkMeasures(bench, isChosen));
     return { summaries, ratios: roundTripRatios(summaries) };
   },
+  debug: async (bench, isChosen) => {
+    // Before there are browsers of the others.
+    const inEditor = isChosen('editor') ? await editorSessions(bench) : [];
+    const measures = [
+      ...(isChosen('local') ? await debugMeasures(bench) : []),
+      ...(isChosen('network') ? await debugNetworkMeasures(bench) : []),
+    ];
+    const summaries = [...inEditor, ...(await bench.measure(measures))];
+    return { summaries, ratios: [...relayRatios(summaries), ...roundTripRatios(summaries, DEBUG_CASES)] };
+  },
+  errors: async (bench) => ({ summaries: await bench.measure(await errorMeasures(bench)) }),
   wire: async (bench, isChosen) => {
     const summaries = await bench.measure(await wireMeasures(bench, isChosen));
     return { summaries, ratios: wireRatios(summaries) };

@@ -24,6 +24,7 @@ export const NETWORK_CASES: Readonly<Record<string, Case>> = {
   page: { run: (window) => window.save('page'), limit: 3 },
   firstPush: { run: (window) => window.firstPush(), limit: 10 },
   create: { run: (window) => window.create() },
+  console: { run: (window) => window.openConsole(), limit: 4.2 },
   list: { run: (window) => timed(() => lists(window)), limit: 1.2 },
   scroll: { run: onBrowser((window, id) => window.client.scroll(id, { x: 200, y: 200, delta_y: 1 })), limit: 1.2 },
   picture: { run: onBrowser((window, id) => window.client.screenshot(id)) },
@@ -43,10 +44,13 @@ export async function networkMeasures(bench: Bench, isChosen: (name: string) => 
 }
 
 /** How many round trips each case takes, from the difference that 80 ms make. */
-export function roundTripRatios(summaries: readonly Summary[]): Ratio[] {
+export function roundTripRatios(
+  summaries: readonly Summary[],
+  cases: Readonly<Record<string, Pick<Case, 'limit'>>> = NETWORK_CASES,
+): Ratio[] {
   const tripsOf = (name: string, ms: number, moment = ''): number =>
     (medianOf(summaries, nameOf(name, ms) + moment) - medianOf(summaries, nameOf(name, 0) + moment)) / ms;
-  const ratios = Object.entries(NETWORK_CASES).flatMap(([name, { limit }]): Ratio[] => [
+  const ratios = Object.entries(cases).flatMap(([name, { limit }]): Ratio[] => [
     { ratio: `roundTrips/${name}`, value: tripsOf(name, 80), limit },
     { ratio: `roundTripsUntilEnd/${name}`, value: tripsOf(name, 80, UNTIL_END) },
     { ratio: `roundTripsAt200/${name}`, value: tripsOf(name, 200) },
@@ -54,7 +58,8 @@ export function roundTripRatios(summaries: readonly Summary[]): Ratio[] {
   return ratios.filter(({ value }) => !Number.isNaN(value));
 }
 
-function nameOf(name: string, roundTripMs: number): string {
+/** The name of the measure of a case. */
+export function nameOf(name: string, roundTripMs: number): string {
   return `network of ${roundTripMs} ms: ${name}`;
 }
 

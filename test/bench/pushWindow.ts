@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Relay } from '../../src/debug/relay';
 import { PushEngine } from '../../src/push/engine';
 import { QUIET_MS } from '../../src/push/quiet';
 import type { ServiceClient } from '../../src/service/client';
@@ -41,17 +42,22 @@ export class PushWindow {
 
   /** Pushes a folder; rejects when the push ends otherwise than with the `expected` reload. */
   async push(session: BrowserSession, folder: string, expected: string): Promise<void> {
-    const [browserEnd] = await this.#engine.push({
-      ...USUAL_ORDER,
-      service: this.client,
-      sessions: [session],
-      isLocal: this.isLocal,
-      folder,
+    await this.#run(session, folder, expected, false);
+  }
+
+  /** Reloads an extension that was pushed, whether its folder has changed or not; rejects when it does not run after that. */
+  async reload(session: BrowserSession, folder: string): Promise<void> {
+    await this.#run(session, folder, 'reload', true);
+  }
+
+  /** Tells pushes to a browser of a debugger, as long as its session lasts. */
+  addDebugger(session: BrowserSession, relay: Relay): void {
+    const debuggers = this.#engine.browsers.debuggersOf(session);
+    const remove = debuggers.add(relay);
+    relay.events.on('pause', () => {
+      debuggers.changed();
     });
-    const end = browserEnd?.end;
-    if (end?.outcome === 'running' && end.reload === expected) return;
-    const error = end?.outcome === 'failed' ? String(end.error) : JSON.stringify(end);
-    throw new Error(`the push ended otherwise than expected: ${error}`);
+    relay.events.once('end', remove);
   }
 
   /** Closes the connections to browsers. */
@@ -62,5 +68,20 @@ export class PushWindow {
   /** The editor asks whether its target is still there, unless a connection would tell. */
   async #askFor({ session_id: id }: BrowserSession): Promise<void> {
     if (!this.#engine.browsers.isOpen(id)) await this.client.getBrowser(id);
+  }
+
+  async #run(session: BrowserSession, folder: string, expected: string, mustReload: boolean): Promise<void> {
+    const [browserEnd] = await this.#engine.push({
+      ...USUAL_ORDER,
+      service: this.client,
+      sessions: [session],
+      isLocal: this.isLocal,
+      folder,
+      mustReload,
+    });
+    const end = browserEnd?.end;
+    if (end?.outcome === 'running' && end.reload === expected) return;
+    const error = end?.outcome === 'failed' ? String(end.error) : JSON.stringify(end);
+    throw new Error(`the push ended otherwise than expected: ${error}`);
   }
 }

@@ -23,9 +23,17 @@ export const MEASURES = {
   emptyActivate: 'activation of an empty extension',
   roundTrip: 'DevTools round trip over the local service',
   bareRoundTrip: 'DevTools round trip, bare Chromium',
+  consoleLine: 'consoleLine: console.log in the worker to the line for the channel',
   zip: 'zip -r of 25 MB in 150 files',
   firstPush: 'first push to a new browser, to the new worker',
   bareRestart: 'kill and start of a bare Chromium with --load-extension, to the worker',
+  f5ToReady: 'f5ToReady: F5 in VS Code to a worker that runs and has its session',
+  callToStopped: 'callToStopped: call in the worker to the stop in VS Code',
+  relayReady: 'start of the relay to a worker that runs with its breakpoints set',
+  relayStopped: 'call in the worker to the stop at a breakpoint, through the relay',
+  directStopped: 'call in the worker to the stop at a breakpoint, without the relay',
+  relayMessage: 'round trip of a message to the worker through the relay',
+  directMessage: 'round trip of a message to the worker, without the relay',
 } as const;
 
 type Key = keyof typeof MEASURES;
@@ -41,6 +49,8 @@ const RATIOS: readonly [above: Key, below: Key, limit: number][] = [
   ['packCold', 'zip', 1.1],
   ['packColdLocal', 'zip', 0.35],
   ['firstPush', 'bareRestart', 2],
+  ['relayStopped', 'directStopped', 2],
+  ['relayMessage', 'directMessage', 2],
 ];
 
 /** The ratios of the medians, as far as their measures were taken. */

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import { BrowserConsole } from '../../src/debug/browserConsole';
+import { ConsoleFeed } from '../../src/debug/consoleFeed';
 import type { ServiceClient } from '../../src/service/client';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
 import { SlowNetwork, type NetworkOptions } from '../support/slowNetwork';
 import type { Beacon } from './beacon';
+import { hostOf } from './consoleLine';
 import type { Bench } from './context';
 import type { BenchService } from './localService';
 import { PushWindow } from './pushWindow';
@@ -25,6 +28,9 @@ const SESSION = { headless: true, timeout_seconds: 3600 };
 /** What goes on after the end of a push is over when no bytes have passed for so long, in milliseconds. */
 const SETTLED_MS = 60;
 
+/** How long the worker may take to write a line, in milliseconds. */
+const LOG_LIMIT_MS = 10_000;
+
 /** What a window is prepared for. */
 export interface WindowOptions {
   /** Tells its files and builds from those of other windows. */
@@ -40,6 +46,8 @@ export class RemoteWindow {
   readonly #window: PushWindow;
   /** The browser with the pushed extension, once there is one. */
   #session: Promise<BrowserSession> | undefined;
+  /** Whether the worker has written a line for the console. */
+  #hasLogged = false;
   /** The address in the tab that is in front. */
   #front = '';
 
@@ -72,6 +80,12 @@ export class RemoteWindow {
     return this.#session;
   }
 
+  /** A DevTools connection to that browser, past the network. */
+  async connectPast(): Promise<DevTools> {
+    const { session_id: id } = await this.session();
+    return await DevTools.connect((await this.service.client.getBrowser(id)).cdp_ws_url);
+  }
+
   /** Saves a script and pushes it. A content script is looked at in a tab, a script of a page in the page. */
   async save(script: Script): Promise<PushTimes> {
     await this.#show(script);
@@ -98,13 +112,37 @@ export class RemoteWindow {
     const session = await this.client.createBrowser(SESSION);
     const window = new PushWindow(this.client, false);
     try {
-      await this.#settled();
+      await this.settled();
       const build = await this.subject.saveWorker();
       return await this.#times(build, () => window.push(session, this.subject.folder, 'load'));
     } finally {
       window.dispose();
       await this.service.client.deleteBrowser(session.session_id);
     }
+  }
+
+  /** Opens the console of the browser. Milliseconds until it has the first line that the worker wrote before, which is replayed. */
+  async openConsole(): Promise<number> {
+    const session = await this.session();
+    await this.#logInWorker();
+    await this.settled();
+    const started = performance.now();
+    let onLine: (value: unknown) => void = () => undefined;
+    const written = new Promise((resolve) => (onLine = resolve));
+    const opened = await BrowserConsole.open(session.cdp_ws_url, hostOf(this.subject, new ConsoleFeed(onLine)));
+    await written;
+    const took = performance.now() - started;
+    opened.close();
+    return took;
+  }
+
+  /** Past the network, once: later consoles replay it, too. */
+  async #logInWorker(): Promise<void> {
+    if (this.#hasLogged) return;
+    this.#hasLogged = true;
+    const devtools = await this.connectPast();
+    await devtools.askWorker("console.log('for the console'), true", LOG_LIMIT_MS);
+    devtools.close();
   }
 
   async #begin(): Promise<BrowserSession> {
@@ -115,7 +153,7 @@ export class RemoteWindow {
 
   async #pushSaved(save: () => Promise<string>, expected: string): Promise<PushTimes> {
     const session = await this.session();
-    await this.#settled();
+    await this.settled();
     return await this.#times(save, () => this.#window.pushSaved(session, this.subject.folder, expected));
   }
 
@@ -124,21 +162,21 @@ export class RemoteWindow {
     const build = typeof saved === 'string' ? saved : await saved();
     const ending = push().then(() => performance.now());
     const [ran, ended] = await Promise.all([this.beacon.called(build), ending]);
-    await this.#settled();
+    await this.settled();
     return { started, ran: ran - started, ended: ended - started };
   }
 
-  #settled(): Promise<void> {
+  /** Resolves when nothing more goes over the network. */
+  settled(): Promise<void> {
     return this.network.quiet(SETTLED_MS + this.roundTripMs);
   }
 
   /** Puts the tab in front in which a script is looked at, past the network. */
   async #show(script: Script): Promise<void> {
-    const { beacon, service } = this;
+    const { beacon } = this;
     const url = script === 'page' ? `chrome-extension://${this.subject.id}/popup.html` : `${beacon.origin}/site`;
     if (url === this.#front) return;
-    const { session_id: id } = await this.session();
-    const devtools = await DevTools.connect((await service.client.getBrowser(id)).cdp_ws_url);
+    const devtools = await this.connectPast();
     try {
       await devtools.result('Target.createTarget', { url });
       this.#front = url;

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { TestService } from './service';
 
 describe('who may talk to the local service', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let service: TestService;
   before(async () => {
     service = await TestService.start();
@@ -124,7 +124,7 @@ describe('who may talk to the local service', function () {
 });
 
 describe('lists of the local service', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let service: TestService;
   before(async () => {
     service = await TestService.start();

@@ -78,7 +78,7 @@ describe('screen, mouse and keyboard of a session', function () {
     const answer = await computer().captureScreenshot(id);
     const png = Buffer.from(await answer.arrayBuffer());
     assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1000, 700]);
-    await devtools.result('Target.closeTarget', { targetId });
+    await devtools.closePage(String(targetId));
   });
 
   it('scrolls 120 CSS pixels a tick, down and up again', async () => {

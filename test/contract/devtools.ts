@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>;
 const CALL_LIMIT_MS = 30_000;
 
 /** How long a browser that has just started may take to open a page, in milliseconds. */
-const PAGE_LIMIT_MS = 10_000;
+const PAGE_LIMIT_MS = 30_000;
 
 /** How long a worker may take to answer, in milliseconds. */
 const WORKER_ANSWER_LIMIT_MS = 2000;
@@ -89,6 +89,15 @@ export class DevTools {
     const { sessionId } = await this.result('Target.attachToTarget', params, undefined, limitMs);
     assert(typeof sessionId === 'string');
     return new Target(this, sessionId);
+  }
+
+  /** Closes a page, and waits until it is gone: Chromium lists it for a while, and may attach others to it. */
+  async closePage(targetId: string): Promise<void> {
+    const isGone = async (): Promise<boolean> => {
+      await this.call('Target.closeTarget', { targetId });
+      return !(await this.#targets('page')).includes(targetId);
+    };
+    await eventually('the page is closed', isGone, PAGE_LIMIT_MS);
   }
 
   /** Waits for an event of a session. */

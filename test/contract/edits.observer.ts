@@ -14,7 +14,7 @@ export interface Said {
 }
 
 /** How long a page may take to be shown, and then to answer, in milliseconds. */
-const PAGE_LIMIT_MS = 2000;
+const PAGE_LIMIT_MS = 10_000;
 
 /** What a worker says of itself; one without these names is a stranger's, or has thrown. */
 const ASK_WORKER =
@@ -25,11 +25,11 @@ const ASK_PAGE = `new Promise((resolve) => {
   else addEventListener('load', () => resolve());
 }).then(() => document.documentElement.dataset.content)`;
 
-/** What a worker says before its first statement. */
+/** How what a worker says begins before its first statement. */
 const NOT_STARTED = ', , ';
 
 /** How long a worker may take to start, in milliseconds. */
-const START_LIMIT_MS = 5000;
+const START_LIMIT_MS = 10_000;
 
 /**
  * What the workers say once there is one and all have started: Chromium may end a worker soon after its own restart, and start it again. One
@@ -39,7 +39,7 @@ async function startedWorkers(devtools: DevTools): Promise<string[]> {
   let workers: string[] = [];
   const haveStarted = async (): Promise<boolean> => {
     workers = (await devtools.askWorkers(ASK_WORKER)).map(String);
-    return workers.length > 0 && !workers.includes(NOT_STARTED);
+    return workers.length > 0 && !workers.some((said) => said.startsWith(NOT_STARTED));
   };
   await eventually('all workers have started', haveStarted, START_LIMIT_MS).catch(() => undefined);
   return workers;

@@ -38,10 +38,10 @@ const RETRY = { attempts: 3, firstDelayMs: 10, longestDelayMs: 50 };
 const LINES = 40;
 
 /** How long what follows a push may take, in milliseconds. */
-const SOON_MS = 5000;
+const SOON_MS = 30_000;
 
 /** How long a browser that somebody has restarted may take to answer, in milliseconds: one question alone may wait for workers and pages. */
-const ANSWER_MS = 15_000;
+const ANSWER_MS = 30_000;
 
 /** Failures that faults of the service and the line may end in. */
 const FAULT_KINDS = new Set<ServiceErrorKind>(['unreachable', 'timeout', 'server', 'rateLimited', 'unauthorized']);

@@ -6,7 +6,7 @@ import { newFolder, TestService } from './service';
 import { extensionFolders, upload } from './uploads';
 
 describe('the faults file', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let folder: string;
   let file: string;
   let service: TestService;

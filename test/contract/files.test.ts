@@ -9,7 +9,7 @@ import { TestService } from './service';
 import { post, type RawPart } from './uploads';
 
 describe('files of a session', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let service: TestService;
   let id: string;
   const fs = () => service.client.browsers.fs;

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { kill } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { HiddenPage, isHiddenPage } from '../../src/devtools/hiddenPage';
 import { eventually } from '../support/eventually';
 import { processesWith, residentMib } from './processes';
 import { PushStage } from './pushStage';
 
 /** How long the browser may take to do what a push has asked of it, in milliseconds. */
-const SOON_MS = 10_000;
+const SOON_MS = 30_000;
 
 /** Everything by which an extension can find pages of its own. */
 const SEEN = `Promise.all([
@@ -35,8 +36,10 @@ describe('the process of a pushed extension', function () {
   async function kept(at: PushStage): Promise<number> {
     const [extension] = await at.loaded();
     await at.engine.browsers.use(at.session, (link) => link.processes.keep(extension?.id ?? ''));
+    const pages = (await hiddenPages(at)).filter((url) => !url.startsWith('chrome:'));
+    // A page that has just been opened has no address yet.
     assert.deepEqual(
-      (await hiddenPages(at)).filter((url) => !url.startsWith('chrome:')),
+      pages.map((url) => url || 'about:blank'),
       ['about:blank'],
     );
     const [pid, ...others] = await extensionProcesses(at);
@@ -56,6 +59,19 @@ describe('the process of a pushed extension', function () {
     assert.equal(await at.ask('globalThis.BUILD'), build);
     return reload;
   }
+
+  it('is not kept by a page that reads its storage: a push closes that before it reloads the extension', async () => {
+    const at = stage();
+    const { extensionId } = await at.mustRun();
+    const open = (): Promise<HiddenPage | undefined> =>
+      at.engine.browsers.use(at.session, ({ connection }) => HiddenPage.open(connection, extensionId));
+    for (const build of [2, 3]) {
+      assert.ok(await open());
+      assert.equal((await hiddenPages(at)).filter(isHiddenPage).length, 1);
+      await pushBuild(at, build);
+      assert.deepEqual((await hiddenPages(at)).filter(isHiddenPage), []);
+    }
+  });
 
   it('is the same after later pushes, by a reload and by a load', async () => {
     const at = stage();

@@ -10,7 +10,7 @@ import { noBrowserLeft, processesWith } from './processes';
 import { newFolder, runToEnd, TestService } from './service';
 import { upload } from './uploads';
 
-const BROWSER_END_LIMIT_MS = 10_000;
+const BROWSER_END_LIMIT_MS = 20_000;
 
 describe('the lifetime of the local service and its browsers', function () {
   this.timeout(90_000);
@@ -201,7 +201,7 @@ describe('a shared local service', function () {
 });
 
 describe('the command line of the local service', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const wrong: [string[], RegExp][] = [
     [['--bogus'], /--bogus/],
     [['--port', 'many'], /--port must be a number/],

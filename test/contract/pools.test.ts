@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually';
 import { TestService } from './service';
 import { extensionFolders } from './uploads';
 
-const FILL_LIMIT_MS = 20_000;
+const FILL_LIMIT_MS = 30_000;
 
 /** Many times what the end of a connection takes to the service, in milliseconds. */
 const LEAVE_MS = 500;

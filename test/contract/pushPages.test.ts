@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { PushStage } from './pushStage';
 
 /** How long pages may take to be back after a push, in milliseconds. */
-const BACK_LIMIT_MS = 10_000;
+const BACK_LIMIT_MS = 30_000;
 
 /** Begins to open pages of the extension, once: alone in a window, between two other tabs, and in a window without tabs. */
 const OPEN_PAGES = `(() => {

@@ -21,7 +21,7 @@ import { TestService } from './service';
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
 
 /** How long the browser may take to do what a push has asked of it, in milliseconds. */
-const SOON_MS = 10_000;
+const SOON_MS = 30_000;
 
 describe('a later push', function () {
   this.timeout(60_000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { evaluate } from '../../src/devtools/link';
+import { evaluate } from '../../src/devtools/evaluate';
 import { HeldPage } from '../../src/devtools/tabs';
 import { silentLogger } from '../../src/service/log';
 import { eventually } from '../support/eventually';
@@ -9,7 +9,7 @@ import { newEngine } from './pushes';
 import { PushStage } from './pushStage';
 
 /** How long the browser may take to show a panel, in milliseconds. */
-const SOON_MS = 10_000;
+const SOON_MS = 30_000;
 
 /** The side panels of each window, and the script that each has run. */
 const PANELS = `chrome.windows.getAll().then((windows) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ArchiveError } from '../../src/archive/error';
 import type { PushOutcome } from '../../src/push/outcome';
 import { dose } from '../support/seed';
 import { PushStage } from './pushStage';
@@ -21,7 +22,10 @@ describe('two pushes in quick succession', function () {
           await at.write('background.js', `globalThis.BUILD = '${pair}.${half}';`);
           return await at.push();
         };
-        const first = push(1);
+        // On a busy machine the second save may come while the first build is still packed: then the first push fails, and says so.
+        const first = push(1).catch((error: unknown) => {
+          if (!(error instanceof ArchiveError)) throw error;
+        });
         await delay(BETWEEN_MS);
         const [, second] = await Promise.all([first, push(2)]);
         assert.equal(second.outcome, 'running', JSON.stringify(second));

@@ -10,7 +10,7 @@ import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from './devtools';
 
 /** How long a worker may take to answer the test, in milliseconds. */
-const WORKER_LIMIT_MS = 10_000;
+const WORKER_LIMIT_MS = 30_000;
 
 /** Longer than any test: the connection is kept between its pushes. */
 const IDLE_MS = 60_000;

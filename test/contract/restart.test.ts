@@ -14,7 +14,7 @@ import { upload } from './uploads';
 type Browser = Awaited<ReturnType<TestService['client']['browsers']['create']>>;
 
 const FOLDER = '/home/kernel/extensions/app';
-const WORKER_START_LIMIT_MS = 15_000;
+const WORKER_START_LIMIT_MS = 30_000;
 
 /**
  * The build of a worker that is active, and undefined before: a restart keeps only such a worker, and one that comes earlier

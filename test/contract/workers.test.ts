@@ -14,7 +14,7 @@ const FOLDER = `${EXTENSIONS_ROOT}/app`;
 const ROUNDS = 10;
 
 /** Longest time until it answers, in milliseconds. */
-const ANSWER_LIMIT_MS = 10_000;
+const ANSWER_LIMIT_MS = 30_000;
 
 /** Sends messages until one is answered: one that reaches a worker that is about to stop starts no other worker. */
 const WAKE = `(async () => {

@@ -6,7 +6,7 @@ import { SuiteReporter } from '../support/reporter';
 import { appendResult, reasonOf } from '../support/results';
 
 /** Longest time for one test unless it says otherwise, in milliseconds. */
-const TEST_LIMIT_MS = 30_000;
+const TEST_LIMIT_MS = 60_000;
 
 /**
  * Runs every suite that was bundled beside this file; the results file that RESULTS_ENV names says how each test

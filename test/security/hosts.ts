@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUNDLES, NODE_BUNDLE } from '../../.esbuild';
+import { BUNDLES } from '../../.esbuild';
 import type { HostAnswer, HostJob } from './folderHost';
 
 /** A job took too long, and its process was killed. */
@@ -18,8 +18,8 @@ export class Hosts {
 
   static async create(): Promise<Hosts> {
     const folder = await mkdtemp(join(tmpdir(), 'sideload-host-'));
-    const { check, compress, sources } = BUNDLES;
-    const host = { ...NODE_BUNDLE, entryPoints: [join(__dirname, 'folderHost.ts')] };
+    const { check, compress, sources, extension } = BUNDLES;
+    const host = { ...extension, entryPoints: [join(__dirname, 'folderHost.ts')] };
     await Promise.all(
       Object.entries({ host, check, compress, sources }).map(([name, options]) =>
         build({ ...options, outfile: join(folder, `${name}.js`) }),

@@ -4,10 +4,11 @@ import { commands, ConfigurationTarget, extensions, workspace } from 'vscode';
 import { TOKEN_VARIABLE } from '../../src/editor/errors';
 import { COMMANDS, EXTENSION_ID, ROWS, SETTINGS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
+import { packTexts } from './packFiles';
 import { SERVICE_ENV } from './serviceEnvironment';
 
 /** Longest time until a worker returns the expected value, in milliseconds. */
-const WORKER_LIMIT_MS = 20_000;
+const WORKER_LIMIT_MS = 30_000;
 
 /** Interval at which a worker is polled, in milliseconds. */
 const LOOK_MS = 20;
@@ -98,6 +99,20 @@ export class EditorBrowser {
 
   async unload(id: string): Promise<void> {
     await this.#command('Extensions.uninstall', { id });
+  }
+
+  /** Restarts its Chromium, as an upload of another extension does. */
+  async restart(): Promise<void> {
+    const { baseUrl, token } = service();
+    const { bytes } = await packTexts({
+      'manifest.json': '{ "manifest_version": 3, "name": "Other", "version": "1" }',
+    });
+    const form = new FormData();
+    form.append('extensions[0][name]', 'other');
+    form.append('extensions[0][zip_file]', new Blob([bytes]), 'other.zip');
+    const url = new URL(`browsers/${this.session.session_id}/extensions`, `${baseUrl}/`);
+    const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
+    assert.ok(answer.ok, await answer.text());
   }
 
   /** Ends it. */

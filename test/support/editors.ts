@@ -19,6 +19,11 @@ export class Editors {
     await this.#quickInput.pick(name);
     // The tab may be there already, behind another file that is still shown.
     await this.#page.locator('.editor-group-container.active .tab.active').filter({ hasText: name }).waitFor();
+    await this.focus();
+  }
+
+  /** Puts the cursor into the file that is shown. */
+  async focus(): Promise<void> {
     await this.#page.locator('.editor-group-container.active .monaco-editor .view-lines').first().click();
   }
 

@@ -14,7 +14,9 @@ export const FOREIGN_SETTINGS: Readonly<Record<string, unknown>> = {
   [SETTINGS.pushOnSave]: 'onSave',
   [SETTINGS.pushOnAutoSave]: true,
   [SETTINGS.startUrl]: 'https://example.com',
+  [SETTINGS.openAfterPush]: ['https://example.com'],
   [SETTINGS.delivery]: 'restart',
   [SETTINGS.tabs]: 'none',
+  [SETTINGS.debugPages]: 'extensionOnly',
   [SETTINGS.idleSeconds]: 3600,
 };

@@ -2,7 +2,7 @@ import { chromium, type Browser } from 'playwright-core';
 import type { LocalService } from './localService';
 
 /** Longest time until the worker of a pushed extension is seen, in milliseconds. */
-const WORKER_LIMIT_MS = 10_000;
+const WORKER_LIMIT_MS = 30_000;
 
 /** Polling interval, in milliseconds. */
 const LOOK_MS = 100;
@@ -24,12 +24,18 @@ export interface Witness {
    * without an event, is started again. Rejects with a sentence when none comes.
    */
   workerGlobal(extensionId: string, name: string): Promise<unknown>;
+  /** The value of an expression there, promises awaited. */
+  inWorker(extensionId: string, expression: string): Promise<unknown>;
   /** Loads a folder of this machine without Sideload; returns the id. */
   loadCopy(folder: string): Promise<string>;
   /** Opens a page in a new tab, as somebody who uses the browser. */
   openPage(address: string): Promise<void>;
   /** The addresses of the open pages. */
   pages(): string[];
+  /** The addresses of all targets of DevTools, hidden pages included. */
+  targets(): Promise<string[]>;
+  /** The types of the targets of DevTools whose address ends so. */
+  typesAt(address: string): Promise<string[]>;
   /** Uninstalls an extension. */
   uninstall(extensionId: string): Promise<void>;
   close(): Promise<void>;
@@ -47,7 +53,19 @@ export async function witnessOf(service: LocalService, browserName: string): Pro
   const session = await browser.newBrowserCDPSession();
   // The protocol types of Playwright do not have the domain of extensions yet.
   const send = session.send.bind(session) as (method: string, params?: object) => Promise<unknown>;
+  const inWorker = async (extensionId: string, expression: string): Promise<unknown> => {
+    const end = performance.now() + WORKER_LIMIT_MS;
+    for (;;) {
+      const workers = browser.contexts().flatMap((context) => context.serviceWorkers());
+      const worker = workers.find((one) => one.url().startsWith(`chrome-extension://${extensionId}/`));
+      if (worker) return worker.evaluate<unknown>(expression);
+      if (performance.now() > end) throw new Error(`No service worker of ${extensionId} runs in ${browserName}.`);
+      await startWorker(browser, extensionId);
+      await new Promise((settle) => setTimeout(settle, LOOK_MS));
+    }
+  };
   return {
+    inWorker,
     async extensions() {
       return loadedExtensions(await send('Extensions.getExtensions'));
     },
@@ -56,23 +74,22 @@ export async function witnessOf(service: LocalService, browserName: string): Pro
       if (typeof answer !== 'object' || answer === null || !('id' in answer)) throw new Error('No id was answered.');
       return String(answer.id);
     },
-    async workerGlobal(extensionId, name) {
-      const end = performance.now() + WORKER_LIMIT_MS;
-      for (;;) {
-        const workers = browser.contexts().flatMap((context) => context.serviceWorkers());
-        const worker = workers.find((one) => one.url().startsWith(`chrome-extension://${extensionId}/`));
-        if (worker) return worker.evaluate<unknown>(`globalThis[${JSON.stringify(name)}]`);
-        if (performance.now() > end) throw new Error(`No service worker of ${extensionId} runs in ${browserName}.`);
-        await startWorker(browser, extensionId);
-        await new Promise((settle) => setTimeout(settle, LOOK_MS));
-      }
-    },
+    workerGlobal: (extensionId, name) => inWorker(extensionId, `globalThis[${JSON.stringify(name)}]`),
     async openPage(address) {
       const [context] = browser.contexts();
       await (await context?.newPage())?.goto(address);
     },
     pages() {
       return browser.contexts().flatMap((context) => context.pages().map((page) => page.url()));
+    },
+    async targets() {
+      const { targetInfos } = await session.send('Target.getTargets', { filter: [{ type: 'tab', exclude: true }, {}] });
+      return targetInfos.map(({ url }) => url);
+    },
+    async typesAt(address) {
+      // Also popups have a target of the type `tab`.
+      const { targetInfos } = await session.send('Target.getTargets', { filter: [{ type: 'tab', exclude: true }, {}] });
+      return targetInfos.flatMap(({ type, url }) => (url.endsWith(address) ? [type] : []));
     },
     async uninstall(extensionId) {
       await send('Extensions.uninstall', { id: extensionId });

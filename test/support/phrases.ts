@@ -15,6 +15,14 @@ export const BUTTONS = {
   startAgain: 'Start It Again and Push',
   chooseAnother: 'Choose Another',
   remove: 'Remove',
+  clear: 'Clear',
+  installAfresh: 'Install Afresh',
+  revoke: 'Revoke',
+  copyCall: 'Copy Call',
+  merge: 'Merge',
+  replace: 'Replace',
+  /** Of VS Code. */
+  overwrite: 'Overwrite',
   removeOtherCopies: 'Remove Other Copies',
   setToken: 'Set Token',
   showLog: 'Show Log',
@@ -62,6 +70,22 @@ export const MESSAGES = {
   noManifest: /No manifest\.json with a manifest_version was found/,
   isStored: (extension: string): RegExp => new RegExp(`^${literal(extension)} is stored on the service`),
   isSaved: (extension: string): RegExp => new RegExp(`^${literal(extension)} .* was saved to `),
+  noSuchPage: /cannot be opened\. Enter a path in the extension/,
+  noSidePanel: (extension: string, browser: string): RegExp =>
+    new RegExp(`The side panel of ${literal(extension)} cannot be opened in ${literal(browser)}: .*"sidePanel"`),
+  /** VS Code's own, when a document is saved that is older than what it shows. */
+  isNewer: /content of the file is newer/,
+  notSaved: (line: number, column: number): RegExp =>
+    new RegExp(`Line ${line}, column ${column}: .* Nothing was written`),
+  hasEnded: /The browser has ended, and its storage with it/,
+  installedAfresh: (extension: string, browser: string): RegExp =>
+    new RegExp(`^${literal(extension)} was installed afresh in ${literal(browser)}`),
+  storageSaved: (extension: string): RegExp => new RegExp(`^The storage of ${literal(extension)} was saved to `),
+  storageImported: (extension: string): RegExp => new RegExp(`^Imported into the storage of ${literal(extension)}: `),
+  notAnExport: /The file was not imported: it does not begin with "format"/,
+  noRoom: /There is no room for it \(.*quota.*\)\. Remove keys or shorten values/i,
+  noAlarms: /does not list the permission "alarms"/,
+  pushFirst: /has not pushed the extension to a browser yet/,
   isGone: (browser: string): RegExp => new RegExp(`^${literal(browser)} no longer exists, so it was removed`),
 } as const;
 
@@ -74,17 +98,47 @@ export const DIALOGS = {
   limitReached: (count: number): string =>
     `${count} browsers are running, which is the limit of your account or project.`,
   installBrowser: 'Install a browser on this machine',
+  clearStorage: (extension: string, browser: string): RegExp =>
+    new RegExp(`^Clear the storage of ${literal(extension)} in ${literal(browser)}\\?`),
+  installAfresh: (extension: string, browser: string): RegExp =>
+    new RegExp(`^Install ${literal(extension)} afresh in ${literal(browser)}\\?`),
+  importStorage: (file: string, extension: string, browser: string): RegExp =>
+    new RegExp(`^Import ${literal(file)} into ${literal(extension)} in ${literal(browser)}\\?`),
+  grantInExtension: (permission: string): RegExp =>
+    new RegExp(`^Chromium grants ${literal(permission)} only after a click`),
+  revoke: (permission: string, extension: string): RegExp =>
+    new RegExp(`^Revoke the permission ${literal(permission)} of ${literal(extension)}\\?`),
   deleteProfile: (name: string): RegExp => new RegExp(`^Delete the profile ${literal(name)}\\?`),
 } as const;
 
 /** Boxes and lists at the top of the window. */
 export const QUICK_INPUT = {
+  oneChanged: /1 changed, 0 added, 0 removed/,
   localService: 'Local',
   otherService: 'Other Address',
   needsHttps: /must begin with https/,
   tokenTitle: 'Token for',
   options: 'Options…',
+  window: /Window\s*default/,
+  withWindow: 'with window',
+  chosenWindow: /Window\s*with window/,
+  startBrowser: 'Start Browser',
   badName: /Use letters, digits/,
+  pinned: 'Pinned to the toolbar',
+  notPinned: 'Not pinned to the toolbar',
+  inIncognito: 'Allowed in incognito windows',
+  notInIncognito: 'Not allowed in incognito windows',
+  onFiles: 'Allowed on file URLs',
+  notOnFiles: 'Not allowed on file URLs',
+  onClick: 'On click',
+  onAllSites: 'On all sites that it asks for',
+  onOneSite: 'On one site more…',
+  onlyOn: (site: string): string => `only on ${site}`,
+  badPattern: /A match pattern has a scheme/,
+  granted: 'granted',
+  notGranted: 'not granted',
+  /** Marks the present state. */
+  now: 'now',
   willBe: (name: string): RegExp => new RegExp(`The name will be "${literal(name)}"`),
 } as const;
 
@@ -94,6 +148,12 @@ export const ROW_TEXTS = {
   running: (browser: string): RegExp => new RegExp(`^${literal(browser)} [\\d.]+ running · just now`),
   target: (browser: string): RegExp => new RegExp(`${literal(browser)}.*push target`),
   pinned: /pinned push target/,
+  push: (version: string, browser: string): RegExp =>
+    new RegExp(`^${literal(version)} · [0-9a-f]{7} .*${literal(browser)} · [\\d.]+ s`),
+  errorsSince: (browser: string, count = 1): RegExp =>
+    new RegExp(`${count} error${count === 1 ? '' : 's'} since · ${literal(browser)}`),
+  /** With its one error counted once. */
+  workerFailed: (browser: string): RegExp => new RegExp(`worker failed · 1 error since · ${literal(browser)}`),
   pinnedTarget: (browser: string): RegExp => new RegExp(`${literal(browser)}.*pinned push target`),
   spokenRunning: (browser: string): RegExp =>
     new RegExp(`^Browser ${literal(browser)}, version [\\d.]+ running, pushed less than a minute ago, push target, `),
@@ -105,6 +165,19 @@ export const ROW_TEXTS = {
   notRefreshed: /^Not refreshed since .*: the service failed$/,
   mustWait: /^Not refreshed since .*: the service asks to wait until /,
   newProfile: (name: string): string => `${name} not used yet`,
+} as const;
+
+/** Rows below an extension: where its code runs. */
+export const CONTEXTS = {
+  worker: 'Service worker',
+  workerRunning: /^Service worker\s*running/,
+  spokenWorkerRunning: /^Service worker, running, started less than a minute ago$/,
+  workerStopped: /^Service worker\s*stopped · just now$/,
+  popup: /^Popup\s*popup\.html$/,
+  options: /^Options\s*options\.html$/,
+  contentScript: /^A web page\s*content script · 127\.0\.0\.1:\d+$/,
+  typedPage: /popup\.html\?typed · page in a tab$/,
+  rememberedPage: /^popup\.html\?typed ?opened before$/,
 } as const;
 
 /** What a list of the sidebar shows while it is empty. */
@@ -146,9 +219,32 @@ export const LOG = {
   tokenStored: /A token for .* is stored/,
 } as const;
 
+/** Lines of the console's output channel, which begin with the browser. */
+export const CONSOLE = {
+  started: /keeps the service worker of the extension awake/,
+  startedIn: (browser: string): RegExp => new RegExp(`${literal(browser)}: The console is started\\.`),
+  stoppedIn: (browser: string): RegExp => new RegExp(`${literal(browser)}: The console is stopped\\.$`),
+  outOfSightIn: (browser: string): RegExp =>
+    new RegExp(`${literal(browser)}: The console is stopped, because it was not in sight for 5 s\\.`),
+  /** What the worker has written. */
+  from: (browser: string, text: string): RegExp =>
+    new RegExp(`${literal(browser)} · worker: (\\[[\\d:.]+\\] )?${literal(text)}`),
+  stopped: /The console is stopped\.$/,
+  pushed: (browser: string, version: string): RegExp =>
+    new RegExp(`\\[info\\] ${literal(browser)}: — ${literal(version)} \\([0-9a-f]{7}\\) pushed, [\\d.]+ s —$`),
+  dropped: / lines dropped$/,
+} as const;
+
 /** Entries of the Problems panel. */
 export const PROBLEMS = {
   missingFile: (name: string): RegExp => new RegExp(`"${literal(name)}" is not in the folder`),
+  workerFailed: (text: string, browsers: readonly string[]): RegExp =>
+    new RegExp(`The service worker failed in ${literal(browsers.join(', '))}: .*${literal(text)}`),
+  ofWorkerFailure: /The service worker failed in /,
+  errorIn: (text: string, browsers: readonly string[], times = 1): RegExp =>
+    new RegExp(
+      `${literal(text)} \\(worker, ${literal(browsers.join(', '))}${times === 1 ? '' : `, ${times} times`}\\)`,
+    ),
 } as const;
 
 /** The page of the scroll controls. */
@@ -171,3 +267,6 @@ export const SCROLL = {
   directionDown: 'Down',
   pointRange: (x: number, y: number): string => `Enter X from 0 to ${x} and Y from 0 to ${y}.`,
 } as const;
+
+/** The debugger in VS Code's list of debuggers. */
+export const DEBUGGER = 'Browser Extension (Sideload)';

@@ -3,14 +3,15 @@
  * `-- --all` takes every view and state in each kind of theme and each language instead, into the cache, to be looked at, and
  * `-- --first` only the way from a fresh window to a running extension, which belongs to them.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { ensureBrowser } from './browser';
 import { endAll } from './cleanup';
+import { DEBUGGED_LINE, DEBUGGED_WORKER, DebuggerWindow } from './debuggerWindow';
 import { takeFirstSuccess } from './firstSuccess';
 import { CACHE, ROOT } from './paths';
-import { openBrowsers, pushItem, whenRunning } from './pushing';
+import { openBrowsers, pushByRow, pushItem, whenRunning } from './pushing';
 import { LANGUAGES } from './texts';
 import { commandTitle, paletteTitle, titlesIn } from './titles';
 import { openWindow, type OpenWindow } from './window';
@@ -19,8 +20,17 @@ import { WINDOW_SIZE, type Workbench } from './workbench';
 /** The name that Sideload gives to a browser for the sample. */
 const BROWSER = 'sideload-sample';
 
+/** The name of the sample. */
+const EXTENSION = 'Sideload Sample';
+
+const WORKER = 'background.js';
+
+/** What the picture of the console shows. */
+const LOGGED = `chrome.storage.local.set({ pages: 3 });
+console.log('Counting goes on', { pages: 3, shown: 'in the badge' });`;
+
 /** Longest time for Problems to follow what is typed, in milliseconds. */
-const PROBLEMS_LIMIT_MS = 15_000;
+const PROBLEMS_LIMIT_MS = 30_000;
 
 /** Longest time for a browser to start and run the extension, in milliseconds. */
 const RUN_LIMIT_MS = 60_000;
@@ -34,6 +44,9 @@ const THEMES_LIMIT_MS = 30_000;
 /** README's pictures, by the state that they show. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   children: 'overview.png',
+  inspect: 'inspect.png',
+  debug: 'debug.png',
+  debugAgain: 'debug-again.png',
   problems: 'problems.png',
   screen: 'scroll.png',
 };
@@ -58,7 +71,8 @@ const SETTINGS_SHOWN = { [SETTINGS.startUrl]: 'popup.html' };
 type Take = (name: string) => Promise<void>;
 
 /** Runs the sample by one act, and takes pictures of each view and state on the way. */
-async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promise<void> {
+async function takeSeries(window: OpenWindow, take: Take): Promise<void> {
+  const { workbench, folder } = window;
   const { editors, page } = workbench;
   const item = pushItem(workbench);
   const view = await openBrowsers(workbench);
@@ -73,6 +87,10 @@ async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promis
   await editors.open('background.js');
   await view.row(BROWSER).click();
   await page.keyboard.press('ArrowRight');
+  await view.waitForRow(EXTENSION);
+  await view.row(EXTENSION).first().click();
+  await page.keyboard.press('ArrowRight');
+  await page.mouse.move(0, 0);
   await page.waitForTimeout(SETTLE_MS);
   await take('children');
   await item.click();
@@ -80,7 +98,8 @@ async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promis
   await take('menu');
   await workbench.quickInput.cancel();
 
-  await editors.closeAll();
+  await takeInspected(window, take);
+
   await (await openBrowsers(workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
   const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   await panel.locator('img').first().waitFor();
@@ -105,6 +124,55 @@ async function takeSeries({ workbench, folder }: OpenWindow, take: Take): Promis
   await editors.replaceAllIn('manifest.json', good);
   await workbench.problems.waitForNone('worker.js', PROBLEMS_LIMIT_MS);
   await workbench.command('View: Toggle Panel Visibility');
+  await takeDebugged(window, take);
+}
+
+/** The console, after a push of a build that writes to it, and the storage of the extension. */
+async function takeInspected({ workbench, folder }: OpenWindow, take: Take): Promise<void> {
+  const { editors, page } = workbench;
+  const worker = join(folder, WORKER);
+  const good = await readFile(worker, 'utf8');
+  await workbench.command(paletteTitle(COMMANDS.startConsole));
+  await writeFile(worker, `${good}\n${LOGGED}\n`);
+  await pushByRow(workbench, BROWSER);
+  await workbench.clearNotifications();
+  await editors.closeAll();
+  await (await openBrowsers(workbench)).clickRowMenu(EXTENSION, commandTitle(COMMANDS.openStorage));
+  await workbench.quickInput.opened();
+  await workbench.quickInput.pick(/^local/);
+  await editors.textWith('"pages"');
+  await workbench.command(paletteTitle(COMMANDS.showConsole));
+  await page.waitForTimeout(SETTLE_MS);
+  await take('inspect');
+  await workbench.command(paletteTitle(COMMANDS.stopConsole));
+  await writeFile(worker, good);
+  await pushByRow(workbench, BROWSER);
+  await workbench.clearNotifications();
+  await editors.closeAll();
+  await workbench.command('View: Toggle Panel Visibility');
+}
+
+/** A stop at a breakpoint after F5, and the next one in the code that was saved then. */
+async function takeDebugged({ workbench, folder }: OpenWindow, take: Take): Promise<void> {
+  const { editors } = workbench;
+  const window = new DebuggerWindow(workbench);
+  await editors.closeAll();
+  await writeFile(join(folder, WORKER), DEBUGGED_WORKER);
+  await window.toggleBreakpoint(WORKER, DEBUGGED_LINE);
+  await window.start();
+  await window.stands(DEBUGGED_LINE);
+  await window.shows('sum', '42');
+  await take('debug');
+  await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+  await window.goOn();
+  await editors.open(WORKER);
+  await editors.replaceAll(DEBUGGED_WORKER.replace('a + 1', 'a + 2'));
+  await editors.save();
+  await window.stands(DEBUGGED_LINE);
+  await window.shows('sum', '43');
+  await workbench.clearNotifications();
+  await take('debugAgain');
+  await window.stop();
 }
 
 /** A window that has just opened does not list its themes yet. */

@@ -1,15 +1,19 @@
+import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { COMMANDS, VIEWS } from '../../src/ids';
+import { readLocalService } from './localService';
+import { witnessOf, type Witness } from './observer';
 import { BUTTONS, MESSAGES, STATUS_BAR } from './phrases';
 import { commandTitle, containerTitle, paletteTitle, viewTitle } from './titles';
 import type { View } from './view';
+import type { OpenWindow } from './window';
 import type { Workbench } from './workbench';
 
 /** Longest time for starting a browser or for one push, in milliseconds. */
 const WORK_LIMIT_MS = 90_000;
 
 /** Longest time until the status bar follows a setting, in milliseconds. */
-const STATUS_LIMIT_MS = 10_000;
+const STATUS_LIMIT_MS = 30_000;
 
 /** Longest time until a click opens the question that it asks for, in milliseconds. */
 const QUESTION_LIMIT_MS = 5000;
@@ -39,8 +43,8 @@ export async function openBrowsers(workbench: Workbench): Promise<View> {
   return view;
 }
 
-/** Creates a browser by the button in the title of the list, and waits for its row. */
-export async function createBrowser(workbench: Workbench, name: string): Promise<void> {
+/** Clicks the button in the title of the list that creates a browser, until the box for its name is open; returns the list. */
+export async function askForName(workbench: Workbench): Promise<View> {
   const view = await openBrowsers(workbench);
   // VS Code may draw the buttons of a view again at the very moment of the click, which is lost then.
   let isOpen = false;
@@ -48,9 +52,36 @@ export async function createBrowser(workbench: Workbench, name: string): Promise
     await view.clickAction(commandTitle(COMMANDS.createBrowser));
     isOpen = await workbench.quickInput.opensWithin(QUESTION_LIMIT_MS);
   }
+  return view;
+}
+
+/** Creates a browser by the button in the title of the list, and waits for its row. */
+export async function createBrowser(workbench: Workbench, name: string): Promise<void> {
+  const view = await askForName(workbench);
   await workbench.quickInput.answer(name);
   await workbench.quickInput.closed();
   await view.waitForRow(name, WORK_LIMIT_MS);
+}
+
+/** Creates a browser and pushes to it; returns a DevTools connection to it, to be closed, and the list of browsers. */
+export async function createPushed({ workbench, server }: OpenWindow, name: string): Promise<[Witness, View]> {
+  const view = await openBrowsers(workbench);
+  await createBrowser(workbench, name);
+  const push = await pushByRow(workbench, name);
+  assert.ok(push.succeeded, push.status);
+  await workbench.clearNotifications();
+  const local = await readLocalService(server.userDir);
+  assert.ok(local, 'no local service is running');
+  return [await witnessOf(local, name), view];
+}
+
+/** Deletes a browser by the command, and waits until its row is gone. */
+export async function deleteBrowser(workbench: Workbench, name: string): Promise<void> {
+  const view = await openBrowsers(workbench);
+  await workbench.commandThatAsks(paletteTitle(COMMANDS.deleteBrowser));
+  await workbench.quickInput.pick(name);
+  await workbench.press(BUTTONS.delete);
+  await view.row(name).waitFor({ state: 'detached' });
 }
 
 /** Pushes by the button in the row of a browser, and waits for the end of the push. */

@@ -1,5 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 
+/** Longest time until the palette lists a command, or a dialog of files has taken one, in milliseconds. */
+const PALETTE_LIMIT_MS = 8000;
+
+/** How often a file is entered. */
+const FILE_ATTEMPTS = 3;
+
 /** The box at the top of the window: command palette, lists to pick from, lines to type. */
 export class QuickInput {
   readonly #widget: Locator;
@@ -83,11 +89,28 @@ export class QuickInput {
     await this.accept();
   }
 
+  /** In a dialog of files: chooses the file at a path, or the one that is proposed. It ignores what is entered while it reads a folder. */
+  async chooseFile(path?: string): Promise<void> {
+    await this.#rows().filter({ hasText: '..' }).first().waitFor();
+    if (path !== undefined) await this.type(path);
+    for (let attempt = 1; attempt < FILE_ATTEMPTS; attempt++) {
+      await this.accept();
+      try {
+        await this.#widget.waitFor({ state: 'hidden', timeout: PALETTE_LIMIT_MS });
+        return;
+      } catch {
+        if (path !== undefined) await this.type(path);
+      }
+    }
+    await this.accept();
+    await this.closed();
+  }
+
   /** In an open command palette: picks the command with exactly this title. */
   async pickCommand(title: string): Promise<void> {
-    await this.type(`>${title}`);
+    await this.#input().fill(`>${title}`, { timeout: PALETTE_LIMIT_MS });
     const label = this.#page.locator('.label-name').getByText(title, { exact: true });
-    await this.#rows().filter({ has: label }).first().click();
+    await this.#rows().filter({ has: label }).first().click({ timeout: PALETTE_LIMIT_MS });
   }
 
   /** Cancels it. */

@@ -4,7 +4,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import { SERVICE_ENV } from './serviceEnvironment';
 
 /** Longest time until a request arrives, in milliseconds. */
-const ARRIVE_LIMIT_MS = 15_000;
+const ARRIVE_LIMIT_MS = 30_000;
 
 /** Interval at which the requests are read, in milliseconds. */
 const LOOK_MS = 50;

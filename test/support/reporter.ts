@@ -1,4 +1,6 @@
 import Mocha from 'mocha';
+import { relative } from 'node:path';
+import { ROOT } from './paths';
 import { appendResult, reasonOf, type TestState } from './results';
 
 const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = Mocha.Runner.constants;
@@ -15,6 +17,7 @@ export class SuiteReporter extends Mocha.reporters.Spec {
         kind: 'test',
         state,
         title: test.fullTitle(),
+        ...(test.file !== undefined && { file: relative(ROOT, test.file) }),
         ms: test.duration ?? 0,
         ...(reason !== undefined && { reason }),
       });

@@ -15,6 +15,8 @@ export interface TestLine {
   readonly kind: 'test';
   readonly state: TestState;
   readonly title: string;
+  /** The file that it stands in, from the root of the repository; absent when it stands in none. */
+  readonly file?: string;
   readonly ms: number;
   /** Why it failed. */
   readonly reason?: string;
@@ -87,8 +89,9 @@ function decodeLine(text: string): ResultLine {
     if (line.kind === 'test' && 'state' in line && 'title' in line && 'ms' in line) {
       const { state, title, ms } = line;
       const reason = 'reason' in line && typeof line.reason === 'string' ? { reason: line.reason } : {};
+      const file = 'file' in line && typeof line.file === 'string' ? { file: line.file } : {};
       if (isState(state) && typeof title === 'string' && typeof ms === 'number')
-        return { kind: 'test', state, title, ms, ...reason };
+        return { kind: 'test', state, title, ...file, ms, ...reason };
     }
   }
   throw new Error(`A results file holds a line that no reporter writes: ${text}`);

@@ -3,6 +3,7 @@
  * the total counts.
  */
 import { tmpdir } from 'node:os';
+import { againOf, mergedResult } from './again';
 import { endAll } from './cleanup';
 import { runInLanes } from './lanes';
 import { runPart, type PartResult } from './parts';
@@ -13,7 +14,7 @@ import { scratchInMemory } from './scratch';
 import { FULL_ENV, SEED_ENV } from './seed';
 import { seconds } from './steps';
 import { chosenParts, type Part } from './suites';
-import { failures, slowest } from './summary';
+import { failures, slowest, type RunTest } from './summary';
 
 /** Parts that run at the same time, beside the one in the background: each waits for its browsers now and then. */
 const LANES = 3;
@@ -45,6 +46,22 @@ async function runAll(parts: readonly Part[]): Promise<Map<Part, PartResult>> {
   return results;
 }
 
+/**
+ * Runs the failed tests of suites that drive browsers once more, one part after the other with nothing beside it; their second result
+ * counts. Resolves to the tests that had failed at first: one that passes now depends on how busy the machine is, and is to be mended.
+ */
+async function runFailedAgain(results: Map<Part, PartResult>): Promise<RunTest[]> {
+  const failed: RunTest[] = [];
+  for (const [part, first] of results) {
+    const again = againOf(part, first);
+    if (!again) continue;
+    failed.push(...first.tests.filter(({ state }) => state === 'failed').map((test) => ({ part: part.name, test })));
+    const result = await runAndShow(again.part, Promise.resolve(), false);
+    results.set(part, mergedResult(first, result, again.files));
+  }
+  return failed;
+}
+
 /** Runs a part. Its output is printed at once when it is the only part, else when it has ended. */
 async function runAndShow(part: Part, prepared: Promise<unknown>, isOnly: boolean): Promise<PartResult> {
   const lines: string[] = [];
@@ -63,9 +80,12 @@ async function main(options: RunOptions): Promise<Counts> {
   console.log(`Random tests: seed ${options.seed} (repeat with -- --seed ${options.seed}), ${doses} doses`);
   say(`Temporary files: ${(await scratchInMemory()) ?? tmpdir()}`);
   const results = await runAll(parts);
+  const failedFirst = await runFailedAgain(results);
   const tests = parts.flatMap((part) => (results.get(part)?.tests ?? []).map((test) => ({ part: part.name, test })));
   console.log(`\n== the slowest tests ==\n${slowest(tests).join('\n')}`);
   if (failures(tests).length > 0) console.log(`\n== what failed ==\n${failures(tests).join('\n')}`);
+  if (failedFirst.length > 0)
+    console.log(`\n== what failed beside the others, and ran once more alone ==\n${failures(failedFirst).join('\n')}`);
   console.log('\n== all ==');
   const suites = new Set(parts.map(({ suite }) => suite));
   for (const suite of suites) {

@@ -2,12 +2,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './paths';
 
-/** Contract tests that mostly wait: for timeouts, leases and standby. */
+/** Contract tests that mostly wait: for timeouts, leases, standby, and workers that fall asleep. */
 const WAITING: ReadonlySet<string> = new Set([
   'blocked.test.ts',
   'client.faults.test.ts',
+  'contexts.test.ts',
+  'errors.test.ts',
   'lifetime.test.ts',
   'localProcess.test.ts',
+  'storage.test.ts',
   'upload.earlier.test.ts',
 ]);
 
@@ -25,6 +28,11 @@ const USUAL_SECONDS: Readonly<Record<string, number>> = {
   'concurrency.test.ts': 24,
   'upload.limits.test.ts': 22,
   'edits.test.ts': 22,
+  'relay.test.ts': 25,
+  'pushDebugged.test.ts': 22,
+  'surfaces.test.ts': 20,
+  'extensionState.test.ts': 20,
+  'console.test.ts': 20,
   'pushSpare.test.ts': 18,
   'operations.test.ts': 18,
   'edits.network.test.ts': 18,

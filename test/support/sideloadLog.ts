@@ -4,7 +4,7 @@ import { commands, workspace, type TextDocument } from 'vscode';
 import { COMMANDS } from '../../src/ids';
 
 /** Longest time until a line can be read, in milliseconds: VS Code reads a log's file with some delay. */
-const LINE_LIMIT_MS = 15_000;
+const LINE_LIMIT_MS = 30_000;
 
 /** Interval at which the channel is read, in milliseconds. */
 const LOOK_MS = 50;

@@ -13,7 +13,7 @@ import type { Workbench } from './workbench';
 const BROWSER = 'first-browser';
 
 /** Longest time until the Problems panel shows what a refused push found, in milliseconds. */
-const PROBLEMS_LIMIT_MS = 10_000;
+const PROBLEMS_LIMIT_MS = 30_000;
 
 /** Where the pictures of the window go. */
 const PICTURES = join(CACHE, 'start');

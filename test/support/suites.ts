@@ -63,9 +63,10 @@ function windowParts(release: Release): { editor: Part; ui: Part } {
   const suffix = release === 'newest' ? '' : ` (VS Code ${/^\d+\.\d+/.exec(RELEASES[release].version)?.[0] ?? ''})`;
   const env = { [RELEASE_ENV]: release, [VSIX_ENV]: VSIX };
   const more = { env, resources: ['browser', release] as const };
+  const uiResources = [...more.resources, 'display'] as const;
   return {
     editor: part(`editor${suffix}`, script('editorSuite.ts'), 12, { ...more, needs: ['build'] }),
-    ui: part(`ui${suffix}`, script('mochaSuite.ts', 'ui'), 15, { ...more, needs: ['package'] }),
+    ui: part(`ui${suffix}`, script('mochaSuite.ts', 'ui'), 15, { ...more, resources: uiResources, needs: ['package'] }),
   };
 }
 

@@ -29,6 +29,13 @@ export function viewTitle(id: string): string {
   return localized(view.name);
 }
 
+/** Title of the submenu for the state of an extension. */
+export function stateMenuTitle(): string {
+  const [submenu] = manifest.contributes.submenus;
+  if (!submenu) throw new Error('package.json contributes no submenu.');
+  return localized(submenu.label);
+}
+
 /** Title of the icon in the activity bar. */
 export function containerTitle(): string {
   const [container] = manifest.contributes.viewsContainers.activitybar;

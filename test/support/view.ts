@@ -1,8 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { actionLabel } from './actionLabel';
 
+/** Longest time until the pointer can be over a row that nothing covers, in milliseconds. */
+const HOVER_LIMIT_MS = 3000;
+
 /** Longest time until a view shows its content, in milliseconds. */
-const SHOW_LIMIT_MS = 20_000;
+const SHOW_LIMIT_MS = 30_000;
 
 /** One view of the open sidebar: a tree, or welcome content when the tree is empty. */
 export class View {
@@ -78,18 +81,27 @@ export class View {
   /** Clicks an inline action of a row, which is visible while the pointer is over the row. */
   async clickRowAction(row: string | RegExp, title: string): Promise<void> {
     const item = await this.waitForRow(row);
-    await item.hover();
+    await item.hover({ timeout: HOVER_LIMIT_MS }).catch(async () => {
+      // The hover card of another row covers this one.
+      await this.#page.keyboard.press('Escape');
+      await item.hover();
+    });
     await item.getByRole('button', { name: actionLabel(title) }).click();
     // The hover card would cover the next row.
     await this.#page.mouse.move(0, 0);
   }
 
-  /** Chooses an action from the context menu of a row. */
-  async clickRowMenu(row: string | RegExp, title: string): Promise<void> {
+  /** Chooses an action from the context menu of a row, or from a submenu of it. */
+  async clickRowMenu(row: string | RegExp, title: string, submenu?: string): Promise<void> {
     const item = await this.waitForRow(row);
     await item.click({ button: 'right' });
+    const entry = (name: string): Locator => this.#page.getByRole('menuitem', { name, exact: true });
     // By key: a menu ignores clicks just after it has opened.
-    await this.#page.getByRole('menuitem', { name: title, exact: true }).hover();
+    if (submenu !== undefined) {
+      await entry(submenu).hover();
+      await this.#page.keyboard.press('ArrowRight');
+    }
+    await entry(title).hover();
     await this.#page.keyboard.press('Enter');
     await this.#page.mouse.move(0, 0);
   }

@@ -129,8 +129,17 @@ export class Workbench {
 
   /** Runs a command by its full title, "Category: Title", through the command palette. */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.quickInput.pickCommand(title);
+    for (let attempt = 1; ; attempt++) {
+      await this.page.keyboard.press('F1');
+      try {
+        await this.quickInput.pickCommand(title);
+        return;
+      } catch (error) {
+        // On a busy machine what gets the focus late closes the palette.
+        if (attempt === ATTEMPTS_TO_ASK) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
   }
 
   /**
@@ -151,13 +160,13 @@ export class Workbench {
     return this.page.locator('.part.statusbar .statusbar-item').filter({ hasText: text });
   }
 
-  /** The notifications that are open, newest first. */
+  /** The notifications that are open, newest first. One may close at any moment: it is left out then. */
   async notifications(): Promise<Notification[]> {
     const shown: Notification[] = [];
     for (const item of await this.#toasts().all()) {
-      const message = await item.locator('.notification-list-item-message').innerText();
+      const [message] = await item.locator('.notification-list-item-message').allInnerTexts();
       const buttons = await item.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
-      shown.push({ message, buttons: buttons.filter((text) => text !== '') });
+      if (message !== undefined) shown.push({ message, buttons: buttons.filter((text) => text !== '') });
     }
     return shown;
   }

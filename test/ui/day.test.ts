@@ -25,7 +25,7 @@ const OPEN_LIMIT_MS = 5 * 60_000;
 const CLOSE_LIMIT_MS = 60_000;
 
 /** Longest time until a push is in the log, in milliseconds. */
-const LOG_LIMIT_MS = 20_000;
+const LOG_LIMIT_MS = 30_000;
 
 /** Longest time in which nothing may happen, in milliseconds: several times the quiet time after a save and a push. */
 const NOTHING_MS = 3000;
@@ -247,6 +247,7 @@ describe('a day with an extension', () => {
     const push = await pushed(() => workbench.command(paletteTitle(COMMANDS.runExtension)));
     assert.equal(push.succeeded, true, push.status);
     await workbench.command(paletteTitle(COMMANDS.openPage));
+    await workbench.quickInput.pick('popup.html');
     await inBrowser(ELSEWHERE, async (witness) => {
       const isOpen = (): boolean => witness.pages().some((page) => page.endsWith('/popup.html'));
       await eventually(() => witness.pages(), isOpen, NOTHING_MS);
@@ -258,7 +259,7 @@ describe('a day with an extension', () => {
     await pushItem(workbench).click();
     await workbench.quickInput.opened();
     const entries = (await workbench.quickInput.entries()).join('\n');
-    for (const part of ['Push Extension', ELSEWHERE, 'Choose Extension Folder…', 'Open Popup or Page…', 'Show Log']) {
+    for (const part of ['Push Extension', ELSEWHERE, 'Choose Extension Folder…', 'Open Page…', 'Show Log']) {
       assert.ok(entries.includes(part), `${part} is not in: ${entries}`);
     }
     await workbench.quickInput.cancel();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { ensureBrowser } from '../support/browser';
 import { readLocalService, requestLocally } from '../support/localService';
@@ -19,6 +20,16 @@ const BROWSER = 'second-extension';
 /** Longest time until a window shows its lists after it was loaded again, in milliseconds. */
 const RELOAD_LIMIT_MS = 60_000;
 
+/** Longest usual time until a window shows its folders, in milliseconds, and how often it is loaded. */
+const FOLDERS_LIMIT_MS = 10_000;
+const LOADS = 4;
+
+const isShown = (item: Locator): Promise<boolean> =>
+  item.waitFor({ timeout: FOLDERS_LIMIT_MS }).then(
+    () => true,
+    () => false,
+  );
+
 describe('a workspace of several folders', () => {
   let shared: SharedWindow;
   let parent: string;
@@ -26,6 +37,7 @@ describe('a workspace of several folders', () => {
 
   before(async function () {
     shared = await sharedWindow(this);
+    this.timeout(120_000);
     parent = await mkdtemp(join(SCRATCH, 'workspaces', 'several-'));
     await cp(SAMPLE, join(parent, 'first'), { recursive: true });
     await cp(SAMPLE, join(parent, 'second'), { recursive: true });
@@ -45,6 +57,10 @@ describe('a workspace of several folders', () => {
       browserPath: path,
       readLog: () => readLogFile(server.dataDir),
     });
+    // VS Code seldom shows no folder of the workspace, until it is loaded again.
+    const first = workbench.page.getByRole('treeitem', { name: /^first/ });
+    for (let load = 1; load < LOADS && !(await isShown(first)); load++) await workbench.page.reload();
+    await first.waitFor({ timeout: RELOAD_LIMIT_MS });
   });
 
   after(async function () {

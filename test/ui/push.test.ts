@@ -21,10 +21,10 @@ import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
 const BROWSER = 'ui-browser';
 
 /** Longest time for Problems to follow what is typed, in milliseconds. */
-const PROBLEMS_LIMIT_MS = 15_000;
+const PROBLEMS_LIMIT_MS = 30_000;
 
 /** Longest time until the Output panel shows what is in the log, in milliseconds. */
-const LOG_LIMIT_MS = 15_000;
+const LOG_LIMIT_MS = 30_000;
 
 describe('pushing from the window', () => {
   let shared: SharedWindow;

@@ -5,7 +5,7 @@ import { sharedWindow } from '../support/sharedWindow';
 import type { Workbench } from '../support/workbench';
 
 /** Longest time for Problems to follow what is typed, in milliseconds. */
-const PROBLEMS_LIMIT_MS = 15_000;
+const PROBLEMS_LIMIT_MS = 30_000;
 
 /** Longest time to undo what was typed, in milliseconds. */
 const CLOSE_LIMIT_MS = 40_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import ts from 'typescript';
-import { COMMANDS, CONTEXT, ROWS, SETTINGS, VIEW_CONTAINER, VIEWS } from '../../src/ids';
+import { COMMANDS, CONTEXT, ROWS, SETTINGS, STATE_MENU, VIEW_CONTAINER, VIEWS } from '../../src/ids';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -15,6 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'ids.ts',
     'units.ts',
     'disk.ts',
+    'fields.ts',
     'push',
     'debug',
     'service',
@@ -26,15 +27,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   'texts.ts': [],
   'disk.ts': [],
+  'fields.ts': [],
   'eventLoop.ts': [],
   'jobThreads.ts': [],
-  push: ['units.ts', 'texts.ts', 'disk.ts', 'jobThreads.ts', 'service', 'manifest', 'archive', 'devtools'],
-  debug: ['units.ts', 'service', 'devtools', 'sources'],
+  push: ['units.ts', 'texts.ts', 'disk.ts', 'fields.ts', 'jobThreads.ts', 'service', 'manifest', 'archive', 'devtools'],
+  debug: ['units.ts', 'texts.ts', 'disk.ts', 'fields.ts', 'service', 'devtools', 'sources'],
   service: ['units.ts', 'disk.ts'],
   manifest: ['units.ts', 'disk.ts', 'eventLoop.ts'],
   archive: ['units.ts', 'disk.ts', 'eventLoop.ts'],
-  devtools: ['units.ts'],
-  sources: ['disk.ts', 'jobThreads.ts'],
+  devtools: ['units.ts', 'fields.ts'],
+  sources: ['disk.ts', 'fields.ts', 'jobThreads.ts'],
   scroll: [],
   webview: ['scroll'],
   local: ['service/model.ts'],
@@ -60,6 +62,8 @@ const WINGS: Record<string, Wings> = {
       problems: ['folder'],
       contents: ['folder'],
       push: ['service', 'lists', 'browsers', 'folder', 'problems'],
+      inspect: ['service', 'lists', 'browsers', 'folder'],
+      debug: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
       scroll: ['service', 'lists', 'browsers'],
     },
     base: [],
@@ -289,7 +293,8 @@ interface Manifest {
     views: Record<string, { id: string }[]>;
     viewsContainers: { activitybar: { id: string }[] };
     configuration: { title: string; order: number; properties: Record<string, Setting> }[];
-    menus: Record<string, { command: string; when?: string }[]>;
+    menus: Record<string, ({ command: string; when?: string } | { submenu: string; when?: string })[]>;
+    submenus: { id: string }[];
     viewsWelcome: { view: string; contents: string; when?: string }[];
     keybindings: { command: string; key: string; mac?: string; when?: string }[];
   };
@@ -347,7 +352,12 @@ describe('package.json', () => {
 
   it('names only known commands, views, rows and context keys in menus, welcome texts and key bindings', () => {
     const entries = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
-    for (const { command } of entries) assert.ok(commands.includes(command), `${command} is unknown`);
+    const submenus = contributes.submenus.map(({ id }) => id);
+    assert.deepEqual(submenus, [STATE_MENU]);
+    for (const entry of entries) {
+      if ('submenu' in entry) assert.ok(submenus.includes(entry.submenu), `${entry.submenu} is unknown`);
+      else assert.ok(commands.includes(entry.command), `${entry.command} is unknown`);
+    }
     const clauses = [...entries, ...contributes.viewsWelcome].map(({ when }) => when ?? '').join(' ');
     const known = new Set<string>([
       ...Object.values(VIEWS),

@@ -1,18 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import type { LoadedExtension } from '../../devtools/extensions';
 import type { Tab } from '../../devtools/tabs';
 import { COMMANDS } from '../../ids';
-import type { BrowserSession } from '../../service/model';
 import { durationText } from '../../units';
 import { UserError } from '../errors';
-import { tabTexts, type BrowserExtension, type BrowserTab } from '../lists/browserContents';
+import { tabTexts, type BrowserTab } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { askModal, pick, showInformation, showStatus } from '../notify';
 import type { BrowserParts } from './browserParts';
 import { withLink } from './contents';
 import { withBrowser } from './gone';
-import { pickBrowser } from './pickBrowser';
+import { browserOf, chooseExtension } from './chooseExtension';
 
 /** Commands for what is in a browser: its extensions and its tabs. */
 export class ContentCommands {
@@ -43,13 +41,17 @@ export class ContentCommands {
 
   /** Reloads an extension from the files on the browser's machine: the row's extension, else the pushed one of the row's browser. */
   async reloadExtension(argument: unknown): Promise<void> {
-    const chosen = await this.#extensionOf(argument, l10n.t('Select the extension to reload'), true);
+    const chosen = await chooseExtension(this.#parts, argument, l10n.t('Select the extension to reload'), true);
     if (!chosen) return;
     const { session, extension } = chosen;
     const started = performance.now();
-    const { LoadRefusedError, loadUnpacked } = await import('../../devtools/extensions');
+    const [{ LoadRefusedError, loadUnpacked }, { closeHiddenPages }] = await Promise.all([
+      import('../../devtools/extensions'),
+      import('../../devtools/hiddenPage'),
+    ]);
     await withBrowser(this.#parts, session, () =>
       withLink(this.#parts, session, async (link) => {
+        await closeHiddenPages(link, extension.id);
         try {
           // Chromium never answers a reload of a disabled extension.
           const isDone = extension.enabled
@@ -70,7 +72,7 @@ export class ContentCommands {
 
   /** Removes an extension from a browser, after a confirmation. */
   async removeExtension(argument: unknown): Promise<void> {
-    const chosen = await this.#extensionOf(argument, l10n.t('Select the extension to remove'), false);
+    const chosen = await chooseExtension(this.#parts, argument, l10n.t('Select the extension to remove'), false);
     if (!chosen) return;
     const { session, extension } = chosen;
     const { connection, engines, log, lists } = this.#parts;
@@ -112,7 +114,7 @@ export class ContentCommands {
   }
 
   async #pickTab(argument: unknown, question: string): Promise<BrowserTab | undefined> {
-    const session = await this.#sessionOf(argument);
+    const session = await browserOf(this.#parts, argument);
     if (!session) return undefined;
     const tabs = await withBrowser(this.#parts, session, async () => {
       const { listTabs } = await import('../../devtools/tabs');
@@ -130,46 +132,4 @@ export class ContentCommands {
     const choice = await pick(choices, { placeHolder: question });
     return choice && { session, tab: choice.tab };
   }
-
-  /** The extension of a row; `isPushed` prefers the one that was pushed to the browser over a question. */
-  async #extensionOf(argument: unknown, question: string, isPushed: boolean): Promise<BrowserExtension | undefined> {
-    const row = itemOf(argument, 'browserExtension');
-    if (row) return row;
-    const session = await this.#sessionOf(argument);
-    if (!session) return undefined;
-    const extensions = await withBrowser(this.#parts, session, async () => {
-      const { listExtensions } = await import('../../devtools/extensions');
-      return withLink(this.#parts, session, ({ connection }) => listExtensions(connection));
-    });
-    if (!extensions) return undefined;
-    if (extensions.length === 0) {
-      showInformation(l10n.t('{0} has no extension. Push one first.', browserLabel(session)));
-      return undefined;
-    }
-    const pushedId = this.#parts.records.get(session.session_id)?.extensionId;
-    const pushed = isPushed ? extensions.find(({ id }) => id === pushedId) : undefined;
-    const extension = pushed ?? (await pickExtension(extensions, question));
-    return extension && { session, extension };
-  }
-
-  async #sessionOf(argument: unknown): Promise<BrowserSession | undefined> {
-    return (
-      itemOf(argument, 'browser') ?? (await pickBrowser(this.#parts.connection, l10n.t('Select the browser it is in')))
-    );
-  }
-}
-
-/** The only one, else the one that the user picks. */
-async function pickExtension(
-  extensions: readonly LoadedExtension[],
-  placeHolder: string,
-): Promise<LoadedExtension | undefined> {
-  const [only] = extensions;
-  if (extensions.length === 1) return only;
-  const choices = extensions.map((extension) => ({
-    label: `${extension.name} ${extension.version}`,
-    description: extension.id,
-    extension,
-  }));
-  return (await pick(choices, { placeHolder }))?.extension;
 }

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { BrowserLink } from '../../devtools/link';
 import type { BrowserConnections } from '../../push/browsers';
 import type { BrowserSession } from '../../service/model';
-import { contentNodes, unreadableNode, type BrowserContents } from '../lists/browserContents';
+import { contentNodes, unreadableNode, type BrowserContents, type BrowserExtension } from '../lists/browserContents';
+import { contextNodes, unreadableContexts } from '../lists/contextRows';
 import { browserLabel } from '../lists/labels';
 import type { Node } from '../lists/nodes';
 import { sentenceFor } from '../messages';
@@ -26,14 +27,31 @@ export async function readContents(
   onFailure: () => unknown,
 ): Promise<() => Node<unknown>[]> {
   try {
-    const browsers = await browsersFor(parts, session);
-    const contents = await browsers.look(session, readWith);
+    const contents = await lookWithLink(parts, session, readWith);
     return () => contentNodes(session, contents, parts.records.get(session.session_id), Date.now());
   } catch (error) {
     const detail = sentenceFor(error) ?? String(error);
     parts.log.warn(`What runs in ${browserLabel(session)} could not be read: ${detail}`);
     void onFailure();
     return () => [unreadableNode(session, l10n.t('DevTools of this browser could not be reached'), detail)];
+  }
+}
+
+/**
+ * Reads over DevTools where the code of an extension runs now, and resolves to what draws those rows. Never rejects: a failure is a row that
+ * says why. Keeps neither the connection nor the extension's worker longer than without.
+ */
+export async function readContexts(parts: ContentParts, of: BrowserExtension): Promise<() => Node<unknown>[]> {
+  const { session, extension } = of;
+  try {
+    const browsers = await browsersFor(parts, session);
+    const { listContexts } = await import('../../devtools/contexts');
+    const contexts = await browsers.look(session, (link) => listContexts(link, extension.id));
+    return () => contextNodes(of, contexts, Date.now());
+  } catch (error) {
+    const detail = sentenceFor(error) ?? String(error);
+    parts.log.warn(`What runs of ${extension.name} in ${browserLabel(session)} could not be read: ${detail}`);
+    return () => [unreadableContexts(of, l10n.t('DevTools of this browser could not be reached'), detail)];
   }
 }
 
@@ -48,6 +66,19 @@ export async function withLink<T>(
 ): Promise<T> {
   const browsers = await browsersFor(parts, session);
   return await browsers.use(session, act);
+}
+
+/**
+ * As `withLink`, for what nobody has asked for: an open connection is closed no later for it.
+ * @throws DevToolsError, UserError for an address that is not allowed
+ */
+export async function lookWithLink<T>(
+  parts: ContentParts,
+  session: BrowserSession,
+  act: (link: BrowserLink) => Promise<T>,
+): Promise<T> {
+  const browsers = await browsersFor(parts, session);
+  return await browsers.look(session, act);
 }
 
 async function browsersFor(

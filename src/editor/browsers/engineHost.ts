@@ -1,8 +1,28 @@
 import { EventEmitter, type Disposable } from 'vscode';
+import type { ErrorReport } from '../../devtools/errorReports';
+import type { WorkerError } from '../../devtools/serviceWorkers';
 import type { PushEngine } from '../../push/engine';
 import type { BrowserSession } from '../../service/model';
 import { readIdleSeconds } from '../settings';
 import type { ServiceParts } from '../service/connection';
+
+/** The worker of an extension in a browser. */
+export interface WorkerChange {
+  session: BrowserSession;
+  extensionId: string;
+}
+
+/** Errors of an extension in a browser. */
+export interface ErrorsOf {
+  session: BrowserSession;
+  report: ErrorReport;
+}
+
+/** An error of a worker in a browser. */
+export interface WorkerErrorOf {
+  session: BrowserSession;
+  error: WorkerError;
+}
 
 /** The push engine of the window with its connections to browsers, loaded when it is first needed. */
 export class EngineHost implements Disposable {
@@ -19,6 +39,15 @@ export class EngineHost implements Disposable {
   readonly #pages = new EventEmitter<BrowserSession>();
   /** Fires when pages of a connected browser were opened, closed or navigated, and again when they should have their titles. */
   readonly onPages = this.#pages.event;
+  readonly #worker = new EventEmitter<WorkerChange>();
+  /** Fires when the worker of an extension of a connected browser has started or stopped, or was added or removed. */
+  readonly onWorker = this.#worker.event;
+  readonly #errors = new EventEmitter<ErrorsOf>();
+  /** Fires when errors of an extension that was pushed to a connected browser are new, or have occurred again. */
+  readonly onErrors = this.#errors.event;
+  readonly #workerErrors = new EventEmitter<WorkerErrorOf>();
+  /** Fires with an error of the worker of any extension of a connected browser, with its exact place. */
+  readonly onWorkerError = this.#workerErrors.event;
   #loading: Promise<PushEngine> | undefined;
   #engine: PushEngine | undefined;
   #isDisposed = false;
@@ -40,7 +69,8 @@ export class EngineHost implements Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#engine?.dispose();
-    for (const emitter of [this.#stale, this.#lost, this.#extensions, this.#pages]) emitter.dispose();
+    const browserEvents = [this.#lost, this.#extensions, this.#pages, this.#worker, this.#errors, this.#workerErrors];
+    for (const emitter of [this.#stale, ...browserEvents]) emitter.dispose();
   }
 
   async #load(): Promise<PushEngine> {
@@ -62,6 +92,15 @@ export class EngineHost implements Disposable {
         },
         onPages: (session) => {
           this.#pages.fire(session);
+        },
+        onWorker: (session, extensionId) => {
+          this.#worker.fire({ session, extensionId });
+        },
+        onErrors: (session, report) => {
+          this.#errors.fire({ session, report });
+        },
+        onWorkerError: (session, error) => {
+          this.#workerErrors.fire({ session, error });
         },
       },
     });

@@ -1,4 +1,6 @@
 import { EventEmitter, type Disposable } from 'vscode';
+import type { BuildPlaces } from '../../debug/errorSpots';
+import type { BrowserSession } from '../../service/model';
 
 /** What is known now about the last push of this window to a browser. */
 export interface PushRecord {
@@ -17,8 +19,16 @@ export interface PushRecord {
   name?: string;
   version?: string;
   extensionId?: string;
+  /** Digest of the build. */
+  digest?: string;
   /** Duration of the push, in milliseconds. */
   ms?: number;
+}
+
+/** The build that this window has put into a browser. */
+export interface PushedBuild extends BuildPlaces {
+  /** The browser, as the service described it then. */
+  session: BrowserSession;
 }
 
 /** The last push of this window to each browser. Forgotten with the window. */
@@ -27,6 +37,7 @@ export class PushRecords implements Disposable {
   /** Fires with the id of the session whose record has changed, or to which a push has begun. */
   readonly onDidChange = this.#changed.event;
   readonly #records = new Map<string, PushRecord>();
+  readonly #builds = new Map<string, PushedBuild>();
   /** How many pushes run to each browser. */
   readonly #running = new Map<string, number>();
 
@@ -39,8 +50,23 @@ export class PushRecords implements Disposable {
     this.#changed.fire(sessionId);
   }
 
+  /** What this window has put into a browser last, also when a later push has failed. */
+  build(sessionId: string): PushedBuild | undefined {
+    return this.#builds.get(sessionId);
+  }
+
+  get builds(): readonly PushedBuild[] {
+    return [...this.#builds.values()];
+  }
+
+  /** Call it before `set`, which tells others of the change. */
+  setBuild(build: PushedBuild): void {
+    this.#builds.set(build.session.session_id, build);
+  }
+
   /** Removes the record of a session, for example because it was deleted. */
   delete(sessionId: string): void {
+    this.#builds.delete(sessionId);
     if (this.#records.delete(sessionId)) this.#changed.fire(sessionId);
   }
 

@@ -6,15 +6,19 @@ import type { Reach } from '../lists/listOptions';
 import { ListView } from '../lists/listView';
 import { browserNode, extensionNode, profileNode, type Node, type PushRole } from '../lists/nodes';
 import { RequestHold } from '../lists/requestHold';
+import { itemOf } from '../lists/row';
 import { askText } from '../notify';
 import type { ServiceConnection, ServiceParts } from '../service/connection';
 import { serviceName } from '../service/serviceName';
-import { readContents, type ContentParts } from './contents';
+import { readContents, readContexts, type ContentParts } from './contents';
 import { removeIfGone } from './gone';
 import type { PushPins } from './pins';
 import type { PushTarget } from './target';
 
 type ListParts = ServiceParts & ContentParts & { target: PushTarget; pins: PushPins };
+
+/** Events of a browser within this time are answered by one reading, in milliseconds. */
+const COALESCE_MS = 100;
 
 /** The three lists of the sidebar: browsers, profiles and stored extensions. They load when they become visible. */
 export class ServiceLists implements Disposable {
@@ -33,6 +37,8 @@ export class ServiceLists implements Disposable {
   };
   readonly #hold = new RequestHold();
   readonly #subscriptions: Disposable;
+  /** By the id of a browser that has reported a change. */
+  readonly #timers = new Map<string, NodeJS.Timeout>();
 
   constructor(parts: ListParts) {
     const { connection, log, target, pins, records, engines } = parts;
@@ -55,7 +61,12 @@ export class ServiceLists implements Disposable {
           push: records.get(session.session_id),
           now: Date.now(),
         }),
-      children: (session) => readContents(parts, session, () => removeIfGone({ ...parts, lists: this }, session)),
+      childrenOf: (row) => {
+        const session = itemOf(row, 'browser');
+        const extension = itemOf(row, 'browserExtension');
+        if (session) return () => readContents(parts, session, () => removeIfGone({ ...parts, lists: this }, session));
+        return extension?.extension.enabled === true ? () => readContexts(parts, extension) : undefined;
+      },
       description: serviceName,
       onReached: showReach,
     });
@@ -81,7 +92,7 @@ export class ServiceLists implements Disposable {
       this.browsers.redraw();
     };
     const readAgain = ({ session_id: id }: BrowserSession): void => {
-      void this.browsers.refreshChildren(id);
+      this.#readSoon(id);
     };
     this.#subscriptions = Disposable.from(
       reconnected,
@@ -93,6 +104,9 @@ export class ServiceLists implements Disposable {
       }),
       engines.onExtensions(readAgain),
       engines.onPages(readAgain),
+      engines.onWorker(({ session }) => {
+        readAgain(session);
+      }),
       this.browsers.onDidLoad(() => {
         this.profiles.redraw();
       }),
@@ -109,7 +123,18 @@ export class ServiceLists implements Disposable {
   }
 
   dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#subscriptions.dispose();
+  }
+
+  /** Reads what is in a browser once for the events of one change: a reload of an extension causes about ten. */
+  #readSoon(id: string): void {
+    if (this.#timers.has(id)) return;
+    const read = (): void => {
+      this.#timers.delete(id);
+      void this.browsers.refreshChildren(id);
+    };
+    this.#timers.set(id, setTimeout(read, COALESCE_MS));
   }
 
   /** As `refresh`, with what is below the rows, and with another attempt for a token that was refused. */

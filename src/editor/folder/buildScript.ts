@@ -5,7 +5,7 @@ import { ShellExecution, Task, tasks, workspace, type WorkspaceFolder } from 'vs
 import { COMMANDS } from '../../ids';
 import { readRegularFile } from '../../disk';
 import type { WayOut } from '../errors';
-import { fieldOf } from '../fieldOf';
+import { fieldOf } from '../../fields';
 
 /** A larger package.json is not read, in bytes. */
 const MAX_PACKAGE_BYTES = 1024 * 1024;

@@ -45,12 +45,12 @@ export function contentNodes(
     ),
     ...tabs.map((tab) => tabNode(session, tab)),
   ];
-  return rows.length > 0 ? rows : [noteNode(session, 'info', l10n.t('No extension and no tab'), '')];
+  return rows.length > 0 ? rows : [noteNode(session.session_id, 'info', l10n.t('No extension and no tab'), '')];
 }
 
 /** The row below a browser whose DevTools could not be read; `why` is a short sentence, `detail` all that is known. */
 export function unreadableNode(session: BrowserSession, why: string, detail: string): Node<unknown> {
-  return noteNode(session, 'warning', why, detail);
+  return noteNode(session.session_id, 'warning', why, detail);
 }
 
 function loadedNode(
@@ -144,9 +144,10 @@ function isAddress(title: string, url: string): boolean {
   return title === '' || url.startsWith(title);
 }
 
-function noteNode(session: BrowserSession, icon: string, label: string, detail: string): Node<null> {
+/** The only row below the row `above`, which says why there is no other. */
+export function noteNode(above: string, icon: string, label: string, detail: string): Node<null> {
   return {
-    id: `${session.session_id}/note`,
+    id: `${above}/note`,
     label,
     description: '',
     tooltip: detail === '' ? label : detail,
@@ -157,6 +158,7 @@ function noteNode(session: BrowserSession, icon: string, label: string, detail: 
   };
 }
 
-function cut(text: string): string {
+/** A text that somebody else has written, for a row. */
+export function cut(text: string): string {
   return shortened(plainText(text), LABEL_LENGTH);
 }

@@ -4,7 +4,7 @@ import type { ServiceConnection } from '../service/connection';
 import type { Node } from './nodes';
 import type { ListPage } from './pagedList';
 import type { RequestHold } from './requestHold';
-import type { ReadChildren } from './rowChildren';
+import type { ChildrenOf } from './rowChildren';
 
 /** How the last attempt to load a list ended. */
 export type Reach = 'reached' | 'needsToken' | 'tokenRefused' | 'rateLimited' | 'unreachable';
@@ -19,7 +19,7 @@ export interface ListViewOptions<T> {
   load: (client: ServiceClient, query: string | undefined, offset: number, signal: AbortSignal) => Promise<ListPage<T>>;
   node: (item: T) => Node<T>;
   /** Absent where rows cannot be expanded. */
-  children?: ReadChildren<T>;
+  childrenOf?: ChildrenOf;
   /** Text beside the title of the view. */
   description?: () => string;
   /** Called after each attempt. */

@@ -15,23 +15,11 @@ export class ListRows<T> {
   items: readonly Node<T>[] = [];
   /** All rows, in their order. */
   shown: Node<unknown>[] = [];
-  #own: ReadonlySet<Node<unknown>> = new Set();
-
-  /** Whether a row is one of the items, neither below one nor one that offers an action. */
-  isOwn(node: Node<unknown>): node is Node<T> {
-    return this.#own.has(node);
-  }
-
-  /** The item's row that a row is below. */
-  parentOf(node: Node<unknown>): Node<T> | undefined {
-    return this.items.find((own) => node.id.startsWith(`${own.id}/`));
-  }
 
   /** Replaces the rows by `fresh` ones; returns those whose texts have changed, or undefined when there are others, or in another order. */
   update(fresh: readonly Node<T>[], { canRetry, hasMore }: ActionRows): Node<T>[] | undefined {
     const { rows, changed, isSameOrder } = mergeRows(this.items, fresh);
     this.items = rows;
-    this.#own = new Set(rows);
     const shown = [...(canRetry && rows.length > 0 ? [retryNode()] : []), ...rows, ...(hasMore ? [moreNode()] : [])];
     const hasSameEnds = shown.at(0)?.id === this.shown.at(0)?.id && shown.at(-1)?.id === this.shown.at(-1)?.id;
     if (isSameOrder && hasSameEnds) return changed;

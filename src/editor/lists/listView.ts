@@ -31,7 +31,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   readonly #view: TreeView<Node<unknown>>;
   readonly #subscriptions: Disposable;
   readonly #list: PagedList<T>;
-  readonly #children: RowChildren<T>;
+  readonly #children: RowChildren;
   readonly #rows = new ListRows<T>();
   #query: string | undefined;
   #loadedAt: Date | undefined;
@@ -47,7 +47,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   constructor(options: ListViewOptions<T>) {
     this.#options = options;
     this.#list = new PagedList(options.idOf);
-    this.#children = new RowChildren(options.children);
+    this.#children = new RowChildren(options.childrenOf ?? (() => undefined));
     this.#view = window.createTreeView(options.id, { treeDataProvider: this, showCollapseAll: false });
     this.#describe();
     this.#subscriptions = Disposable.from(
@@ -94,11 +94,11 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   getTreeItem(node: Node<unknown>): TreeItem {
-    return treeItemOf(node, this.#children.canExpand && this.#rows.isOwn(node), this.#options.id);
+    return treeItemOf(node, this.#children.canExpand(node), this.#options.id);
   }
 
   async getChildren(parent?: Node<unknown>): Promise<Node<unknown>[]> {
-    if (parent) return this.#rows.isOwn(parent) ? await this.#children.of(parent) : [];
+    if (parent) return await this.#children.of(parent);
     // The first call loads the list or waits for it: the view shows VS Code's progress instead of its welcome text meanwhile.
     if (!this.#loadedAt) {
       this.#waiting += 1;
@@ -109,7 +109,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   getParent(node: Node<unknown>): Node<unknown> | undefined {
-    return this.#rows.parentOf(node);
+    return this.#children.parentOf(node);
   }
 
   /** Loads the list again; a call during a load causes exactly one more. Never rejects: failures are shown in the view and logged. */
@@ -153,10 +153,8 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   /** Reads again what is below an item, if it is shown. Never rejects. */
   async refreshChildren(id: string): Promise<void> {
-    const rowOf = (): Node<T> | undefined => this.#rows.items.find((own) => own.id === id);
-    const before = rowOf();
-    if (!before || !(await this.#children.readAgain(before, this.#view.visible))) return;
-    const node = rowOf();
+    if (!(await this.#children.readAgain(id, this.#view.visible))) return;
+    const node = this.#rows.items.find((own) => own.id === id);
     if (node) this.#changes.some([node]);
   }
 

@@ -9,7 +9,8 @@ const ROWS_OF: Record<keyof Items, readonly string[]> = {
   profile: [ROWS.profile],
   extension: [ROWS.extension],
   browserExtension: [ROWS.browserExtension],
-  browserTab: [ROWS.browserTab],
+  browserTab: [ROWS.browserTab, ROWS.extensionPage, ROWS.extensionFrame],
+  extensionWorker: [ROWS.runningWorker, ROWS.stoppedWorker],
 };
 
 /** What each kind of row stands for. */
@@ -19,6 +20,7 @@ interface Items {
   extension: StoredExtension;
   browserExtension: BrowserExtension;
   browserTab: BrowserTab;
+  extensionWorker: BrowserExtension;
 }
 
 /** The item of a row of kind `kind`; undefined when a command was run without such a row. */

@@ -1,57 +1,98 @@
 import type { Node } from './nodes';
 
-/** Reads what is below an item and resolves to what draws it. Never rejects. */
-export type ReadChildren<T> = (item: T) => Promise<() => Node<unknown>[]>;
+/** Reads what is below a row and resolves to what draws it. Never rejects. */
+export type ReadChildren = () => Promise<() => Node<unknown>[]>;
 
-/** The rows below the rows of a list: read when a row is expanded, and kept until they are deleted. */
-export class RowChildren<T> {
-  readonly #read: ReadChildren<T> | undefined;
+/** What reads the rows below a row; undefined for a row that cannot be expanded. */
+export type ChildrenOf = (row: Node<unknown>) => ReadChildren | undefined;
+
+/** A row that is expanded, and what was read for it. */
+interface Expanded {
+  row: Node<unknown>;
+  /** The rows below it that were drawn last. */
+  drawn: readonly Node<unknown>[];
+  reading: Promise<() => Node<unknown>[]>;
+  /** What is to replace `reading`. */
+  newest?: Promise<() => Node<unknown>[]>;
+}
+
+/** The rows below rows: read when a row is expanded, and kept until they are deleted. The ids of rows begin with that of the row above. */
+export class RowChildren {
+  readonly #childrenOf: ChildrenOf;
   /** By the id of the row above. */
-  readonly #readings = new Map<string, Promise<() => Node<unknown>[]>>();
-  /** Readings that are to replace those, by the same id. */
-  readonly #newest = new Map<string, Promise<() => Node<unknown>[]>>();
+  readonly #expanded = new Map<string, Expanded>();
 
-  /** `read` is undefined where rows cannot be expanded. */
-  constructor(read: ReadChildren<T> | undefined) {
-    this.#read = read;
+  constructor(childrenOf: ChildrenOf) {
+    this.#childrenOf = childrenOf;
   }
 
-  get canExpand(): boolean {
-    return this.#read !== undefined;
+  canExpand(row: Node<unknown>): boolean {
+    return this.#childrenOf(row) !== undefined;
   }
 
-  async of({ id, item }: Node<T>): Promise<Node<unknown>[]> {
-    if (!this.#read) return [];
-    const reading = this.#readings.get(id) ?? this.#read(item);
-    this.#readings.set(id, reading);
-    return (await reading)();
+  async of(row: Node<unknown>): Promise<Node<unknown>[]> {
+    const known = this.#expanded.get(row.id);
+    const reading = known?.reading ?? this.#childrenOf(row)?.();
+    if (!reading) return [];
+    const expanded = known ?? { row, drawn: [], reading };
+    this.#expanded.set(row.id, expanded);
+    const rows = (await reading)();
+    expanded.row = row;
+    expanded.drawn = rows;
+    return rows;
+  }
+
+  /** The row that a row was drawn below. */
+  parentOf(row: Node<unknown>): Node<unknown> | undefined {
+    return [...this.#expanded.values()].find(({ drawn }) => drawn.includes(row))?.row;
   }
 
   /**
-   * Reads again what is below a row, if it is kept, and resolves to whether there is something new to draw. What was read before is kept
-   * until then: VS Code forgets rows while it waits for others, and a click on one of them would reach its command without the row. What
-   * nobody sees (`isSeen`) is read when it is drawn.
+   * Reads again what is below the row `id`, and below the expanded rows among them, if it is kept; resolves to whether there is something new
+   * to draw. What was read before is kept until then, and the same texts are not drawn again: VS Code forgets rows while it waits for others,
+   * and a click on one of them would reach its command without the row. What nobody sees (`isSeen`) is read when it is drawn.
    */
-  async readAgain({ id, item }: Node<T>, isSeen: boolean): Promise<boolean> {
-    if (!this.#read || !this.#readings.has(id)) return false;
+  async readAgain(id: string, isSeen: boolean): Promise<boolean> {
+    if (!this.#expanded.has(id)) return false;
     if (!isSeen) return this.delete(id);
-    const reading = this.#read(item);
-    this.#newest.set(id, reading);
-    await reading;
-    if (this.#newest.get(id) !== reading) return false;
-    this.#newest.delete(id);
-    this.#readings.set(id, reading);
-    return true;
+    const done = await Promise.all(this.#within(id).map((one) => this.#replace(one)));
+    return done.some(Boolean);
   }
 
-  /** Returns whether they had been read. */
+  /** Deletes what is below a row, and below the rows there. Returns whether it had been read. */
   delete(id: string): boolean {
-    this.#newest.delete(id);
-    return this.#readings.delete(id);
+    const isKnown = this.#expanded.has(id);
+    for (const one of this.#within(id)) this.#expanded.delete(one);
+    return isKnown;
   }
 
   clear(): void {
-    this.#readings.clear();
-    this.#newest.clear();
+    this.#expanded.clear();
   }
+
+  /** The expanded rows that are the row `id` or below it. */
+  #within(id: string): string[] {
+    return [...this.#expanded.keys()].filter((one) => one === id || one.startsWith(`${id}/`));
+  }
+
+  /** Resolves to whether there is something new to draw, and not to be replaced by a reading that began later. */
+  async #replace(id: string): Promise<boolean> {
+    const expanded = this.#expanded.get(id);
+    const newest = expanded && this.#childrenOf(expanded.row)?.();
+    if (!newest) return false;
+    expanded.newest = newest;
+    const fresh = (await newest)();
+    if (this.#expanded.get(id) !== expanded || expanded.newest !== newest) return false;
+    expanded.reading = newest;
+    return !isUpdated(expanded.drawn, fresh);
+  }
+}
+
+/** Whether the rows that are drawn show the same as `fresh` ones; they get the items of these then. */
+function isUpdated(drawn: readonly Node<unknown>[], fresh: readonly Node<unknown>[]): boolean {
+  const textOf = (row: Node<unknown>): string => JSON.stringify({ ...row, item: undefined });
+  if (drawn.length !== fresh.length || !fresh.every((row, at) => textOf(row) === textOf(drawn[at] ?? row)))
+    return false;
+  for (const [at, row] of drawn.entries()) Object.assign(row, fresh[at]);
+  return true;
 }

@@ -1,9 +1,9 @@
 import type { FolderParts } from '../folder/fileChanges';
 import type { Diagnostics } from './diagnostics';
-import type { WorkerFaults } from './workerFaults';
+import type { ErrorEntries } from './errorEntries';
 
 /** The entries of the Problems panel. */
 export interface ProblemParts extends FolderParts {
   diagnostics: Diagnostics;
-  faults: WorkerFaults;
+  errors: ErrorEntries;
 }

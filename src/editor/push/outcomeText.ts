@@ -7,6 +7,15 @@ import { durationText, shortened, sizeText } from '../../units';
 export function outcomeText(outcome: PushOutcome, browser: string): string {
   switch (outcome.outcome) {
     case 'running':
+      if (outcome.pausedAt) {
+        return l10n.t(
+          '{0} {1} is delivered to {2}; the debugger has paused its service worker at {3}.',
+          outcome.name,
+          outcome.version,
+          browser,
+          `${outcome.pausedAt.file}:${outcome.pausedAt.line}`,
+        );
+      }
       if (outcome.reload === 'none') {
         return l10n.t(
           'No file has changed since the last push: {0} {1} is running in {2}, and was not reloaded.',

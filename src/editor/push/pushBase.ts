@@ -1,10 +1,12 @@
 import type { BrowserParts } from '../browsers/browserParts';
 import type { Presence } from '../browsers/presence';
 import type { ProblemParts } from '../problems/problemParts';
+import type { PushHistory } from './pushHistory';
 import type { StatusBar } from './statusBar';
 
 /** What a push uses. */
 export interface PushBase extends BrowserParts, ProblemParts {
   presence: Presence;
   statusBar: StatusBar;
+  history: PushHistory;
 }

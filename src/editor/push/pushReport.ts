@@ -16,6 +16,7 @@ export type PushOrigin = 'command' | 'save';
 /** The log lines about the worker. */
 const WORKER_LINES = {
   running: 'service worker running',
+  paused: 'service worker paused by the debugger',
   kept: 'service worker not restarted, none of its files has changed',
   none: 'loaded, it has no service worker',
 } as const;

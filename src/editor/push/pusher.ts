@@ -14,6 +14,7 @@ import { saveFiles } from '../folder/saveFiles';
 import { browserLabel, browsersLabel } from '../lists/labels';
 import { withProgress } from '../notify';
 import { readFolderSettings } from '../settings';
+import { openAfterPush } from './openAfterPush';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { outcomeText } from './outcomeText';
 import type { PushBase } from './pushBase';
@@ -29,6 +30,8 @@ interface Request {
   origin: PushOrigin;
   /** Copies of the extension to remove from the browsers first. */
   copies?: Copies;
+  /** Whether the extension is reloaded also when none of its files has changed. */
+  mustReload?: boolean;
 }
 
 /** Runs pushes of the workspace: checks trust, saves files, shows progress, Problems entries and a report. */
@@ -77,20 +80,26 @@ export class Pusher implements Disposable {
 
   /**
    * Pushes an extension to all of `sessions` because the user asked for it, and reports the result of each.
+   * `mustReload`: the extension is reloaded also when none of its files has changed.
    * @throws UserError, or an error of the service, when no push could begin: the caller reports it.
    */
-  async push(extension: ExtensionFolder, sessions: readonly BrowserSession[]): Promise<readonly BrowserEnd[]> {
+  async push(
+    extension: ExtensionFolder,
+    sessions: readonly BrowserSession[],
+    mustReload = false,
+  ): Promise<readonly BrowserEnd[]> {
     requireTrust();
     await saveFiles(extension.path);
     // A build in a terminal may have ended just now, and the file watcher reports late.
     this.#watches?.invalidate(extension.path);
-    return await this.#pushVisibly({ extension, sessions, origin: 'command' });
+    return await this.#pushVisibly({ extension, sessions, origin: 'command', mustReload });
   }
 
   /** Pushes after a save or a build: silently while all goes well, and not to browsers that run the same files already. */
   async pushSaved(extension: ExtensionFolder, sessions: readonly BrowserSession[]): Promise<void> {
     requireTrust();
-    await this.#push({ extension, sessions, origin: 'save' });
+    const ends = await this.#push({ extension, sessions, origin: 'save' });
+    await openAfterPush(this.#parts, extension, ends);
   }
 
   /** Packs the folder in the background and watches it from now on. */
@@ -119,10 +128,12 @@ export class Pusher implements Disposable {
 
   async #pushVisibly(request: Request): Promise<readonly BrowserEnd[]> {
     const { extension, sessions } = request;
-    return await withProgress(
+    const ends = await withProgress(
       l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(sessions)),
       (signal, report) => this.#push(request, signal, report),
     );
+    await openAfterPush(this.#parts, extension, ends);
+    return ends;
   }
 
   async #push(
@@ -130,7 +141,7 @@ export class Pusher implements Disposable {
     signal?: AbortSignal,
     showProgress: (message: string) => void = () => undefined,
   ): Promise<readonly BrowserEnd[]> {
-    const { extension, sessions, origin, copies } = request;
+    const { extension, sessions, origin, copies, mustReload = false } = request;
     const { workspaceFolder, path } = extension;
     const { connection, diagnostics, statusBar, target, log, records } = this.#parts;
     this.#requests.set(path, request);
@@ -144,6 +155,7 @@ export class Pusher implements Disposable {
       folder: path,
       sessions,
       skipUnchanged: origin === 'save',
+      mustReload,
       ...(copies && { copies }),
       confirmRestart: this.#restartQuestion(engine, request, settings.delivery),
       onStep: (step: PushStep, browsers: readonly BrowserSession[]) => {
@@ -210,27 +222,23 @@ export class Pusher implements Disposable {
   }
 
   async #onEnd({ workspaceFolder, path }: ExtensionFolder, browserEnd: BrowserEnd, origin: PushOrigin): Promise<void> {
-    const { faults, records, presence, ownBrowsers } = this.#parts;
-    const { end } = browserEnd;
-    const id = browserEnd.session.session_id;
+    const { errors, history, records, presence, ownBrowsers } = this.#parts;
+    const { end, session } = browserEnd;
+    const id = session.session_id;
+    if ('extensionId' in end) {
+      const build = { session, folder: path, root: workspaceFolder.uri.fsPath, extensionId: end.extensionId };
+      records.setBuild(build);
+      errors.setBuild(id, browserLabel(session), build, end.outcome === 'workerFailed' ? end.faults : []);
+    }
     const record = recordOf(browserEnd, Date.now());
     if (record) records.set(id, record);
-    if (record) presence.watch(browserEnd.session);
+    if (record) presence.watch(session);
     if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id);
-    if (end.outcome === 'running') {
-      faults.clear(id);
-      void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
+    if (end.outcome === 'running') void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
+    if (end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, session))) {
+      errors.clear(id);
     }
-    if (end.outcome === 'workerFailed') {
-      await faults.show(
-        id,
-        { folder: path, root: workspaceFolder.uri.fsPath, extensionId: end.extensionId },
-        end.faults,
-      );
-    }
-    if (end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, browserEnd.session))) {
-      faults.clear(id);
-    }
+    history.add(path, browserEnd, Date.now());
     this.#report.line(workspaceFolder.name, browserEnd);
   }
 

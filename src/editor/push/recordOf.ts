@@ -12,12 +12,12 @@ export function recordOf({ session, end }: BrowserEnd, at: number): PushRecord |
     case 'unchanged':
       return undefined;
     case 'running': {
-      const { name, version, extensionId, ms } = end;
-      return { state: 'running', at, reason: '', label: '', name, version, extensionId, ms };
+      const { name, version, extensionId, digest, ms } = end;
+      return { state: 'running', at, reason: '', label: '', name, version, extensionId, digest, ms };
     }
     case 'unverified': {
-      const { name, version, ms } = end;
-      return { state: 'unverified', at, reason, label: l10n.t('delivered, not verified'), name, version, ms };
+      const { name, version, digest, ms } = end;
+      return { state: 'unverified', at, reason, label: l10n.t('delivered, not verified'), name, version, digest, ms };
     }
     default:
       return { state: 'failed', at, reason, label: failureLabel(end.outcome) };

@@ -2,19 +2,7 @@ import assert from 'node:assert/strict';
 import { contentNodes, tabTexts } from '../../../../src/editor/lists/browserContents';
 import type { LastPush } from '../../../../src/editor/lists/nodes';
 import { itemOf } from '../../../../src/editor/lists/row';
-import type { BrowserSession } from '../../../../src/service/model';
-
-const NOW = Date.parse('2026-05-01T12:00:00Z');
-
-const SESSION: BrowserSession = {
-  session_id: 's1',
-  created_at: '2026-05-01T11:57:30Z',
-  cdp_ws_url: 'wss://proxy.example/cdp?jwt=secret',
-  webdriver_ws_url: '',
-  headless: true,
-  stealth: false,
-  timeout_seconds: 60,
-};
+import { NOW, SESSION } from './session';
 
 const extension = (id: string, name: string) => ({ id, name, version: '1.0', path: `/home/${id}`, enabled: true });
 const tab = (url: string, title = '') => ({ targetId: url, url, title });

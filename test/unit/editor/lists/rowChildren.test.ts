@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import type { Node } from '../../../../src/editor/lists/nodes';
-import { RowChildren } from '../../../../src/editor/lists/rowChildren';
+import { RowChildren, type ReadChildren } from '../../../../src/editor/lists/rowChildren';
 
 describe('the rows below a row', () => {
   const parent = rowOf('browser');
   /** Ends the readings in their order, each with one row of that id. */
   let answers: ((id: string) => void)[];
-  let children: RowChildren<string>;
+  let children: RowChildren;
 
   beforeEach(() => {
     answers = [];
-    children = new RowChildren<string>(
-      () =>
-        new Promise((resolve) => {
-          answers.push((id) => {
-            resolve(() => [rowOf(id)]);
-          });
-        }),
-    );
+    const read: ReadChildren = () =>
+      new Promise((resolve) => {
+        const number = answers.length + 1;
+        answers.push((id) => {
+          resolve(() => [{ ...rowOf(id), item: `${id} of reading ${number}` }]);
+        });
+      });
+    children = new RowChildren(({ id }) => (id.endsWith('leaf') ? undefined : read));
   });
 
   const idsOf = async (): Promise<string[]> => (await children.of(parent)).map(({ id }) => id);
@@ -36,17 +36,26 @@ describe('the rows below a row', () => {
 
   it('stay what they are while they are read again', async () => {
     await expand();
-    const again = children.readAgain(parent, true);
+    const again = children.readAgain(parent.id, true);
     assert.deepEqual(await idsOf(), ['first']);
     answers[1]?.('second');
     assert.equal(await again, true);
     assert.deepEqual(await idsOf(), ['second']);
   });
 
+  it('are not drawn again when they show the same, but lead to what was read last', async () => {
+    await expand();
+    const [row] = await children.of(parent);
+    const again = children.readAgain(parent.id, true);
+    answers[1]?.('first');
+    assert.equal(await again, false);
+    assert.equal(row?.item, 'first of reading 2');
+  });
+
   it('are those of the newest reading, also when an earlier one ends later', async () => {
     await expand();
-    const earlier = children.readAgain(parent, true);
-    const newest = children.readAgain(parent, true);
+    const earlier = children.readAgain(parent.id, true);
+    const newest = children.readAgain(parent.id, true);
     answers[2]?.('newest');
     assert.equal(await newest, true);
     answers[1]?.('earlier');
@@ -56,20 +65,53 @@ describe('the rows below a row', () => {
 
   it('are read when they are drawn, where nobody sees them', async () => {
     await expand();
-    assert.equal(await children.readAgain(parent, false), true);
+    assert.equal(await children.readAgain(parent.id, false), true);
     assert.equal(answers.length, 1);
     void children.of(parent);
     assert.equal(answers.length, 2);
   });
 
   it('are not read below a row that is not expanded, and not kept for one that was collapsed meanwhile', async () => {
-    assert.equal(await children.readAgain(parent, true), false);
+    assert.equal(await children.readAgain(parent.id, true), false);
     assert.equal(answers.length, 0);
     await expand();
-    const again = children.readAgain(parent, true);
+    const again = children.readAgain(parent.id, true);
     children.delete(parent.id);
     answers[1]?.('second');
     assert.equal(await again, false);
+  });
+
+  it('may have rows below them, which are read again and deleted with them', async () => {
+    await expand();
+    const inner = rowOf('browser/extension');
+    const expanding = children.of(inner);
+    answers[1]?.('browser/extension/leaf');
+    const [leaf] = await expanding;
+    assert.ok(leaf && !children.canExpand(leaf) && children.canExpand(inner));
+    assert.equal(children.parentOf(leaf), inner);
+    const again = children.readAgain(parent.id, true);
+    assert.equal(answers.length, 4);
+    answers[2]?.('browser/extension');
+    answers[3]?.('browser/extension/other leaf');
+    assert.equal(await again, true);
+    assert.deepEqual(
+      (await children.of(inner)).map(({ id }) => id),
+      ['browser/extension/other leaf'],
+    );
+    children.delete(parent.id);
+    assert.equal(await children.readAgain(inner.id, true), false);
+  });
+
+  it('of another row whose id begins alike are left alone', async () => {
+    await expand();
+    const other = rowOf('browser 2');
+    const expanding = children.of(other);
+    answers[1]?.('first');
+    await expanding;
+    children.delete(parent.id);
+    const again = children.readAgain(other.id, true);
+    answers[2]?.('second');
+    assert.equal(await again, true);
   });
 });
 

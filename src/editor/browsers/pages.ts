@@ -1,6 +1,9 @@
-import type { PushEngine } from '../../push/engine';
-import type { BrowserSession } from '../../service/model';
-import { fieldOf } from '../fieldOf';
+import { join } from 'node:path';
+import { readRegularFile } from '../../disk';
+import { fieldOf } from '../../fields';
+
+/** A larger manifest is not read, in bytes. */
+const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
 
 /** A page of an extension: what it is for, as the key of its manifest, and its path. */
 export interface ManifestPage {
@@ -28,7 +31,7 @@ export function pagesOf(manifest: unknown): ManifestPage[] {
   });
 }
 
-/** The address of a start page: one of the web as it is, others as a path in the extension. Undefined when it cannot be opened. */
+/** The address of a page that the user names: one of the web as it is, others as a path in the extension. Undefined when it cannot be opened. */
 export function pageAddress(extensionId: string, page: string): string | undefined {
   try {
     const { href, protocol } = new URL(page, `chrome-extension://${extensionId}/`);
@@ -38,8 +41,9 @@ export function pageAddress(extensionId: string, page: string): string | undefin
   }
 }
 
-/** Opens an address in a tab of the browser: in a blank one if there is one, else in a new one. @throws DevToolsError */
-export async function openPage(engine: PushEngine, session: BrowserSession, address: string): Promise<void> {
-  const { openTab } = await import('../../devtools/tabs');
-  await engine.browsers.use(session, (link) => openTab(link, address));
+/** The manifest in an extension folder; undefined when there is none that can be read. */
+export async function readManifest(folder: string): Promise<unknown> {
+  const bytes = await readRegularFile(join(folder, 'manifest.json'), MAX_MANIFEST_BYTES);
+  const { parse } = await import('jsonc-parser');
+  return bytes && parse(bytes.toString('utf8'));
 }

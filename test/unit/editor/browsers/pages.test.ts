@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageAddress, pagesOf } from '../../../../src/editor/push/pages';
+import { pageAddress, pagesOf } from '../../../../src/editor/browsers/pages';
 
 const ID = 'a'.repeat(32);
 

@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DiagnosticSeverity, languages, Uri, workspace } from 'vscode';
+import { DiagnosticSeverity, languages, Position, Uri, workspace, WorkspaceEdit } from 'vscode';
 import { SETTINGS } from '../../src/ids';
 import { untilEntries } from '../support/diagnostics';
 import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
@@ -16,7 +16,7 @@ function sourceOf(statement: string): string {
 /** Line of the statement in the source, from 0. */
 const STATEMENT_LINE = 5;
 
-describe('a worker that throws when it starts', () => {
+describe('the errors of a pushed extension', () => {
   const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
   assert.ok(root, 'the suite needs a workspace folder');
   const project = join(root, 'mapped');
@@ -66,7 +66,7 @@ describe('a worker that throws when it starts', () => {
     await rm(project, { recursive: true, force: true });
   });
 
-  it('is reported at its source line, with the location in the built file, until a good build runs', async () => {
+  it('that stop its worker are at their source line, with the place in the built file, until a good build runs', async () => {
     await bundle('globalThis.built = count.value + 1;');
     await untilBuilt(2);
 
@@ -83,5 +83,26 @@ describe('a worker that throws when it starts', () => {
     await bundle('globalThis.built = count.value + 2;');
     await untilBuilt(3);
     await untilEntries(source, (found) => found.length === 0);
+  }).timeout(60_000);
+
+  it('that come later are at their source line, counted, with the browser, until the line is edited', async () => {
+    await bundle(
+      'globalThis.built = count.value + 3; globalThis.later = () => setTimeout(() => { throw new Error("later"); }) && 1;',
+    );
+    await untilBuilt(4);
+    await browser.says('later()', 1);
+    const [once] = await untilEntries(source, (found) => found.length > 0);
+    assert.match(once?.message ?? '', /^Uncaught Error: later \(worker, faults\)$/);
+    assert.equal(once?.range.start.line, STATEMENT_LINE);
+    await browser.says('later()', 1);
+    const isTwice = ([entry]: readonly { message: string }[]): boolean => entry?.message.endsWith(' 2 times)') ?? false;
+    await untilEntries(source, isTwice);
+
+    const document = await workspace.openTextDocument(source);
+    const edit = new WorkspaceEdit();
+    edit.insert(source, new Position(STATEMENT_LINE, 0), '// being mended\n');
+    await workspace.applyEdit(edit);
+    await untilEntries(source, (found) => found.length === 0);
+    await document.save();
   }).timeout(60_000);
 });

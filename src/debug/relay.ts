@@ -1,0 +1,241 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathInExtension } from '../devtools/extensionUrl';
+import type { PausedAt, WorkerDebugger } from '../devtools/workerDebuggers';
+import { RelayChildren } from './relayChildren';
+import { messageText, readMessage, type RelayMessage, textField } from './relayMessage';
+import { newRootIds, rootAnswer, rootInfo, type RootOptions } from './relayRoot';
+import { RelayServer } from './relayServer';
+import { ATTACHED_TYPES, type TargetFilter } from './relayTargets';
+import { RelayUpstream } from './relayUpstream';
+
+/** Pause before another attempt to reach the browser, in milliseconds. */
+const RETRY_MS = 300;
+
+/** How long the debugger may take to connect, in milliseconds. */
+const CLIENT_LIMIT_MS = 60_000;
+
+/** How long the debugger may take to attach to a page, in milliseconds (measured: 500 to 1400). */
+const READY_LIMIT_MS = 5000;
+
+/** Pause between two looks whether it has, in milliseconds. */
+const READY_LOOK_MS = 10;
+
+export interface RelayOptions extends TargetFilter, RootOptions {
+  /** The address of the browser's DevTools now; undefined when the browser has ended for good. It is a credential. */
+  address: () => Promise<string | undefined>;
+  /** Whether another relay debugs an extension in the same browser. */
+  isDebugged?: (extensionId: string) => boolean;
+  log: { debug: (text: string) => void };
+}
+
+/** What a relay reports. */
+interface RelayEvents {
+  /** The debugger has attached, and so have the targets that there are; again after a restart of the browser. */
+  attached: [];
+  /** A worker was paused, or goes on. */
+  pause: [];
+  /** The user wants to restart what is debugged. */
+  restart: [];
+  end: [];
+}
+
+/**
+ * Shows VS Code's debugger for JavaScript a made-up browser with one page, whose children are the parts of one extension in a real browser:
+ * its workers, pages, frames, and the tabs that its content scripts can run in. The debugger expects web pages, which start and end in other
+ * ways than workers of extensions; each of the rules in these files makes up for a difference.
+ */
+export class Relay implements WorkerDebugger {
+  readonly events = new EventEmitter<RelayEvents>();
+  readonly #options: RelayOptions;
+  readonly #ids = newRootIds();
+  #server: RelayServer | undefined;
+  #upstream: RelayUpstream | undefined;
+  #children: RelayChildren | undefined;
+  readonly #end = new AbortController();
+  #isAttached = false;
+
+  private constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Connects to the browser and begins to listen for the debugger.
+   * @throws DevToolsError when the browser does not accept the connection
+   */
+  static async start(options: RelayOptions): Promise<Relay> {
+    const relay = new Relay(options);
+    await relay.#connect();
+    relay.#server = await RelayServer.listen({
+      onMessage: (text) => {
+        const message = readMessage(text);
+        if (message) relay.#onCommand(message);
+      },
+      onEnd: () => {
+        relay.close();
+      },
+    });
+    setTimeout(() => {
+      if (!relay.#isAttached) relay.close();
+    }, CLIENT_LIMIT_MS).unref();
+    return relay;
+  }
+
+  get extensionId(): string {
+    return this.#options.extensionId;
+  }
+
+  /** Where the debugger finds it, on 127.0.0.1. */
+  get port(): number {
+    return this.#server?.port ?? 0;
+  }
+
+  get isClosed(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  /** Whether the debugger has attached. */
+  get isAttached(): boolean {
+    return this.#isAttached;
+  }
+
+  /** Where a worker is paused, by its target; without one, any worker of the extension. Undefined while it runs. */
+  pausedAt(targetId?: string): PausedAt | undefined {
+    const paused = this.#children?.workers.find(
+      (worker) => worker.pausedAt && (targetId === undefined || worker.targetId === targetId),
+    );
+    if (!paused?.pausedAt) return undefined;
+    const { url, line, column } = paused.pausedAt;
+    return { file: pathInExtension(url, this.extensionId) ?? url, line: line + 1, column: column + 1 };
+  }
+
+  /**
+   * Lets the workers go that are paused at their start, without further pauses, before a reload of the extension: Chromium would not end
+   * them. Resolves in a second at most. `restore` takes it back for those that live on.
+   */
+  async release(): Promise<void> {
+    await Promise.all(this.#children?.workers.map((worker) => worker.release()) ?? []);
+  }
+
+  /** Has the workers pause again that were released and still live. */
+  async restore(): Promise<void> {
+    await Promise.all(this.#children?.workers.map((worker) => worker.restore()) ?? []);
+  }
+
+  /** Resolves once the debugger has set its breakpoints in a page that was opened just now, or after a time limit. */
+  async untilReady(targetId: string): Promise<void> {
+    const end = performance.now() + READY_LIMIT_MS;
+    while (this.#children?.isReady(targetId) !== true && performance.now() < end && !this.isClosed) {
+      await delay(READY_LOOK_MS);
+    }
+  }
+
+  /** Ends the debugger's session and lets run what is paused. */
+  close(): void {
+    if (this.isClosed) return;
+    this.#end.abort();
+    // First, because a debugger that has ended fails at what it is still told.
+    this.#server?.close();
+    this.#children?.end();
+    this.#upstream?.close();
+    this.events.emit('end');
+  }
+
+  async #connect(): Promise<void> {
+    const address = await this.#options.address();
+    if (address === undefined) {
+      this.close();
+      return;
+    }
+    const { signal } = this.#end;
+    const upstream = await RelayUpstream.open(
+      address,
+      {
+        onMessage: (message) => this.#children?.onMessage(message),
+        onLost: () => {
+          this.#children?.end();
+          this.#children = undefined;
+          void this.#connectAgain();
+        },
+      },
+      signal,
+    );
+    if (this.isClosed) upstream.close();
+    this.#upstream = upstream;
+    this.#children = new RelayChildren(upstream, {
+      ...this.#options,
+      ids: this.#ids,
+      isDebugged: this.#options.isDebugged ?? ((): boolean => false),
+      send: (text) => this.#server?.send(text),
+      onPause: () => {
+        this.events.emit('pause');
+      },
+    });
+  }
+
+  /** After a restart of the browser. */
+  async #connectAgain(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      await delay(RETRY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+      try {
+        await this.#connect();
+        if (this.#isAttached) await this.#attach();
+        return;
+      } catch (error) {
+        this.#options.log.debug(`The debugger does not reach the browser yet: ${String(error)}`);
+      }
+    }
+  }
+
+  /** Attaches to what there is, and to all that comes. */
+  async #attach(): Promise<void> {
+    const upstream = this.#upstream;
+    await Promise.all([
+      upstream?.ask('Target.setDiscoverTargets', { discover: true }),
+      upstream?.ask('Target.setAutoAttach', {
+        autoAttach: true,
+        waitForDebuggerOnStart: true,
+        flatten: true,
+        filter: ATTACHED_TYPES,
+      }),
+    ]);
+    if (this.isClosed) return;
+    this.#isAttached = true;
+    this.events.emit('attached');
+  }
+
+  #onCommand(message: RelayMessage): void {
+    const { sessionId, method, params, id } = message;
+    if (![this.#ids.browser, this.#ids.root, ''].includes(sessionId)) {
+      if (this.#children) this.#children.onCommand(message);
+      else this.#answer(message, {});
+      return;
+    }
+    if (id === undefined) return;
+    if (sessionId === this.#ids.root && method === 'Target.setAutoAttach') {
+      this.#answer(message, {});
+      void this.#attach();
+      return;
+    }
+    this.#answer(message, rootAnswer(method, params, this.#options, this.#ids));
+    if (sessionId === this.#ids.browser && method === 'Target.setDiscoverTargets') this.#showRoot();
+    if (sessionId === this.#ids.root && method === 'Page.reload') this.events.emit('restart');
+    if (method === 'Target.detachFromTarget') this.#onDetach(textField(params, 'sessionId'));
+  }
+
+  #showRoot(): void {
+    const params = { targetInfo: rootInfo(this.#options, this.#ids) };
+    this.#server?.send(messageText({ method: 'Target.targetCreated', params, sessionId: this.#ids.browser }));
+  }
+
+  /** The user has ended the debugging of one part, or of all. */
+  #onDetach(sessionId: string): void {
+    if (sessionId === this.#ids.root) this.close();
+    else void this.#children?.detach(sessionId);
+  }
+
+  #answer({ id, sessionId }: RelayMessage, result: object): void {
+    this.#server?.send(messageText({ id: id ?? 0, result, sessionId }));
+  }
+}

@@ -1,0 +1,88 @@
+import { messageText, type RelayMessage } from './relayMessage';
+import { CHILD_FILTER, type RelayTarget } from './relayTargets';
+import type { RelayUpstream } from './relayUpstream';
+import type { RelayWorker } from './relayWorker';
+
+/** A target that the debugger knows, and its session. */
+export class RelayChild {
+  /** Events that came before the debugger knew the session, at which it would fail; undefined once it has sent a command. */
+  #early: string[] | undefined = [];
+  /** The command that enables the debugger in a page, until it is answered, and the commands after it. */
+  #enabling: { id: number; after: RelayMessage[] } | undefined;
+  /** Whether the debugger has set its breakpoints, and lets it run. */
+  isReady = false;
+  /** Whether it has been a page of the extension, or one that its content scripts can run in. */
+  wasOurs = false;
+
+  constructor(
+    readonly sessionId: string,
+    public target: RelayTarget,
+    /** The session over which the debugger learnt of it. */
+    readonly parent: string,
+    readonly worker: RelayWorker | undefined,
+    private readonly upstream: RelayUpstream,
+    private readonly send: (text: string) => void,
+  ) {}
+
+  /** Passes an event on to the debugger. */
+  deliver(text: string): void {
+    if (this.#early) this.#early.push(text);
+    else this.send(text);
+  }
+
+  /** Passes a command of the debugger on. */
+  onCommand(message: RelayMessage): void {
+    this.#forward(message);
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const text of early) this.send(text);
+  }
+
+  /** Passes an event of the target itself on to the debugger. */
+  onEvent(message: RelayMessage): void {
+    this.worker?.onEvent(message);
+    // It comes from an enabled debugger. A page that pauses while it moves to its process never answers (seen with source maps).
+    if (message.method.startsWith('Debugger.')) this.#onEnabled();
+    this.deliver(message.text);
+  }
+
+  /** Passes an answer on to the debugger. */
+  onAnswer(id: number, text: string): void {
+    this.worker?.onAnswer(id);
+    if (this.#enabling?.id === id) this.#onEnabled();
+    this.send(text);
+  }
+
+  /** Passes on what was held. */
+  #onEnabled(): void {
+    const after = this.#enabling?.after ?? [];
+    this.#enabling = undefined;
+    for (const held of after) {
+      // The debugger enables itself once for each world of a page: a second time makes no difference.
+      if (held.method === 'Debugger.enable') this.upstream.forward(held.text);
+      else this.#forward(held);
+    }
+  }
+
+  #forward(message: RelayMessage): void {
+    const { method, id, sessionId, text } = message;
+    this.isReady ||= method === 'Runtime.runIfWaitingForDebugger';
+    if (method === 'Target.setAutoAttach' && id !== undefined) {
+      const params = { ...objectOf(message.params), filter: CHILD_FILTER };
+      this.upstream.forward(messageText({ id, method, params, sessionId }));
+    } else if (this.worker) {
+      this.worker.onCommand(message);
+    } else if (this.#enabling) {
+      this.#enabling.after.push(message);
+    } else {
+      // A page that is just moving to its process may get the next commands first (seen: "Debugger agent is not enabled").
+      if (method === 'Debugger.enable' && id !== undefined) this.#enabling = { id, after: [] };
+      this.upstream.forward(text);
+    }
+  }
+}
+
+/** The value if it is an object, else an empty one. */
+export function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,290 @@
+import { isOpeningHidden, onHiddenTarget } from '../devtools/hiddenTargets';
+import { fieldOf } from '../fields';
+import { objectOf, RelayChild } from './relayChild';
+import { messageText, type RelayMessage, textField } from './relayMessage';
+import type { RootIds } from './relayRoot';
+import { kindOf, type RelayTarget, shownTitle, shownType, type TargetFilter, targetOf } from './relayTargets';
+import type { RelayUpstream } from './relayUpstream';
+import { RelayWorker } from './relayWorker';
+
+/** How long the opener of a hidden page may take to say which it is, in milliseconds. */
+const HIDDEN_LIMIT_MS = 500;
+
+/** What the children of the made-up page need. */
+export interface ChildrenOptions extends TargetFilter {
+  /** Of the made-up browser and its page. */
+  ids: RootIds;
+  /** Sends a message to the debugger. */
+  send: (text: string) => void;
+  /** The worker of a target was paused, or goes on. */
+  onPause: () => void;
+  /** Whether an extension is debugged by another relay, which lets its workers go. */
+  isDebugged: (extensionId: string) => boolean;
+}
+
+/** The targets of the extension in one connection to the browser, as children of the made-up page. */
+export class RelayChildren {
+  /** By their sessions. */
+  readonly #children = new Map<string, RelayChild>();
+  /** Attached to, but not known to the debugger before it is known whether they are hidden pages of this process. */
+  readonly #undecided = new Map<string, { sessionId: string; timer: NodeJS.Timeout }>();
+  readonly #hidden = new Set<string>();
+  /** Tabs that were attached to and let go, because they showed nothing of the extension. */
+  readonly #letGone = new Set<string>();
+  readonly #stopListening: () => void;
+
+  constructor(
+    private readonly upstream: RelayUpstream,
+    private readonly options: ChildrenOptions,
+  ) {
+    this.#stopListening = onHiddenTarget((targetId) => {
+      if (targetId !== '') this.#onHidden(targetId);
+    });
+  }
+
+  /** The workers of the extension. */
+  get workers(): RelayWorker[] {
+    return [...this.#children.values()].flatMap(({ worker }) => worker ?? []);
+  }
+
+  /** Whether the debugger has set its breakpoints in a page. */
+  isReady(targetId: string): boolean {
+    return this.#childOf(targetId)?.isReady ?? false;
+  }
+
+  /** A command of the debugger to a target. */
+  onCommand(message: RelayMessage): void {
+    const { sessionId, id } = message;
+    const child = this.#children.get(sessionId);
+    if (!child) {
+      const error = { code: -32001, message: 'Session with given id not found.' };
+      if (id !== undefined) this.options.send(messageText({ id, error, sessionId }));
+      return;
+    }
+    if (message.method === 'Target.closeTarget') this.#onClose(message, child);
+    else child.onCommand(message);
+  }
+
+  /** An event of the browser, or an answer to the debugger. */
+  onMessage(message: RelayMessage): void {
+    const { sessionId, method, id, params, text } = message;
+    if (sessionId === '') {
+      this.#onBrowserEvent(message);
+      return;
+    }
+    const child = this.#children.get(sessionId);
+    if (!child) return;
+    if (id !== undefined) {
+      child.onAnswer(id, text);
+      return;
+    }
+    if (method === 'Target.attachedToTarget') {
+      this.#add(textField(params, 'sessionId'), targetOf(params), sessionId, params);
+      return;
+    }
+    if (method === 'Target.detachedFromTarget') this.#forget(textField(params, 'sessionId'));
+    child.onEvent(message);
+  }
+
+  /** Detaches from a target because the debugger wants that, which no longer knows the session then. */
+  async detach(sessionId: string): Promise<void> {
+    if (!this.#children.has(sessionId)) return;
+    this.#forget(sessionId);
+    await this.upstream.ask('Target.detachFromTarget', { sessionId });
+  }
+
+  /** The user has stopped the session of one part, for which the debugger closes it: it is let go instead, because it is the user's. */
+  #onClose({ id, sessionId }: RelayMessage, child: RelayChild): void {
+    if (id !== undefined) this.options.send(messageText({ id, result: { success: true }, sessionId }));
+    const within = [...this.#children.values()].filter(({ parent }) => parent === sessionId);
+    for (const { sessionId: inner } of within) this.#remove(inner);
+    this.#remove(sessionId);
+    // Over the session that has attached it.
+    void this.upstream.ask(
+      'Target.detachFromTarget',
+      { sessionId },
+      child.parent === this.options.ids.root ? '' : child.parent,
+    );
+  }
+
+  /** Tells the debugger that all targets are gone. */
+  end(): void {
+    this.#stopListening();
+    for (const { timer } of this.#undecided.values()) clearTimeout(timer);
+    this.#undecided.clear();
+    // Those within others first.
+    for (const { sessionId } of [...this.#children.values()].reverse()) this.#remove(sessionId);
+  }
+
+  #onBrowserEvent({ method, params }: RelayMessage): void {
+    const sessionId = textField(params, 'sessionId');
+    switch (method) {
+      case 'Target.attachedToTarget':
+        this.#onAttached(sessionId, targetOf(params), fieldOf(params, 'waitingForDebugger') === true, params);
+        return;
+      case 'Target.detachedFromTarget': {
+        const undecided = [...this.#undecided].find(([, of]) => of.sessionId === sessionId);
+        if (undecided) this.#decide(undecided[0]);
+        this.#remove(sessionId);
+        return;
+      }
+      case 'Target.targetInfoChanged':
+        this.#onChanged(targetOf(params));
+    }
+  }
+
+  #onAttached(sessionId: string, target: RelayTarget, isWaiting: boolean, params: unknown): void {
+    const kind = kindOf(target, this.options);
+    if (kind === 'foreign' || this.#hidden.has(target.targetId)) {
+      void this.#letGo(sessionId, target);
+      return;
+    }
+    // Chromium does not hold a tab that is opened with an address.
+    if (isWaiting && target.type === 'page') void this.upstream.ask('Page.waitForDebugger', {}, sessionId);
+    if (target.type !== 'other' || !isOpeningHidden()) {
+      this.#add(sessionId, target, this.options.ids.root, params);
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#decide(target.targetId);
+      this.#add(sessionId, target, this.options.ids.root, params);
+    }, HIDDEN_LIMIT_MS);
+    this.#undecided.set(target.targetId, { sessionId, timer });
+  }
+
+  #onHidden(targetId: string): void {
+    this.#hidden.add(targetId);
+    const undecided = this.#undecided.get(targetId);
+    const child = this.#childOf(targetId);
+    if (undecided) {
+      this.#decide(targetId);
+      void this.#letGo(undecided.sessionId, undefined);
+    } else if (child) {
+      this.#drop(child);
+    }
+  }
+
+  #decide(targetId: string): void {
+    clearTimeout(this.#undecided.get(targetId)?.timer);
+    this.#undecided.delete(targetId);
+  }
+
+  #onChanged(target: RelayTarget): void {
+    const kind = kindOf(target, this.options);
+    const child = this.#childOf(target.targetId);
+    if (!child) {
+      // A tab that was let go shows something of the extension now.
+      if ((kind === 'tab' || kind === 'page') && this.#letGone.delete(target.targetId)) {
+        void this.upstream.ask('Target.attachToTarget', { targetId: target.targetId, flatten: true });
+      }
+      return;
+    }
+    child.target = target;
+    const isPrivate = /^(?:chrome|devtools|chrome-extension|chrome-untrusted):/.test(target.url);
+    if (kind === 'foreign' && (isPrivate || !child.wasOurs)) {
+      this.#drop(child);
+      return;
+    }
+    child.wasOurs ||= kind === 'tab' || kind === 'page';
+    this.options.send(
+      messageText({
+        method: 'Target.targetInfoChanged',
+        params: { targetInfo: this.#shown(target, {}) },
+        sessionId: this.options.ids.browser,
+      }),
+    );
+  }
+
+  #childOf(targetId: string): RelayChild | undefined {
+    return [...this.#children.values()].find(
+      ({ parent, target }) => parent === this.options.ids.root && target.targetId === targetId,
+    );
+  }
+
+  /** Makes a target known to the debugger, as one that waits for it: others get no session. */
+  #add(sessionId: string, target: RelayTarget, parent: string, params: unknown): void {
+    if (parent === this.options.ids.root && this.#childOf(target.targetId)) {
+      void this.upstream.ask('Target.detachFromTarget', { sessionId });
+      return;
+    }
+    const isWorker = target.type === 'service_worker';
+    if (isWorker) this.#endPrevious(target);
+    const worker = isWorker ? this.#workerOf(sessionId, target) : undefined;
+    const child = new RelayChild(sessionId, target, parent, worker, this.upstream, this.options.send);
+    child.wasOurs = ['tab', 'page'].includes(kindOf(target, this.options));
+    this.#children.set(sessionId, child);
+    const shown = {
+      sessionId,
+      targetInfo: this.#shown(target, fieldOf(params, 'targetInfo')),
+      waitingForDebugger: true,
+    };
+    const text = messageText({ method: 'Target.attachedToTarget', params: shown, sessionId: parent });
+    const above = this.#children.get(parent);
+    if (above) above.deliver(text);
+    else this.options.send(text);
+  }
+
+  /**
+   * Ends the worker that a new one has followed: Chromium may start the extension's worker once more in the target of a previous one, whose
+   * start a reload has cut short (seen in 1 of 60 reloads), and it would stay as long as it is attached to.
+   */
+  #endPrevious({ contextId }: RelayTarget): void {
+    for (const { sessionId, target, worker } of this.#children.values()) {
+      if (!worker || target.contextId !== contextId) continue;
+      this.#remove(sessionId);
+      void this.upstream.ask('Target.closeTarget', { targetId: target.targetId });
+    }
+  }
+
+  #workerOf(sessionId: string, { targetId }: RelayTarget): RelayWorker {
+    return new RelayWorker(targetId, sessionId, this.upstream, {
+      onPause: this.options.onPause,
+      onAnswer: (id) => {
+        this.options.send(messageText({ id, result: {}, sessionId }));
+      },
+    });
+  }
+
+  #shown(target: RelayTarget, info: unknown): object {
+    return {
+      ...objectOf(info),
+      targetId: target.targetId,
+      url: target.url,
+      type: shownType(target.type),
+      title: shownTitle(target, this.options.extensionId),
+      attached: true,
+      canAccessOpener: false,
+    };
+  }
+
+  /** The debugger no longer has a target that turned out not to be the extension's. */
+  #drop({ sessionId, target }: RelayChild): void {
+    this.#remove(sessionId);
+    void this.#letGo(sessionId, target);
+  }
+
+  /** Lets a target run and detaches from it. */
+  async #letGo(sessionId: string, target: RelayTarget | undefined): Promise<void> {
+    const extensionId = target && /^chrome-extension:\/\/(\w+)\//.exec(target.url)?.[1];
+    // Whoever debugs that one lets it run when its breakpoints are set.
+    if (extensionId !== undefined && target?.type === 'service_worker' && this.options.isDebugged(extensionId)) return;
+    if (target?.type === 'page') this.#letGone.add(target.targetId);
+    await this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    await this.upstream.ask('Target.detachFromTarget', { sessionId });
+  }
+
+  /** Tells the debugger that a target is gone. */
+  #remove(sessionId: string): void {
+    const child = this.#children.get(sessionId);
+    if (!child) return;
+    this.#forget(sessionId);
+    const { parent, target } = child;
+    const params = { sessionId, targetId: target.targetId };
+    this.options.send(messageText({ method: 'Target.detachedFromTarget', params, sessionId: parent }));
+  }
+
+  #forget(sessionId: string): void {
+    this.#children.get(sessionId)?.worker?.end();
+    this.#children.delete(sessionId);
+  }
+}

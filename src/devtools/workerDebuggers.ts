@@ -1,0 +1,87 @@
+/** Where a worker is paused: a file of the extension, or an address. Line and column count from 1. */
+export interface PausedAt {
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** A debugger that is attached to the workers of one extension in one browser, and lets each run when its breakpoints are set. */
+export interface WorkerDebugger {
+  readonly extensionId: string;
+  /** Where the worker of a target is paused; undefined while it runs. */
+  pausedAt(targetId: string): PausedAt | undefined;
+  /** Lets the workers go that are paused at their start, before a reload of the extension: Chromium would not end them. */
+  release(): Promise<void>;
+  /** Has the workers pause again that were released and still live. */
+  restore(): Promise<void>;
+  /** Resolves once its breakpoints are set in a page that was opened just now, or after a time limit. */
+  untilReady(targetId: string): Promise<void>;
+}
+
+/**
+ * The debuggers of a browser. As long as there is one, nobody else may let a worker run that waits for a debugger, because the breakpoints of
+ * whoever debugs it may not be set yet.
+ */
+export class WorkerDebuggers {
+  readonly #all = new Set<WorkerDebugger>();
+  readonly #listeners = new Set<() => void>();
+
+  /** The returned function takes it back. */
+  add(one: WorkerDebugger): () => void {
+    this.#all.add(one);
+    return () => {
+      this.#all.delete(one);
+      this.changed();
+    };
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.size === 0;
+  }
+
+  /** Whether the extension is debugged. */
+  has(extensionId: string): boolean {
+    return this.#of(extensionId).length > 0;
+  }
+
+  /** Where the worker of a target is paused; undefined while it runs. */
+  pausedAt(targetId: string): PausedAt | undefined {
+    for (const one of this.#all) {
+      const place = one.pausedAt(targetId);
+      if (place) return place;
+    }
+    return undefined;
+  }
+
+  /** See {@link WorkerDebugger.release}. */
+  async release(extensionId: string): Promise<void> {
+    await Promise.all(this.#of(extensionId).map((one) => one.release()));
+  }
+
+  /** See {@link WorkerDebugger.restore}. */
+  async restore(extensionId: string): Promise<void> {
+    await Promise.all(this.#of(extensionId).map((one) => one.restore()));
+  }
+
+  /** See {@link WorkerDebugger.untilReady}. */
+  async untilReady(targetId: string): Promise<void> {
+    await Promise.all([...this.#all].map((one) => one.untilReady(targetId)));
+  }
+
+  /** To be called when a worker was paused, or goes on. */
+  changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls `listener` when a worker was paused, or goes on; the returned function takes that back. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  #of(extensionId: string): WorkerDebugger[] {
+    return [...this.#all].filter((one) => one.extensionId === extensionId);
+  }
+}

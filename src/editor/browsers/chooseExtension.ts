@@ -1,0 +1,88 @@
+import * as l10n from '@vscode/l10n';
+import type { LoadedExtension } from '../../devtools/extensions';
+import type { BrowserSession } from '../../service/model';
+import type { BrowserExtension } from '../lists/browserContents';
+import { browserLabel } from '../lists/labels';
+import { itemOf } from '../lists/row';
+import { pick, showInformation } from '../notify';
+import type { BrowserParts } from './browserParts';
+import { withLink } from './contents';
+import { withBrowser } from './gone';
+import { pickBrowser } from './pickBrowser';
+import { findTarget } from './target';
+
+/**
+ * The extension of a row, else one that the user picks in a browser; `isPushed` prefers the one that was pushed to the browser over a
+ * question. Undefined when the user cancels, or when the browser has none; a notification says that.
+ */
+export async function chooseExtension(
+  parts: BrowserParts,
+  argument: unknown,
+  question: string,
+  isPushed: boolean,
+): Promise<BrowserExtension | undefined> {
+  const row = itemOf(argument, 'browserExtension');
+  if (row) return row;
+  const session = await browserOf(parts, argument);
+  return session && (await chooseExtensionIn(parts, session, question, isPushed));
+}
+
+/**
+ * As `chooseExtension` with `isPushed`, but the browser that pushes go to is preferred over a question, too, if this window has pushed to
+ * it and it runs.
+ */
+export async function choosePushed(
+  parts: BrowserParts,
+  argument: unknown,
+  question: string,
+): Promise<BrowserExtension | undefined> {
+  const row = itemOf(argument, 'browserExtension');
+  if (row) return row;
+  const target = itemOf(argument, 'browser')
+    ? undefined
+    : await findTarget(await parts.connection.client(), parts.target);
+  const isPushed = target && parts.records.get(target.session_id)?.extensionId !== undefined;
+  const session = isPushed ? target : await browserOf(parts, argument);
+  return session && (await chooseExtensionIn(parts, session, question, true));
+}
+
+async function chooseExtensionIn(
+  parts: BrowserParts,
+  session: BrowserSession,
+  question: string,
+  isPushed: boolean,
+): Promise<BrowserExtension | undefined> {
+  const extensions = await withBrowser(parts, session, async () => {
+    const { listExtensions } = await import('../../devtools/extensions');
+    return withLink(parts, session, ({ connection }) => listExtensions(connection));
+  });
+  if (!extensions) return undefined;
+  if (extensions.length === 0) {
+    showInformation(l10n.t('{0} has no extension. Push one first.', browserLabel(session)));
+    return undefined;
+  }
+  const pushedId = parts.records.get(session.session_id)?.extensionId;
+  const pushed = isPushed ? extensions.find(({ id }) => id === pushedId) : undefined;
+  const extension = pushed ?? (await pickExtension(extensions, question));
+  return extension && { session, extension };
+}
+
+/** The browser of a row, else one that the user picks. */
+export async function browserOf({ connection }: BrowserParts, argument: unknown): Promise<BrowserSession | undefined> {
+  return itemOf(argument, 'browser') ?? (await pickBrowser(connection, l10n.t('Select the browser it is in')));
+}
+
+/** The only one, else the one that the user picks. */
+async function pickExtension(
+  extensions: readonly LoadedExtension[],
+  placeHolder: string,
+): Promise<LoadedExtension | undefined> {
+  const [only] = extensions;
+  if (extensions.length === 1) return only;
+  const choices = extensions.map((extension) => ({
+    label: `${extension.name} ${extension.version}`,
+    description: extension.id,
+    extension,
+  }));
+  return (await pick(choices, { placeHolder }))?.extension;
+}

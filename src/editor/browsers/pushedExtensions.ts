@@ -1,0 +1,47 @@
+import * as l10n from '@vscode/l10n';
+import { COMMANDS } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import { UserError } from '../errors';
+import { itemOf } from '../lists/row';
+import type { BrowserParts } from './browserParts';
+import { findChosen } from './target';
+
+/** An extension in a browser that a command is for. */
+export interface ExtensionIn {
+  session: BrowserSession;
+  id: string;
+  name: string;
+  /** Whether this window has pushed it there last. */
+  isPushed: boolean;
+}
+
+/**
+ * The extensions that a command is for: that of the row it was run on; for the row of a browser, the one that was pushed there; else the
+ * pushed one in each of the browsers that pushes go to.
+ * @throws UserError when there is none
+ */
+export async function extensionsFor(parts: BrowserParts, argument: unknown): Promise<ExtensionIn[]> {
+  const { connection, records } = parts;
+  const row = itemOf(argument, 'browserExtension') ?? itemOf(argument, 'extensionWorker');
+  if (row) {
+    const { session, extension } = row;
+    const { id, name } = extension;
+    return [{ session, id, name, isPushed: records.get(session.session_id)?.extensionId === id }];
+  }
+  const browser = itemOf(argument, 'browser');
+  const sessions = browser ? [browser] : (await findChosen(await connection.client(), parts)).running;
+  const pushed = sessions.flatMap((session) => {
+    const { extensionId: id, name } = records.get(session.session_id) ?? {};
+    return id === undefined ? [] : [{ session, id, name: name ?? id, isPushed: true }];
+  });
+  if (pushed.length > 0) return pushed;
+  throw notPushedError();
+}
+
+/** The error of a command that needs a pushed extension. */
+export function notPushedError(): UserError {
+  return new UserError(l10n.t('This window has not pushed the extension to a browser yet. Run it first.'), {
+    label: l10n.t('Run Extension'),
+    command: COMMANDS.runExtension,
+  });
+}

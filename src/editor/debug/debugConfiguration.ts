@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { DebugConfiguration } from 'vscode';
+import { fieldOf } from '../../fields';
+
+/** The field by which a debug session is recognised as one of ours. */
+const KEY = 'sideloadSession';
+
+/** How long the debugger may take to reach the relay, in milliseconds. */
+const CONNECT_LIMIT_MS = 20_000;
+
+/** The fields of our configurations that the debugger does not know. */
+const OWN_FIELDS = ['type', 'request', 'browser', 'extensionId', 'pages'];
+
+/** What a debug session is about. */
+export interface DebugSubject {
+  extensionId: string;
+  /** The name of the session. */
+  name: string;
+  /** The extension folder, absolute. */
+  folder: string;
+  /** The folder that bundlers name the sources relative to, absolute. */
+  root: string;
+  port: number;
+}
+
+/** A configuration for VS Code's JavaScript debugger, and the key of its session. */
+export interface ResolvedConfiguration {
+  configuration: DebugConfiguration;
+  key: string;
+}
+
+/**
+ * The configuration of VS Code's JavaScript debugger that attaches to a relay; what else `own` says is left as it is. Nothing in it tells where
+ * the browser is.
+ */
+export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubject): ResolvedConfiguration {
+  const { extensionId, name, folder, root, port } = subject;
+  const key = randomUUID();
+  const others = Object.fromEntries(Object.entries(own).filter(([field]) => !OWN_FIELDS.includes(field)));
+  return {
+    key,
+    configuration: {
+      // Otherwise the browsing of the user would change.
+      disableNetworkCache: false,
+      ...others,
+      type: 'pwa-chrome',
+      request: 'attach',
+      name,
+      address: '127.0.0.1',
+      port,
+      // In a remote window the debugger would else look for the browser on the machine of the window.
+      browserAttachLocation: 'workspace',
+      timeout: CONNECT_LIMIT_MS,
+      webRoot: folder,
+      pathMapping: {
+        // Of the two, the debugger takes one from an address to a file and the other one from a file to an address.
+        [`chrome-extension://${extensionId}`]: folder,
+        '/': folder,
+        ...objectOf(own['pathMapping']),
+      },
+      sourceMapPathOverrides: {
+        'webpack:///./~/*': `${root}/node_modules/*`,
+        'webpack:////*': '/*',
+        'webpack://@?:*/?:*/*': `${root}/*`,
+        'webpack://?:*/*': `${root}/*`,
+        ...objectOf(own['sourceMapPathOverrides']),
+      },
+      [KEY]: key,
+    },
+  };
+}
+
+/** The key of a session's configuration; undefined for a session of others. */
+export function keyOf(configuration: DebugConfiguration): string | undefined {
+  const key = fieldOf(configuration, KEY);
+  return typeof key === 'string' ? key : undefined;
+}
+
+/** A text of a configuration; undefined when there is none. */
+export function textOf(configuration: DebugConfiguration, name: string): string | undefined {
+  const text = fieldOf(configuration, name);
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

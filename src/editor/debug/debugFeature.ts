@@ -1,0 +1,205 @@
+import * as l10n from '@vscode/l10n';
+import {
+  debug,
+  DebugConfigurationProviderTriggerKind,
+  Disposable,
+  extensions,
+  workspace,
+  type DebugConfiguration,
+  type DebugConfigurationProvider,
+  type WorkspaceFolder,
+} from 'vscode';
+import { COMMANDS, DEBUG_TYPE, ROWS } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import { choosePushed } from '../browsers/chooseExtension';
+import { withLink } from '../browsers/contents';
+import { listRunning } from '../browsers/pickBrowser';
+import { reportFailure } from '../commands';
+import { UserError } from '../errors';
+import type { ExtensionFolder } from '../folder/extensionFolder';
+import type { BrowserExtension } from '../lists/browserContents';
+import { itemOf } from '../lists/row';
+import type { PushParts } from '../push/pushParts';
+import { browsersToRun } from '../push/runBrowsers';
+import { readDebugPages, type DebugPages } from '../settings';
+import { textOf } from './debugConfiguration';
+import { type Debugged, DebugSessions } from './debugSessions';
+
+/** The ids of VS Code's JavaScript debugger: the one that is built in, and its nightly builds. */
+const DEBUGGERS = ['ms-vscode.js-debug', 'ms-vscode.js-debug-nightly'];
+
+/** Debugs extensions with VS Code's own JavaScript debugger: the debug type, its configurations and the command. */
+export class DebugFeature implements Disposable {
+  readonly handlers = {
+    [COMMANDS.debugExtension]: (row: unknown) => this.debug(row),
+  };
+  readonly #parts: PushParts;
+  readonly #sessions: DebugSessions;
+  readonly #subscriptions: Disposable;
+
+  constructor(parts: PushParts) {
+    this.#parts = parts;
+    this.#sessions = new DebugSessions(parts);
+    const provider: DebugConfigurationProvider = {
+      resolveDebugConfiguration: (folder, configuration) => this.#resolve(folder, configuration),
+    };
+    const dynamic: DebugConfigurationProvider = { provideDebugConfigurations: () => configurations() };
+    const { Initial, Dynamic } = DebugConfigurationProviderTriggerKind;
+    this.#subscriptions = Disposable.from(
+      this.#sessions,
+      debug.registerDebugConfigurationProvider(DEBUG_TYPE, provider),
+      debug.registerDebugConfigurationProvider(DEBUG_TYPE, dynamic, Initial),
+      debug.registerDebugConfigurationProvider(DEBUG_TYPE, dynamic, Dynamic),
+    );
+  }
+
+  /** Debugs what runs in the row of an extension; else pushes first, to the browser of the row if there is one. */
+  async debug(argument: unknown): Promise<void> {
+    const [launch] = configurations();
+    const row = itemOf(argument, 'browserExtension');
+    const session = row?.session ?? itemOf(argument, 'browser');
+    const configuration = {
+      ...launch,
+      type: DEBUG_TYPE,
+      name: l10n.t('Debug Extension'),
+      request: row ? 'attach' : 'launch',
+      ...(session && { browser: session.session_id }),
+      ...(row && { extensionId: row.extension.id }),
+    };
+    await debug.startDebugging(workspace.workspaceFolders?.[0], configuration);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  /** Undefined, which ends the start of the session, when the user cancels or an error was shown. */
+  async #resolve(
+    folder: WorkspaceFolder | undefined,
+    configuration: DebugConfiguration,
+  ): Promise<DebugConfiguration | undefined> {
+    try {
+      requireDebugger();
+      const all = await (configuration.request === 'attach'
+        ? this.#toAttach(configuration)
+        : this.#toLaunch(configuration));
+      const [first, ...others] = all;
+      for (const { session } of others) {
+        const own = { ...configuration, type: DEBUG_TYPE, request: 'launch', browser: session.session_id };
+        void debug.startDebugging(folder, own);
+      }
+      return first && (await this.#sessions.start(first, configuration));
+    } catch (error) {
+      reportFailure(error, COMMANDS.debugExtension, { log: this.#parts.log, refresh: () => undefined });
+      return undefined;
+    }
+  }
+
+  /** What runs now. */
+  async #toAttach(configuration: DebugConfiguration): Promise<Debugged[]> {
+    const { records, pusher } = this.#parts;
+    const chosen = await this.#extensionOf(configuration);
+    if (!chosen) return [];
+    const build = records.build(chosen.session.session_id);
+    const extension = await pusher.find();
+    if (!extension) return [];
+    const { id: extensionId } = chosen.extension;
+    const path = build?.extensionId === extensionId ? build.folder : extension.path;
+    return [
+      {
+        session: chosen.session,
+        extensionId,
+        name: chosen.extension.name,
+        extension: { ...extension, path },
+        pages: pagesOf(configuration, extension),
+        push: undefined,
+      },
+    ];
+  }
+
+  /** The extension that a configuration names, else the one that this window has pushed, else one that the user picks. */
+  async #extensionOf(configuration: DebugConfiguration): Promise<BrowserExtension | undefined> {
+    const session = await this.#browserOf(configuration);
+    const wanted = textOf(configuration, 'extensionId');
+    if (session && wanted !== undefined) {
+      const { listExtensions } = await import('../../devtools/extensions');
+      const all = await withLink(this.#parts, session, ({ connection }) => listExtensions(connection));
+      const extension = all.find(({ id }) => id === wanted);
+      if (extension) return { session, extension };
+    }
+    const row = session && { contextValue: ROWS.browser, item: session };
+    return await choosePushed(this.#parts, row, l10n.t('Select the extension to debug'));
+  }
+
+  /** The extension of the workspace, which is pushed before if a browser does not run it yet, and again when the debugger has attached. */
+  async #toLaunch(configuration: DebugConfiguration): Promise<Debugged[]> {
+    const { pusher } = this.#parts;
+    const extension = await pusher.find();
+    if (!extension) return [];
+    await pusher.check(extension);
+    const chosen = await this.#browserOf(configuration);
+    const sessions = chosen ? [chosen] : await browsersToRun(this.#parts);
+    const found: Debugged[] = [];
+    for (const session of sessions ?? []) {
+      const known = await this.#knownIn(session, extension);
+      if (known === undefined) continue;
+      const push = (): Promise<unknown> => pusher.push(extension, [session], true);
+      found.push({ session, ...known, extension, pages: pagesOf(configuration, extension), push });
+    }
+    return found;
+  }
+
+  /** The extension as a browser runs it, pushed if it does not; undefined when the push has failed, which was shown. */
+  async #knownIn(
+    session: BrowserSession,
+    extension: ExtensionFolder,
+  ): Promise<{ extensionId: string; name: string } | undefined> {
+    const { records, pusher } = this.#parts;
+    const id = session.session_id;
+    const [record, build] = [records.get(id), records.build(id)];
+    if (record?.state === 'running' && record.extensionId !== undefined && build?.folder === extension.path) {
+      return { extensionId: record.extensionId, name: record.name ?? record.extensionId };
+    }
+    const [browserEnd] = await pusher.push(extension, [session]);
+    if (browserEnd?.end.outcome !== 'running') return undefined;
+    const { extensionId, name } = browserEnd.end;
+    return { extensionId, name };
+  }
+
+  /**
+   * The browser that a configuration names by its name or id; undefined when it names none.
+   * @throws UserError when no such browser runs
+   */
+  async #browserOf(configuration: DebugConfiguration): Promise<BrowserSession | undefined> {
+    const wanted = textOf(configuration, 'browser');
+    if (wanted === undefined) return undefined;
+    const running = await listRunning(await this.#parts.connection.client());
+    const found = running.find(({ session_id, name }) => session_id === wanted || name === wanted);
+    if (!found) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', wanted));
+    return found;
+  }
+}
+
+/** The configurations that are offered. */
+function configurations(): DebugConfiguration[] {
+  return [
+    { type: DEBUG_TYPE, request: 'launch', name: l10n.t('Debug Extension') },
+    { type: DEBUG_TYPE, request: 'attach', name: l10n.t('Attach to Extension') },
+  ];
+}
+
+function pagesOf(configuration: DebugConfiguration, { workspaceFolder }: ExtensionFolder): DebugPages {
+  const pages = textOf(configuration, 'pages');
+  return pages === 'matching' || pages === 'extensionOnly' ? pages : readDebugPages(workspaceFolder.uri);
+}
+
+/** @throws UserError when VS Code's JavaScript debugger is disabled or missing */
+function requireDebugger(): void {
+  if (DEBUGGERS.some((id) => extensions.getExtension(id))) return;
+  throw new UserError(
+    l10n.t(
+      'Debugging needs the built-in extension "JavaScript Debugger" (ms-vscode.js-debug), which is disabled or missing.',
+    ),
+    { label: l10n.t('Show Extension'), command: 'workbench.extensions.search', arguments: ['@builtin js-debug'] },
+  );
+}

@@ -1,0 +1,39 @@
+import { fieldOf } from '../../fields';
+import { covers, type MatchPattern, parseMatchPattern } from '../../manifest/values/matchPattern';
+
+/** Keys of the manifest whose patterns name hosts that an extension can run scripts in. */
+const HOST_KEYS = ['host_permissions', 'optional_host_permissions', 'permissions'];
+
+/** Schemes of pages that content scripts can run in. */
+const SCHEMES = ['http', 'https', 'file', 'ftp'];
+
+/**
+ * Tells which addresses the content scripts of an extension can run at, also those that it registers or injects. Only hosts are compared: a page
+ * may change its path without being loaded.
+ */
+export function contentScriptPages(manifest: unknown): (url: string) => boolean {
+  const scripts = listAt(manifest, 'content_scripts').flatMap((entry) => listAt(entry, 'matches'));
+  const hosts = HOST_KEYS.flatMap((key) => listAt(manifest, key));
+  const patterns = [...scripts, ...hosts].flatMap((text) => {
+    const found = typeof text === 'string' ? parseMatchPattern(text, 'any') : undefined;
+    return found && 'pattern' in found ? { ...found.pattern, path: '/*' } : [];
+  });
+  return (url) => {
+    const page = patternOf(url);
+    return page !== undefined && patterns.some((pattern) => covers(pattern, page));
+  };
+}
+
+/** The pattern of all pages on the host of an address; undefined for one that no content script runs at. */
+function patternOf(url: string): MatchPattern | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, hostname, port } = new URL(url);
+  const scheme = protocol.slice(0, -1);
+  if (!SCHEMES.includes(scheme)) return undefined;
+  return { isAllUrls: false, scheme, host: hostname, matchesSubdomains: false, port, path: '/*' };
+}
+
+function listAt(value: unknown, key: string): readonly unknown[] {
+  const list = fieldOf(value, key);
+  return Array.isArray(list) ? list : [];
+}

@@ -1,0 +1,153 @@
+import * as l10n from '@vscode/l10n';
+import { debug, type DebugConfiguration, type DebugSession, type Disposable } from 'vscode';
+import type { Relay } from '../../debug/relay';
+import type { BrowserSession } from '../../service/model';
+import { withLink } from '../browsers/contents';
+import { withBrowser } from '../browsers/gone';
+import { readManifest } from '../browsers/pages';
+import { findRunning } from '../browsers/target';
+import type { ExtensionFolder } from '../folder/extensionFolder';
+import { browserLabel } from '../lists/labels';
+import { createStatusItem, type StatusItem } from '../notify';
+import type { PushParts } from '../push/pushParts';
+import type { DebugPages } from '../settings';
+import { keyOf, resolveConfiguration } from './debugConfiguration';
+import { contentScriptPages } from './debugPages';
+import { projectRoot } from './projectRoot';
+
+/** What is debugged. */
+export interface Debugged {
+  session: BrowserSession;
+  extensionId: string;
+  /** The name of the extension. */
+  name: string;
+  extension: ExtensionFolder;
+  pages: DebugPages;
+  /** Called once the debugger has attached, and when the user restarts the session. */
+  push: ((debugged: Debugged) => Promise<unknown>) | undefined;
+}
+
+interface Running {
+  relay: Relay;
+  debugged: Debugged;
+}
+
+/** The debug sessions of this window: a relay each, which ends with its session. */
+export class DebugSessions implements Disposable {
+  readonly #parts: PushParts;
+  readonly #running = new Map<string, Running>();
+  readonly #subscription: Disposable;
+  #status: StatusItem | undefined;
+
+  constructor(parts: PushParts) {
+    this.#parts = parts;
+    this.#subscription = debug.onDidTerminateDebugSession((session) => {
+      this.#onTerminated(session);
+    });
+  }
+
+  /** Whether an extension is debugged in a browser. */
+  has(sessionId: string, extensionId: string): boolean {
+    return [...this.#running.values()].some(
+      ({ debugged }) => debugged.session.session_id === sessionId && debugged.extensionId === extensionId,
+    );
+  }
+
+  /**
+   * Starts a relay, and returns the configuration with which VS Code's JavaScript debugger attaches to it.
+   * @throws DevToolsError, or an error of the service
+   */
+  async start(debugged: Debugged, own: DebugConfiguration): Promise<DebugConfiguration | undefined> {
+    const { session, extensionId, name, extension } = debugged;
+    const relay = await withBrowser(this.#parts, session, () => this.#startRelay(debugged));
+    if (!relay) return undefined;
+    const { configuration, key } = resolveConfiguration(own, {
+      extensionId,
+      name: `${name} (${browserLabel(session)})`,
+      folder: extension.path,
+      root: await projectRoot(extension.path, extension.workspaceFolder.uri.fsPath),
+      port: relay.port,
+    });
+    this.#running.set(key, { relay, debugged });
+    await this.#follow(key, relay, debugged);
+    this.#draw();
+    return configuration;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    for (const { relay } of this.#running.values()) relay.close();
+    this.#status?.dispose();
+  }
+
+  async #startRelay({ session, extensionId, name, extension, pages }: Debugged): Promise<Relay> {
+    const { connection, engines, log } = this.#parts;
+    // Its hidden page would else be held by the debugger when a push opens it.
+    await withLink(this.#parts, session, (link) => link.prepare());
+    const [{ Relay }, { checkDevToolsAddress }, engine, manifest] = await Promise.all([
+      import('../../debug/relay'),
+      import('../../service/devToolsAddress'),
+      engines.load(),
+      readManifest(extension.path).catch(() => undefined),
+    ]);
+    const debuggers = engine.browsers.debuggersOf(session);
+    return await Relay.start({
+      extensionId,
+      name,
+      matches: pages === 'matching' ? contentScriptPages(manifest) : (): boolean => false,
+      address: async () => {
+        const client = await connection.client();
+        const now = await findRunning(client, session.session_id);
+        if (now) checkDevToolsAddress(now.cdp_ws_url, client.baseUrl);
+        return now?.cdp_ws_url;
+      },
+      isDebugged: (id) => debuggers.has(id),
+      log,
+    });
+  }
+
+  /** Tells pushes of the debugger, and ends what is left when it ends. */
+  async #follow(key: string, relay: Relay, debugged: Debugged): Promise<void> {
+    const { browsers } = await this.#parts.engines.load();
+    const debuggers = browsers.debuggersOf(debugged.session);
+    const remove = debuggers.add(relay);
+    relay.events.on('pause', () => {
+      debuggers.changed();
+    });
+    relay.events.once('end', () => {
+      remove();
+      this.#running.delete(key);
+      this.#draw();
+    });
+    const push = (): void => {
+      debugged.push?.(debugged).catch((error: unknown) => {
+        this.#parts.log.error(`Debug ${debugged.name}: ${String(error)}`);
+      });
+    };
+    relay.events.once('attached', push);
+    relay.events.on('restart', push);
+  }
+
+  #onTerminated({ configuration, parentSession }: DebugSession): void {
+    const key = parentSession ? undefined : keyOf(configuration);
+    if (key !== undefined) this.#running.get(key)?.relay.close();
+  }
+
+  #draw(): void {
+    const names = [...this.#running.values()].map(({ debugged }) => debugged.name);
+    if (names.length === 0) {
+      this.#status?.setVisible(false);
+      return;
+    }
+    this.#status ??= createStatusItem('sideload.debug', l10n.t('Sideload Debugger'), 'workbench.view.debug');
+    const spoken = l10n.t('Debugging {0}. The debugger keeps the service worker awake.', names.join(', '));
+    this.#status.draw({
+      icon: 'debug-alt',
+      text: l10n.t('worker kept awake'),
+      tooltip: [spoken],
+      spoken: `Sideload: ${spoken}`,
+      isWarning: false,
+    });
+    this.#status.setVisible(true);
+  }
+}

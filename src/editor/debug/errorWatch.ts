@@ -1,0 +1,58 @@
+import { Disposable } from 'vscode';
+import type { PartError } from '../../debug/extensionErrors';
+import type { BrowserSession } from '../../service/model';
+import { browserLabel } from '../lists/labels';
+import { partText } from '../problems/partText';
+import type { ProblemParts } from '../problems/problemParts';
+import type { ConsoleParts } from './consoleCommands';
+
+/** What the watch of errors uses. */
+type ErrorParts = ConsoleParts & ProblemParts;
+
+/** Brings the errors that connected browsers report to the Problems panel, and to the console where it is not attached. */
+export class ErrorWatch implements Disposable {
+  readonly #parts: ErrorParts;
+  readonly #subscriptions: Disposable;
+  /** Lines are written in the order of the reports. */
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(parts: ErrorParts) {
+    this.#parts = parts;
+    const { engines, records, errors } = parts;
+    this.#subscriptions = Disposable.from(
+      engines.onWorkerError(({ session, error }) => {
+        errors.notePlace(session.session_id, error);
+      }),
+      engines.onErrors(({ session, report }) => {
+        const added = errors.add(session.session_id, browserLabel(session), report);
+        this.#written = this.#written.then(() => this.#write(session, report.extensionId, added));
+      }),
+      records.onDidChange((id) => {
+        // A browser that was deleted has no record; what another push or the user has stopped has no errors now.
+        const state = records.get(id)?.state;
+        if ((state === undefined || state === 'stopped') && !records.isPushing(id)) errors.clear(id);
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  async #write(session: BrowserSession, extensionId: string, errors: readonly PartError[]): Promise<void> {
+    const { console: output, records } = this.#parts;
+    if (errors.length === 0 || output.isAttached(session.session_id)) return;
+    const { SourcePlaces } = await import('../../debug/sourcePlaces');
+    const places = new SourcePlaces(extensionId, records.build(session.session_id));
+    for (const { part, text, place, isWarning } of errors) {
+      const column = place?.column === undefined ? {} : { column: place.column + 1 };
+      const shown = place && (await places.source({ url: place.url, line: place.line + 1, ...column }));
+      output.write(session, {
+        level: isWarning ? 'warn' : 'error',
+        context: partText(part),
+        text: shown === undefined ? text : `${text} (${shown})`,
+        at: Date.now(),
+      });
+    }
+  }
+}

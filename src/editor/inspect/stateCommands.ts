@@ -1,0 +1,239 @@
+import * as l10n from '@vscode/l10n';
+import {
+  allowOnSite,
+  configure,
+  freshInstall as install,
+  readState,
+  type ExtensionState,
+  type HostAccess,
+  type StateChange,
+} from '../../devtools/extensionState';
+import { LoadRefusedError } from '../../devtools/extensions';
+import type { BrowserLink } from '../../devtools/link';
+import { durationText } from '../../units';
+import type { BrowserParts } from '../browsers/browserParts';
+import { withLink } from '../browsers/contents';
+import { withBrowser } from '../browsers/gone';
+import { UserError } from '../errors';
+import type { BrowserExtension } from '../lists/browserContents';
+import { browserLabel } from '../lists/labels';
+import { askModal, askText, pick, showInformation, showStatus, withProgress } from '../notify';
+import { chromiumText } from './chromiumText';
+
+/** A setting that is on or off. */
+export type SwitchName = 'incognito' | 'fileAccess' | 'pinned';
+
+const CHANGE_OF: Record<SwitchName, (isOn: boolean) => StateChange> = {
+  incognito: (isOn) => ({ incognitoAccess: isOn }),
+  fileAccess: (isOn) => ({ fileAccess: isOn }),
+  pinned: (isOn) => ({ pinnedToToolbar: isOn }),
+};
+
+/** Shows a setting with its present value, and changes it to what the user picks. */
+export async function switchState(parts: BrowserParts, chosen: BrowserExtension, name: SwitchName): Promise<void> {
+  const { session, extension } = chosen;
+  const present = (await stateOf(parts, chosen))?.[name];
+  if (!present) return;
+  const { title, on, off, impossible } = switchTexts(name, extension.name);
+  if (!present.isPossible) throw new UserError(impossible);
+  const choices = [
+    { label: on, isOn: true },
+    { label: off, isOn: false },
+  ].map((choice) => ({ ...choice, ...markOf(choice.isOn === present.isOn) }));
+  const choice = await pick(choices, { placeHolder: title });
+  if (!choice || choice.isOn === present.isOn) return;
+  const now = await withState(parts, chosen, async (link) => {
+    await configure(link, extension.id, CHANGE_OF[name](choice.isOn));
+  });
+  if (!now) return;
+  if (now[name].isOn !== choice.isOn) {
+    throw new UserError(l10n.t('Chromium has not changed it. Try it on chrome://extensions in the browser.'));
+  }
+  parts.log.info(`${extension.name} in ${browserLabel(session)}: ${choice.label}`);
+  showStatus(`${extension.name}: ${choice.label}`);
+}
+
+function switchTexts(name: SwitchName, extension: string): Record<'title' | 'on' | 'off' | 'impossible', string> {
+  switch (name) {
+    case 'incognito':
+      return {
+        title: l10n.t('Changing this reloads {0} and closes its pages', extension),
+        on: l10n.t('Allowed in incognito windows'),
+        off: l10n.t('Not allowed in incognito windows'),
+        impossible: l10n.t(
+          '{0} cannot run in incognito windows, because of a policy or of "incognito" in its manifest. Remove that and push again.',
+          extension,
+        ),
+      };
+    case 'fileAccess':
+      return {
+        title: l10n.t('Changing this reloads {0} and closes its pages', extension),
+        on: l10n.t('Allowed on file URLs'),
+        off: l10n.t('Not allowed on file URLs'),
+        impossible: l10n.t(
+          '{0} asks for no access to file URLs. Add a pattern such as file:///* to its manifest and push again.',
+          extension,
+        ),
+      };
+    case 'pinned':
+      return {
+        title: l10n.t('Whether the toolbar shows the icon of {0}', extension),
+        on: l10n.t('Pinned to the toolbar'),
+        off: l10n.t('Not pinned to the toolbar'),
+        impossible: l10n.t(
+          '{0} has no icon in the toolbar of this browser. If it is disabled, push it again.',
+          extension,
+        ),
+      };
+  }
+}
+
+/** Asks on which of the sites that it asks for an extension may run, showing where it may now. */
+export async function chooseHostAccess(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
+  const { session, extension } = chosen;
+  const state = await stateOf(parts, chosen);
+  if (!state) return;
+  const { hosts } = state;
+  if (!hosts) {
+    throw new UserError(
+      l10n.t(
+        '{0} asks for no access to sites. List them under "host_permissions" in its manifest and push again.',
+        extension.name,
+      ),
+    );
+  }
+  const granted = hosts.granted.join(', ');
+  const choices: { label: string; access: HostAccess; description?: string }[] = [
+    { label: l10n.t('On click'), access: 'ON_CLICK' },
+    { label: l10n.t('On all sites that it asks for'), access: 'ON_ALL_SITES' },
+    { label: l10n.t('On one site more…'), access: 'ON_SPECIFIC_SITES', description: l10n.t('only on {0}', granted) },
+  ];
+  const marked = choices.map(({ description, ...choice }) => {
+    const mark = markOf(choice.access === hosts.access).description;
+    const shown = choice.access === hosts.access ? [mark, description] : [mark];
+    return { ...choice, description: shown.filter((text) => text !== undefined && text !== '').join(', ') };
+  });
+  const choice = await pick(marked, { placeHolder: l10n.t('Where may {0} run?', extension.name) });
+  if (!choice) return;
+  const site = choice.access === 'ON_SPECIFIC_SITES' ? await askSite(hosts.asked) : '';
+  if (site === undefined) return;
+  const now = await withState(parts, chosen, async (link) => {
+    if (site === '') return await configure(link, extension.id, { hostAccess: choice.access });
+    try {
+      return await allowOnSite(link, extension.id, site);
+    } catch (error) {
+      throw new UserError(
+        l10n.t(
+          'Chromium refused {0} ({1}). Enter another pattern, such as https://example.com/*',
+          site,
+          chromiumText(error),
+        ),
+      );
+    }
+  });
+  if (!now) return;
+  const text = site === '' ? choice.label : l10n.t('only on {0}', now.hosts?.granted.join(', ') ?? '');
+  parts.log.info(`Host access of ${extension.name} in ${browserLabel(session)}: ${text}`);
+  showStatus(`${extension.name}: ${text}`);
+}
+
+function askSite(asked: readonly string[]): Promise<string | undefined> {
+  return askText({
+    title: l10n.t('Host Access'),
+    prompt: l10n.t('Match pattern of the site, such as https://example.com/*'),
+    value: asked.find((pattern) => !pattern.includes('://*/') && pattern !== '<all_urls>') ?? '',
+    problemOf: (text) =>
+      /^(?:\*|https?|file|ftp):\/\/[^/]*\/.*$/.test(text)
+        ? undefined
+        : l10n.t('A match pattern has a scheme, a host and a path, such as https://example.com/*'),
+  });
+}
+
+/** Uninstalls an extension and loads it again, after a confirmation, so that `onInstalled` says `install`. */
+export async function freshInstall(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
+  const { session, extension } = chosen;
+  const { log, records, lists } = parts;
+  const confirm = l10n.t('Install Afresh');
+  const answer = await askModal(
+    l10n.t('Install {0} afresh in {1}?', extension.name, browserLabel(session)),
+    [
+      l10n.t(
+        'It is uninstalled and loaded again. What it has stored in this browser is lost, and its pages are closed.',
+      ),
+    ],
+    confirm,
+  );
+  if (answer !== confirm) return;
+  const started = performance.now();
+  await records.during([session.session_id], () =>
+    withBrowser(parts, session, () =>
+      withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(session)), async (signal) => {
+        const { extension: now, worker } = await withLink(parts, session, (link) =>
+          install(link, extension, signal),
+        ).catch((error: unknown) => {
+          if (!(error instanceof LoadRefusedError)) throw error;
+          throw new UserError(
+            l10n.t(
+              '{0} was uninstalled, but Chromium does not load it again: {1} Push it again.',
+              extension.name,
+              error.chromium,
+            ),
+          );
+        });
+        if (!now.enabled) {
+          throw new UserError(l10n.t('{0} is disabled in {1}. Push it again.', now.name, browserLabel(session)));
+        }
+        if (worker && worker.state !== 'running') {
+          throw new UserError(
+            l10n.t(
+              '{0} was installed afresh, but its service worker failed to start. The Problems panel shows the errors of pushed extensions.',
+              now.name,
+            ),
+          );
+        }
+        const took = durationText(performance.now() - started);
+        log.info(`Installed ${now.name} ${now.version} afresh in ${browserLabel(session)} in ${took}`);
+        showInformation(l10n.t('{0} was installed afresh in {1} ({2}).', now.name, browserLabel(session), took));
+      }),
+    ),
+  );
+  void lists.browsers.refreshChildren(session.session_id);
+}
+
+async function stateOf(parts: BrowserParts, chosen: BrowserExtension): Promise<ExtensionState | undefined> {
+  return await withState(parts, chosen, () => Promise.resolve());
+}
+
+/** Runs `act`, and resolves to the state after it; to undefined when the browser no longer exists. @throws UserError */
+async function withState(
+  parts: BrowserParts,
+  { session, extension }: BrowserExtension,
+  act: (link: BrowserLink) => Promise<void>,
+): Promise<ExtensionState | undefined> {
+  return await withBrowser(parts, session, () =>
+    withLink(parts, session, async (link) => {
+      await act(link);
+      const state = await readState(link, extension.id).catch((error: unknown) => {
+        throw new UserError(
+          l10n.t(
+            'Chromium does not report the state of {0} ({1}). Push it again.',
+            extension.name,
+            chromiumText(error),
+          ),
+        );
+      });
+      if (!state) {
+        throw new UserError(
+          l10n.t(
+            'This browser does not let its extensions be managed. Use another browser, or one without such a policy.',
+          ),
+        );
+      }
+      return state;
+    }),
+  );
+}
+
+function markOf(isPresent: boolean): { description?: string } {
+  return isPresent ? { description: l10n.t('now') } : {};
+}

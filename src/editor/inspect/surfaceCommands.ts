@@ -1,0 +1,164 @@
+import * as l10n from '@vscode/l10n';
+import { relative, sep } from 'node:path';
+import { RelativePattern, workspace } from 'vscode';
+import type { Opened, Surface } from '../../devtools/surfaces';
+import { COMMANDS } from '../../ids';
+import type { BrowserParts } from '../browsers/browserParts';
+import { withLink } from '../browsers/contents';
+import { withBrowser } from '../browsers/gone';
+import { pageAddress, pagesOf, readManifest } from '../browsers/pages';
+import { extensionsFor, type ExtensionIn } from '../browsers/pushedExtensions';
+import { UserError } from '../errors';
+import { currentWorkspaceFolder, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import { browserLabel } from '../lists/labels';
+import { pickOrType, showInformation, showStatus } from '../notify';
+import { readFolderSettings } from '../settings';
+import { OpenedPages } from './openedPages';
+
+/** Most pages of an extension folder that are offered. */
+const MAX_FILES = 200;
+
+/** A page that can be chosen. */
+interface PageChoice {
+  icon?: string;
+  /** A path in the extension, or an address. */
+  label: string;
+  description: string;
+}
+
+/** Commands that open what a person sees of an extension: popup, side panel, options and other pages. */
+export class SurfaceCommands {
+  readonly handlers = {
+    [COMMANDS.openPopup]: (row: unknown) => this.#open(row, 'popup'),
+    [COMMANDS.pressAction]: (row: unknown) => this.#open(row, 'action'),
+    [COMMANDS.openOptions]: (row: unknown) => this.#open(row, 'options'),
+    [COMMANDS.openSidePanel]: (row: unknown) => this.#open(row, 'sidePanel'),
+    [COMMANDS.openPage]: (row: unknown) => this.openPage(row),
+  };
+  readonly #parts: BrowserParts;
+  readonly #opened: OpenedPages;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+    this.#opened = new OpenedPages(parts.context.workspaceState);
+  }
+
+  /** Asks for a page, of the extension or of the web, and opens it. */
+  async openPage(row: unknown): Promise<void> {
+    const extensions = await extensionsFor(this.#parts, row);
+    const [first] = extensions;
+    if (!first) return;
+    const choice = await pickOrType(await this.#pages(first), typedPage, {
+      placeHolder: l10n.t('Select the page to open, or type a path in the extension or an address'),
+    });
+    if (!choice) return;
+    const { label: page } = choice;
+    const { showAddress } = await import('../../devtools/surfaces');
+    for (const { session, id } of extensions) {
+      const address = pageAddress(id, page);
+      if (address === undefined) {
+        throw new UserError(
+          l10n.t(
+            '"{0}" cannot be opened. Enter a path in the extension, such as popup.html, or an address with https://.',
+            page,
+          ),
+        );
+      }
+      await withBrowser(this.#parts, session, () =>
+        withLink(this.#parts, session, (link) => showAddress(link, address)),
+      );
+    }
+    await this.#opened.remember(page);
+  }
+
+  async #open(row: unknown, surface: Surface): Promise<void> {
+    const extensions = await extensionsFor(this.#parts, row);
+    const { openSurface } = await import('../../devtools/surfaces');
+    const failures: string[] = [];
+    for (const extension of extensions) {
+      const { session, id } = extension;
+      const opened = await withBrowser(this.#parts, session, () =>
+        withLink(this.#parts, session, (link) => openSurface(link, id, surface)),
+      );
+      if (!opened) continue;
+      const text = textOf(surface, extension, opened);
+      if (opened.as === 'nothing') {
+        failures.push(text);
+        continue;
+      }
+      this.#parts.log.info(text);
+      if (opened.as === 'tab') showInformation(text);
+      else showStatus(text);
+    }
+    if (failures.length > 0) throw new UserError(failures.join(' '));
+  }
+
+  /** The pages to choose from: those that were opened last, those that the manifest names, then the others in the folder. */
+  async #pages(extension: ExtensionIn): Promise<PageChoice[]> {
+    const folder = extension.isPushed ? await this.#folder() : undefined;
+    const { session, id } = extension;
+    const manifest = folder
+      ? await readManifest(folder.path)
+      : await withBrowser(this.#parts, session, async () => {
+          const { runningManifest } = await import('../../devtools/surfaces');
+          return await withLink(this.#parts, session, (link) => runningManifest(link, id).catch(() => undefined));
+        });
+    const start = folder ? readFolderSettings(folder.workspaceFolder.uri).startUrl : '';
+    const choices = [
+      ...this.#opened.latest.map((label) => ({ icon: 'history', label, description: l10n.t('opened before') })),
+      ...pagesOf(manifest).map(({ key, path }) => ({ label: path, description: key })),
+      ...(start === '' ? [] : [{ label: start, description: l10n.t('start page') }]),
+      ...(folder ? await pagesIn(folder.path) : []),
+    ];
+    return choices.filter(({ label }, at) => choices.findIndex((other) => other.label === label) === at);
+  }
+
+  /** The folder of the pushed extension, where that is known without a question. */
+  async #folder(): Promise<ExtensionFolder | undefined> {
+    const { workspaceState } = this.#parts.context;
+    const workspaceFolder = await currentWorkspaceFolder(workspaceState);
+    if (!workspaceFolder) return undefined;
+    return await findExtensionFolder(workspaceFolder, workspaceState, false).catch(() => undefined);
+  }
+}
+
+function typedPage(label: string): PageChoice {
+  return { icon: 'link-external', label, description: l10n.t('open this page or address') };
+}
+
+/** The HTML files in an extension folder. */
+async function pagesIn(folder: string): Promise<PageChoice[]> {
+  const files = await workspace.findFiles(
+    new RelativePattern(folder, '**/*.{html,htm}'),
+    '**/node_modules/**',
+    MAX_FILES,
+  );
+  const paths = files.map(({ fsPath }) => relative(folder, fsPath).split(sep).join('/'));
+  return paths.sort().map((label) => ({ label, description: '' }));
+}
+
+/** What became of a request, as a sentence, or as a phrase for the status bar. */
+function textOf(surface: Surface, { session, name }: ExtensionIn, opened: Opened): string {
+  const browser = browserLabel(session);
+  if (opened.as === 'tab') {
+    const { reason, url } = opened;
+    const page = url.replace(/^[^:]*:\/\/[^/]*\//, '');
+    return l10n.t('{0} in {1}: {2}, so {3} was opened as a tab.', name, browser, reason, page);
+  }
+  const isOpen = opened.as === 'itself';
+  const reason = isOpen ? '' : opened.reason;
+  switch (surface) {
+    case 'popup':
+      if (isOpen) return l10n.t('The popup of {0} is open in {1}', name, browser);
+      return l10n.t('The popup of {0} cannot be opened in {1}: {2}.', name, browser, reason);
+    case 'action':
+      if (isOpen) return l10n.t('The action of {0} was pressed in {1}', name, browser);
+      return l10n.t('The action of {0} cannot be pressed in {1}: {2}.', name, browser, reason);
+    case 'options':
+      if (isOpen) return l10n.t('The options of {0} are open in {1}', name, browser);
+      return l10n.t('The options of {0} cannot be opened in {1}: {2}.', name, browser, reason);
+    case 'sidePanel':
+      if (isOpen) return l10n.t('The side panel of {0} is open in {1}', name, browser);
+      return l10n.t('The side panel of {0} cannot be opened in {1}: {2}.', name, browser, reason);
+  }
+}

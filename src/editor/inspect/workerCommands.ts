@@ -1,0 +1,74 @@
+import * as l10n from '@vscode/l10n';
+import { COMMANDS } from '../../ids';
+import type { BrowserParts } from '../browsers/browserParts';
+import { withLink } from '../browsers/contents';
+import { withBrowser } from '../browsers/gone';
+import { extensionsFor } from '../browsers/pushedExtensions';
+import { UserError } from '../errors';
+import { browserLabel } from '../lists/labels';
+import { showStatus } from '../notify';
+
+/** Commands for the service worker of an extension. */
+export class WorkerCommands {
+  readonly handlers = {
+    [COMMANDS.stopWorker]: (row: unknown) => this.#set(row, 'stopped'),
+    [COMMANDS.wakeWorker]: (row: unknown) => this.#set(row, 'running'),
+  };
+  readonly #parts: BrowserParts;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws UserError when a browser has no such worker, or it does not follow */
+  async #set(row: unknown, wanted: 'stopped' | 'running'): Promise<void> {
+    for (const { session, id, name } of await extensionsFor(this.#parts, row)) {
+      const browser = browserLabel(session);
+      const end = await withBrowser(this.#parts, session, () =>
+        withLink(this.#parts, session, async (link) => {
+          const workers = await link.workers();
+          if (!workers) return 'unknown';
+          if (!workers.stateOf(id)) return 'none';
+          return (await (wanted === 'stopped' ? workers.stop(id) : workers.start(id))) ? 'done' : 'late';
+        }),
+      );
+      switch (end) {
+        case undefined:
+          continue;
+        case 'unknown':
+          throw new UserError(
+            l10n.t('{0} does not report its service workers over DevTools. Use another browser.', browser),
+          );
+        case 'none':
+          throw new UserError(
+            l10n.t(
+              'No service worker of {0} is registered in {1}. It has none, or its script has failed: the Problems panel shows the errors of pushed extensions.',
+              name,
+              browser,
+            ),
+          );
+        case 'late':
+          throw new UserError(
+            wanted === 'stopped'
+              ? l10n.t(
+                  'The service worker of {0} in {1} does not stop. Close its DevTools and try again.',
+                  name,
+                  browser,
+                )
+              : l10n.t(
+                  'The service worker of {0} in {1} does not start. The Problems panel shows the errors of pushed extensions.',
+                  name,
+                  browser,
+                ),
+          );
+        case 'done':
+          this.#parts.log.info(`Service worker of ${name} in ${browser}: ${wanted}`);
+          showStatus(
+            wanted === 'stopped'
+              ? l10n.t('The service worker of {0} is stopped in {1}', name, browser)
+              : l10n.t('The service worker of {0} is running in {1}', name, browser),
+          );
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import * as l10n from '@vscode/l10n';
+import type { ContextPage, ContextWorker, ExtensionContexts, PageKind } from '../../devtools/contexts';
+import { ROWS } from '../../ids';
+import { agoText, spokenAgo } from './ages';
+import { cut, noteNode, tabTexts, type BrowserExtension, type BrowserTab } from './browserContents';
+import { fact, shownFacts, spokenFacts, type Fact } from './facts';
+import type { Node } from './nodes';
+
+/** The icons of the kinds of pages. */
+const ICONS: Record<PageKind, string> = {
+  popup: 'preview',
+  sidePanel: 'layout-sidebar-right',
+  options: 'settings-gear',
+  offscreen: 'eye-closed',
+  background: 'server-process',
+  tab: 'window',
+  frame: 'multiple-windows',
+  page: 'preview',
+};
+
+/** The rows below an extension: its worker, its open pages, and the tabs that run its content scripts. */
+export function contextNodes(
+  of: BrowserExtension,
+  { worker, pages, contentScriptTabs }: ExtensionContexts,
+  now: number,
+): Node<unknown>[] {
+  const above = rowId(of);
+  const rows: Node<unknown>[] = [
+    ...(worker ? [workerNode(of, worker, now)] : []),
+    ...pages.map((page) => pageNode(of, page)),
+    ...contentScriptTabs.map((tab) => contentScriptNode({ session: of.session, tab }, above)),
+  ];
+  return rows.length > 0 ? rows : [noteNode(above, 'info', l10n.t('Nothing of it runs now'), '')];
+}
+
+/** The row below an extension whose parts could not be read; `why` is a short sentence, `detail` all that is known. */
+export function unreadableContexts(of: BrowserExtension, why: string, detail: string): Node<unknown> {
+  return noteNode(rowId(of), 'warning', why, detail);
+}
+
+function rowId({ session, extension }: BrowserExtension): string {
+  return `${session.session_id}/extension/${extension.id}`;
+}
+
+function workerNode(of: BrowserExtension, worker: ContextWorker, now: number): Node<BrowserExtension> {
+  const label = l10n.t('Service worker');
+  const state = workerFact(worker, now);
+  return {
+    id: `${rowId(of)}/worker`,
+    label,
+    description: state.shown,
+    tooltip: [label, state.spoken, ...workerHint(worker)].join('\n'),
+    icon: worker.status === 'failed' ? 'error' : 'server-process',
+    spoken: spokenFacts(label, [state]),
+    contextValue: workerContext(worker),
+    item: of,
+  };
+}
+
+function workerContext({ status }: ContextWorker): string {
+  switch (status) {
+    case 'starting':
+    case 'running':
+      return ROWS.runningWorker;
+    case 'asleep':
+    case 'stopped':
+      return ROWS.stoppedWorker;
+    case 'failed':
+      return ROWS.note;
+  }
+}
+
+function workerFact({ status, since }: ContextWorker, now: number): Fact {
+  const ago = since === undefined ? '' : agoText(since, now);
+  const spoken = since === undefined ? '' : spokenAgo(since, now);
+  switch (status) {
+    case 'starting':
+      return fact(l10n.t('starting'));
+    case 'running':
+      if (ago === '') return fact(l10n.t('running'));
+      return { shown: l10n.t('running · {0}', ago), spoken: l10n.t('running, started {0}', spoken) };
+    case 'asleep':
+      if (ago === '') return fact(l10n.t('asleep'));
+      return { shown: l10n.t('asleep · {0}', ago), spoken: l10n.t('fell asleep {0}', spoken) };
+    case 'stopped':
+      return { shown: l10n.t('stopped · {0}', ago), spoken: l10n.t('stopped {0}', spoken) };
+    case 'failed':
+      return fact(l10n.t('failed to start'));
+  }
+}
+
+function workerHint({ status }: ContextWorker): string[] {
+  switch (status) {
+    case 'asleep':
+    case 'stopped':
+      return [l10n.t('The next event of the extension starts it again.')];
+    case 'failed':
+      return [l10n.t('Its script has failed. Correct it and push again.')];
+    default:
+      return [];
+  }
+}
+
+function pageNode({ session, extension }: BrowserExtension, page: ContextPage): Node<BrowserTab> {
+  const { kind, holder, targetId, url, title } = page;
+  const path = pathOf(url);
+  const name = kindName(kind);
+  // Pages in tabs and frames have no kind as a name, so the title identifies them.
+  const isNamed = !['tab', 'frame', 'page'].includes(kind);
+  const label = isNamed || title === '' || title === url ? (isNamed ? name : path) : cut(title);
+  const facts = isNamed ? [fact(path)] : [...(label === path ? [] : [fact(path)]), fact(name)];
+  return {
+    id: `${rowId({ session, extension })}/page/${targetId}`,
+    label,
+    description: shownFacts(facts),
+    tooltip: [...new Set([name, cut(title), cut(url)])].filter(Boolean).join('\n'),
+    icon: ICONS[kind],
+    spoken: spokenFacts(label, facts),
+    contextValue: {
+      tab: ROWS.browserTab,
+      frame: ROWS.extensionFrame,
+      own: ROWS.extensionPage,
+      none: ROWS.extensionPage,
+    }[holder],
+    item: { session, tab: { targetId, url, title } },
+  };
+}
+
+function kindName(kind: PageKind): string {
+  switch (kind) {
+    case 'popup':
+      return l10n.t('Popup');
+    case 'sidePanel':
+      return l10n.t('Side panel');
+    case 'options':
+      return l10n.t('Options');
+    case 'offscreen':
+      return l10n.t('Offscreen document');
+    case 'background':
+      return l10n.t('Background page');
+    case 'tab':
+      return l10n.t('page in a tab');
+    case 'frame':
+      return l10n.t('page in a frame');
+    case 'page':
+      return l10n.t('popup or side panel');
+  }
+}
+
+function contentScriptNode(item: BrowserTab, above: string): Node<BrowserTab> {
+  const { label, place } = tabTexts(item.tab);
+  const facts = [fact(l10n.t('content script')), ...(place === '' ? [] : [fact(place)])];
+  return {
+    id: `${above}/tab/${item.tab.targetId}`,
+    label,
+    description: shownFacts(facts),
+    tooltip: [label, cut(item.tab.url)].join('\n'),
+    icon: 'code',
+    spoken: spokenFacts(l10n.t('Tab {0}', label), facts),
+    contextValue: ROWS.browserTab,
+    item,
+  };
+}
+
+/** The path of a page in its extension, with what it was opened with. */
+function pathOf(url: string): string {
+  return cut(url.replace(/^[^:]*:\/\/[^/]*\//, ''));
+}

@@ -1,0 +1,267 @@
+import * as l10n from '@vscode/l10n';
+import {
+  Diagnostic,
+  DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  Disposable,
+  EventEmitter,
+  languages,
+  Location,
+  Position,
+  Range,
+  Uri,
+  workspace,
+  type TextDocumentChangeEvent,
+} from 'vscode';
+import { essenceOf, ExtensionErrors, WorkerPlaces, type PartError } from '../../debug/extensionErrors';
+import type { BuildPlaces } from '../../debug/errorSpots';
+import type { ErrorReport } from '../../devtools/errorReports';
+import type { WorkerError } from '../../devtools/serviceWorkers';
+import type { WorkerFault } from '../../devtools/startingWorker';
+import { shortened } from '../../units';
+import { partText } from './partText';
+
+/** The source named in the Problems panel. */
+const SOURCE = 'Sideload';
+
+/** Pause between two changes of the entries, in milliseconds: errors may come in any number. */
+const DRAW_PAUSE_MS = 100;
+
+/** Chromium's report about the manifest of a worker that has failed at its start, beside the report of its error. */
+const REGISTRATION_FAILED = /^Service worker registration failed\b/;
+
+/** The errors in one browser. */
+interface BrowserErrors {
+  /** What people call the browser. */
+  label: string;
+  /** By extension id. */
+  errors: Map<string, ExtensionErrors>;
+  builds: Map<string, BuildPlaces>;
+  /** The errors with which the worker of the last push failed to start. */
+  faults: Map<string, readonly PartError[]>;
+  places: WorkerPlaces;
+}
+
+/** An error where it is shown. */
+interface Entry {
+  uri: Uri;
+  range: Range;
+  /** The place in the built file, when `uri` is its source. */
+  built?: Location;
+}
+
+/** The same error in one or several browsers. */
+interface Shown extends Entry {
+  /** The first is the one that is shown. */
+  errors: readonly [PartError, ...PartError[]];
+  isFault: boolean;
+  count: number;
+  labels: string[];
+}
+
+/**
+ * Entries in the Problems panel: the errors of pushed extensions since the last push, in all their parts and in each browser, at the line of
+ * the source by its source map, else at the line of the built file, else at the line of the manifest that names the part. An entry goes when
+ * its file is edited.
+ */
+export class ErrorEntries implements Disposable {
+  readonly #collection = languages.createDiagnosticCollection('sideload-errors');
+  readonly #changed = new EventEmitter<string>();
+  /** Fires with the id of the session whose errors have changed. */
+  readonly onDidChange = this.#changed.event;
+  readonly #browsers = new Map<string, BrowserErrors>();
+  readonly #entries = new WeakMap<PartError, Promise<Entry | undefined>>();
+  /** Of what was edited since. Faults among them still hide the other reports of the same failure. */
+  readonly #outdated = new WeakSet<PartError>();
+  readonly #subscriptions: Disposable;
+  #shown: readonly Shown[] = [];
+  #isDrawing = false;
+  #drawAgain = false;
+
+  constructor() {
+    this.#subscriptions = Disposable.from(
+      this.#collection,
+      this.#changed,
+      workspace.onDidChangeTextDocument((event) => {
+        this.#onEdit(event);
+      }),
+    );
+  }
+
+  /** Notes the exact place of an error in a worker, for the report of the same error, which follows. */
+  notePlace(sessionId: string, error: WorkerError): void {
+    this.#of(sessionId).places.note(error);
+  }
+
+  /** Adds errors of an extension in a browser; returns those that are now known of it. */
+  add(sessionId: string, label: string, report: ErrorReport): readonly PartError[] {
+    const browser = this.#of(sessionId);
+    browser.label = label;
+    const errors = browser.errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
+    browser.errors.set(report.extensionId, errors);
+    const added = errors.add(report, browser.places);
+    this.#changed.fire(sessionId);
+    this.#draw();
+    return added;
+  }
+
+  /** A build was pushed to a browser; `faults` are the errors with which its worker failed to start. */
+  setBuild(sessionId: string, label: string, build: BuildPlaces, faults: readonly WorkerFault[]): void {
+    const browser = this.#of(sessionId);
+    browser.label = label;
+    browser.builds.set(build.extensionId, build);
+    browser.faults.set(build.extensionId, faults.map(errorOfFault));
+    this.#changed.fire(sessionId);
+    this.#draw();
+  }
+
+  /** How many errors of an extension have occurred in a browser since the last push, without warnings. */
+  countOf(sessionId: string, extensionId: string): number {
+    const browser = this.#browsers.get(sessionId);
+    const errors = browser?.errors.get(extensionId)?.all ?? [];
+    const hasFailed = (browser?.faults.get(extensionId) ?? []).length > 0;
+    const counted = errors.filter((error) => !error.isWarning && !(hasFailed && isOfRegistration(error)));
+    return counted.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Removes the entries of a browser that has ended. */
+  clear(sessionId: string): void {
+    if (!this.#browsers.delete(sessionId)) return;
+    this.#changed.fire(sessionId);
+    this.#draw();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  #of(sessionId: string): BrowserErrors {
+    const known = this.#browsers.get(sessionId) ?? {
+      label: '',
+      errors: new Map<string, ExtensionErrors>(),
+      builds: new Map<string, BuildPlaces>(),
+      faults: new Map<string, readonly PartError[]>(),
+      places: new WorkerPlaces(),
+    };
+    this.#browsers.set(sessionId, known);
+    return known;
+  }
+
+  /** What was edited since is another text; a document that VS Code has read again from the disk is not edited. */
+  #onEdit({ document }: TextDocumentChangeEvent): void {
+    if (!document.isDirty) return;
+    const file = document.uri.toString();
+    const outdated = new Set(this.#shown.filter(({ uri }) => uri.toString() === file).flatMap(({ errors }) => errors));
+    if (outdated.size === 0) return;
+    for (const error of outdated) this.#outdated.add(error);
+    for (const { errors } of this.#browsers.values()) for (const one of errors.values()) one.remove(outdated);
+    this.#draw();
+  }
+
+  /** Draws at once, and once more after a pause when something has changed meanwhile. */
+  #draw(): void {
+    this.#drawAgain = this.#isDrawing;
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    void this.#drawNow().finally(() => {
+      setTimeout(() => {
+        this.#isDrawing = false;
+        if (this.#drawAgain) this.#draw();
+      }, DRAW_PAUSE_MS);
+    });
+  }
+
+  async #drawNow(): Promise<void> {
+    const located = [...this.#browsers.values()].flatMap((browser) => this.#locate(browser));
+    const shown = merged((await Promise.all(located)).filter((one) => one !== undefined));
+    const byFile = new Map<string, Diagnostic[]>();
+    for (const one of shown) {
+      const file = one.uri.toString();
+      byFile.set(file, [...(byFile.get(file) ?? []), diagnosticOf(one)]);
+    }
+    this.#shown = shown;
+    this.#collection.clear();
+    this.#collection.set([...byFile].map(([uri, list]) => [Uri.parse(uri, true), list]));
+  }
+
+  #locate({ label, errors, builds, faults }: BrowserErrors): Promise<Shown | undefined>[] {
+    return [...builds.values()].flatMap((build) => {
+      const failed = faults.get(build.extensionId) ?? [];
+      const known = new Set(failed.map(({ text }) => essenceOf(text)));
+      const isKnown = (error: PartError): boolean =>
+        error.part.kind === 'worker' ? known.has(essenceOf(error.text)) : known.size > 0 && isOfRegistration(error);
+      const others = (errors.get(build.extensionId)?.all ?? []).filter((error) => !isKnown(error));
+      const current = failed.filter((fault) => !this.#outdated.has(fault));
+      return [...current, ...others].map(async (error): Promise<Shown | undefined> => {
+        const entry = await this.#entryOf(error, build);
+        const { count } = error;
+        return entry && { ...entry, errors: [error], count, isFault: failed.includes(error), labels: [label] };
+      });
+    });
+  }
+
+  #entryOf(error: PartError, build: BuildPlaces): Promise<Entry | undefined> {
+    const known = this.#entries.get(error) ?? entryOf(error, build);
+    this.#entries.set(error, known);
+    return known;
+  }
+}
+
+function isOfRegistration({ part, text }: PartError): boolean {
+  return part.kind === 'manifest' && REGISTRATION_FAILED.test(text);
+}
+
+function errorOfFault({ text, url, line, column }: WorkerFault): PartError {
+  return { part: { kind: 'worker' }, text, isWarning: false, place: { url, line, column }, count: 1 };
+}
+
+/** Undefined for an error that has an entry already: the check of the manifest knows most of what Chromium says of it. */
+async function entryOf(error: PartError, build: BuildPlaces): Promise<Entry | undefined> {
+  const { locateError } = await import('../../debug/errorSpots');
+  const { file, start, end, built } = await locateError(error, build);
+  const uri = Uri.file(file);
+  const isKnown = ({ message }: Diagnostic): boolean => message.includes(error.text);
+  if (error.part.kind === 'manifest' && languages.getDiagnostics(uri).some(isKnown)) return undefined;
+  const last = end ?? { line: start.line, column: Number.MAX_SAFE_INTEGER };
+  const range = new Range(start.line, start.column, last.line, last.column);
+  if (!built) return { uri, range };
+  return { uri, range, built: new Location(Uri.file(built.file), new Position(built.line, built.column)) };
+}
+
+/** The same error at the same place as one, with all its browsers. */
+function merged(all: readonly Shown[]): Shown[] {
+  const found: Shown[] = [];
+  for (const one of all) {
+    const same = found.find(
+      ({ uri, range, errors: [error] }) =>
+        uri.toString() === one.uri.toString() && range.isEqual(one.range) && error.text === one.errors[0].text,
+    );
+    if (!same) {
+      found.push({ ...one });
+      continue;
+    }
+    same.errors = [...same.errors, ...one.errors];
+    same.count += one.count;
+    same.labels = [...new Set([...same.labels, ...one.labels])];
+  }
+  return found;
+}
+
+function diagnosticOf({ errors: [error], range, built, isFault, count, labels }: Shown): Diagnostic {
+  const text = shortened(error.text);
+  const where = partText(error.part);
+  const browsers = labels.join(', ');
+  const message = isFault
+    ? l10n.t('The service worker failed in {0}: {1}', browsers, text)
+    : count === 1
+      ? l10n.t('{0} ({1}, {2})', text, where, browsers)
+      : l10n.t('{0} ({1}, {2}, {3} times)', text, where, browsers, count);
+  const severity = error.isWarning ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error;
+  const diagnostic = new Diagnostic(range, message, severity);
+  diagnostic.source = SOURCE;
+  if (built) {
+    const text = l10n.t('The place in the built file');
+    diagnostic.relatedInformation = [new DiagnosticRelatedInformation(built, text)];
+  }
+  return diagnostic;
+}

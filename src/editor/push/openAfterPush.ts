@@ -1,0 +1,60 @@
+import type { BrowserLink } from '../../devtools/link';
+import type { BrowserEnd } from '../../push/run';
+import { pageAddress } from '../browsers/pages';
+import { withLink } from '../browsers/contents';
+import type { BrowserParts } from '../browsers/browserParts';
+import type { ExtensionFolder } from '../folder/extensionFolder';
+import { browserLabel } from '../lists/labels';
+import { readFolderSettings } from '../settings';
+
+/** More entries of the setting are not opened. */
+const MAX_PAGES = 20;
+
+/** The entry of the setting that stands for the popup. */
+const POPUP = 'popup';
+
+/**
+ * Opens what `sideload.openAfterPush` lists, in the browsers in which the pushed build runs. Never rejects: what cannot be opened is logged,
+ * since the push itself has succeeded.
+ */
+export async function openAfterPush(
+  parts: BrowserParts,
+  { workspaceFolder }: ExtensionFolder,
+  ends: readonly BrowserEnd[],
+): Promise<void> {
+  const entries = [...new Set(readFolderSettings(workspaceFolder.uri).openAfterPush)].slice(0, MAX_PAGES);
+  if (entries.length === 0) return;
+  await Promise.all(
+    ends.map(async ({ session, end }) => {
+      if (end.outcome !== 'running') return;
+      const open = async (link: BrowserLink): Promise<void> => {
+        // One after the other: each may take the tab that is still blank.
+        for (const entry of entries) {
+          const failure = await openEntry(link, end.extensionId, entry).catch(String);
+          if (failure !== undefined) parts.log.warn(`${browserLabel(session)}: ${entry} after a push: ${failure}`);
+        }
+      };
+      await withLink(parts, session, open).catch((error: unknown) => {
+        parts.log.warn(`${browserLabel(session)}: nothing was opened after a push: ${String(error)}`);
+      });
+    }),
+  );
+}
+
+/** Resolves to what could not be done. A page of the extension that is open is the new one already; one of the web is loaded again. */
+async function openEntry(link: BrowserLink, extensionId: string, entry: string): Promise<string | undefined> {
+  const [{ findTab, openSurface }, { openTab, reloadTabs }] = await Promise.all([
+    import('../../devtools/surfaces'),
+    import('../../devtools/tabs'),
+  ]);
+  if (entry === POPUP) {
+    const opened = await openSurface(link, extensionId, 'popup');
+    return opened.as === 'itself' ? undefined : opened.reason;
+  }
+  const address = pageAddress(extensionId, entry);
+  if (address === undefined) return 'this is no page that can be opened';
+  const open = await findTab(link, address);
+  if (!open) await openTab(link, address);
+  else if (!address.startsWith('chrome-extension:')) await reloadTabs(link.connection, [open]);
+  return undefined;
+}

@@ -1,0 +1,19 @@
+import type { BrowserSession } from '../../service/model';
+import { defaultName } from '../browsers/names';
+import { listRunning } from '../browsers/pickBrowser';
+import { startAgain } from '../browsers/startAgain';
+import { startBrowser } from '../browsers/startBrowser';
+import { findChosen } from '../browsers/target';
+import type { PushParts } from './pushParts';
+
+/** The chosen browsers that run, started again if they have ended; else a new one. Undefined when the user cancels. */
+export async function browsersToRun(parts: PushParts): Promise<BrowserSession[] | undefined> {
+  const { connection, context } = parts;
+  const client = await connection.client();
+  const { running, ended } = await findChosen(client, parts);
+  if (running.length > 0) return running;
+  if (ended.length > 0) return await startAgain(parts, ended);
+  const taken = (await listRunning(client)).flatMap(({ name }) => name ?? []);
+  const session = await startBrowser(parts, { name: await defaultName(context.workspaceState, taken) });
+  return session && [session];
+}

@@ -1,0 +1,76 @@
+import { build } from 'esbuild';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { locateError } from '../../src/debug/errorSpots';
+import { PushEngine } from '../../src/push/engine';
+import { silentLogger } from '../../src/service/log';
+import { DevTools } from '../contract/devtools';
+import { atEnd } from '../support/cleanup';
+import { ErrorEvents } from '../support/errorEvents';
+import { USUAL_ORDER } from '../support/usualOrder';
+import type { Bench } from './context';
+import type { Measure } from './series';
+
+/** The worker's source; its place is found by the source map of its bundle. */
+const SOURCE = `interface Fault {
+  text: string;
+}
+
+Object.assign(globalThis, {
+  fail: ({ text }: Fault) => {
+    setTimeout(() => {
+      throw new Error(text);
+    });
+  },
+});
+`;
+
+/** Line of the error in that source, from 0. */
+const LINE = 7;
+
+/** From the call that makes a worker throw to the entry, at its source, that is handed to VS Code. */
+export async function errorMeasures(bench: Bench): Promise<Measure[]> {
+  const { client } = await bench.service();
+  const folder = join(bench.root, 'errors');
+  await mkdir(folder);
+  const source = join(folder, 'worker.ts');
+  await writeFile(source, SOURCE);
+  await build({
+    entryPoints: [source],
+    outfile: join(folder, 'worker.js'),
+    bundle: true,
+    minify: true,
+    sourcemap: true,
+  });
+  const manifest = { manifest_version: 3, name: 'errors', version: '1', background: { service_worker: 'worker.js' } };
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+
+  let onEntry: (text: string) => void = () => undefined;
+  const { events } = new ErrorEvents((extensionId, added) => {
+    for (const error of added) {
+      void locateError(error, { folder, root: folder, extensionId }).then(({ file, start }) => {
+        if (file === source && start.line === LINE) onEntry(error.text);
+      });
+    }
+  });
+  const engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, events });
+  atEnd('the connection for errors', () => Promise.resolve(engine.dispose()));
+  const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
+  const [pushed] = await engine.push({ ...USUAL_ORDER, service: client, sessions: [session], isLocal: true, folder });
+  if (pushed?.end.outcome !== 'running') throw new Error(`the push ended with ${JSON.stringify(pushed?.end)}`);
+  const devtools = await DevTools.connect(session.cdp_ws_url);
+  let count = 0;
+  const run = async (): Promise<number> => {
+    count += 1;
+    const text = `error ${count}`;
+    const begun = performance.now();
+    const entry = new Promise<void>((resolve) => {
+      onEntry = (found) => {
+        if (found.endsWith(text)) resolve();
+      };
+    });
+    await Promise.all([devtools.askWorkers(`fail(${JSON.stringify({ text })})`), entry]);
+    return performance.now() - begun;
+  };
+  return [{ name: 'errorToProblem', run }];
+}

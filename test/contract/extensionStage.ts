@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { evaluate } from '../../src/devtools/evaluate';
+import { loadUnpacked } from '../../src/devtools/extensions';
+import { HiddenPage } from '../../src/devtools/hiddenPage';
+import { findWorker } from '../../src/devtools/inject';
+import { listExtensionPages } from '../../src/devtools/tabs';
+import { BrowserLink, type LinkEvents } from '../../src/devtools/link';
+import { parseBaseUrl } from '../../src/service/address';
+import { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/log';
+import { TestService } from './service';
+
+/** A browser of a local service for a whole suite, with Sideload's connection to it; extensions are loaded from folders of their own. */
+export class ExtensionStage {
+  readonly #folders: string[] = [];
+
+  private constructor(
+    public link: BrowserLink,
+    readonly sessionId: string,
+    readonly service: TestService,
+    readonly client: ServiceClient,
+  ) {}
+
+  static async start(events: LinkEvents = {}): Promise<ExtensionStage> {
+    const service = await TestService.start();
+    const client = new ServiceClient({
+      baseUrl: parseBaseUrl(service.baseUrl),
+      token: service.token,
+      log: silentLogger,
+    });
+    const { session_id, cdp_ws_url } = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+    const link = await BrowserLink.open(cdp_ws_url, events);
+    await link.prepare();
+    return new ExtensionStage(link, session_id, service, client);
+  }
+
+  /** Connects to the browser after it has restarted. */
+  async connectAgain(): Promise<BrowserLink> {
+    const { cdp_ws_url } = await this.client.getBrowser(this.sessionId);
+    this.link = await BrowserLink.open(cdp_ws_url);
+    await this.link.prepare();
+    return this.link;
+  }
+
+  /** Loads an extension with these keys in its manifest, and this service worker, from a new folder or again; resolves to its id and folder. */
+  async load(
+    keys: object,
+    worker = '',
+    folder?: string,
+    files: Record<string, string> = {},
+  ): Promise<{ id: string; path: string }> {
+    const path = folder ?? (await mkdtemp(join(tmpdir(), 'sideload-extension-')));
+    if (folder === undefined) this.#folders.push(path);
+    const manifest = {
+      manifest_version: 3,
+      name: 'Stage',
+      version: '1.0',
+      background: { service_worker: 'worker.js' },
+      ...keys,
+    };
+    await writeFile(join(path, 'manifest.json'), JSON.stringify(manifest));
+    await writeFile(join(path, 'worker.js'), worker);
+    for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
+    return { id: await loadUnpacked(this.link.connection, path), path };
+  }
+
+  /** A hidden page of an extension; it ends with the browser. */
+  async page(id: string): Promise<HiddenPage> {
+    const page = await HiddenPage.open(this.link.connection, id);
+    if (!page) throw new Error(`${id} is not loaded`);
+    return page;
+  }
+
+  /** The value of an expression in the worker of an extension, which is attached to for it. */
+  async inWorker(id: string, expression: string): Promise<unknown> {
+    const worker = await findWorker(this.link.connection, id);
+    if (!worker) throw new Error(`no worker of ${id} runs`);
+    try {
+      return await evaluate(worker, expression);
+    } finally {
+      await worker.detach();
+    }
+  }
+
+  /** Closes the pages of an extension, such as its popup. */
+  async closePages(id: string): Promise<void> {
+    for (const page of await listExtensionPages(this.link, id)) {
+      await this.link.connection.send('Target.closeTarget', { targetId: page.targetId }).catch(() => undefined);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.link.close();
+    await this.client.deleteBrowser(this.sessionId);
+    await this.client.close();
+    await this.service.stop();
+    await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true })));
+  }
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Relay } from '../../src/debug/relay';
+import { eventually } from '../support/eventually';
+import { PushStage } from './pushStage';
+import { RelayClient } from './relay.client';
+
+const NAME = 'Service worker';
+
+const workerOf = (build: number, more = ''): string => `globalThis.build = ${build};\n${more}\n`;
+
+describe('pushes of an extension that is debugged', function () {
+  this.timeout(90_000);
+  const stage = PushStage.forSuite();
+  let relay: Relay | undefined;
+  let client: RelayClient | undefined;
+
+  /** Pushes the first build and debugs it, with a breakpoint on a line from 1 of its worker. */
+  async function debug(line: number, more?: string): Promise<RelayClient> {
+    await stage().write('background.js', workerOf(0, more));
+    const { extensionId } = await stage().mustRun();
+    const { session, engine } = stage();
+    relay = await Relay.start({
+      extensionId,
+      name: 'Sample',
+      matches: () => false,
+      address: () => Promise.resolve(session.cdp_ws_url),
+      log: { debug: () => undefined },
+    });
+    const debuggers = engine.browsers.debuggersOf(session);
+    debuggers.add(relay);
+    relay.events.on('pause', () => {
+      debuggers.changed();
+    });
+    const attached = once(relay.events, 'attached');
+    client = await RelayClient.attach(relay.port, [{ urlRegex: '.*/background\\.js$', lineNumber: line - 1 }]);
+    await attached;
+    await client.target(NAME, ({ isReady }) => isReady);
+    return client;
+  }
+
+  /** The workers that the debugger has sessions with. */
+  const workers = (): string[] =>
+    client?.targets.filter(({ title, isGone }) => title === NAME && !isGone).map(({ sessionId }) => sessionId) ?? [];
+
+  afterEach(async () => {
+    assert.deepEqual(client?.faults ?? [], []);
+    await client?.close();
+    relay?.close();
+  });
+
+  it('stop each new worker at its first statement and say where, 20 times in a row, whether it went on or not', async () => {
+    const client = await debug(1);
+    for (let build = 1; build <= 20; build++) {
+      await stage().write('background.js', workerOf(build));
+      const { worker, pausedAt } = await stage().mustRun();
+      assert.equal(worker, 'paused', `build ${build}`);
+      assert.deepEqual(pausedAt, { file: 'background.js', line: 1, column: 1 });
+      const paused = await client.paused(NAME);
+      assert.equal(paused.pausedAt, 'background.js:1');
+      await eventually('there is one worker', () => workers().length === 1, 10_000);
+      if (build % 2 === 0) await client.resume(paused);
+    }
+    assert.equal(await stage().ask('globalThis.build'), 20);
+  });
+
+  it('replace a worker that is paused in a function', async () => {
+    const act = 'globalThis.act = () => {\n  return 1;\n};';
+    const client = await debug(3, act);
+    const worker = await client.target(NAME);
+    void client.send('Runtime.evaluate', { expression: 'act()' }, worker.sessionId).catch(() => undefined);
+    await client.paused(NAME);
+    await stage().write('background.js', workerOf(1, act));
+    assert.equal((await stage().mustRun()).worker, 'running');
+    assert.equal(await stage().ask('globalThis.build'), 1);
+    assert.equal(workers().length, 1);
+  });
+
+  it('reload it also when nothing has changed, if asked to', async () => {
+    await debug(1);
+    assert.equal((await stage().mustRun()).reload, 'none');
+    const { reload, worker } = await stage().mustRun({ mustReload: true });
+    assert.deepEqual([reload, worker], ['reload', 'paused']);
+  });
+
+  it('report the fault of a worker, and verify one without breakpoints', async () => {
+    await debug(5);
+    await stage().write('background.js', 'throw new Error("no");');
+    const failed = await stage().push();
+    assert.equal(failed.outcome, 'workerFailed');
+    await stage().write('background.js', workerOf(2));
+    assert.equal((await stage().mustRun()).worker, 'running');
+  });
+});

@@ -1,0 +1,23 @@
+import { ExtensionErrors, WorkerPlaces, type PartError } from '../../src/debug/extensionErrors';
+import type { BrowserEvents } from '../../src/push/browsers';
+
+/** The errors that an engine reports, by extension. `onAdded` is called with those of each report. */
+export class ErrorEvents {
+  readonly found = new Map<string, ExtensionErrors>();
+  readonly events: BrowserEvents;
+
+  constructor(onAdded: (extensionId: string, added: readonly PartError[]) => void = () => undefined) {
+    const places = new WorkerPlaces();
+    this.events = {
+      onWorkerError: (_session, error) => {
+        places.note(error);
+      },
+      onErrors: (_session, report) => {
+        const { extensionId } = report;
+        const errors = this.found.get(extensionId) ?? new ExtensionErrors(extensionId);
+        this.found.set(extensionId, errors);
+        onAdded(extensionId, errors.add(report, places));
+      },
+    };
+  }
+}
