@@ -87,7 +87,7 @@ export class BrowserConsole {
     const target = new ConsoleTarget(session, targetInfo, this.host);
     const isWorker = WORKERS.includes(targetInfo.type);
     if (isWorker && !target.isOwn) {
-      // While somebody is attached to them, workers of others would not go to sleep either.
+      // Attached to, workers of other extensions would not go to sleep either.
       session.detach().catch(() => undefined);
       return;
     }

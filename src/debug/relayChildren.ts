@@ -266,7 +266,7 @@ export class RelayChildren {
   /** Lets a target run and detaches from it. */
   async #letGo(sessionId: string, target: RelayTarget | undefined): Promise<void> {
     const extensionId = target && /^chrome-extension:\/\/(\w+)\//.exec(target.url)?.[1];
-    // Whoever debugs that one lets it run when its breakpoints are set.
+    // The relay of that extension lets it run when its breakpoints are set.
     if (extensionId !== undefined && target?.type === 'service_worker' && this.options.isDebugged(extensionId)) return;
     if (target?.type === 'page') this.#letGone.add(target.targetId);
     await this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);

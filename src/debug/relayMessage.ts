@@ -43,13 +43,13 @@ export function messageText(message: {
   return JSON.stringify(sessionId === '' ? rest : message);
 }
 
-/** A text in an object of somebody else; empty when there is none. */
+/** A text field of a value that may be anything; empty when there is none. */
 export function textField(value: unknown, name: string): string {
   const field = fieldOf(value, name);
   return typeof field === 'string' ? field : '';
 }
 
-/** A number in an object of somebody else; 0 when there is none. */
+/** A numeric field of a value that may be anything; 0 when there is none. */
 export function numberField(value: unknown, name: string): number {
   const field = fieldOf(value, name);
   return typeof field === 'number' ? field : 0;

@@ -18,7 +18,7 @@ export function newRootIds(): RootIds {
   return { browser: `sideload-browser-${key}`, root: `sideload-session-${key}`, target: `sideload-${key}` };
 }
 
-/** What the made-up page is to be called. */
+/** The extension that the made-up page stands for. */
 export interface RootOptions {
   extensionId: string;
   /** The name of the extension. */

@@ -9,7 +9,7 @@ import type { RelayUpstream } from './relayUpstream';
  */
 const REMOVAL_MS = 200;
 
-/** How long the debugger may take to set the breakpoints of a worker that was started anew in the same target, in milliseconds. */
+/** How long the debugger may take to set the breakpoints when a worker was restarted in the same target, in milliseconds. */
 const REAPPLY_MS = 250;
 
 /** How often it is looked at whether these are set, and for how long at most, in milliseconds. */

@@ -15,7 +15,7 @@ const MAX_REPORTS = 20;
 /** So many records of an extension are remembered as reported; Chromium keeps 100. */
 const MAX_RECORDS = 1000;
 
-/** How long the reports may be paused, in milliseconds, if nobody resumes them. */
+/** How long the reports may be paused, in milliseconds, when they are not resumed. */
 const PAUSE_LIMIT_MS = 15_000;
 
 /**

@@ -23,7 +23,7 @@ export async function openHiddenTarget(connection: Connection, url: string): Pro
   }
 }
 
-/** Whether a hidden page is being opened, whose id nobody knows yet. */
+/** Whether a hidden page is being opened, whose id is not known yet. */
 export function isOpeningHidden(): boolean {
   return opening > 0;
 }

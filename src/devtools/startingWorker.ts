@@ -116,7 +116,7 @@ export class StartingWorker {
     const ignored = (): void => undefined;
     session.send('Runtime.enable').catch(ignored);
     session.send('Debugger.enable').catch(ignored);
-    // Else a `debugger` statement would stop the worker, and nobody would let it go on.
+    // Else a `debugger` statement would pause the worker for good.
     session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
     this.#resumed = debuggers ? Promise.resolve() : resume(session);
   }

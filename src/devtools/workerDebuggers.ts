@@ -19,8 +19,8 @@ export interface WorkerDebugger {
 }
 
 /**
- * The debuggers of a browser. As long as there is one, nobody else may let a worker run that waits for a debugger, because the breakpoints of
- * whoever debugs it may not be set yet.
+ * The debuggers of a browser. As long as there is one, pushes must not let a worker run that waits for a debugger, because its breakpoints
+ * may not be set yet.
  */
 export class WorkerDebuggers {
   readonly #all = new Set<WorkerDebugger>();

@@ -18,7 +18,7 @@ export const DEBUG_CASES = {
   debugStart: {},
   /** From the creation of a page of the extension to its session, in which it runs with its breakpoints set. */
   debugTarget: { limit: 6 },
-  /** From a call in the worker over the stop that the debugger hears of to the response to its command to go on. */
+  /** From a call in the worker, past the `Debugger.paused` event that the client receives, to the response to its `Debugger.resume`. */
   debugStop: {},
 } as const;
 

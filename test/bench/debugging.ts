@@ -95,7 +95,7 @@ async function startToReady(pushed: Pushed): Promise<Record<string, number>> {
     onRelay: (relay) => {
       window.addDebugger(session, relay);
       pushing = once(relay.events, 'attached').then(() => window.reload(session, subject.folder));
-      // Whoever waits for it is told.
+      // The await below reports the error; without this, Node would call it unhandled until then.
       pushing.catch(() => undefined);
     },
   });
@@ -137,7 +137,7 @@ async function medianStop(stop: () => Promise<number>): Promise<number> {
   return summarize('stop', times).median;
 }
 
-/** Milliseconds from a call in the worker, by somebody else, to the stop that the debugger hears of. */
+/** Milliseconds from a call in the worker by another client to the `Debugger.paused` event that the debugger receives. */
 async function callToStopped(debugged: DebugSession, caller: Target): Promise<number> {
   const begun = performance.now();
   const called = caller.evaluate(CALL);

@@ -47,8 +47,8 @@ async function runAll(parts: readonly Part[]): Promise<Map<Part, PartResult>> {
 }
 
 /**
- * Runs the failed tests of suites that drive browsers once more, one part after the other with nothing beside it; their second result
- * counts. Resolves to the tests that had failed at first: one that passes now depends on how busy the machine is, and is to be mended.
+ * Runs the failed tests of suites that drive browsers a second time, one part after the other with nothing beside it; the second result
+ * counts. Resolves to the tests that failed in the first run: those that pass now depend on how busy the machine is, and have a fault.
  */
 async function runFailedAgain(results: Map<Part, PartResult>): Promise<RunTest[]> {
   const failed: RunTest[] = [];

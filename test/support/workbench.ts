@@ -173,7 +173,7 @@ export class Workbench {
 
   /**
    * Waits for a notification with this text and returns it. After three toasts within 0.8 s, VS Code shows further ones in its list of
-   * notifications alone, as its bell tells: so whoever has waited opens that.
+   * notifications alone, as its bell tells: so after a while that list is opened.
    */
   async notification(text: string | RegExp, limitMs = ACTION_LIMIT_MS): Promise<Notification> {
     const toast = this.#toasts().filter({ hasText: text }).first();

@@ -110,7 +110,7 @@ describe('the console of a pushed extension', () => {
     const place = line.locator('.detected-link', { hasText: 'background.js' }).first();
     const box = (await place.boundingBox()) ?? assert.fail('the place is not drawn');
     const { keyboard, mouse } = workbench.page;
-    // With the key down, VS Code draws the line anew as soon as the mouse is there.
+    // With the key down, VS Code replaces the elements of the line as soon as the mouse is over it.
     await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await keyboard.down('ControlOrMeta');
     await mouse.click(box.x + box.width / 2, box.y + box.height / 2);

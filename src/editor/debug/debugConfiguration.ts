@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { DebugConfiguration } from 'vscode';
 import { fieldOf } from '../../fields';
 
+/** The debug type of VS Code's JavaScript debugger for browsers. */
+export const DEBUGGER_TYPE = 'pwa-chrome';
+
 /** The field by which a debug session is recognised as one of ours. */
 const KEY = 'sideloadSession';
 
@@ -43,7 +46,7 @@ export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubj
       // Otherwise the browsing of the user would change.
       disableNetworkCache: false,
       ...others,
-      type: 'pwa-chrome',
+      type: DEBUGGER_TYPE,
       request: 'attach',
       name,
       address: '127.0.0.1',

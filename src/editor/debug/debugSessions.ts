@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { debug, type DebugConfiguration, type DebugSession, type Disposable } from 'vscode';
+import { debug, Disposable, type DebugAdapterTracker, type DebugConfiguration, type DebugSession } from 'vscode';
 import type { Relay } from '../../debug/relay';
 import type { BrowserSession } from '../../service/model';
+import { fieldOf } from '../../fields';
 import { withLink } from '../browsers/contents';
 import { withBrowser } from '../browsers/gone';
 import { readManifest } from '../browsers/pages';
@@ -11,7 +12,7 @@ import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
 import type { PushParts } from '../push/pushParts';
 import type { DebugPages } from '../settings';
-import { keyOf, resolveConfiguration } from './debugConfiguration';
+import { DEBUGGER_TYPE, keyOf, resolveConfiguration } from './debugConfiguration';
 import { contentScriptPages } from './debugPages';
 import { projectRoot } from './projectRoot';
 
@@ -41,9 +42,14 @@ export class DebugSessions implements Disposable {
 
   constructor(parts: PushParts) {
     this.#parts = parts;
-    this.#subscription = debug.onDidTerminateDebugSession((session) => {
-      this.#onTerminated(session);
-    });
+    this.#subscription = Disposable.from(
+      debug.onDidTerminateDebugSession((session) => {
+        this.#relayOf(session)?.close();
+      }),
+      debug.registerDebugAdapterTrackerFactory(DEBUGGER_TYPE, {
+        createDebugAdapterTracker: (session) => this.#track(session),
+      }),
+    );
   }
 
   /** Whether an extension is debugged in a browser. */
@@ -128,9 +134,24 @@ export class DebugSessions implements Disposable {
     relay.events.on('restart', push);
   }
 
-  #onTerminated({ configuration, parentSession }: DebugSession): void {
+  /**
+   * Ends the relay before the debugger ends its session: js-debug throws at answers that arrive after it has closed its connection ("Unknown
+   * session id", seen in 1 of 3 runs on a busy machine), and reads nothing more.
+   */
+  #track(session: DebugSession): DebugAdapterTracker | undefined {
+    const relay = this.#relayOf(session);
+    if (!relay) return undefined;
+    return {
+      onWillReceiveMessage: (message: unknown) => {
+        if (fieldOf(message, 'command') === 'disconnect' || fieldOf(message, 'command') === 'terminate') relay.close();
+      },
+    };
+  }
+
+  /** The relay of a session; undefined for the sessions of its parts, which end alone. */
+  #relayOf({ configuration, parentSession }: DebugSession): Relay | undefined {
     const key = parentSession ? undefined : keyOf(configuration);
-    if (key !== undefined) this.#running.get(key)?.relay.close();
+    return key === undefined ? undefined : this.#running.get(key)?.relay;
   }
 
   #draw(): void {

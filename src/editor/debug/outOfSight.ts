@@ -1,7 +1,7 @@
 /** The shortest time out of sight, in seconds: a panel that is being opened is not in sight yet. */
 const LEAST_SECONDS = 5;
 
-/** What is ended when nobody has looked for a while. */
+/** What is ended when it has not been visible for a while. */
 export interface Watched {
   /** Whether there is something to end. */
   isRunning: () => boolean;
@@ -12,7 +12,7 @@ export interface Watched {
   end: (seconds: number) => void;
 }
 
-/** Ends something that costs when nobody has looked for a while. */
+/** Ends something that costs when it has not been visible for a while. */
 export class OutOfSight {
   #timer: NodeJS.Timeout | undefined;
 
