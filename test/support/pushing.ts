@@ -35,6 +35,16 @@ export interface SeenPush {
   readonly succeeded: boolean;
 }
 
+/** A browser whose row shows an extension that was pushed to it. */
+export interface ExpandedBrowser {
+  /** A DevTools connection to it, to be closed. */
+  readonly witness: Witness;
+  /** The list of browsers. */
+  readonly view: View;
+  /** Of the extension. */
+  readonly id: string;
+}
+
 /** Opens Sideload's sidebar and returns its list of browsers. */
 export async function openBrowsers(workbench: Workbench): Promise<View> {
   await workbench.openSidebar(containerTitle());
@@ -73,6 +83,17 @@ export async function createPushed({ workbench, server }: OpenWindow, name: stri
   const local = await readLocalService(server.userDir);
   assert.ok(local, 'no local service is running');
   return [await witnessOf(local, name), view];
+}
+
+/** The same, with the row of the browser expanded, which shows the extension; returns its id besides. */
+export async function createExpanded(shown: OpenWindow, name: string, extension: string): Promise<ExpandedBrowser> {
+  const [witness, view] = await createPushed(shown, name);
+  const pushed = (await witness.extensions()).find((one) => one.name === extension);
+  assert.ok(pushed, `${extension} is not in the browser`);
+  await view.row(name).click();
+  await shown.workbench.page.keyboard.press('ArrowRight');
+  await view.waitForRow(extension, WORK_LIMIT_MS);
+  return { witness, view, id: pushed.id };
 }
 
 /** Deletes a browser by the command, and waits until its row is gone. */

@@ -5,7 +5,7 @@ import { COMMANDS, type CommandId } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import type { Witness } from '../support/observer';
 import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT } from '../support/phrases';
-import { createPushed, deleteBrowser, pushByRow } from '../support/pushing';
+import { createExpanded, deleteBrowser, pushByRow } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle, stateMenuTitle } from '../support/titles';
 import type { View } from '../support/view';
@@ -65,11 +65,7 @@ describe('the state of the pushed extension', () => {
     }
     await writeManifest(FIRST);
     await writeFile(join(shared.folder, 'background.js'), `${files.get('background.js') ?? ''}${WORKER}`);
-    [witness, view] = await createPushed(shared, BROWSER);
-    id = (await witness.extensions()).find(({ name }) => name === EXTENSION)?.id ?? '';
-    await view.row(BROWSER).click();
-    await workbench.page.keyboard.press('ArrowRight');
-    await view.waitForRow(EXTENSION, LIMIT_MS);
+    ({ witness, view, id } = await createExpanded(shared, BROWSER, EXTENSION));
   });
 
   after(async () => {

@@ -7,7 +7,7 @@ import { COMMANDS, type CommandId } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import type { Witness } from '../support/observer';
 import { BUTTONS, DIALOGS, MESSAGES } from '../support/phrases';
-import { createPushed, deleteBrowser } from '../support/pushing';
+import { createExpanded, deleteBrowser } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle, stateMenuTitle } from '../support/titles';
 import type { View } from '../support/view';
@@ -37,11 +37,7 @@ describe('the storage of the pushed extension', () => {
     shared = await sharedWindow(this);
     ({ workbench } = shared);
     exported = join(dirname(shared.folder), EXPORTED);
-    [witness, view] = await createPushed(shared, BROWSER);
-    id = (await witness.extensions()).find(({ name }) => name === EXTENSION)?.id ?? '';
-    await view.row(BROWSER).click();
-    await workbench.page.keyboard.press('ArrowRight');
-    await view.waitForRow(EXTENSION, LIMIT_MS);
+    ({ witness, view, id } = await createExpanded(shared, BROWSER, EXTENSION));
   });
 
   after(async () => {
