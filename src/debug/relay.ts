@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pathInExtension } from '../devtools/extensionUrl';
-import type { PausedAt, WorkerDebugger } from '../devtools/workerDebuggers';
+import type { WorkerDebugger } from '../devtools/workerDebuggers';
 import { RelayChildren } from './relayChildren';
 import { messageText, readMessage, type RelayMessage, textField } from './relayMessage';
 import { newRootIds, rootAnswer, rootInfo, type RootOptions } from './relayRoot';
 import { RelayServer } from './relayServer';
 import { ATTACHED_TYPES, type TargetFilter } from './relayTargets';
+import type { SourcePlaces } from './sourcePlaces';
 import { RelayUpstream } from './relayUpstream';
 
 /** Pause before another attempt to reach the browser, in milliseconds. */
@@ -24,6 +24,8 @@ const READY_LOOK_MS = 10;
 export interface RelayOptions extends TargetFilter, RootOptions {
   /** The address of the browser's DevTools now; undefined when the browser has ended for good. It is a credential. */
   address: () => Promise<string | undefined>;
+  /** Names the places where workers are paused. */
+  places: SourcePlaces;
   /** Whether another relay debugs an extension in the same browser. */
   isDebugged?: (extensionId: string) => boolean;
   log: { debug: (text: string) => void };
@@ -99,14 +101,14 @@ export class Relay implements WorkerDebugger {
     return this.#isAttached;
   }
 
-  /** Where a worker is paused, by its target; without one, any worker of the extension. Undefined while it runs. */
-  pausedAt(targetId?: string): PausedAt | undefined {
-    const paused = this.#children?.workers.find(
-      (worker) => worker.pausedAt && (targetId === undefined || worker.targetId === targetId),
-    );
-    if (!paused?.pausedAt) return undefined;
-    const { url, line, column } = paused.pausedAt;
-    return { file: pathInExtension(url, this.extensionId) ?? url, line: line + 1, column: column + 1 };
+  /**
+   * Where a worker is paused, by its target; without one, any worker of the extension: `path:line:column`, in the source where a source map
+   * leads there. Undefined while it runs.
+   */
+  pausedAt(targetId?: string): string | undefined {
+    const workers = this.#children?.workers ?? [];
+    const paused = workers.filter(({ pausedAt }) => pausedAt !== undefined);
+    return paused.find((worker) => targetId === undefined || worker.targetId === targetId)?.pausedAt;
   }
 
   /**

@@ -6,6 +6,7 @@ import type { RootIds } from './relayRoot';
 import { kindOf, type RelayTarget, shownTitle, shownType, type TargetFilter, targetOf } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 import { RelayWorker } from './relayWorker';
+import type { SourcePlaces } from './sourcePlaces';
 
 /** How long the opener of a hidden page may take to say which it is, in milliseconds. */
 const HIDDEN_LIMIT_MS = 500;
@@ -18,6 +19,8 @@ export interface ChildrenOptions extends TargetFilter {
   send: (text: string) => void;
   /** The worker of a target was paused, or goes on. */
   onPause: () => void;
+  /** Names the places where workers are paused. */
+  places: SourcePlaces;
   /** Whether an extension is debugged by another relay, which lets its workers go. */
   isDebugged: (extensionId: string) => boolean;
 }
@@ -239,6 +242,7 @@ export class RelayChildren {
   #workerOf(sessionId: string, { targetId }: RelayTarget): RelayWorker {
     return new RelayWorker(targetId, sessionId, this.upstream, {
       onPause: this.options.onPause,
+      places: this.options.places,
       onAnswer: (id) => {
         this.options.send(messageText({ id, result: {}, sessionId }));
       },
@@ -266,10 +270,12 @@ export class RelayChildren {
   /** Lets a target run and detaches from it. */
   async #letGo(sessionId: string, target: RelayTarget | undefined): Promise<void> {
     const extensionId = target && /^chrome-extension:\/\/(\w+)\//.exec(target.url)?.[1];
-    // The relay of that extension lets it run when its breakpoints are set.
-    if (extensionId !== undefined && target?.type === 'service_worker' && this.options.isDebugged(extensionId)) return;
+    const isDebugged = extensionId !== undefined && this.options.isDebugged(extensionId);
     if (target?.type === 'page') this.#letGone.add(target.targetId);
-    await this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    // The relay of a debugged worker lets it run when its breakpoints are set; it waits for each session that has held it and has not ended.
+    if (target?.type !== 'service_worker' || !isDebugged) {
+      await this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    }
     await this.upstream.ask('Target.detachFromTarget', { sessionId });
   }
 

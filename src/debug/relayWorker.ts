@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fieldOf } from '../fields';
+import type { BuiltPlace } from './consoleLine';
 import { numberField, type RelayMessage, textField } from './relayMessage';
 import type { RelayUpstream } from './relayUpstream';
+import type { SourcePlaces } from './sourcePlaces';
 
 /**
  * Pause between the removal of a breakpoint and the command that lets a paused worker go on, in milliseconds. Sent together, they crash the
@@ -27,17 +29,12 @@ const REMOVE = 'Debugger.removeBreakpoint';
 const SET = /^Debugger\.setBreakpoint(?:ByUrl)?$/;
 const GO_ON = /^Debugger\.(?:resume|stepInto|stepOver|stepOut|continueToLocation)$/;
 
-/** Where a worker is paused. Line and column count from 0. */
-export interface PausedPlace {
-  url: string;
-  line: number;
-  column: number;
-}
-
-/** What a worker reports. */
+/** What a worker reports, and needs. */
 export interface RelayWorkerEvents {
   /** It was paused, or goes on. */
   onPause: () => void;
+  /** Names the places where it is paused. */
+  places: SourcePlaces;
   /** Answers a command in the browser's place. */
   onAnswer: (id: number) => void;
 }
@@ -45,9 +42,10 @@ export interface RelayWorkerEvents {
 /** The debugger's session with one worker of the extension: what Chromium and js-debug need to agree about workers. */
 export class RelayWorker {
   /** Where it is paused, also if only for a moment. */
-  #place: PausedPlace | undefined;
+  #place: BuiltPlace | undefined;
   #settling: NodeJS.Timeout | undefined;
-  #isStanding = false;
+  /** The same as text, once it has been paused for a while. */
+  #pausedAt: string | undefined;
   /** Whether the pause is in its script itself, not in a function that was called later. */
   #isStarting = false;
   #runs = 0;
@@ -68,9 +66,9 @@ export class RelayWorker {
     private readonly events: RelayWorkerEvents,
   ) {}
 
-  /** Where it is paused; undefined while it runs. */
-  get pausedAt(): PausedPlace | undefined {
-    return this.#isStanding ? this.#place : undefined;
+  /** Where it is paused: `path:line:column`; undefined while it runs. */
+  get pausedAt(): string | undefined {
+    return this.#pausedAt;
   }
 
   /** Passes a command of the debugger on, now or a little later, or answers it. */
@@ -84,6 +82,8 @@ export class RelayWorker {
         return;
       }
     }
+    // js-debug pauses a worker at its start for breakpoints of its own, and resumes it, which may be held here.
+    if (GO_ON.test(method)) this.#setPausedAt(undefined);
     const isOrdered = method === REMOVE || SET.test(method) || GO_ON.test(method);
     if (isOrdered && (this.#held.length > 0 || this.#remainingMs(method) > 0)) {
       this.#held.push(message);
@@ -181,11 +181,12 @@ export class RelayWorker {
     const list: unknown[] = Array.isArray(frames) ? frames : [];
     const [top, bottom] = [list[0], list.at(-1)];
     const location = fieldOf(top, 'location');
-    this.#place = {
+    const place = {
       url: this.#scripts.get(textField(location, 'scriptId')) ?? '',
-      line: numberField(location, 'lineNumber'),
-      column: numberField(location, 'columnNumber'),
+      line: numberField(location, 'lineNumber') + 1,
+      column: numberField(location, 'columnNumber') + 1,
     };
+    this.#place = place;
     // A script itself is a function without a name that begins where the file does.
     const start = fieldOf(bottom, 'functionLocation');
     this.#isStarting =
@@ -193,19 +194,28 @@ export class RelayWorker {
       numberField(start, 'lineNumber') === 0 &&
       numberField(start, 'columnNumber') === 0;
     clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => {
-      this.#isStanding = true;
-      this.events.onPause();
-    }, SETTLE_MS);
+    this.#settling = setTimeout(() => void this.#settle(place), SETTLE_MS);
+  }
+
+  /** It has been paused for a while: finds out where that is in the source. */
+  async #settle(place: BuiltPlace): Promise<void> {
+    const { url, line, column } = place;
+    const text = (await this.events.places.source(place)) ?? `${url}:${line}:${column ?? 1}`;
+    if (this.#place === place && this.#settling) this.#setPausedAt(text);
+  }
+
+  #setPausedAt(text: string | undefined): void {
+    clearTimeout(this.#settling);
+    this.#settling = undefined;
+    if (this.#pausedAt === text) return;
+    this.#pausedAt = text;
+    this.events.onPause();
   }
 
   #onGone(): void {
-    clearTimeout(this.#settling);
     this.#place = undefined;
     this.#isStarting = false;
-    if (!this.#isStanding) return;
-    this.#isStanding = false;
-    this.events.onPause();
+    this.#setPausedAt(undefined);
   }
 
   /** The next worker was started in the same target: the debugger sets its breakpoints again, but never lets the worker run. */

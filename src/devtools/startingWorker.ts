@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CDPSession, isClosed, type Protocol } from './connect';
 import { peek } from './evaluate';
-import type { PausedAt, WorkerDebuggers } from './workerDebuggers';
+import type { WorkerDebuggers } from './workerDebuggers';
 
 /** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
 const STATE_LIMIT_MS = 1000;
@@ -74,7 +74,7 @@ export type WorkerStart =
   | { state: 'failed'; faults: WorkerFault[] }
   | { state: 'apiRefused' }
   | { state: 'absent' }
-  | { state: 'paused'; scripts: WorkerScript[]; at: PausedAt };
+  | { state: 'paused'; scripts: WorkerScript[]; at: string };
 
 /** What is known of a worker when it is attached to. */
 export interface WorkerOrigin {

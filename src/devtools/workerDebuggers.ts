@@ -1,15 +1,8 @@
-/** Where a worker is paused: a file of the extension, or an address. Line and column count from 1. */
-export interface PausedAt {
-  file: string;
-  line: number;
-  column: number;
-}
-
 /** A debugger that is attached to the workers of one extension in one browser, and lets each run when its breakpoints are set. */
 export interface WorkerDebugger {
   readonly extensionId: string;
-  /** Where the worker of a target is paused; undefined while it runs. */
-  pausedAt(targetId: string): PausedAt | undefined;
+  /** Where the worker of a target is paused, as `path:line:column` for the user; undefined while it runs. */
+  pausedAt(targetId: string): string | undefined;
   /** Lets the workers go that are paused at their start, before a reload of the extension: Chromium would not end them. */
   release(): Promise<void>;
   /** Has the workers pause again that were released and still live. */
@@ -44,8 +37,8 @@ export class WorkerDebuggers {
     return this.#of(extensionId).length > 0;
   }
 
-  /** Where the worker of a target is paused; undefined while it runs. */
-  pausedAt(targetId: string): PausedAt | undefined {
+  /** See {@link WorkerDebugger.pausedAt}. */
+  pausedAt(targetId: string): string | undefined {
     for (const one of this.#all) {
       const place = one.pausedAt(targetId);
       if (place) return place;

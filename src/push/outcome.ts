@@ -1,7 +1,6 @@
 import type { LeftOut } from '../archive/selection';
 import type { LoadedExtension } from '../devtools/extensions';
 import type { WorkerFault } from '../devtools/startingWorker';
-import type { PausedAt } from '../devtools/workerDebuggers';
 import type { Finding } from '../manifest/finding';
 import type { ReloadKind } from './changes';
 import type { LocalhostUse } from './developmentBuild';
@@ -40,8 +39,8 @@ export type DeliveryOutcome =
       version: string;
       /** `kept`: none of its files has changed, so it was not restarted. `paused`: by a debugger, before it has started. */
       worker: 'running' | 'paused' | 'kept' | 'none';
-      /** Where it is paused. */
-      pausedAt?: PausedAt;
+      /** Where it is paused: `path:line:column`. */
+      pausedAt?: string;
       /** What Chromium was asked for. */
       reload: ReloadKind;
       files: number;

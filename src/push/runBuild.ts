@@ -131,7 +131,7 @@ function outcomeOf(
         name: seen.extension.name,
         version: seen.extension.version,
         worker: seen.worker,
-        ...(seen.pausedAt && { pausedAt: seen.pausedAt }),
+        ...(seen.pausedAt !== undefined && { pausedAt: seen.pausedAt }),
         reload,
         files: archive.files,
         bytes: archive.bytes.length,

@@ -5,7 +5,6 @@ import type { Connection } from '../devtools/connect';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import { pathInExtension } from '../devtools/extensionUrl';
 import type { WorkerFault, WorkerScript } from '../devtools/startingWorker';
-import type { PausedAt } from '../devtools/workerDebuggers';
 import type { WorkerWatch } from '../devtools/workers';
 import { readRegularFile } from '../disk';
 
@@ -39,7 +38,7 @@ export type Verification =
       extension: LoadedExtension;
       worker: 'running' | 'paused' | 'kept' | 'none';
       scripts: string[];
-      pausedAt?: PausedAt;
+      pausedAt?: string;
     }
   | { state: 'workerFailed'; extension: LoadedExtension; faults: WorkerFault[] }
   | { state: 'doubled'; extension: LoadedExtension; others: LoadedExtension[] }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Relay } from '../../src/debug/relay';
+import { SourcePlaces } from '../../src/debug/sourcePlaces';
 import type { BrowserSession } from '../../src/service/model';
 import { type KnownTarget, RelayClient } from '../contract/relay.client';
 import type { Subject } from './subject';
@@ -53,6 +54,7 @@ export class DebugSession {
       name: 'Bench',
       matches: () => false,
       address: () => Promise.resolve(session.cdp_ws_url),
+      places: new SourcePlaces(extensionId, undefined),
       log: { debug: () => undefined },
     });
     onRelay?.(relay);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { basename, dirname } from 'node:path';
 import { Relay } from '../../src/debug/relay';
+import { SourcePlaces } from '../../src/debug/sourcePlaces';
 import { eventually } from '../support/eventually';
 import { PushStage } from './pushStage';
 import { RelayClient } from './relay.client';
@@ -25,6 +27,7 @@ describe('pushes of an extension that is debugged', function () {
       name: 'Sample',
       matches: () => false,
       address: () => Promise.resolve(session.cdp_ws_url),
+      places: new SourcePlaces(extensionId, { folder: stage().folder, root: dirname(stage().folder) }),
       log: { debug: () => undefined },
     });
     const debuggers = engine.browsers.debuggersOf(session);
@@ -55,13 +58,23 @@ describe('pushes of an extension that is debugged', function () {
       await stage().write('background.js', workerOf(build));
       const { worker, pausedAt } = await stage().mustRun();
       assert.equal(worker, 'paused', `build ${build}`);
-      assert.deepEqual(pausedAt, { file: 'background.js', line: 1, column: 1 });
+      assert.equal(pausedAt, `${basename(stage().folder)}/background.js:1:1`);
       const paused = await client.paused(NAME);
       assert.equal(paused.pausedAt, 'background.js:1');
       await eventually('there is one worker', () => workers().length === 1, 10_000);
       if (build % 2 === 0) await client.resume(paused);
     }
     assert.equal(await stage().ask('globalThis.build'), 20);
+  });
+
+  it('say where in its source a built worker has stopped', async () => {
+    await debug(1);
+    const map = { version: 3, sources: ['worker.ts'], names: [], mappings: ';;AAEA' };
+    await stage().write('worker.ts', '\n\nexport const build: number = 1;\n');
+    await stage().write('background.js.map', JSON.stringify(map));
+    // Its first statement is in line 3, which has the breakpoint of line 1 as no code is before it.
+    await stage().write('background.js', '\n\nglobalThis.build = 1;\n//# sourceMappingURL=background.js.map');
+    assert.equal((await stage().mustRun()).pausedAt, `${basename(stage().folder)}/worker.ts:3:1`);
   });
 
   it('replace a worker that is paused in a function', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { WebSocket } from 'ws';
 import { Relay } from '../../src/debug/relay';
+import { SourcePlaces } from '../../src/debug/sourcePlaces';
 import { loadUnpacked } from '../../src/devtools/extensions';
 import { fieldOf } from '../../src/fields';
 import { openSurface } from '../../src/devtools/surfaces';
@@ -76,6 +77,7 @@ describe('the relay for the debugger', () => {
       name: 'Stage',
       matches,
       address: () => Promise.resolve(cdp_ws_url),
+      places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     });
     const attached = once(relay.events, 'attached');
@@ -104,11 +106,7 @@ describe('the relay for the debugger', () => {
       const worker = await client.target(NAME, (target) => target !== previous && target.pausedAt !== undefined);
       previous = worker;
       assert.equal(worker.pausedAt, 'worker.js:1');
-      await eventually(
-        'it stands',
-        () => relay.pausedAt()?.file === 'worker.js' && relay.pausedAt()?.line === 1,
-        30_000,
-      );
+      await eventually('it stands', () => relay.pausedAt() === 'worker.js:1:1', 30_000);
       if (load < 5) await client.resume(worker);
       await eventually(
         'others are gone',
@@ -234,6 +232,7 @@ describe('the relay for the debugger', () => {
       name: 'Stage',
       matches: () => false,
       address: () => Promise.resolve(cdp_ws_url),
+      places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     });
     const { port } = relay;

@@ -139,7 +139,7 @@ describe('debugging an extension', function () {
       await commands.executeCommand(COMMANDS.push, browser.row);
       stop = await stops.next();
       assert.deepEqual([stop.file, stop.line], ['worker.js', 1], `push ${push}; ${stops.last}`);
-      await log.find(/paused its service worker at worker\.js:1/);
+      await log.find(/paused its service worker at debugged\/worker\.js:1:1/);
       await eventually(
         () => stops.names.join(),
         () => stops.names.filter((name) => name === 'Service worker').length === 1,
@@ -176,6 +176,44 @@ describe('debugging an extension', function () {
     assert.deepEqual([stop.file, stop.line], ['worker.js', 5]);
     await stops.goOn(stop);
     await asked;
+  });
+
+  it('runs for two extensions in one browser, each with a session of its own', async () => {
+    const second = DebuggedFolder.of('second');
+    await second.write(
+      'manifest.json',
+      JSON.stringify({ ...MANIFEST, name: 'Second', options_page: undefined, action: {}, content_scripts: [] }),
+    );
+    await second.write('worker.js', workerOf(500));
+    try {
+      folder.breakAt('worker.js', 5);
+      second.breakAt('worker.js', 6);
+      await commands.executeCommand(COMMANDS.push, browser.row);
+      await folder.start('attach');
+      await stops.untilSessions('Service worker');
+      await set(SETTINGS.folder, 'second');
+      await commands.executeCommand(COMMANDS.push, browser.row);
+      const log = await SideloadLog.fromNow();
+      await second.start('launch');
+      await log.find(/Second 1\.0 is running/);
+      await eventually(
+        () => `two workers among ${stops.names.join()}`,
+        () => stops.names.filter((name) => name === 'Service worker').length === 2,
+        30_000,
+      );
+      const asked = browser.ask('add(build)');
+      const stopped = [await stops.next(), await stops.next()];
+      assert.deepEqual(stopped.map(({ line }) => line).sort(), [5, 6]);
+      for (const stop of stopped) assert.equal(await stops.value(stop, 'a'), String(stop.line === 5 ? build : 500));
+      for (const stop of stopped) await stops.goOn(stop);
+      await asked;
+      await browser.says('build', build);
+      await browser.says('build', 500);
+    } finally {
+      await set(SETTINGS.folder, 'debugged');
+      await stops.end();
+      await second.remove();
+    }
   });
 
   it('runs in two browsers at once, each with a session of its own', async () => {

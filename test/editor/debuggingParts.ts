@@ -190,6 +190,18 @@ describe('debugging the parts of an extension', function () {
     await stops.goOn(next);
   });
 
+  it('stops at two lines that follow each other in a worker that was asleep', async () => {
+    await stops.end();
+    await commands.executeCommand(COMMANDS.stopWorker, browser.row);
+    folder.breakAt('dist/worker.js', 4);
+    await folder.start('attach');
+    await stops.untilSessions('frame.html');
+    void tab.evaluate('chrome.runtime.sendMessage({ a: 4 }), 1');
+    await passes('worker.js', 3, 'message', '{a: 4}');
+    await passes('worker.js', 4, 'doubled', '8');
+    await browser.says('doubled', 8);
+  });
+
   it('writes the console and errors when it runs, without a stop', async () => {
     await stops.end();
     await folder.start('attach', { noDebug: true });

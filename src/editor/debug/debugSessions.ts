@@ -90,8 +90,9 @@ export class DebugSessions implements Disposable {
     const { connection, engines, log } = this.#parts;
     // Its hidden page would else be held by the debugger when a push opens it.
     await withLink(this.#parts, session, (link) => link.prepare());
-    const [{ Relay }, { checkDevToolsAddress }, engine, manifest] = await Promise.all([
+    const [{ Relay }, { SourcePlaces }, { checkDevToolsAddress }, engine, manifest] = await Promise.all([
       import('../../debug/relay'),
+      import('../../debug/sourcePlaces'),
       import('../../service/devToolsAddress'),
       engines.load(),
       readManifest(extension.path).catch(() => undefined),
@@ -107,6 +108,7 @@ export class DebugSessions implements Disposable {
         if (now) checkDevToolsAddress(now.cdp_ws_url, client.baseUrl);
         return now?.cdp_ws_url;
       },
+      places: new SourcePlaces(extensionId, { folder: extension.path, root: extension.workspaceFolder.uri.fsPath }),
       isDebugged: (id) => debuggers.has(id),
       log,
     });

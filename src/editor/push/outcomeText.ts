@@ -7,13 +7,13 @@ import { durationText, shortened, sizeText } from '../../units';
 export function outcomeText(outcome: PushOutcome, browser: string): string {
   switch (outcome.outcome) {
     case 'running':
-      if (outcome.pausedAt) {
+      if (outcome.pausedAt !== undefined) {
         return l10n.t(
           '{0} {1} is delivered to {2}; the debugger has paused its service worker at {3}.',
           outcome.name,
           outcome.version,
           browser,
-          `${outcome.pausedAt.file}:${outcome.pausedAt.line}`,
+          outcome.pausedAt,
         );
       }
       if (outcome.reload === 'none') {
