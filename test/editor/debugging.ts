@@ -8,6 +8,7 @@ import { DebuggedFolder, type Site, startSite } from '../support/debuggedFolder'
 import { DebuggerStops } from '../support/debuggerStops';
 import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
 import { eventually } from '../support/eventually';
+import { dose } from '../support/seed';
 import { SideloadLog } from '../support/sideloadLog';
 
 /** The worker of a build: line 1 is its first statement, line 5 in a function. VS Code moves a breakpoint whose own line changes on the disk. */
@@ -19,6 +20,12 @@ globalThis.add = (a) => {
   return sum;
 };
 `;
+
+/** Pushes while it is debugged. */
+const PUSHES = dose(10, 50);
+
+/** Longest time for one of them and its stop, in milliseconds. */
+const PUSH_LIMIT_MS = 12_000;
 
 const MANIFEST = {
   manifest_version: 3,
@@ -127,11 +134,12 @@ describe('debugging an extension', function () {
     await stops.goOn(stop);
   });
 
-  it('stops in each of ten builds that are pushed, whether the worker went on or not, and each push says so', async () => {
+  it(`stops in each of ${PUSHES} builds that are pushed, whether the worker went on or not, and each push says so`, async function () {
+    this.timeout(PUSHES * PUSH_LIMIT_MS);
     folder.breakAt('worker.js', 1);
     await folder.start('launch');
     let stop = await stops.next();
-    for (let push = 0; push < 10; push++) {
+    for (let push = 0; push < PUSHES; push++) {
       if (push % 2 === 0) await stops.goOn(stop);
       build += 1;
       await folder.write('worker.js', workerOf(build));
