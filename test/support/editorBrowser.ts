@@ -5,13 +5,19 @@ import { TOKEN_VARIABLE } from '../../src/editor/errors';
 import { COMMANDS, EXTENSION_ID, ROWS, SETTINGS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
 import { packTexts } from './packFiles';
+import { isFullRun } from './seed';
 import { SERVICE_ENV } from './serviceEnvironment';
+import { SlowNetwork } from './slowNetwork';
 
 /** Longest time until a worker returns the expected value, in milliseconds. */
 const WORKER_LIMIT_MS = 30_000;
 
 /** Interval at which a worker is polled, in milliseconds. */
 const LOOK_MS = 20;
+
+/** The network to the service, and the address of the service behind it. */
+let network: SlowNetwork | undefined;
+let near: string | undefined;
 
 /** The fields of a session that the tests use. */
 interface Session {
@@ -30,11 +36,35 @@ export async function useService(baseUrl = service().baseUrl): Promise<void> {
   await set(SETTINGS.delivery, 'inPlace', ConfigurationTarget.Global);
 }
 
-/** Reverts the settings of `useService`. */
+/** The round trips to the service that tests run with, in milliseconds: far away only in a run with full doses. */
+export function distances(): readonly number[] {
+  return isFullRun() ? [0, 80] : [0];
+}
+
+/** What a test's title says of the distance. */
+export function distanceText(roundTripMs: number): string {
+  return roundTripMs === 0 ? '' : ` over a network with a round trip of ${roundTripMs} ms`;
+}
+
+/** The same over a network with a round trip of so many milliseconds, which all requests and sockets pass, those of the test too. */
+export async function useDistantService(roundTripMs: number): Promise<void> {
+  if (roundTripMs > 0) {
+    near = service().baseUrl;
+    network = await SlowNetwork.start(near, { upMs: roundTripMs / 2, downMs: roundTripMs / 2 });
+    process.env[SERVICE_ENV] = network.baseUrl;
+  }
+  await useService();
+}
+
+/** Reverts what `useService` and `useDistantService` have set. */
 export async function leaveService(): Promise<void> {
   await set(SETTINGS.delivery, undefined, ConfigurationTarget.Global);
   await set(SETTINGS.service, undefined, ConfigurationTarget.Global);
   await set(SETTINGS.serviceUrl, undefined, ConfigurationTarget.Global);
+  if (!network) return;
+  process.env[SERVICE_ENV] = near;
+  await network.close();
+  network = undefined;
 }
 
 /** Sets a setting of the workspace; undefined removes it. */

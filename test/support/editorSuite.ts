@@ -15,6 +15,7 @@ import { FOREIGN_SETTINGS } from './foreignSettings';
 import { RESULTS_ENV, readResults, type ResultLine, type Results } from './results';
 import { startServer, windowAddress } from './server';
 import type { ServerBuild } from './serverBuild';
+import { dose } from './seed';
 import { SERVICE_ENV } from './serviceEnvironment';
 import { startServiceProcess } from './serviceProcess';
 import { Steps, seconds } from './steps';
@@ -23,7 +24,7 @@ import { VIRTUAL_SCHEME } from './virtualScheme';
 import { Workbench } from './workbench';
 
 /** Longest time for all tests in the extension host, in milliseconds. */
-const RUN_LIMIT_MS = 8 * 60_000;
+const RUN_LIMIT_MS = dose(8, 25) * 60_000;
 
 /** Interval at which the results file is read, in milliseconds. */
 const LOOK_MS = 200;
