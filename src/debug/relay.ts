@@ -111,6 +111,11 @@ export class Relay implements WorkerDebugger {
     return paused.find((worker) => targetId === undefined || worker.targetId === targetId)?.pausedAt;
   }
 
+  /** Whether a page, or a frame in it, is paused. */
+  isPagePaused(targetId: string): boolean {
+    return this.#children?.isPagePaused(targetId) ?? false;
+  }
+
   /**
    * Lets the workers go that are paused at their start, without further pauses, before a reload of the extension: Chromium would not end
    * them. Resolves in a second at most. `restore` takes it back for those that live on.

@@ -11,6 +11,8 @@ export class RelayChild {
   #enabling: { id: number; after: RelayMessage[] } | undefined;
   /** Whether the debugger has set its breakpoints, and lets it run. */
   isReady = false;
+  /** Whether it is paused. */
+  isPaused = false;
   /** Whether it has been a page of the extension, or one that its content scripts can run in. */
   wasOurs = false;
 
@@ -43,6 +45,8 @@ export class RelayChild {
     this.worker?.onEvent(message);
     // It comes from an enabled debugger. A page that pauses while it moves to its process never answers (seen with source maps).
     if (message.method.startsWith('Debugger.')) this.#onEnabled();
+    if (message.method === 'Debugger.paused') this.isPaused = true;
+    if (message.method === 'Debugger.resumed') this.isPaused = false;
     this.deliver(message.text);
   }
 

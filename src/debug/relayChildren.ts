@@ -55,6 +55,11 @@ export class RelayChildren {
     return this.#childOf(targetId)?.isReady ?? false;
   }
 
+  /** Whether a page, or a frame in it, is paused. */
+  isPagePaused(targetId: string): boolean {
+    return [...this.#children.values()].some((child) => child.isPaused && this.#pageOf(child).targetId === targetId);
+  }
+
   /** A command of the debugger to a target. */
   onCommand(message: RelayMessage): void {
     const { sessionId, id } = message;
@@ -196,6 +201,12 @@ export class RelayChildren {
         sessionId: this.options.ids.browser,
       }),
     );
+  }
+
+  /** The target itself, or the page that it is in. */
+  #pageOf({ parent, target }: RelayChild): RelayTarget {
+    const above = this.#children.get(parent);
+    return above ? this.#pageOf(above) : target;
   }
 
   #childOf(targetId: string): RelayChild | undefined {

@@ -3,6 +3,8 @@ export interface WorkerDebugger {
   readonly extensionId: string;
   /** Where the worker of a target is paused, as `path:line:column` for the user; undefined while it runs. */
   pausedAt(targetId: string): string | undefined;
+  /** Whether a page, or a frame in it, is paused. */
+  isPagePaused(targetId: string): boolean;
   /** Lets the workers go that are paused at their start, before a reload of the extension: Chromium would not end them. */
   release(): Promise<void>;
   /** Has the workers pause again that were released and still live. */
@@ -44,6 +46,11 @@ export class WorkerDebuggers {
       if (place) return place;
     }
     return undefined;
+  }
+
+  /** See {@link WorkerDebugger.isPagePaused}. */
+  isPagePaused(targetId: string): boolean {
+    return [...this.#all].some((one) => one.isPagePaused(targetId));
   }
 
   /** See {@link WorkerDebugger.release}. */

@@ -159,7 +159,7 @@ export async function activate(activation: Activation): Promise<Activated> {
     if (loaded) void link.pauseErrors(loaded.id);
     const extensionId = await requestReload(activation);
     const back = bringBack(snapshot);
-    const reloaded = tabs === 'inject' ? undefined : reloadTabs(snapshot.contentScriptTabs);
+    const reloaded = tabs === 'inject' ? undefined : reloadTabs(activation, snapshot.contentScriptTabs);
     const finish = async (): Promise<void> => {
       // The new worker has had its time to set the options of its panels.
       const panels = reopenPanels(activation, extensionId);
@@ -223,12 +223,19 @@ async function isDisabled({ connection }: BrowserLink, extensionId: string): Pro
   return (await listExtensions(connection)).some(({ id, enabled }) => id === extensionId && !enabled);
 }
 
-async function reloadTabs(tabs: readonly ContentScriptTab[]): Promise<void> {
-  await Promise.all(tabs.map(({ held }) => held.reload()));
+/** Reloads tabs, but for those that a debugger has paused: a reload would take from the user what he looks at. */
+async function reloadTabs({ link, log }: Activation, tabs: readonly ContentScriptTab[]): Promise<void> {
+  const running = tabs.filter(({ held }) => !link.debuggers.isPagePaused(held.page.targetId));
+  const paused = tabs.length - running.length;
+  if (paused > 0) {
+    log.warn(`The debugger has paused ${paused} of the tabs: not reloaded, they keep the content scripts of before.`);
+  }
+  await Promise.all(running.map(({ held }) => held.reload()));
 }
 
 /** Injects the new content scripts into the open tabs by the extension's new worker; reloads the visible tabs where that fails. */
-async function injectOrReload({ link, manifest, snapshot, log }: Activation, extensionId: string): Promise<void> {
+async function injectOrReload(activation: Activation, extensionId: string): Promise<void> {
+  const { link, manifest, snapshot, log } = activation;
   const tabs = snapshot.contentScriptTabs;
   if (tabs.length === 0) return;
   const entries = injectable(manifest.raw);
@@ -242,5 +249,8 @@ async function injectOrReload({ link, manifest, snapshot, log }: Activation, ext
   log.warn(
     `The new content scripts cannot be injected into all open tabs${reason}. The visible ones of these tabs are reloaded.`,
   );
-  await reloadTabs(missed.filter(({ isVisible }) => isVisible));
+  await reloadTabs(
+    activation,
+    missed.filter(({ isVisible }) => isVisible),
+  );
 }

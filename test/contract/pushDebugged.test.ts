@@ -3,11 +3,17 @@ import { once } from 'node:events';
 import { basename, dirname } from 'node:path';
 import { Relay } from '../../src/debug/relay';
 import { SourcePlaces } from '../../src/debug/sourcePlaces';
+import { connectDevTools } from '../../src/devtools/connect';
+import { peek } from '../../src/devtools/evaluate';
 import { eventually } from '../support/eventually';
+import { startSite } from '../support/site';
 import { PushStage } from './pushStage';
-import { RelayClient } from './relay.client';
+import { type KnownTarget, RelayClient } from './relay.client';
 
 const NAME = 'Service worker';
+
+/** The build of the content script in a tab. */
+const SHOWN = 'document.documentElement.dataset.build';
 
 const workerOf = (build: number, more = ''): string => `globalThis.build = ${build};\n${more}\n`;
 
@@ -18,14 +24,14 @@ describe('pushes of an extension that is debugged', function () {
   let client: RelayClient | undefined;
 
   /** Pushes the first build and debugs it, with a breakpoint on a line from 1 of its worker. */
-  async function debug(line: number, more?: string): Promise<RelayClient> {
+  async function debug(line: number, more?: string, file = 'background'): Promise<RelayClient> {
     await stage().write('background.js', workerOf(0, more));
     const { extensionId } = await stage().mustRun();
     const { session, engine } = stage();
     relay = await Relay.start({
       extensionId,
       name: 'Sample',
-      matches: () => false,
+      matches: (url) => url.startsWith('http:'),
       address: () => Promise.resolve(session.cdp_ws_url),
       places: new SourcePlaces(extensionId, { folder: stage().folder, root: dirname(stage().folder) }),
       log: { debug: () => undefined },
@@ -36,7 +42,7 @@ describe('pushes of an extension that is debugged', function () {
       debuggers.changed();
     });
     const attached = once(relay.events, 'attached');
-    client = await RelayClient.attach(relay.port, [{ urlRegex: '.*/background\\.js$', lineNumber: line - 1 }]);
+    client = await RelayClient.attach(relay.port, [{ urlRegex: `.*/${file}\\.js$`, lineNumber: line - 1 }]);
     await attached;
     await client.target(NAME, ({ isReady }) => isReady);
     return client;
@@ -94,6 +100,39 @@ describe('pushes of an extension that is debugged', function () {
     assert.equal((await stage().mustRun()).reload, 'none');
     const { reload, worker } = await stage().mustRun({ mustReload: true });
     assert.deepEqual([reload, worker], ['reload', 'paused']);
+  });
+
+  it('leave a tab alone that is paused, and reload it once it goes on', async () => {
+    const scriptOf = (build: number): string => `document.documentElement.dataset.build = '${build}';\n`;
+    await stage().write('content.js', scriptOf(0));
+    const client = await debug(1, '', 'content');
+    const web = await startSite();
+    const connection = await connectDevTools(stage().session.cdp_ws_url);
+    try {
+      const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
+      const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+      const tab = connection.session(sessionId) ?? assert.fail('the tab is gone');
+      await client.target('about:blank', ({ isReady }) => isReady);
+      void tab.send('Page.navigate', { url: web.url });
+      const pausedTab = (): KnownTarget | undefined =>
+        client.targets.find(({ pausedAt }) => pausedAt === 'content.js:1');
+      await eventually('the tab is paused', () => pausedTab() !== undefined, 10_000);
+      await stage().write('content.js', scriptOf(1));
+      await stage().mustRun({ tabs: 'all' });
+      const first = pausedTab() ?? assert.fail('the tab was reloaded');
+      client.breakpoints = [];
+      await client.resume(first);
+      await eventually('the tab shows', async () => (await peek(tab, SHOWN)) === '0', 10_000);
+      await stage().write('content.js', scriptOf(2));
+      await stage().mustRun({ tabs: 'all' });
+      await eventually('it stops again', () => pausedTab() !== undefined, 10_000);
+      await client.resume(pausedTab() ?? first);
+      await eventually('it shows the build', async () => (await peek(tab, SHOWN)) === '2', 10_000);
+      await connection.send('Target.closeTarget', { targetId });
+    } finally {
+      connection.dispose();
+      web.close();
+    }
   });
 
   it('report the fault of a worker, and verify one without breakpoints', async () => {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { WebSocket } from 'ws';
 import { Relay } from '../../src/debug/relay';
 import { SourcePlaces } from '../../src/debug/sourcePlaces';
 import { loadUnpacked } from '../../src/devtools/extensions';
-import { fieldOf } from '../../src/fields';
 import { openSurface } from '../../src/devtools/surfaces';
 import { eventually } from '../support/eventually';
+import { startSite } from '../support/site';
 import { ExtensionStage } from './extensionStage';
 import { zipOfOther } from './pushes';
 import { type Breakpoint, RelayClient } from './relay.client';
@@ -141,11 +140,7 @@ describe('the relay for the debugger', () => {
   }).timeout(60_000);
 
   it('stops pages, popups and content scripts at their first statements', async () => {
-    const server = createServer((_request, response) => {
-      response.setHeader('content-type', 'text/html').end('<title>Site</title>hello');
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const port = fieldOf(server.address(), 'port');
+    const site = await startSite();
     try {
       const { client } = await start([
         { urlRegex: '.*/page\\.js$', lineNumber: 0 },
@@ -160,10 +155,10 @@ describe('the relay for the debugger', () => {
       await stage.closePages(id);
       await eventually('it is gone', () => popup.isGone, 30_000);
 
-      const site = await connection.send('Target.createTarget', { url: 'about:blank' });
+      const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
       await client.target('about:blank', ({ isReady }) => isReady);
-      const { sessionId } = await connection.send('Target.attachToTarget', { targetId: site.targetId, flatten: true });
-      void connection.session(sessionId)?.send('Page.navigate', { url: `http://127.0.0.1:${String(port)}/` });
+      const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+      void connection.session(sessionId)?.send('Page.navigate', { url: site.url });
       await eventually(
         () => JSON.stringify(client.targets),
         () => client.targets.some(({ pausedAt }) => pausedAt === 'content.js:1'),
@@ -176,10 +171,9 @@ describe('the relay for the debugger', () => {
       const page = await client.paused('page.html');
       assert.equal(page.pausedAt, 'page.js:1');
       await client.resume(page);
-      await connection.send('Target.closeTarget', { targetId: site.targetId });
+      await connection.send('Target.closeTarget', { targetId });
     } finally {
-      server.closeAllConnections();
-      server.close();
+      site.close();
     }
   }).timeout(60_000);
 

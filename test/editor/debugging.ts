@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { commands, debug } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
-import { DebuggedFolder, type Site, startSite } from '../support/debuggedFolder';
+import { DebuggedFolder } from '../support/debuggedFolder';
 import { DebuggerStops } from '../support/debuggerStops';
 import { distances, distanceText, EditorBrowser, leaveService, set, useDistantService } from '../support/editorBrowser';
 import { eventually } from '../support/eventually';
 import { dose } from '../support/seed';
 import { SideloadLog } from '../support/sideloadLog';
+import { type Site, startSite } from '../support/site';
 
 /** The worker of a build: line 1 is its first statement, line 5 in a function. VS Code moves a breakpoint whose own line changes on the disk. */
 const workerOf = (build: number): string => `globalThis.first = 1;
@@ -94,6 +95,7 @@ for (const roundTripMs of distances())
       assert.deepEqual([stop.file, stop.line], ['worker.js', 5]);
       assert.equal(await stops.value(stop, 'a'), '41');
       assert.equal(await stops.value(stop, 'b'), '1');
+      assert.equal(await stops.evaluate(stop, 'a + 100'), '141');
       const next = await stops.stepOver(stop);
       assert.deepEqual([next.file, next.line], ['worker.js', 6]);
       assert.equal(await stops.value(next, 'sum'), '42');

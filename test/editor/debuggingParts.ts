@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { commands, debug } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { DevTools, type Target } from '../contract/devtools';
-import { DebuggedFolder, type Site, startSite } from '../support/debuggedFolder';
+import { DebuggedFolder } from '../support/debuggedFolder';
 import { FRAMED_PATH, writePage, writeParts } from '../support/debuggedParts';
 import { DebuggerStops, type Stop } from '../support/debuggerStops';
 import { distances, distanceText, EditorBrowser, leaveService, set, useDistantService } from '../support/editorBrowser';
 import { eventually } from '../support/eventually';
+import { type Site, startSite } from '../support/site';
 
 const WORKER = 'Service worker';
 

@@ -1,10 +1,8 @@
-/** For tests in the extension host: an extension in the workspace that is debugged, and a site for its content scripts. */
+/** For tests in the extension host: an extension in the workspace that is debugged. */
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { debug, Location, Position, SourceBreakpoint, Uri, workspace, type WorkspaceFolder } from 'vscode';
-import { fieldOf } from '../../src/fields';
 import { DEBUG_TYPE } from '../../src/ids';
 
 /** A folder of the workspace, its breakpoints and its debug sessions. */
@@ -48,25 +46,4 @@ export class DebuggedFolder {
   async remove(): Promise<void> {
     await rm(this.path, { recursive: true, force: true });
   }
-}
-
-/** A site on this machine, whose pages are all alike. */
-export interface Site {
-  /** Ends with a slash. */
-  url: string;
-  close: () => void;
-}
-
-export async function startSite(): Promise<Site> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<title>Site</title>hello');
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${String(fieldOf(server.address(), 'port'))}/`, close };
 }

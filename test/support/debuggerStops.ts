@@ -148,6 +148,12 @@ export class DebuggerStops implements Disposable {
     return undefined;
   }
 
+  /** What the Debug Console shows for an expression at a stop. */
+  async evaluate({ session, frameId }: Stop, expression: string): Promise<string> {
+    const answer: unknown = await session.customRequest('evaluate', { expression, frameId, context: 'repl' });
+    return String(fieldOf(answer, 'result'));
+  }
+
   async goOn({ session, threadId }: Stop): Promise<void> {
     await session.customRequest('continue', { threadId });
   }
