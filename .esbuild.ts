@@ -1,7 +1,7 @@
 // Builds the bundles that ship (and, with --tests, the test bundles that run inside an extension host).
-import { build, context, type BuildOptions } from 'esbuild';
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { build, context, transform, type BuildOptions, type OutputFile, type Plugin } from 'esbuild';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** The options of every bundle that runs in Node.js: in the extension host, or as a process or a thread of its own. */
 export const NODE_BUNDLE: BuildOptions = {
@@ -18,22 +18,87 @@ export const NODE_BUNDLE: BuildOptions = {
   external: ['vscode', 'bufferutil', 'utf-8-validate'],
 };
 
-/** The bundles that ship, by the name of their file in dist/. */
+/** The programs that ship, by the name of their file in dist/, each as a bundle of its own. */
 export const BUNDLES = {
   extension: { ...NODE_BUNDLE, entryPoints: ['src/extension.ts'], define: { SIDELOAD_BUNDLES: 'true' } },
   local: { ...NODE_BUNDLE, entryPoints: ['src/local/main.ts'] },
   compress: { ...NODE_BUNDLE, entryPoints: ['src/archive/compressWorker.ts'] },
   check: { ...NODE_BUNDLE, entryPoints: ['src/push/checkWorker.ts'] },
   sources: { ...NODE_BUNDLE, entryPoints: ['src/sources/sourceWorker.ts'] },
-  scroll: {
-    ...NODE_BUNDLE,
-    platform: 'browser',
-    target: 'chrome138',
-    format: 'iife',
-    external: [],
-    entryPoints: ['src/webview/scroll.ts'],
-  },
 } satisfies Record<string, BuildOptions>;
+
+/** The script of the screen's page. */
+const PAGE_BUNDLE: BuildOptions = {
+  ...NODE_BUNDLE,
+  platform: 'browser',
+  target: 'chrome138',
+  format: 'iife',
+  external: [],
+  entryPoints: ['src/webview/scroll.ts'],
+  outfile: 'dist/scroll.js',
+};
+
+/**
+ * All programs with what several of them contain in shared files, which halves the package: `dist/NAME.js` for each, and `dist/chunk-*.js`.
+ * What a program imports dynamically is a file of its own, too, and is loaded when it is first needed.
+ */
+export function shippedPrograms(outdir: string, production: boolean): BuildOptions {
+  return {
+    ...NODE_BUNDLE,
+    entryPoints: Object.entries(BUNDLES).flatMap(([out, { entryPoints }]) =>
+      entryPoints.map((path) => ({ in: path, out })),
+    ),
+    define: { SIDELOAD_BUNDLES: 'true' },
+    outdir,
+    chunkNames: 'chunk-[hash]',
+    // esbuild shares code between ES modules only; `commonJs` converts them.
+    format: 'esm',
+    splitting: true,
+    write: false,
+    minify: production,
+    sourcemap: production ? false : 'inline',
+    legalComments: production ? 'eof' : 'inline',
+    plugins: [commonJs(production)],
+  };
+}
+
+/** Converts the built modules to CommonJS, as VS Code and worker threads load them, and writes them. Files of earlier builds are removed. */
+function commonJs(production: boolean): Plugin {
+  return {
+    name: 'commonjs',
+    setup: (building) => {
+      const { outdir = 'dist' } = building.initialOptions;
+      building.onEnd(async ({ outputFiles, errors }) => {
+        if (errors.length > 0) return;
+        mkdirSync(outdir, { recursive: true });
+        const written = (outputFiles ?? []).map(async (file) => writeConverted(file, production));
+        const names = new Set((await Promise.all(written)).flat());
+        for (const name of readdirSync(outdir)) {
+          if (name.startsWith('chunk-') && !names.has(name)) rmSync(join(outdir, name));
+        }
+      });
+    },
+  };
+}
+
+/** Writes a module as CommonJS, and its source map unless for `production`; resolves to the names of the files. */
+async function writeConverted({ path, text }: OutputFile, production: boolean): Promise<string[]> {
+  const name = basename(path);
+  const { code, map } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.18',
+    // `require` is all that VS Code patches to find its API.
+    supported: { 'dynamic-import': false },
+    minify: production,
+    sourcemap: production ? false : 'external',
+    sourcefile: path,
+    legalComments: production ? 'eof' : 'inline',
+  });
+  writeFileSync(path, production ? code : `${code}//# sourceMappingURL=${name}.map\n`);
+  if (!production) writeFileSync(join(dirname(path), `${name}.map`), map);
+  return [name, `${name}.map`];
+}
 
 /**
  * The test files that run inside an extension host: those of a folder in one host, which starts with the `index.js` beside them.
@@ -57,13 +122,15 @@ function editorTests(): BuildOptions {
 
 async function main(): Promise<void> {
   const [watch, tests, production] = ['--watch', '--tests', '--production'].map((flag) => process.argv.includes(flag));
-  const all: BuildOptions[] = Object.entries(BUNDLES).map(([name, options]) => ({
-    ...options,
-    outfile: `dist/${name}.js`,
-    sourcemap: production ? false : 'linked',
-    minify: production === true,
-    legalComments: production ? 'eof' : 'inline',
-  }));
+  const all: BuildOptions[] = [
+    shippedPrograms('dist', production === true),
+    {
+      ...PAGE_BUNDLE,
+      sourcemap: production ? false : 'linked',
+      minify: production === true,
+      legalComments: production ? 'eof' : 'inline',
+    },
+  ];
   if (tests) all.push(editorTests());
   if (watch) {
     for (const options of all) await (await context(options)).watch();

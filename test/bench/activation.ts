@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BUNDLES, NODE_BUNDLE } from '../../.esbuild';
+import { NODE_BUNDLE, shippedPrograms } from '../../.esbuild';
 import { ROOT } from '../support/paths';
 import { startServer, windowAddress } from '../support/server';
 import { ensureServerBuild } from '../support/serverBuild';
@@ -78,7 +78,7 @@ async function copySideload(folder: string): Promise<void> {
   await Promise.all([
     cp(join(ROOT, 'package.nls.json'), join(folder, 'package.nls.json')),
     cp(join(ROOT, 'media'), join(folder, 'media'), { recursive: true }),
-    build({ ...BUNDLES.extension, minify: true, legalComments: 'eof', outfile: join(folder, 'dist', 'extension.js') }),
+    build(shippedPrograms(join(folder, 'dist'), true)),
   ]);
 }
 

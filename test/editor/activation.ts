@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { commands, extensions } from 'vscode';
 import { COMMANDS, EXTENSION_ID } from '../../src/ids';
 
@@ -35,16 +35,21 @@ describe('activation', () => {
     const bundle = join(extension.extensionPath, 'dist', 'extension.js');
     const before = dispatchers();
     const load = createRequire(bundle);
-    const loaded = load.cache[bundle];
+    // The bundle with the files that it shares with other programs.
+    const files = Object.keys(load.cache).filter((path) => dirname(path) === dirname(bundle));
+    const loaded = files.map((path) => load.cache[path]);
     // A dispatcher that stands there already would keep undici from setting one: the place must be empty to see it.
     for (const name of DISPATCHERS) Reflect.set(globalThis, Symbol.for(name), undefined);
     try {
-      delete load.cache[bundle];
+      for (const path of files) delete load.cache[path];
       load(bundle);
       assert.deepEqual(dispatchers(), [undefined, undefined]);
     } finally {
       DISPATCHERS.forEach((name, index) => Reflect.set(globalThis, Symbol.for(name), before[index]));
-      if (loaded) load.cache[bundle] = loaded;
+      files.forEach((path, index) => {
+        const module = loaded[index];
+        if (module) load.cache[path] = module;
+      });
     }
   });
 
