@@ -21,6 +21,7 @@ export const NODE_BUNDLE: BuildOptions = {
 /** The programs that ship, by the name of their file in dist/, each as a bundle of its own. */
 export const BUNDLES = {
   extension: { ...NODE_BUNDLE, entryPoints: ['src/extension.ts'], define: { SIDELOAD_BUNDLES: 'true' } },
+  cli: { ...NODE_BUNDLE, entryPoints: ['src/programs/cli.ts'], define: { SIDELOAD_BUNDLES: 'true' } },
   local: { ...NODE_BUNDLE, entryPoints: ['src/local/main.ts'] },
   compress: { ...NODE_BUNDLE, entryPoints: ['src/archive/compressWorker.ts'] },
   check: { ...NODE_BUNDLE, entryPoints: ['src/push/checkWorker.ts'] },

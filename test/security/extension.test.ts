@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { plainText } from '../../src/editor/plainText';
-import { outcomeText } from '../../src/editor/push/outcomeText';
+import { outcomeText } from '../../src/push/outcomeText';
 import type { PushOutcome } from '../../src/push/outcome';
 
 /** What VS Code makes a link of in notifications, dialogs and prompts (source: `linkedText.ts` of VS Code 1.105). */

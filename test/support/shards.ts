@@ -26,6 +26,8 @@ const USUAL_SECONDS: Readonly<Record<string, number>> = {
   'profiles.test.ts': 24,
   'restart.test.ts': 24,
   'concurrency.test.ts': 24,
+  'tools.test.ts': 28,
+  'cli.test.ts': 20,
   'upload.limits.test.ts': 22,
   'edits.test.ts': 22,
   'relay.test.ts': 25,

@@ -5,7 +5,7 @@ import type { BrowserConsole } from '../../debug/browserConsole';
 import type { ConsoleFeed } from '../../debug/consoleFeed';
 import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
-import { pagesOf, readManifest } from '../browsers/pages';
+import { pagesOf, readManifest } from '../../manifest/namedPages';
 import type { PushedBuild } from '../browsers/pushRecords';
 import { findRunning } from '../browsers/target';
 import type { ConsoleOutput } from './consoleOutput';

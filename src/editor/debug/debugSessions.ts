@@ -5,7 +5,7 @@ import type { BrowserSession } from '../../service/model';
 import { fieldOf } from '../../fields';
 import { withLink } from '../browsers/contents';
 import { withBrowser } from '../browsers/gone';
-import { readManifest } from '../browsers/pages';
+import { readManifest } from '../../manifest/namedPages';
 import { findRunning } from '../browsers/target';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
@@ -13,7 +13,7 @@ import { createStatusItem, type StatusItem } from '../notify';
 import type { PushParts } from '../push/pushParts';
 import type { DebugPages } from '../settings';
 import { DEBUGGER_TYPE, keyOf, resolveConfiguration } from './debugConfiguration';
-import { contentScriptPages } from './debugPages';
+import { contentScriptPages } from '../../manifest/scriptPages';
 import { projectRoot } from './projectRoot';
 
 /** What is debugged. */

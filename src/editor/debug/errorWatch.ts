@@ -2,7 +2,7 @@ import { Disposable } from 'vscode';
 import type { PartError } from '../../debug/extensionErrors';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
-import { partText } from '../problems/partText';
+import { partText } from '../../debug/partText';
 import type { ProblemParts } from '../problems/problemParts';
 import type { ConsoleParts } from './consoleCommands';
 

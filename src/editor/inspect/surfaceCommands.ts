@@ -6,7 +6,7 @@ import { COMMANDS } from '../../ids';
 import type { BrowserParts } from '../browsers/browserParts';
 import { withLink } from '../browsers/contents';
 import { withBrowser } from '../browsers/gone';
-import { pageAddress, pagesOf, readManifest } from '../browsers/pages';
+import { pageAddress, pagesOf, readManifest } from '../../manifest/namedPages';
 import { extensionsFor, type ExtensionIn } from '../browsers/pushedExtensions';
 import { UserError } from '../errors';
 import { currentWorkspaceFolder, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';

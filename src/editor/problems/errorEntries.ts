@@ -13,22 +13,20 @@ import {
   workspace,
   type TextDocumentChangeEvent,
 } from 'vscode';
-import { essenceOf, ExtensionErrors, WorkerPlaces, type PartError } from '../../debug/extensionErrors';
+import { errorOfFault, isOfRegistration, withoutFaults } from '../../debug/buildErrors';
+import { ExtensionErrors, WorkerPlaces, type PartError } from '../../debug/extensionErrors';
 import type { BuildPlaces } from '../../debug/errorSpots';
 import type { ErrorReport } from '../../devtools/errorReports';
 import type { WorkerError } from '../../devtools/serviceWorkers';
 import type { WorkerFault } from '../../devtools/startingWorker';
 import { shortened } from '../../units';
-import { partText } from './partText';
+import { partText } from '../../debug/partText';
 
 /** The source named in the Problems panel. */
 const SOURCE = 'Sideload';
 
 /** Pause between two changes of the entries, in milliseconds: errors may come in any number. */
 const DRAW_PAUSE_MS = 100;
-
-/** Chromium's report about the manifest of a worker that has failed at its start, beside the report of its error. */
-const REGISTRATION_FAILED = /^Service worker registration failed\b/;
 
 /** The errors in one browser. */
 interface BrowserErrors {
@@ -124,6 +122,13 @@ export class ErrorEntries implements Disposable {
     return counted.reduce((sum, { count }) => sum + count, 0);
   }
 
+  /** The errors of an extension in a browser since the last push, those with which its worker failed to start first. */
+  errorsOf(sessionId: string, extensionId: string): readonly PartError[] {
+    const browser = this.#browsers.get(sessionId);
+    const faults = browser?.faults.get(extensionId) ?? [];
+    return [...faults, ...withoutFaults(browser?.errors.get(extensionId)?.all ?? [], faults)];
+  }
+
   /** Removes the entries of a browser that has ended. */
   clear(sessionId: string): void {
     if (!this.#browsers.delete(sessionId)) return;
@@ -187,10 +192,7 @@ export class ErrorEntries implements Disposable {
   #locate({ label, errors, builds, faults }: BrowserErrors): Promise<Shown | undefined>[] {
     return [...builds.values()].flatMap((build) => {
       const failed = faults.get(build.extensionId) ?? [];
-      const known = new Set(failed.map(({ text }) => essenceOf(text)));
-      const isKnown = (error: PartError): boolean =>
-        error.part.kind === 'worker' ? known.has(essenceOf(error.text)) : known.size > 0 && isOfRegistration(error);
-      const others = (errors.get(build.extensionId)?.all ?? []).filter((error) => !isKnown(error));
+      const others = withoutFaults(errors.get(build.extensionId)?.all ?? [], failed);
       const current = failed.filter((fault) => !this.#outdated.has(fault));
       return [...current, ...others].map(async (error): Promise<Shown | undefined> => {
         const entry = await this.#entryOf(error, build);
@@ -205,14 +207,6 @@ export class ErrorEntries implements Disposable {
     this.#entries.set(error, known);
     return known;
   }
-}
-
-function isOfRegistration({ part, text }: PartError): boolean {
-  return part.kind === 'manifest' && REGISTRATION_FAILED.test(text);
-}
-
-function errorOfFault({ text, url, line, column }: WorkerFault): PartError {
-  return { part: { kind: 'worker' }, text, isWarning: false, place: { url, line, column }, count: 1 };
 }
 
 /** Undefined for an error that has an entry already: the check of the manifest knows most of what Chromium says of it. */

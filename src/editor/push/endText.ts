@@ -1,6 +1,6 @@
 import type { PushEnd } from '../../push/run';
 import { sentenceFor } from '../messages';
-import { outcomeText } from './outcomeText';
+import { outcomeText } from '../../push/outcomeText';
 
 /** How a push ended in a browser, as a sentence. */
 export function endText(end: PushEnd, browser: string): string {

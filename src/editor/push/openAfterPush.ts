@@ -1,6 +1,6 @@
 import type { BrowserLink } from '../../devtools/link';
 import type { BrowserEnd } from '../../push/run';
-import { pageAddress } from '../browsers/pages';
+import { pageAddress } from '../../manifest/namedPages';
 import { withLink } from '../browsers/contents';
 import type { BrowserParts } from '../browsers/browserParts';
 import type { ExtensionFolder } from '../folder/extensionFolder';

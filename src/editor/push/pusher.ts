@@ -16,7 +16,7 @@ import { withProgress } from '../notify';
 import { readFolderSettings } from '../settings';
 import { openAfterPush } from './openAfterPush';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
-import { outcomeText } from './outcomeText';
+import { outcomeText } from '../../push/outcomeText';
 import type { PushBase } from './pushBase';
 import { PushReport, type PushOrigin } from './pushReport';
 import { recordOf } from './recordOf';

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { commands } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
 import { withLink } from '../browsers/contents';
-import { pageAddress } from '../browsers/pages';
+import { pageAddress } from '../../manifest/namedPages';
 import { UserError } from '../errors';
 import { currentWorkspaceFolder, findExtensionFolder } from '../folder/extensionFolder';
 import { pick, type Choice } from '../notify';

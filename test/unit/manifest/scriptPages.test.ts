@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentScriptPages } from '../../../../src/editor/debug/debugPages';
+import { contentScriptPages } from '../../../src/manifest/scriptPages';
 
 describe('the pages that are debugged beside those of the extension', () => {
   const cases: [manifest: unknown, url: string, isDebugged: boolean][] = [

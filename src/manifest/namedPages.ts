@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readRegularFile } from '../../disk';
-import { fieldOf } from '../../fields';
+import { readRegularFile } from '../disk';
+import { fieldOf } from '../fields';
 
 /** A larger manifest is not read, in bytes. */
 const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;

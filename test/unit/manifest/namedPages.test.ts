@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageAddress, pagesOf } from '../../../../src/editor/browsers/pages';
+import { pageAddress, pagesOf } from '../../../src/manifest/namedPages';
 
 const ID = 'a'.repeat(32);
 

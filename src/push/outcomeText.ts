@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
-import type { PushOutcome } from '../../push/outcome';
-import { durationText, shortened, sizeText } from '../../units';
+import type { PushOutcome } from './outcome';
+import { durationText, shortened, sizeText } from '../units';
 
 /** How a push to `browser` ended, in one sentence for the user. */
 export function outcomeText(outcome: PushOutcome, browser: string): string {

@@ -1,5 +1,5 @@
-import { fieldOf } from '../../fields';
-import { covers, type MatchPattern, parseMatchPattern } from '../../manifest/values/matchPattern';
+import { fieldOf } from '../fields';
+import { covers, type MatchPattern, parseMatchPattern } from './values/matchPattern';
 
 /** Keys of the manifest whose patterns name hosts that an extension can run scripts in. */
 const HOST_KEYS = ['host_permissions', 'optional_host_permissions', 'permissions'];

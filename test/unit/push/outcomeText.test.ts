@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { outcomeText } from '../../../../src/editor/push/outcomeText';
-import type { Finding } from '../../../../src/manifest/finding';
-import type { PushOutcome } from '../../../../src/push/outcome';
+import { outcomeText } from '../../../src/push/outcomeText';
+import type { Finding } from '../../../src/manifest/finding';
+import type { PushOutcome } from '../../../src/push/outcome';
 
 const at = (line: number, message: string, severity: Finding['severity'] = 'error'): Finding => ({
   rule: 'R-TEST',

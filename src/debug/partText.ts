@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ErrorPart } from '../../debug/extensionErrors';
+import type { ErrorPart } from './extensionErrors';
 
 /** The words for a part of an extension, as the console has them. */
 export function partText(part: ErrorPart): string {

@@ -1,0 +1,54 @@
+// The program of the package for terminals and pipelines: `node dist/cli.js check|push|run FOLDER`.
+import type { Logger } from '../service/log';
+import { silentLogger } from '../service/log';
+import { readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
+import { EXIT } from './exitCodes';
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function complain(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Warnings go to the error output; of the rest, a pipeline needs nothing. */
+const log: Logger = { ...silentLogger, error: complain };
+
+async function run(options: CliOptions): Promise<number> {
+  switch (options.command) {
+    case 'check': {
+      const { checkFolders } = await import('./checkCommand');
+      return await checkFolders(options, print);
+    }
+    case 'push':
+    case 'run': {
+      const { pushFolder } = await import('./pushCommand');
+      return await pushFolder(options, log, print);
+    }
+  }
+}
+
+async function main(): Promise<number> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    print(USAGE);
+    return EXIT.running;
+  }
+  try {
+    return await run(readCli(args));
+  } catch (error) {
+    if (error instanceof UsageError) {
+      complain(`${error.message}\n\n${USAGE}`);
+      return EXIT.usage;
+    }
+    const { errorText } = await import('../tools/errorText');
+    complain(errorText(error));
+    return EXIT.serviceFailed;
+  }
+}
+
+void main().then((code) => {
+  // Idle threads and connections must not keep the process running.
+  process.exit(code);
+});

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+
+/** A mistake on the command line; the message explains it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const USAGE = `Usage: node cli.js COMMAND FOLDER [options]
+
+Commands, each for the folder with manifest.json as the browser loads it:
+  check FOLDER…   says whether Chromium would load it; needs no browser
+  push FOLDER     pushes it to a browser and proves that it runs there
+  run FOLDER      the same in a new browser, which stays open until Ctrl+C
+
+Options:
+  --json            one line of JSON for each result
+  --service WHERE   local (the default), cloud, or an address; the token of a service is read from SIDELOAD_TOKEN
+  --project NAME    the project on the service
+  --browser NAME    name or id of the browser; without it the only one that runs, else a new one, which ends with the command
+  --headless        a new browser has no window
+  --once            run: ends after the push
+  --exclude GLOB    leaves files out, --include GLOB sends files that are left out by default; both may be repeated
+  --data-dir DIR    folder of the local service's data
+
+Exit codes: 0 it runs (check: it loads), 1 refused by the check or by Chromium,
+2 its service worker failed or other code runs, 3 the service or the browser failed, 64 a mistake on the command line.
+`;
+
+const COMMANDS = ['check', 'push', 'run'] as const;
+
+export type Command = (typeof COMMANDS)[number];
+
+/** A command line. */
+export interface CliOptions {
+  command: Command;
+  folders: readonly string[];
+  json: boolean;
+  service: string;
+  project: string | undefined;
+  browser: string | undefined;
+  headless: boolean;
+  once: boolean;
+  exclude: readonly string[];
+  include: readonly string[];
+  dataDir: string | undefined;
+}
+
+/** Reads the arguments of the program. @throws UsageError */
+export function readCli(args: readonly string[]): CliOptions {
+  const { values, positionals } = parse(args);
+  const [name, ...folders] = positionals;
+  const command = COMMANDS.find((one) => one === name);
+  if (!command) throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command "${name}".`);
+  if (folders.length === 0) throw new UsageError('A folder is missing.');
+  if (folders.length > 1 && command !== 'check') throw new UsageError(`${command} takes one folder.`);
+  return {
+    command,
+    folders,
+    json: values.json,
+    service: values.service,
+    project: values.project,
+    browser: values.browser,
+    headless: values.headless,
+    once: values.once,
+    exclude: values.exclude,
+    include: values.include,
+    dataDir: values['data-dir'],
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        service: { type: 'string', default: 'local' },
+        project: { type: 'string' },
+        browser: { type: 'string' },
+        headless: { type: 'boolean', default: false },
+        once: { type: 'boolean', default: false },
+        exclude: { type: 'string', multiple: true, default: [] },
+        include: { type: 'string', multiple: true, default: [] },
+        'data-dir': { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

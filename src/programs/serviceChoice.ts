@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { defaultDataFolder } from '../local/dataFolder';
+import { CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject } from '../service/address';
+import { ServiceClient } from '../service/client';
+import { connectLocalService } from '../service/localProcess';
+import type { Logger } from '../service/log';
+
+/** The environment variable with the token of the service, as the editor reads it, too. */
+export const TOKEN_VARIABLE = 'SIDELOAD_TOKEN';
+
+/** A service that a program cannot use; the message says what to do. */
+export class ServiceChoiceError extends Error {
+  override readonly name = 'ServiceChoiceError';
+}
+
+/** Which service a command line names. */
+export interface ServiceChoice {
+  /** Whether its browsers run on this machine. */
+  isLocal: boolean;
+  /** Connects to it; starts the local service if need be, which ends after `release`. */
+  connect: () => Promise<ServiceClient>;
+  release: () => void;
+}
+
+export interface ServiceOptions {
+  /** `local`, `cloud` or an address. */
+  service: string;
+  project?: string | undefined;
+  /** Folder of the local service's data; the usual one of this user by default. */
+  dataDir?: string | undefined;
+  log: Logger;
+}
+
+/**
+ * The service that a command line names.
+ * @throws AddressError, ProjectError, ServiceChoiceError when its token is missing
+ */
+export function chooseService(options: ServiceOptions, env: NodeJS.ProcessEnv = process.env): ServiceChoice {
+  const { service, log } = options;
+  if (service === 'local') return localService(options);
+  const baseUrl = parseBaseUrl(service === 'cloud' ? CLOUD_BASE_URL : service);
+  const token = env[TOKEN_VARIABLE];
+  if (token === undefined || token === '') {
+    throw new ServiceChoiceError(`The service needs a token. Put it into the environment variable ${TOKEN_VARIABLE}.`);
+  }
+  const project = parseProject(options.project ?? '');
+  return {
+    isLocal: isLoopback(baseUrl),
+    connect: () => Promise.resolve(new ServiceClient({ baseUrl, token, project, log })),
+    release: () => undefined,
+  };
+}
+
+function localService({ dataDir = defaultDataFolder(), log }: ServiceOptions): ServiceChoice {
+  let release = (): void => undefined;
+  return {
+    isLocal: true,
+    connect: async () => {
+      const local = await connectLocalService({
+        // Beside the bundle of this program.
+        script: join(__dirname, 'local.js'),
+        dataDir,
+        browserPath: '',
+        log,
+        onLost: () => undefined,
+      });
+      release = () => {
+        local.dispose();
+      };
+      return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log });
+    },
+    release: () => {
+      release();
+    },
+  };
+}

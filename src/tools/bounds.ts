@@ -1,0 +1,28 @@
+/** Longest answer of a tool, in characters: what a model reads without losing sight of its task. */
+export const MOST_TEXT = 16_000;
+
+/** Longest line of an answer, in characters. */
+export const MOST_LINE = 600;
+
+/** The items from `offset` on, at most `limit`. */
+export function pageOf<T>(items: readonly T[], offset: number, limit: number): { items: readonly T[]; more: number } {
+  const page = items.slice(offset, offset + limit);
+  return { items: page, more: Math.max(0, items.length - offset - page.length) };
+}
+
+/** A text in one line of bounded length: control characters, with which it could imitate other lines, become blanks. */
+export function oneLine(text: string, length = MOST_LINE): string {
+  // eslint-disable-next-line no-control-regex
+  const line = text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length)}… (${line.length - length} characters more)` : line;
+}
+
+/** Room for the words that say that a text was cut, in characters. */
+const TAIL_LENGTH = 200;
+
+/** A text of at most `length` characters, which says that it was cut and what to do then. */
+export function bounded(text: string, how: string, length = MOST_TEXT): string {
+  if (text.length <= length) return text;
+  const shown = length - TAIL_LENGTH;
+  return `${text.slice(0, shown)}\n… ${text.length - shown} characters more. ${how}`;
+}

@@ -1,0 +1,122 @@
+import { listExtensions } from '../devtools/extensions';
+import { listTabs } from '../devtools/tabs';
+import { PROFILE_NAME_PATTERN, type BrowserSession } from '../service/model';
+import { oneLine, pageOf } from './bounds';
+import { browserName, runningBrowsers, withLink } from './browsers';
+import { errorText } from './errorText';
+import { ToolError, type Tool, type ToolWindow } from './tool';
+
+/** Browsers that one call describes, unless told otherwise. */
+const USUAL_LIMIT = 10;
+
+/** Extensions and tabs that are listed of each browser. */
+const MOST_ENTRIES = 20;
+
+/** How long a browser that a tool has created lives without use, in seconds. */
+const CREATED_TIMEOUT_SECONDS = 3600;
+
+/** Lists the browsers with what is in them. */
+export const listBrowsersTool: Tool = {
+  name: 'list_extension_browsers',
+  title: 'List Browsers',
+  description:
+    'Lists the running browsers that extensions can be pushed to, with the extensions loaded in each, their versions and whether they are enabled, and the open tabs.',
+  input: {
+    type: 'object',
+    properties: {
+      offset: { type: 'integer', description: 'How many browsers to skip.', minimum: 0, maximum: 10_000 },
+      limit: {
+        type: 'integer',
+        description: `How many to describe; ${USUAL_LIMIT} by default.`,
+        minimum: 1,
+        maximum: 50,
+      },
+    },
+    additionalProperties: false,
+  },
+  isReadOnly: true,
+  intent: () => 'List the running browsers.',
+  run: async (input, window, signal) => {
+    const running = await runningBrowsers(window, signal);
+    if (running.length === 0) {
+      return { isError: false, text: 'No browser is running. Call create_extension_browser to start one.' };
+    }
+    const offset = input.number('offset') ?? 0;
+    const { items, more } = pageOf(running, offset, input.number('limit') ?? USUAL_LIMIT);
+    const blocks = await Promise.all(items.map((session) => describe(window, session)));
+    const count = running.length === 1 ? '1 browser is running.' : `${running.length} browsers are running.`;
+    const rest = more > 0 ? [`${more} more: call again with offset ${offset + items.length}.`] : [];
+    return { isError: false, text: [count, ...blocks, ...rest].join('\n') };
+  },
+};
+
+/** Starts a browser. */
+export const createBrowserTool: Tool = {
+  name: 'create_extension_browser',
+  title: 'Create Browser',
+  description: 'Starts a fresh browser to push an extension to. Takes a second or two on this machine.',
+  input: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', description: 'Name: letters, digits, ".", "_", "-".', maxLength: 60 },
+      headless: {
+        type: 'boolean',
+        description: 'Whether it has no window on a display; toolbar popups need one with a window.',
+      },
+    },
+    additionalProperties: false,
+  },
+  isReadOnly: false,
+  intent: (input) =>
+    `Start a browser${input.text('name') === undefined ? '' : ` named "${input.text('name') ?? ''}"`}.`,
+  run: async (input, window, signal) => {
+    const name = input.text('name');
+    if (name !== undefined && !PROFILE_NAME_PATTERN.test(name)) {
+      throw new ToolError('"name" may have letters, digits, ".", "_" and "-".');
+    }
+    const headless = input.value('headless');
+    const started = performance.now();
+    const session = await (
+      await window.client()
+    ).createBrowser(
+      {
+        timeout_seconds: CREATED_TIMEOUT_SECONDS,
+        ...window.browserDefaults(),
+        ...(name !== undefined && { name }),
+        ...(typeof headless === 'boolean' && { headless }),
+      },
+      signal,
+    );
+    await window.onCreated(session);
+    const ms = Math.round(performance.now() - started);
+    const mode = session.headless ? 'headless' : 'with a window';
+    return {
+      isError: false,
+      text: `Browser ${browserName(session)} runs, ${mode}, started in ${ms} ms. Next: push_extension with browser "${browserName(session)}".`,
+    };
+  },
+};
+
+/** A browser with its extensions and tabs, or why they cannot be read. */
+async function describe(window: ToolWindow, session: BrowserSession): Promise<string> {
+  const { session_id, headless } = session;
+  const chosen = window.chosenBrowsers().includes(session_id) ? ', pushes go here' : '';
+  const head = `- ${browserName(session)} (id ${session_id}, ${headless ? 'headless' : 'with a window'}${chosen})`;
+  try {
+    const [extensions, tabs] = await withLink(window, session, (link) =>
+      Promise.all([listExtensions(link.connection), listTabs(link)]),
+    );
+    const pushed = window.build(session_id)?.extensionId;
+    const lines = [
+      ...extensions.map(({ id, name, version, enabled }) => {
+        const state = `${enabled ? 'enabled' : 'disabled'}${id === pushed ? ', pushed from here' : ''}`;
+        return `  extension ${oneLine(name, 60)} ${oneLine(version, 30)}, ${state}, id ${id}`;
+      }),
+      ...tabs.map(({ url, title }) => `  tab ${oneLine(title, 60)} ${oneLine(url, 200)}`),
+    ];
+    const { items, more } = pageOf(lines, 0, MOST_ENTRIES);
+    return [head, ...items, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+  } catch (error) {
+    return `${head}\n  cannot be read: ${oneLine(errorText(error), 300)}`;
+  }
+}

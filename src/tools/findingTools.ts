@@ -1,0 +1,86 @@
+import { checkInThread } from '../push/checkThread';
+import type { BrowserSession } from '../service/model';
+import { pageOf } from './bounds';
+import { BROWSER, browserName, runningBrowsers } from './browsers';
+import { errorText } from './errorText';
+import { countText, errorLine, findingText } from './findingText';
+import { FOLDER, findFolder, shownPath } from './folders';
+import type { Input } from './schema';
+import type { Tool, ToolWindow } from './tool';
+
+/** Findings of one answer, unless told otherwise. */
+const USUAL_LIMIT = 20;
+
+/** Says what is wrong with an extension. */
+export const findingsTool: Tool = {
+  name: 'get_extension_findings',
+  title: 'Get Findings',
+  description:
+    'Says what is wrong with an extension: what the check of the manifest and its files finds (it decides as Chromium does, without a browser), and the errors that the running extension has thrown or logged in any of its parts since its last push, each with file, line and the fix where one is known.',
+  input: {
+    type: 'object',
+    properties: {
+      folder: FOLDER,
+      browser: {
+        ...BROWSER,
+        description: 'Name or id of a browser, to have the errors there alone; all browsers without it.',
+      },
+      offset: { type: 'integer', description: 'How many findings to skip.', minimum: 0, maximum: 10_000 },
+      limit: { type: 'integer', description: `How many to list; ${USUAL_LIMIT} by default.`, minimum: 1, maximum: 50 },
+    },
+    additionalProperties: false,
+  },
+  isReadOnly: true,
+  intent: () => 'Check the extension.',
+  run: async (input, window, signal) => {
+    const { folder, root } = await findFolder(window, input.text('folder'));
+    const { exclude, include, storeHints = false } = window.settingsOf(folder);
+    const { findings } = await checkInThread({ folder, exclude, include, storeHints }, signal);
+    const show = (path: string): string => shownPath(window.roots, path);
+    const refused = findings.some(({ severity }) => severity === 'error');
+    const running = await runtimeLines(input, window, folder, root, signal);
+    const all = [...findings.map((finding) => findingText(finding, folder, show)), ...running.lines];
+    const { items, more } = pageOf(all, input.number('offset') ?? 0, input.number('limit') ?? USUAL_LIMIT);
+    const rest =
+      more > 0 ? [`${more} more: call again with offset ${(input.number('offset') ?? 0) + items.length}.`] : [];
+    const checked = `${refused ? 'REFUSED' : 'LOADS'}: the check of ${show(folder)} has ${countText(findings.map(({ severity }) => severity))}.`;
+    return { isError: false, text: [checked, running.verdict, ...items, ...rest].join('\n') };
+  },
+};
+
+async function runtimeLines(
+  input: Input,
+  window: ToolWindow,
+  folder: string,
+  root: string,
+  signal: AbortSignal,
+): Promise<{ verdict: string; lines: string[] }> {
+  const named = input.text('browser');
+  let running: BrowserSession[];
+  try {
+    running = await runningBrowsers(window, signal);
+  } catch (error) {
+    // The check needs no service.
+    return { verdict: `The errors in browsers cannot be read: ${errorText(error)}`, lines: [] };
+  }
+  const sessions = running.filter(
+    ({ session_id, name }) => named === undefined || named === session_id || named === name,
+  );
+  const show = (path: string): string => shownPath(window.roots, path);
+  const blocks = await Promise.all(
+    sessions.map(async (session) => {
+      const build = window.build(session.session_id);
+      if (build?.folder !== folder) return undefined;
+      const errors = window.errors(session, build.extensionId);
+      const lines = await Promise.all(errors.map((error) => errorLine(error, { ...build, root }, show)));
+      return { name: browserName(session), errors, lines };
+    }),
+  );
+  const pushed = blocks.filter((block) => block !== undefined);
+  if (pushed.length === 0) return { verdict: 'It was not pushed to a running browser from here yet.', lines: [] };
+  const verdict = pushed.map(
+    ({ name, errors }) =>
+      `In ${name} since its last push: ${countText(errors.map(({ isWarning }) => (isWarning ? 'warning' : 'error')))}.`,
+  );
+  return { verdict: verdict.join('\n'), lines: pushed.flatMap(({ lines }) => lines) };
+}

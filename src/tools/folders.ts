@@ -1,0 +1,81 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { locateExtensionFolders } from '../archive/locate';
+import { isWithin } from '../disk';
+import type { ValueSchema } from './schema';
+import { ToolError, type ToolWindow } from './tool';
+
+/** The member of an input that names an extension folder. */
+export const FOLDER: ValueSchema = {
+  type: 'string',
+  description:
+    'Folder with the manifest.json of the extension as the browser loads it (after a build, such as "dist"), relative to the workspace or absolute. Without it, the one that the user has chosen, or the only one in the workspace.',
+  maxLength: 4096,
+};
+
+/** An extension folder, and the workspace folder that holds it; both absolute. */
+export interface FoundFolder {
+  folder: string;
+  root: string;
+}
+
+/**
+ * The extension folder that an input names, else the one that was chosen before, else the only one in the workspace. A folder outside of
+ * the workspace, also through a link, is refused.
+ * @throws ToolError
+ */
+export async function findFolder(window: ToolWindow, named: string | undefined): Promise<FoundFolder> {
+  if (window.roots.length === 0) throw new ToolError('No folder is open. Ask the user to open that of the extension.');
+  if (named !== undefined) return await namedFolder(window, named);
+  const chosen = await window.chosenFolders();
+  const found =
+    chosen.length > 0 ? chosen : (await Promise.all(window.roots.map((root) => locateExtensionFolders(root)))).flat();
+  const [first, ...others] = found;
+  if (first === undefined) {
+    throw new ToolError(
+      'No folder of the workspace holds a manifest.json with "manifest_version". Build the extension, or name its folder with "folder".',
+    );
+  }
+  if (others.length > 0) {
+    const names = found.slice(0, 20).map((folder) => shownPath(window.roots, folder));
+    throw new ToolError(`Several folders hold an extension. Name one with "folder": ${names.join(', ')}.`);
+  }
+  return { folder: first, root: rootOf(window.roots, first) ?? first };
+}
+
+async function namedFolder({ roots }: ToolWindow, named: string): Promise<FoundFolder> {
+  if (named.includes('\0')) throw new ToolError('"folder" has a character that no path has.');
+  const candidates = isAbsolute(named) ? [resolve(named)] : roots.map((root) => join(root, named));
+  const inside = candidates.filter((path) => rootOf(roots, path) !== undefined);
+  if (inside.length === 0) throw outside(named);
+  for (const path of inside) {
+    const root = rootOf(roots, path);
+    const isFolder = await stat(path).then(
+      (stats) => stats.isDirectory(),
+      () => false,
+    );
+    if (root === undefined || !isFolder) continue;
+    // A link may lead out of the workspace.
+    const [realRoot, realFolder] = await Promise.all([realpath(root), realpath(path)]);
+    if (!isWithin(realRoot, realFolder)) throw outside(named);
+    return { folder: path, root };
+  }
+  throw new ToolError(
+    `The folder "${named.slice(0, 200)}" does not exist in the workspace. Build the extension first.`,
+  );
+}
+
+function outside(named: string): ToolError {
+  return new ToolError(`"${named.slice(0, 200)}" is outside of the workspace. Name a folder in it.`);
+}
+
+function rootOf(roots: readonly string[], path: string): string | undefined {
+  return roots.find((root) => isWithin(root, path));
+}
+
+/** A path as answers name it: relative to its workspace folder, with `/`. */
+export function shownPath(roots: readonly string[], path: string): string {
+  const root = rootOf(roots, path);
+  const below = root === undefined ? path : relative(root, path);
+  return below === '' ? '.' : below.split(sep).join('/');
+}

@@ -1,0 +1,179 @@
+import { errorOfFault, withoutFaults } from '../debug/buildErrors';
+import type { BuildPlaces } from '../debug/errorSpots';
+import { ExtensionErrors, WorkerPlaces, type PartError } from '../debug/extensionErrors';
+import { isWithin } from '../disk';
+import type { BrowserConnections, BrowserEvents } from '../push/browsers';
+import { PushEngine } from '../push/engine';
+import type { PushStep } from '../push/outcome';
+import type { BrowserEnd, PushSettings } from '../push/run';
+import type { ServiceClient } from '../service/client';
+import type { Logger } from '../service/log';
+import type { BrowserSession, CreateBrowserRequest } from '../service/model';
+import type { ToolWindow } from './tool';
+
+export interface HeadlessOptions {
+  /** The folders that tools may read, absolute. */
+  roots: readonly string[];
+  /** Whether the browsers of the service run on this machine. */
+  isLocal: boolean;
+  /** Connects to the service when it is first needed. */
+  connect: () => Promise<ServiceClient>;
+  log: Logger;
+  /** How folders are packed; by default as the editor does without settings. */
+  settings?: Partial<PushSettings>;
+  browserDefaults?: CreateBrowserRequest;
+  /** Called with each step of a push. */
+  onStep?: (step: PushStep) => void;
+}
+
+/** The screen of a browser on this machine, in pixels. */
+const LOCAL_VIEWPORT = { width: 1280, height: 720 };
+
+/** The errors of the extensions in one browser, by extension id. */
+interface BrowserErrors {
+  errors: Map<string, ExtensionErrors>;
+  faults: Map<string, readonly PartError[]>;
+  places: WorkerPlaces;
+}
+
+/** What tools act on in a program without an editor. Dispose of it. */
+export class HeadlessWindow implements ToolWindow {
+  readonly #options: HeadlessOptions;
+  readonly #engine: PushEngine;
+  readonly #errors = new Map<string, BrowserErrors>();
+  readonly #builds = new Map<string, BuildPlaces>();
+  readonly #created = new Map<string, BrowserSession>();
+  #client: Promise<ServiceClient> | undefined;
+
+  constructor(options: HeadlessOptions) {
+    this.#options = options;
+    const events: BrowserEvents = {
+      onWorkerError: ({ session_id }, error) => {
+        this.#of(session_id).places.note(error);
+      },
+      onErrors: ({ session_id }, report) => {
+        const { errors, places } = this.#of(session_id);
+        const known = errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
+        errors.set(report.extensionId, known);
+        known.add(report, places);
+      },
+    };
+    this.#engine = new PushEngine({ log: options.log, idleMs: () => Infinity, events });
+  }
+
+  get roots(): readonly string[] {
+    return this.#options.roots;
+  }
+
+  get isLocal(): boolean {
+    return this.#options.isLocal;
+  }
+
+  /** The browsers that tools have started here. */
+  get created(): readonly BrowserSession[] {
+    return [...this.#created.values()];
+  }
+
+  client(): Promise<ServiceClient> {
+    this.#client ??= this.#options.connect().catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  connections(): Promise<BrowserConnections> {
+    return Promise.resolve(this.#engine.browsers);
+  }
+
+  settingsOf(): PushSettings {
+    const usual = {
+      exclude: [],
+      include: [],
+      storeHints: false,
+      delivery: 'auto',
+      tabs: 'visible',
+      folderName: '',
+    } as const;
+    return { ...usual, ...this.#options.settings };
+  }
+
+  chosenFolders(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
+  /** The browsers that were started here, else any. */
+  chosenBrowsers(): readonly string[] {
+    return [...this.#created.keys()];
+  }
+
+  browserDefaults(): CreateBrowserRequest {
+    return { ...(this.isLocal && { viewport: LOCAL_VIEWPORT }), ...this.#options.browserDefaults };
+  }
+
+  onCreated(session: BrowserSession): Promise<void> {
+    this.#created.set(session.session_id, session);
+    return Promise.resolve();
+  }
+
+  async push(folder: string, session: BrowserSession, mustReload: boolean, signal?: AbortSignal): Promise<BrowserEnd> {
+    const service = await this.client();
+    const order = {
+      ...this.settingsOf(),
+      service,
+      isLocal: this.isLocal,
+      folder,
+      sessions: [session],
+      skipUnchanged: false,
+      mustReload,
+      // A browser of somebody else keeps its tabs where that is possible.
+      confirmRestart: ({ session_id }: BrowserSession, canAvoid: boolean) =>
+        Promise.resolve(canAvoid && !this.#created.has(session_id) ? ('inPlace' as const) : ('restart' as const)),
+      onStep: (step: PushStep) => this.#options.onStep?.(step),
+    };
+    const [end] = await this.#engine.push(order, signal);
+    if (!end) throw new Error('The push has no end');
+    this.#record(folder, end);
+    return end;
+  }
+
+  build(sessionId: string): BuildPlaces | undefined {
+    return this.#builds.get(sessionId);
+  }
+
+  errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {
+    const { errors, faults } = this.#of(session_id);
+    const failed = faults.get(extensionId) ?? [];
+    return [...failed, ...withoutFaults(errors.get(extensionId)?.all ?? [], failed)];
+  }
+
+  /** Ends the browsers that were started here. Never rejects. */
+  async endCreated(): Promise<void> {
+    const client = await this.client().catch(() => undefined);
+    const ends = this.created.map(async ({ session_id }) => client?.deleteBrowser(session_id).catch(() => undefined));
+    await Promise.all(ends);
+    this.#created.clear();
+  }
+
+  /** Closes all connections. */
+  async dispose(): Promise<void> {
+    this.#engine.dispose();
+    const client = await this.#client?.catch(() => undefined);
+    await client?.close();
+  }
+
+  #record(folder: string, { session, end }: BrowserEnd): void {
+    if (!('extensionId' in end)) return;
+    const { extensionId } = end;
+    const root = this.roots.find((one) => isWithin(one, folder)) ?? folder;
+    this.#builds.set(session.session_id, { folder, root, extensionId });
+    const faults = end.outcome === 'workerFailed' ? end.faults.map(errorOfFault) : [];
+    this.#of(session.session_id).faults.set(extensionId, faults);
+  }
+
+  #of(sessionId: string): BrowserErrors {
+    const known = this.#errors.get(sessionId) ?? { errors: new Map(), faults: new Map(), places: new WorkerPlaces() };
+    this.#errors.set(sessionId, known);
+    return known;
+  }
+}

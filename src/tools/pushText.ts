@@ -1,0 +1,86 @@
+import { errorOfFault } from '../debug/buildErrors';
+import type { Finding } from '../manifest/finding';
+import type { PushOutcome } from '../push/outcome';
+import { outcomeText } from '../push/outcomeText';
+import type { BrowserEnd } from '../push/run';
+import { oneLine, pageOf } from './bounds';
+import { browserName } from './browsers';
+import { errorText } from './errorText';
+import { countText, errorLine, findingText, type ShowPath } from './findingText';
+
+/** Findings and faults that are listed. */
+const MOST_LISTED = 10;
+
+/** Digits of a build's digest. */
+const DIGEST_LENGTH = 12;
+
+/** Where the pushed folder and its sources are, and how paths are shown. */
+export interface PushedFolder {
+  folder: string;
+  root: string;
+  show: ShowPath;
+}
+
+/** How a push ended: the verdict first, then what proves it, or what is wrong and what to do next. */
+export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Promise<string> {
+  const { end, session } = browserEnd;
+  const browser = browserName(session);
+  if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error)}`;
+  const text = outcomeText(end, browser);
+  switch (end.outcome) {
+    case 'running': {
+      const worker = {
+        running: 'running',
+        paused: 'paused by a debugger',
+        kept: 'kept, its files are unchanged',
+        none: 'none',
+      };
+      return [
+        `RUNNING: ${oneLine(text)}`,
+        `build ${end.digest.slice(0, DIGEST_LENGTH)}, id ${end.extensionId}, worker ${worker[end.worker]}, ${Math.round(end.ms)} ms`,
+      ].join('\n');
+    }
+    case 'refusedByCheck':
+      return [
+        `REFUSED by the check, nothing was pushed: ${countOf(end.findings)}.`,
+        ...findings(end.findings, pushed),
+      ].join('\n');
+    case 'refusedByBrowser':
+      return `REFUSED by Chromium, the previous build goes on running. Chromium says: ${oneLine(end.chromium)}`;
+    case 'workerFailed': {
+      const faults = end.faults.slice(0, MOST_LISTED).map(errorOfFault);
+      const build = { folder: pushed.folder, root: pushed.root, extensionId: end.extensionId };
+      const lines = await Promise.all(faults.map((fault) => errorLine(fault, build, pushed.show)));
+      const head = `WORKER FAILED: version ${oneLine(end.version, 30)} is loaded in ${browser} (id ${end.extensionId}), but its service worker did not start.`;
+      return [head, ...(lines.length > 0 ? lines : [oneLine(text)]), 'Fix it and push again.'].join('\n');
+    }
+    default:
+      return `NOT RUNNING: ${oneLine(text, 1500)} ${nextOf(end)}`.trim();
+  }
+}
+
+function countOf(all: readonly Finding[]): string {
+  return countText(all.map(({ severity }) => severity));
+}
+
+function findings(all: readonly Finding[], { folder, show }: PushedFolder): string[] {
+  const errors = all.filter(({ severity }) => severity === 'error');
+  const { items, more } = pageOf(errors, 0, MOST_LISTED);
+  const rest = more > 0 ? [`${more} more errors: call get_extension_findings with offset ${items.length}.`] : [];
+  return [...items.map((finding) => findingText(finding, folder, show)), ...rest, 'Fix these and push again.'];
+}
+
+function nextOf(outcome: PushOutcome): string {
+  switch (outcome.outcome) {
+    case 'unverified':
+      return 'Use another browser to have a proof.';
+    case 'unchanged':
+      return 'Call reload_extension to load the same files again.';
+    case 'doubled':
+      return 'Create a fresh browser with create_extension_browser and push there.';
+    case 'wrong':
+      return 'Push again; if it ends the same, create a fresh browser.';
+    default:
+      return '';
+  }
+}

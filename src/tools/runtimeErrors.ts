@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BuildPlaces } from '../debug/errorSpots';
+import type { PartError } from '../debug/extensionErrors';
+import type { BrowserSession } from '../service/model';
+import { pageOf } from './bounds';
+import { countText, errorLine, type ShowPath } from './findingText';
+import { shownPath } from './folders';
+import type { ToolWindow } from './tool';
+
+/** Errors that are listed after an act. */
+const MOST_ERRORS = 10;
+
+/** How long errors are waited for after an act, in milliseconds: Chromium reports them within 300. */
+export const SETTLE_MS = 700;
+
+/** How often an error has occurred, to see what is new after an act. */
+export type ErrorCounts = ReadonlyMap<PartError, number>;
+
+/** The errors of an extension as they are before an act. */
+export function countErrors(window: ToolWindow, session: BrowserSession, extensionId: string): ErrorCounts {
+  return new Map(window.errors(session, extensionId).map((error) => [error, error.count]));
+}
+
+/** The errors that have occurred since `before`, after a short wait for them. Rejects with the signal's reason. */
+export async function newErrors(
+  window: ToolWindow,
+  session: BrowserSession,
+  extensionId: string,
+  before: ErrorCounts,
+  signal: AbortSignal,
+): Promise<readonly PartError[]> {
+  await delay(SETTLE_MS, undefined, { signal });
+  return window.errors(session, extensionId).filter((error) => error.count > (before.get(error) ?? 0));
+}
+
+/** A heading and a line for each error; `since` says since when. */
+export async function errorLines(
+  window: ToolWindow,
+  errors: readonly PartError[],
+  build: BuildPlaces,
+  since: string,
+  show: ShowPath = (path) => shownPath(window.roots, path),
+): Promise<string[]> {
+  if (errors.length === 0) return [`No error ${since}.`];
+  const { items, more } = pageOf(errors, 0, MOST_ERRORS);
+  const count = countText(errors.map(({ isWarning }) => (isWarning ? 'warning' : 'error')));
+  const lines = await Promise.all(items.map((error) => errorLine(error, build, show)));
+  const rest = more > 0 ? [`${more} more: call get_extension_findings with offset ${items.length}.`] : [];
+  return [`${count} ${since}:`, ...lines, ...rest];
+}

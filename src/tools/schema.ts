@@ -1,0 +1,106 @@
+/**
+ * The schemas of what tools take: a part of JSON Schema that language models, MCP clients and VS Code all understand. Descriptions are in
+ * English, because models read them.
+ */
+export type ValueSchema =
+  | { type: 'string'; description: string; enum?: readonly string[]; maxLength?: number }
+  | { type: 'integer'; description: string; minimum: number; maximum: number }
+  | { type: 'boolean'; description: string }
+  | { type: 'array'; description: string; items: ValueSchema | ObjectSchema; maxItems: number }
+  | ObjectSchema;
+
+export interface ObjectSchema {
+  type: 'object';
+  description?: string;
+  properties: Readonly<Record<string, ValueSchema>>;
+  required?: readonly string[];
+  /** Whether other members are allowed, of any type. */
+  additionalProperties: boolean;
+}
+
+/** What is wrong with a value, as a sentence that names the member; undefined when it conforms to the schema. */
+export function problemOf(schema: ValueSchema, value: unknown, name = 'the input'): string | undefined {
+  switch (schema.type) {
+    case 'string':
+      if (typeof value !== 'string') return `${name} must be a string.`;
+      if (schema.enum && !schema.enum.includes(value)) return `${name} must be one of ${schema.enum.join(', ')}.`;
+      return schema.maxLength !== undefined && value.length > schema.maxLength
+        ? `${name} is too long: it has ${value.length} characters, the most are ${schema.maxLength}.`
+        : undefined;
+    case 'integer': {
+      const { minimum, maximum } = schema;
+      const isRight = typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum;
+      return isRight ? undefined : `${name} must be a whole number from ${minimum} to ${maximum}.`;
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `${name} must be true or false.`;
+    case 'array':
+      if (!Array.isArray(value)) return `${name} must be a list.`;
+      if (value.length > schema.maxItems) return `${name} has more than ${schema.maxItems} items.`;
+      return firstProblem(value.map((item, at) => () => problemOf(schema.items, item, `${name}[${at}]`)));
+    case 'object':
+      return objectProblem(schema, value, name);
+  }
+}
+
+function objectProblem(schema: ObjectSchema, value: unknown, name: string): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${name} must be an object.`;
+  const { properties, required = [], additionalProperties } = schema;
+  const missing = required.find((key) => !Object.hasOwn(value, key));
+  if (missing !== undefined) return `${name} lacks "${missing}".`;
+  return firstProblem(
+    Object.entries(value).map(([key, member]) => () => {
+      const schemaOfMember = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      if (schemaOfMember) return problemOf(schemaOfMember, member, `"${key.slice(0, 100)}"`);
+      if (additionalProperties) return undefined;
+      const known = Object.keys(properties).join(', ');
+      return `${name} has no "${key.slice(0, 100)}". ${known === '' ? 'It takes nothing.' : `It takes ${known}.`}`;
+    }),
+  );
+}
+
+function firstProblem(checks: readonly (() => string | undefined)[]): string | undefined {
+  for (const check of checks) {
+    const problem = check();
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** The members of an input that conforms to its schema. */
+export class Input {
+  constructor(private readonly values: unknown) {}
+
+  text(name: string): string | undefined {
+    const value = this.value(name);
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  number(name: string): number | undefined {
+    const value = this.value(name);
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  /** False when it is missing. */
+  flag(name: string): boolean {
+    return this.value(name) === true;
+  }
+
+  /** Empty when it is missing. */
+  list(name: string): readonly unknown[] {
+    const value = this.value(name);
+    return Array.isArray(value) ? value : [];
+  }
+
+  /** The strings of a list. */
+  texts(name: string): readonly string[] {
+    return this.list(name).filter((item) => typeof item === 'string');
+  }
+
+  value(name: string): unknown {
+    const { values } = this;
+    return typeof values === 'object' && values !== null && Object.hasOwn(values, name)
+      ? Reflect.get(values, name)
+      : undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import { openSurface, runningManifest, showAddress, type Opened, type Surface } from '../devtools/surfaces';
+import { pageAddress } from '../manifest/namedPages';
+import { contentScriptPages } from '../manifest/scriptPages';
+import { oneLine } from './bounds';
+import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './browsers';
+import { countErrors, errorLines, newErrors } from './runtimeErrors';
+import type { Input } from './schema';
+import { ToolError, type Tool, type ToolWindow } from './tool';
+
+/** What can be opened, by the word of the input. */
+const SURFACES: Readonly<Record<string, Surface>> = {
+  popup: 'popup',
+  options: 'options',
+  side_panel: 'sidePanel',
+  action: 'action',
+};
+
+const KINDS = [...Object.keys(SURFACES), 'page', 'web_page'];
+
+/** Opens a part of an extension. */
+export const surfaceTool: Tool = {
+  name: 'open_extension_surface',
+  title: 'Open Surface',
+  description:
+    'Opens a part of an extension in the browser as a user would: its popup, options page, side panel, a press of its toolbar button ("action"), any page of it ("page" with "path"), or a page of the web that its content scripts run on ("web_page" with "url"). Answers how it opened and which errors that caused, with file and line.',
+  input: {
+    type: 'object',
+    properties: {
+      surface: { type: 'string', description: 'What to open.', enum: KINDS },
+      path: {
+        type: 'string',
+        description: 'For "page": its path in the extension, such as "popup.html".',
+        maxLength: 1000,
+      },
+      url: {
+        type: 'string',
+        description:
+          'For "web_page": an http or https address that "content_scripts" or the host permissions of the manifest match.',
+        maxLength: 2000,
+      },
+      browser: BROWSER,
+      extension: EXTENSION,
+    },
+    required: ['surface'],
+    additionalProperties: false,
+  },
+  isReadOnly: false,
+  intent: (input) => {
+    const what = input.text('url') ?? input.text('path') ?? input.text('surface') ?? '';
+    return `Open ${oneLine(what, 200)} in the browser.`;
+  },
+  run: async (input, window, signal) => {
+    const found = await findExtension(window, input, signal);
+    const { session, extension } = found;
+    const before = countErrors(window, session, extension.id);
+    const opened = await open(window, found, input);
+    const errors = await newErrors(window, session, extension.id, before, signal);
+    const build = window.build(session.session_id);
+    const known = build?.extensionId === extension.id ? build : undefined;
+    const lines = known
+      ? await errorLines(window, errors, known, 'since it was opened')
+      : ['Its errors are not known, because it was not pushed from here.'];
+    const what = `${input.text('surface') ?? ''} of ${oneLine(extension.name, 60)} in ${browserName(session)}`;
+    if (opened.as === 'nothing') {
+      return { isError: true, text: [`NOT OPENED: the ${what}: ${oneLine(opened.reason)}.`, ...lines].join('\n') };
+    }
+    const how = opened.as === 'itself' ? '' : `, as a tab, because ${oneLine(opened.reason)}`;
+    return { isError: false, text: [`OPENED: the ${what}${how}.`, ...lines].join('\n') };
+  },
+};
+
+async function open(window: ToolWindow, { session, extension }: FoundExtension, input: Input): Promise<Opened> {
+  const kind = input.text('surface') ?? '';
+  const surface = SURFACES[kind];
+  if (surface) return await withLink(window, session, (link) => openSurface(link, extension.id, surface));
+  return await withLink(window, session, async (link) => {
+    const url =
+      kind === 'page' ? ownPage(extension.id, input) : webPage(await runningManifest(link, extension.id), input);
+    await showAddress(link, url);
+    return { as: 'itself' };
+  });
+}
+
+/** @throws ToolError */
+function ownPage(extensionId: string, input: Input): string {
+  const path = input.text('path') ?? '';
+  const url = path === '' ? undefined : pageAddress(extensionId, path);
+  if (url?.startsWith(`chrome-extension://${extensionId}/`) !== true) {
+    throw new ToolError('"path" must be the path of a page in the extension, such as "popup.html".');
+  }
+  return url;
+}
+
+/** @throws ToolError */
+function webPage(manifest: unknown, input: Input): string {
+  const text = input.text('url') ?? '';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (!url || !isWeb || url.username !== '' || url.password !== '') {
+    throw new ToolError('"url" must be an http or https address without a user name.');
+  }
+  if (!contentScriptPages(manifest)(url.href)) {
+    throw new ToolError(
+      `${oneLine(url.host, 100)} is refused: neither "content_scripts" nor the host permissions of the manifest match it.`,
+    );
+  }
+  return url.href;
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isLoadingOverDevTools } from '../support/loading';
+import { PushStage } from './pushStage';
+import { runProgram, type ProgramEnd } from './shippedPrograms';
+
+describe('the program for terminals', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite();
+
+  /** Runs it with the service and the browser of the stage, in the folder above the extension's. */
+  async function run(command: string, ...more: string[]): Promise<ProgramEnd> {
+    const { folder, service } = stage();
+    const { baseUrl, token } = service;
+    const end = await runProgram('cli', [command, folder, '--service', baseUrl, ...more], {
+      cwd: dirname(folder),
+      env: { SIDELOAD_TOKEN: token },
+    });
+    assert.doesNotMatch(end.stdout + end.stderr, new RegExp(token), 'it prints the token');
+    return end;
+  }
+  const name = (): string => stage().folder.slice(dirname(stage().folder).length + 1);
+
+  it('pushes to the only browser, prints the verdict and ends with 0', async () => {
+    const { code, stdout, stderr } = await run('push');
+    assert.equal(stderr, '');
+    assert.match(
+      stdout,
+      /^RUNNING: Sideload Sample 1\.0\.0 is running in [^\n]*\nbuild [0-9a-f]{12}, id [a-p]{32}, worker running, \d+ ms\nNo error since the push\.\n$/,
+    );
+    assert.equal(code, 0);
+    assert.equal(await stage().ask('chrome.runtime.getManifest().version'), '1.0.0');
+  });
+
+  it('prints one line of JSON when asked for it', async () => {
+    const { code, stdout } = await run('push', '--json', '--browser', stage().session.session_id);
+    const { outcome, exitCode, version, worker, findings, digest } = JSON.parse(stdout) as Record<string, unknown>;
+    assert.deepEqual([code, outcome, exitCode, version, worker, findings], [0, 'running', 0, '1.0.0', 'running', []]);
+    assert.match(String(digest), /^[0-9a-f]{64}$/);
+  });
+
+  it('ends with 1 for what the check refuses, with the place as problem matchers read it', async () => {
+    await stage().editManifest({ version: '1.0.x' });
+    const pushed = await run('push');
+    assert.equal(pushed.code, 1);
+    assert.match(
+      pushed.stdout,
+      new RegExp(`^REFUSED by the check.*\\n${name()}/manifest\\.json:1:\\d+ error R-VERSION: .*\\n  Chromium says: `),
+    );
+    const checked = await run('check');
+    assert.equal(checked.code, 1);
+    assert.match(
+      checked.stdout,
+      new RegExp(`^${name()}/manifest\\.json: refused\\n${name()}/manifest\\.json:1:\\d+ error R-VERSION: `),
+    );
+    const json = await run('check', '--json');
+    const { verdict, findings } = JSON.parse(json.stdout) as {
+      verdict: string;
+      findings: { rule: string; line: number }[];
+    };
+    assert.deepEqual([verdict, findings[0]?.rule, findings[0]?.line], ['refused', 'R-VERSION', 1]);
+  });
+
+  it('ends with 2 when the worker fails, with the line of the error', async () => {
+    await stage().write('background.js', "\nthrow new Error('at start');\n");
+    const { code, stdout } = await run('push');
+    assert.equal(code, 2);
+    assert.match(
+      stdout,
+      new RegExp(`^WORKER FAILED: .*\\n${name()}/background\\.js:2:\\d+ error in worker: .*at start`),
+    );
+  });
+
+  it('ends with 3 when the service cannot be reached or refuses the token, and with 64 for a mistake', async () => {
+    const { folder, service } = stage();
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const at = gone.address();
+    assert(at !== null && typeof at === 'object');
+    gone.close();
+    const env = { SIDELOAD_TOKEN: 'wrong' };
+    const unreachable = await runProgram('cli', ['push', folder, '--service', `http://127.0.0.1:${at.port}`], { env });
+    assert.deepEqual([unreachable.code, unreachable.stdout], [3, '']);
+    const refused = await runProgram('cli', ['push', folder, '--service', service.baseUrl], { env });
+    assert.deepEqual([refused.code, refused.stdout], [3, '']);
+    assert.match(refused.stderr, /set the token/);
+    const tokenless = await runProgram('cli', ['push', folder, '--service', 'cloud'], { env: { SIDELOAD_TOKEN: '' } });
+    assert.equal(tokenless.code, 3);
+    assert.match(tokenless.stderr, /SIDELOAD_TOKEN/);
+    const insecure = await runProgram('cli', ['push', folder, '--service', 'http://example.com'], { env });
+    assert.equal(insecure.code, 3);
+    assert.match(insecure.stderr, /https/);
+    for (const args of [[], ['fly', folder], ['push'], ['push', folder, '--what']]) {
+      const { code, stderr } = await runProgram('cli', args);
+      assert.equal(code, 64, stderr);
+      assert.match(stderr, /Usage: /);
+    }
+  });
+
+  it('starts the local service and a browser of its own without a service, and ends both', async function () {
+    if (isLoadingOverDevTools()) this.skip();
+    const dataDir = await mkdtemp(join(tmpdir(), 'sideload-cli-'));
+    try {
+      const args = ['run', stage().folder, '--headless', '--data-dir', dataDir];
+      const lines: string[] = [];
+      const { code, stderr } = await runProgram('cli', args, {
+        onLine: (line, stop) => {
+          lines.push(line);
+          if (line.startsWith('It stays open')) stop();
+        },
+      });
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.match(lines[0] ?? '', /^RUNNING: /);
+      const once = await runProgram('cli', [...args, '--once', '--json']);
+      assert.equal(once.code, 0);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    }
+  });
+});

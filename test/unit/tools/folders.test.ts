@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '../../../src/service/log';
+import { findFolder, shownPath } from '../../../src/tools/folders';
+import { HeadlessWindow } from '../../../src/tools/headlessWindow';
+
+describe('the folder of a tool', () => {
+  let base = '';
+  let root = '';
+  const windowOf = (roots: readonly string[]): HeadlessWindow =>
+    new HeadlessWindow({
+      roots,
+      isLocal: true,
+      connect: () => Promise.reject(new Error('no service is needed')),
+      log: silentLogger,
+    });
+  const extension = async (folder: string): Promise<void> => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'manifest.json'), '{ "manifest_version": 3, "name": "A", "version": "1" }');
+  };
+
+  beforeEach(async () => {
+    base = await realpath(await mkdtemp(join(tmpdir(), 'sideload-tools-')));
+    root = join(base, 'workspace');
+    await mkdir(root);
+  });
+  afterEach(() => rm(base, { recursive: true, force: true }));
+
+  it('is the only one of the workspace when none is named, and several are listed', async () => {
+    await assert.rejects(findFolder(windowOf([root]), undefined), /No folder of the workspace holds a manifest\.json/);
+    await extension(join(root, 'dist'));
+    assert.deepEqual(await findFolder(windowOf([root]), undefined), { folder: join(root, 'dist'), root });
+    await extension(join(root, 'build'));
+    await assert.rejects(findFolder(windowOf([root]), undefined), /Several folders.*: dist, build/);
+    await assert.rejects(findFolder(windowOf([]), undefined), /No folder is open/);
+  });
+
+  it('is relative to the workspace or absolute in it', async () => {
+    await extension(join(root, 'dist'));
+    for (const named of ['dist', './dist', join(root, 'dist')]) {
+      assert.equal((await findFolder(windowOf([root]), named)).folder, join(root, 'dist'));
+    }
+    assert.equal(shownPath([root], join(root, 'dist', 'a.js')), 'dist/a.js');
+  });
+
+  it('is refused outside of the workspace, also through a link, and when it does not exist', async () => {
+    await extension(join(base, 'other'));
+    await symlink(join(base, 'other'), join(root, 'link'));
+    for (const named of ['..', '../other', '/', '/etc', join(base, 'other'), 'link', join(root, '..', 'other')]) {
+      await assert.rejects(findFolder(windowOf([root]), named), /outside of the workspace/, named);
+    }
+    await assert.rejects(findFolder(windowOf([root]), 'missing'), /does not exist/);
+    await assert.rejects(findFolder(windowOf([root]), 'a\0b'), /character that no path has/);
+  });
+});
