@@ -118,6 +118,7 @@ export const SETTINGS = {
   tabs: 'sideload.tabs',
   idleSeconds: 'sideload.devTools.idleSeconds',
   debugPages: 'sideload.debug.pages',
+  agentConfirmation: 'sideload.agents.confirmation',
 } as const;
 
 /** Context keys for `when` clauses. */

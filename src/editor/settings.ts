@@ -69,6 +69,13 @@ export function readDebugPages(folder: Uri): DebugPages {
   return workspace.getConfiguration(undefined, folder).get<DebugPages>(SETTINGS.debugPages, 'matching');
 }
 
+/** When agents ask the user before they act. */
+export type AgentConfirmation = 'oncePerBrowser' | 'never';
+
+export function readAgentConfirmation(): AgentConfirmation {
+  return workspace.getConfiguration().get<AgentConfirmation>(SETTINGS.agentConfirmation, 'oncePerBrowser');
+}
+
 export function readFolderSettings(folder: Uri): FolderSettings {
   const all = workspace.getConfiguration(undefined, folder);
   return {

@@ -1,5 +1,6 @@
 import { Disposable, type ExtensionContext } from 'vscode';
 import { COMMANDS, type CommandId } from '../ids';
+import { AgentTools } from './agents/agentTools';
 import { browserHandlers } from './browsers/browserHandlers';
 import type { BrowserParts } from './browsers/browserParts';
 import { EngineHost } from './browsers/engineHost';
@@ -110,6 +111,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
       log.show();
     },
   };
+  own(new AgentTools(parts));
   own(new ErrorWatch(parts));
   own(new ExtensionFolders(parts));
   own(new PushOnSave(parts));

@@ -160,6 +160,11 @@ export class EditorBrowser {
   }
 }
 
+/** Ends a browser that something else has started. */
+export async function endBrowser(name: string): Promise<void> {
+  await request(`browsers/${name}`, 'DELETE');
+}
+
 function service(): { baseUrl: string; token: string } {
   const [baseUrl, token] = [process.env[SERVICE_ENV], process.env[TOKEN_VARIABLE]];
   assert.ok(baseUrl !== undefined && token !== undefined, 'the suite has started no service');

@@ -268,5 +268,13 @@ export const SCROLL = {
   pointRange: (x: number, y: number): string => `Enter X from 0 to ${x} and Y from 0 to ${y}.`,
 } as const;
 
+/** Lines of the log about agents. */
+export const AGENTS = {
+  asks: (tool: string, browser: string): RegExp =>
+    new RegExp(`Agent: ${literal(tool)} asks to act in ${literal(browser)}$`),
+  logged: (tool: string, verdict: string): RegExp =>
+    new RegExp(`Agent: ${literal(tool)}, \\d+ ms: ${literal(verdict)}`),
+} as const;
+
 /** The debugger in VS Code's list of debuggers. */
 export const DEBUGGER = 'Browser Extension (Sideload)';

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { COMMANDS, CONTEXT, ROWS, SETTINGS, STATE_MENU, VIEW_CONTAINER, VIEWS } from '../../src/ids';
+import { agentContributions } from '../support/agentContributions';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -69,6 +70,7 @@ const WINGS: Record<string, Wings> = {
       inspect: ['service', 'lists', 'browsers', 'folder'],
       debug: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
       scroll: ['service', 'lists', 'browsers'],
+      agents: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
     },
     base: [],
     composers: ['sideload.ts'],
@@ -300,6 +302,7 @@ interface Manifest {
     menus: Record<string, ({ command: string; when?: string } | { submenu: string; when?: string })[]>;
     submenus: { id: string }[];
     viewsWelcome: { view: string; contents: string; when?: string }[];
+    languageModelTools: object[];
     keybindings: { command: string; key: string; mac?: string; when?: string }[];
   };
   capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
@@ -389,6 +392,10 @@ describe('package.json', () => {
         assert.ok(restricted.includes(name), `${name} is not restricted`);
       }
     }
+  });
+
+  it('and the code declare the same tools for agents', () => {
+    assert.deepEqual(contributes.languageModelTools, agentContributions());
   });
 
   it('takes each of its texts from package.nls.json, which holds no other', () => {

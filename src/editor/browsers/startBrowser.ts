@@ -48,7 +48,7 @@ export async function startBrowser(
 }
 
 /** On this machine a window opens on somebody's display, so that it has to fit; other services keep their defaults. */
-function localDefaults(): Pick<CreateBrowserRequest, 'headless' | 'viewport'> {
+export function localDefaults(): Pick<CreateBrowserRequest, 'headless' | 'viewport'> {
   const { service, headless } = readServiceSettings();
   if (service !== 'local') return {};
   return { viewport: LOCAL_VIEWPORT, ...(headless === 'auto' ? {} : { headless: headless === 'always' }) };

@@ -10,8 +10,11 @@ import { showErrorWithWaysOut } from '../waysOut';
 import { endText } from './endText';
 import { summarise, type Summary } from './summary';
 
-/** What started a push: one by `command` may ask questions and shows its result; one on `save` is silent unless something fails. */
-export type PushOrigin = 'command' | 'save';
+/**
+ * What started a push: one by `command` may ask questions and shows its result; one on `save` is silent unless something fails; one by an
+ * `agent` asks and shows nothing, because the agent gets its result.
+ */
+export type PushOrigin = 'command' | 'save' | 'agent';
 
 /** The log lines about the worker. */
 const WORKER_LINES = {
@@ -73,6 +76,7 @@ export class PushReport {
     );
     const several = ends.length > 1;
     if (several) this.#log.info(summary.text);
+    if (origin === 'agent') return;
     switch (summary.state) {
       case 'running':
         this.#lastFailure = '';

@@ -95,6 +95,22 @@ export class Pusher implements Disposable {
     return await this.#pushVisibly({ extension, sessions, origin: 'command', mustReload });
   }
 
+  /**
+   * Pushes an extension because an agent asked for it, which gets the result. Nobody is asked: the user has allowed the agent to act there.
+   * @throws UserError, or an error of the service, when no push could begin
+   */
+  async pushForAgent(
+    extension: ExtensionFolder,
+    session: BrowserSession,
+    mustReload: boolean,
+    signal: AbortSignal,
+  ): Promise<readonly BrowserEnd[]> {
+    requireTrust();
+    await saveFiles(extension.path);
+    this.#watches?.invalidate(extension.path);
+    return await this.#push({ extension, sessions: [session], origin: 'agent', mustReload }, signal);
+  }
+
   /** Pushes after a save or a build: silently while all goes well, and not to browsers that run the same files already. */
   async pushSaved(extension: ExtensionFolder, sessions: readonly BrowserSession[]): Promise<void> {
     requireTrust();
@@ -176,7 +192,9 @@ export class Pusher implements Disposable {
         statusBar.endStep();
       });
     const [only] = ends;
-    if (ends.length === 1 && only && 'digest' in only.end) await target.remember(only.session);
+    // An agent does not choose for the user.
+    const isChosen = ends.length === 1 && origin !== 'agent';
+    if (isChosen && only && 'digest' in only.end) await target.remember(only.session);
     this.#report.show(ends, origin, () => {
       this.#removeCopies(request, ends).catch((error: unknown) => {
         log.error(`Remove Other Copies: ${String(error)}`);
@@ -210,6 +228,8 @@ export class Pusher implements Disposable {
     const { ownBrowsers, statusBar, log, context } = this.#parts;
     return async (session, canAvoid) => {
       if (await isUnused(engine, ownBrowsers, session)) return 'restart';
+      // The browser of somebody else keeps its tabs where that is possible.
+      if (origin === 'agent') return canAvoid && !ownBrowsers.wasStarted(session.session_id) ? 'inPlace' : 'restart';
       if (origin === 'command') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState));
       if (ownBrowsers.wasPushedTo(session.session_id))
         return canAvoid && delivery !== 'restart' ? 'inPlace' : 'restart';

@@ -1,0 +1,93 @@
+import { Uri, workspace } from 'vscode';
+import type { BuildPlaces } from '../../debug/errorSpots';
+import type { PartError } from '../../debug/extensionErrors';
+import type { BrowserConnections } from '../../push/browsers';
+import type { BrowserEnd, PushSettings } from '../../push/run';
+import type { ServiceClient } from '../../service/client';
+import type { BrowserSession, CreateBrowserRequest } from '../../service/model';
+import type { ToolWindow } from '../../tools/tool';
+import { localDefaults } from '../browsers/startBrowser';
+import { UserError } from '../errors';
+import { findExtensionFolder } from '../folder/extensionFolder';
+import type { PushParts } from '../push/pushParts';
+import { readFolderSettings } from '../settings';
+
+/** This window as tools for agents see it: with its service, its browsers, and the pushes that the user sees, too. */
+export class EditorWindow implements ToolWindow {
+  readonly #parts: PushParts;
+  /** The browser that a tool has started last. */
+  #created: string | undefined;
+
+  constructor(parts: PushParts) {
+    this.#parts = parts;
+  }
+
+  get roots(): readonly string[] {
+    return onDisk().map(({ uri }) => uri.fsPath);
+  }
+
+  get isLocal(): boolean {
+    return this.#parts.connection.isLocal;
+  }
+
+  client(): Promise<ServiceClient> {
+    return this.#parts.connection.client();
+  }
+
+  async connections(): Promise<BrowserConnections> {
+    return (await this.#parts.engines.load()).browsers;
+  }
+
+  settingsOf(folder: string): PushSettings {
+    return readFolderSettings(Uri.file(folder));
+  }
+
+  /** The folder of each workspace folder that a push takes without a question. */
+  async chosenFolders(): Promise<readonly string[]> {
+    const { workspaceState } = this.#parts.context;
+    const found = await Promise.all(
+      onDisk().map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
+    );
+    return found.flatMap((extension) => extension?.path ?? []);
+  }
+
+  chosenBrowsers(): readonly string[] {
+    const { pins, target } = this.#parts;
+    if (this.#created !== undefined) return [this.#created];
+    if (!pins.isEmpty) return pins.browsers.map(({ sessionId }) => sessionId);
+    return target.sessionId === undefined ? [] : [target.sessionId];
+  }
+
+  /** @throws UserError in a workspace that is not trusted */
+  async push(folder: string, session: BrowserSession, mustReload: boolean, signal: AbortSignal): Promise<BrowserEnd> {
+    const workspaceFolder = workspace.getWorkspaceFolder(Uri.file(folder));
+    if (!workspaceFolder) throw new UserError(`${folder} is outside of the workspace.`);
+    const extension = { workspaceFolder, path: folder };
+    const [end] = await this.#parts.pusher.pushForAgent(extension, session, mustReload, signal);
+    if (!end) throw new Error('The push has no end');
+    return end;
+  }
+
+  browserDefaults(): CreateBrowserRequest {
+    return localDefaults();
+  }
+
+  async onCreated(session: BrowserSession): Promise<void> {
+    const { ownBrowsers, lists } = this.#parts;
+    this.#created = session.session_id;
+    await ownBrowsers.remember('started', session.session_id);
+    await lists.browsers.refresh();
+  }
+
+  build(sessionId: string): BuildPlaces | undefined {
+    return this.#parts.records.build(sessionId);
+  }
+
+  errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {
+    return this.#parts.errors.errorsOf(session_id, extensionId);
+  }
+}
+
+function onDisk() {
+  return (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commands, ConfigurationTarget, LanguageModelTextPart, lm, workspace } from 'vscode';
+import { COMMANDS, SETTINGS } from '../../src/ids';
+import { TOOL_NAMES, type ToolName } from '../../src/tools/names';
+import { EditorBrowser, endBrowser, leaveService, set, useService } from '../support/editorBrowser';
+import { AGENTS } from '../support/phrases';
+import { SideloadLog } from '../support/sideloadLog';
+
+const POPUP = '<!doctype html><script src="popup.js"></script>';
+
+describe('the language-model tools', () => {
+  const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root, 'the suite needs a workspace folder');
+  const folder = join(root, 'agents');
+  let browser: EditorBrowser;
+
+  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+  const writeManifest = (version: string): Promise<void> =>
+    write(
+      'manifest.json',
+      JSON.stringify({
+        manifest_version: 3,
+        name: 'Agents',
+        version,
+        background: { service_worker: 'worker.js' },
+        action: { default_popup: 'popup.html' },
+        permissions: ['storage'],
+      }),
+    );
+
+  /** The parts of the answer; rejects when the tool did not do what it was asked for. */
+  async function parts(name: ToolName, input: object = {}): Promise<readonly unknown[]> {
+    return (await lm.invokeTool(name, { input, toolInvocationToken: undefined })).content;
+  }
+  async function ask(name: ToolName, input: object = {}): Promise<string> {
+    const [part] = await parts(name, input);
+    assert.ok(part instanceof LanguageModelTextPart);
+    assert.doesNotMatch(part.value, /wss?:\/\/|jwt=/);
+    return part.value;
+  }
+  const refused = (name: ToolName, input: object, reason: RegExp): Promise<void> =>
+    assert.rejects(parts(name, input), (error: Error) => reason.test(error.message) || assert.fail(error.message));
+
+  before(async function () {
+    this.timeout(60_000);
+    await useService();
+    await mkdir(folder, { recursive: true });
+    await writeManifest('1.0');
+    await write('worker.js', "globalThis.build = 1;\nconsole.log('built', 1);\n");
+    await write('popup.html', POPUP);
+    await write('popup.js', "\nthrow new Error('in the popup');\n");
+    await set(SETTINGS.folder, 'agents');
+    browser = await EditorBrowser.start('agents');
+    await browser.choose();
+  });
+
+  after(async () => {
+    await set(SETTINGS.agentConfirmation, undefined, ConfigurationTarget.Global);
+    await set(SETTINGS.folder, undefined);
+    await browser.end();
+    await leaveService();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are all there, with what models need to choose them', () => {
+    const known = new Map(lm.tools.map((tool) => [tool.name, tool]));
+    for (const name of TOOL_NAMES) {
+      const tool = known.get(name);
+      assert.ok(tool?.inputSchema, name);
+      assert.ok(tool.description.length > 20, name);
+    }
+  });
+
+  it('ask before they act in a browser, but not before they look', async () => {
+    assert.match(await ask('list_extension_browsers'), /- agents \(id [^\n]*pushes go here\)/);
+    assert.match(await ask('get_extension_guide'), /^# /);
+    const log = await SideloadLog.fromNow();
+    // In tests, VS Code confirms without a dialog.
+    assert.match(await ask('push_extension'), /^RUNNING: Agents 1\.0 is running in agents: /);
+    assert.match(await ask('reload_extension'), /^RUNNING: /);
+    await log.find(AGENTS.logged('reload_extension', 'RUNNING'));
+    assert.equal((await log.find(AGENTS.asks('push_extension', 'agents'))).length, 1);
+    assert.deepEqual(
+      log.lines.filter((line) => line.includes(' asks to act in ')).length,
+      1,
+      'it asks twice for a browser',
+    );
+    await refused('push_extension', { browser: 'other' }, /No browser "other" is running/);
+    await log.find(AGENTS.asks('push_extension', 'other'));
+    await ask('create_extension_browser', { name: 'agents-made', headless: true });
+    await log.find(AGENTS.asks('create_extension_browser', 'a new browser'));
+    assert.match(await ask('push_extension'), / is running in agents-made: /);
+    await set(SETTINGS.agentConfirmation, 'never', ConfigurationTarget.Global);
+    const later = await SideloadLog.fromNow();
+    await refused('push_extension', { browser: 'third' }, /No browser "third" is running/);
+    await later.find(AGENTS.logged('push_extension', 'No browser "third"'));
+    assert.deepEqual(
+      later.lines.filter((line) => line.includes(' asks to act in ')),
+      [],
+    );
+    await endBrowser('agents-made');
+  }).timeout(60_000);
+
+  it('push what is in the editor, and the window knows of it', async () => {
+    const log = await SideloadLog.fromNow();
+    await write('worker.js', "globalThis.build = 2;\nconsole.log('built', 2);\n");
+    assert.match(
+      await ask('push_extension', { folder: 'agents' }),
+      /^RUNNING: .*\nbuild [0-9a-f]{12}, id [a-p]{32}, worker running/,
+    );
+    await browser.says('globalThis.build', 2);
+    assert.equal((await log.find(AGENTS.logged('push_extension', 'RUNNING'))).length, 1);
+    assert.match(await ask('reload_extension'), /^RUNNING: /);
+    assert.match(
+      await ask('read_extension_console', { contains: 'built' }),
+      /info worker: built 2 \(agents\/worker\.js:2:\d+\)/,
+    );
+  }).timeout(60_000);
+
+  it('and the user push one after the other to a browser', async () => {
+    await write('worker.js', 'globalThis.build = 3;\n');
+    const [text] = await Promise.all([ask('push_extension'), commands.executeCommand(COMMANDS.push)]);
+    assert.match(text, /^RUNNING: |^NOT RUNNING: Nothing has changed/);
+    await browser.says('globalThis.build', 3);
+  }).timeout(60_000);
+
+  it('fail with the place and the next step when the extension does not run', async () => {
+    await writeManifest('1.x');
+    await refused('push_extension', {}, /REFUSED by the check[^]*agents\/manifest\.json:1:\d+ error R-VERSION/);
+    assert.match(await ask('get_extension_findings'), /^REFUSED: the check of agents has 1 error, 2 hints\./);
+    await writeManifest('1.1');
+    await write('worker.js', "\nthrow new Error('at start');\n");
+    await refused('push_extension', {}, /WORKER FAILED[^]*agents\/worker\.js:2:\d+ error in worker: [^]*at start/);
+    await write('worker.js', 'globalThis.build = 4;\n');
+    assert.match(await ask('push_extension'), /^RUNNING: /);
+  }).timeout(60_000);
+
+  it('open surfaces, look, act, and change storage and the worker', async () => {
+    const opened = await ask('open_extension_surface', { surface: 'page', path: 'popup.html' });
+    assert.match(opened, /^OPENED: [^]*agents\/popup\.js:2:\d+ error in popup\.html: [^]*in the popup/);
+    const picture = await parts('screenshot_extension_browser');
+    assert.ok(picture[0] instanceof LanguageModelTextPart);
+    assert.ok(picture.length === 2 || picture[0].value.includes(' It is in '), picture[0].value);
+    assert.match(
+      await ask('act_in_extension_browser', { actions: [{ do: 'click', x: 10, y: 10 }] }),
+      /^DONE: 1 action/,
+    );
+    assert.match(await ask('set_extension_storage', { area: 'local', set: { a: 1 } }), /^WRITTEN: /);
+    assert.match(await ask('get_extension_storage', { area: 'local' }), /\n"a": 1$/);
+    assert.match(await ask('stop_extension_worker'), /is stopped\.$/);
+  }).timeout(60_000);
+
+  it('refuse what leads out of the workspace, or is of another shape', async () => {
+    await refused('get_extension_findings', { folder: '..' }, /outside of the workspace/);
+    await refused('get_extension_findings', { folder: '/etc' }, /outside of the workspace/);
+    await refused('get_extension_findings', { other: 1 }, /other/);
+    await refused('screenshot_extension_browser', { browser: 'nobody' }, /No browser "nobody" is running/);
+  });
+});
