@@ -22,6 +22,7 @@ export const NODE_BUNDLE: BuildOptions = {
 export const BUNDLES = {
   extension: { ...NODE_BUNDLE, entryPoints: ['src/extension.ts'], define: { SIDELOAD_BUNDLES: 'true' } },
   cli: { ...NODE_BUNDLE, entryPoints: ['src/programs/cli.ts'], define: { SIDELOAD_BUNDLES: 'true' } },
+  mcp: { ...NODE_BUNDLE, entryPoints: ['src/programs/mcp.ts'], define: { SIDELOAD_BUNDLES: 'true' } },
   local: { ...NODE_BUNDLE, entryPoints: ['src/local/main.ts'] },
   compress: { ...NODE_BUNDLE, entryPoints: ['src/archive/compressWorker.ts'] },
   check: { ...NODE_BUNDLE, entryPoints: ['src/push/checkWorker.ts'] },

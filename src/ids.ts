@@ -84,6 +84,7 @@ export const COMMANDS = {
   allowFileAccess: 'sideload.allowFileAccess',
   pinToToolbar: 'sideload.pinToToolbar',
   optionalPermissions: 'sideload.optionalPermissions',
+  showAgentConfiguration: 'sideload.showAgentConfiguration',
 } as const;
 
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
@@ -151,6 +152,9 @@ export const STATE_MENU = 'sideload.state';
 
 /** Type of the debug configurations. */
 export const DEBUG_TYPE = 'sideload';
+
+/** The provider of the MCP server. */
+export const MCP_PROVIDER = 'sideload.agents';
 
 /** Type of the scroll panel. */
 export const SCROLL_PANEL = 'sideload.scroll';

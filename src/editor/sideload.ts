@@ -1,6 +1,7 @@
 import { Disposable, type ExtensionContext } from 'vscode';
 import { COMMANDS, type CommandId } from '../ids';
 import { AgentTools } from './agents/agentTools';
+import { McpProvider } from './agents/mcpProvider';
 import { browserHandlers } from './browsers/browserHandlers';
 import type { BrowserParts } from './browsers/browserParts';
 import { EngineHost } from './browsers/engineHost';
@@ -106,6 +107,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ...own(new StorageFeature(parts)).handlers,
     ...own(new ConsoleCommands(parts)).handlers,
     ...own(new DebugFeature(parts)).handlers,
+    ...own(new McpProvider(parts)).handlers,
     [COMMANDS.installBrowser]: installBrowser,
     [COMMANDS.showLog]: () => {
       log.show();

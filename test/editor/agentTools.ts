@@ -1,12 +1,20 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commands, ConfigurationTarget, LanguageModelTextPart, lm, workspace } from 'vscode';
+import { commands, ConfigurationTarget, LanguageModelTextPart, lm, window, workspace } from 'vscode';
+import { TOKEN_VARIABLE } from '../../src/editor/errors';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { TOOL_NAMES, type ToolName } from '../../src/tools/names';
 import { EditorBrowser, endBrowser, leaveService, set, useService } from '../support/editorBrowser';
 import { AGENTS } from '../support/phrases';
 import { SideloadLog } from '../support/sideloadLog';
+
+/** What is pasted into other agents. */
+interface Configuration {
+  mcpServers: { sideload: { command: string; args: string[]; env?: Record<string, string> } };
+}
 
 const POPUP = '<!doctype html><script src="popup.js"></script>';
 
@@ -151,6 +159,27 @@ describe('the language-model tools', () => {
     assert.match(await ask('get_extension_storage', { area: 'local' }), /\n"a": 1$/);
     assert.match(await ask('stop_extension_worker'), /is stopped\.$/);
   }).timeout(60_000);
+
+  it('are in the MCP server that the configuration names, with the browsers of this window', async () => {
+    await commands.executeCommand(COMMANDS.showAgentConfiguration);
+    const text = window.activeTextEditor?.document.getText() ?? '';
+    const { mcpServers } = JSON.parse(text.replaceAll(/^\/\/.*$/gm, '')) as Configuration;
+    const { args, env } = mcpServers.sideload;
+    const token = process.env[TOKEN_VARIABLE] ?? '';
+    assert.ok(token !== '' && !text.includes(token), 'the document has the token');
+    assert.deepEqual(Object.keys(env ?? {}), [TOKEN_VARIABLE]);
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new StdioClientTransport({ command: process.execPath, args, env: { [TOKEN_VARIABLE]: token } });
+    await client.connect(transport);
+    try {
+      const { tools } = await client.listTools();
+      assert.equal(tools.length, TOOL_NAMES.length);
+      const { content } = await client.callTool({ name: 'list_extension_browsers', arguments: {} });
+      assert.match(JSON.stringify(content), /- agents \(id /);
+    } finally {
+      await client.close();
+    }
+  }).timeout(30_000);
 
   it('refuse what leads out of the workspace, or is of another shape', async () => {
     await refused('get_extension_findings', { folder: '..' }, /outside of the workspace/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import ts from 'typescript';
-import { COMMANDS, CONTEXT, ROWS, SETTINGS, STATE_MENU, VIEW_CONTAINER, VIEWS } from '../../src/ids';
+import { COMMANDS, CONTEXT, MCP_PROVIDER, ROWS, SETTINGS, STATE_MENU, VIEW_CONTAINER, VIEWS } from '../../src/ids';
 import { agentContributions } from '../support/agentContributions';
 
 const ROOT = join(__dirname, '..', '..');
@@ -125,6 +125,7 @@ const IMPORTERS: Record<string, readonly RegExp[]> = {
   vscode: [/^editor\//, /^extension\.ts$/],
   fastify: [/^local\//],
   '@fastify/multipart': [/^local\//],
+  '@modelcontextprotocol/sdk': [/^programs\//],
 };
 
 interface Import {
@@ -303,6 +304,7 @@ interface Manifest {
     submenus: { id: string }[];
     viewsWelcome: { view: string; contents: string; when?: string }[];
     languageModelTools: object[];
+    mcpServerDefinitionProviders: object[];
     keybindings: { command: string; key: string; mac?: string; when?: string }[];
   };
   capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
@@ -396,6 +398,7 @@ describe('package.json', () => {
 
   it('and the code declare the same tools for agents', () => {
     assert.deepEqual(contributes.languageModelTools, agentContributions());
+    assert.deepEqual(contributes.mcpServerDefinitionProviders, [{ id: MCP_PROVIDER, label: 'Sideload' }]);
   });
 
   it('takes each of its texts from package.nls.json, which holds no other', () => {

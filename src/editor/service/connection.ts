@@ -26,7 +26,8 @@ export class ServiceConnection implements Disposable {
 
   readonly #subscriptions: Disposable;
   readonly #script: string;
-  readonly #dataDir: string;
+  /** The folder of the local service's data. Shared by all windows of this user on this machine. */
+  readonly localDataFolder: string;
   #client: Promise<ServiceClient> | undefined;
   /** The local service and the setting that it was started with. It is kept while another service is in use: its browsers go on. */
   #local: { service: LocalService; browserPath: string } | undefined;
@@ -40,8 +41,7 @@ export class ServiceConnection implements Disposable {
     this.tokens = new TokenStore(context.secrets);
     this.#log = log;
     this.#script = context.asAbsolutePath('dist/local.js');
-    // Shared by all windows of this user on this machine.
-    this.#dataDir = `${context.globalStorageUri.fsPath}/local`;
+    this.localDataFolder = `${context.globalStorageUri.fsPath}/local`;
     this.#subscriptions = Disposable.from(
       this.#changed,
       this.tokens.onDidChange(() => {
@@ -155,7 +155,7 @@ export class ServiceConnection implements Disposable {
     const { connectLocalService } = await import('../../service/localProcess');
     const local = await connectLocalService({
       script: this.#script,
-      dataDir: this.#dataDir,
+      dataDir: this.localDataFolder,
       browserPath: settings.browserPath,
       log: this.#log,
       onLost: () => {

@@ -1,0 +1,95 @@
+import * as l10n from '@vscode/l10n';
+import {
+  Disposable,
+  EventEmitter,
+  lm,
+  McpStdioServerDefinition,
+  window,
+  workspace,
+  type McpServerDefinition,
+} from 'vscode';
+import { version } from '../../../package.json';
+import { COMMANDS, MCP_PROVIDER } from '../../ids';
+import { TOKEN_VARIABLE } from '../errors';
+import type { ServiceParts } from '../service/connection';
+import { readServiceSettings } from '../settings';
+
+/** What a configuration has in place of the token, which is never written into a document. */
+const TOKEN_PLACEHOLDER = '<token>';
+
+/** Offers the MCP server of the package to the editor, and its configuration to other agents. */
+export class McpProvider implements Disposable {
+  readonly handlers = {
+    [COMMANDS.showAgentConfiguration]: () => this.#show(),
+  };
+  readonly #parts: ServiceParts;
+  readonly #changed = new EventEmitter<void>();
+  readonly #subscriptions: Disposable;
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts;
+    this.#subscriptions = Disposable.from(
+      this.#changed,
+      parts.connection.onDidChange(() => {
+        this.#changed.fire();
+      }),
+      workspace.onDidChangeWorkspaceFolders(() => {
+        this.#changed.fire();
+      }),
+      lm.registerMcpServerDefinitionProvider(MCP_PROVIDER, {
+        onDidChangeMcpServerDefinitions: this.#changed.event,
+        provideMcpServerDefinitions: () => [this.#definition()],
+        resolveMcpServerDefinition: (definition) => this.#withToken(definition),
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  #definition(): McpStdioServerDefinition {
+    // In desktop VS Code `execPath` is Electron, which runs as Node only with this variable.
+    const env = { ELECTRON_RUN_AS_NODE: '1' };
+    return new McpStdioServerDefinition('Sideload', process.execPath, this.#args(), env, version);
+  }
+
+  /** Adds the token when the server is started. */
+  async #withToken(definition: McpServerDefinition): Promise<McpServerDefinition> {
+    const { remoteUrl, tokens } = this.#parts.connection;
+    const token = remoteUrl && (await tokens.read(remoteUrl));
+    if (token === undefined || !(definition instanceof McpStdioServerDefinition)) return definition;
+    definition.env = { ...definition.env, [TOKEN_VARIABLE]: token };
+    return definition;
+  }
+
+  /** Of this window: its folders, and its service with the same data, so that the browsers are those of the lists. */
+  #args(): string[] {
+    const { connection, context } = this.#parts;
+    const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    const { remoteUrl } = connection;
+    const project = readServiceSettings().project.trim();
+    return [
+      context.asAbsolutePath('dist/mcp.js'),
+      ...folders.flatMap(({ uri }) => ['--root', uri.fsPath]),
+      ...(remoteUrl ? ['--service', remoteUrl.href] : ['--data-dir', connection.localDataFolder]),
+      ...(remoteUrl && project !== '' ? ['--project', project] : []),
+    ];
+  }
+
+  /** Shows the configuration that most agents take, and the command lines for terminals, in a new document. */
+  async #show(): Promise<void> {
+    const { connection, context } = this.#parts;
+    const env = connection.remoteUrl ? { env: { [TOKEN_VARIABLE]: TOKEN_PLACEHOLDER } } : {};
+    const configuration = { mcpServers: { sideload: { command: 'node', args: this.#args(), ...env } } };
+    const lines = [
+      l10n.t('Paste this into the configuration of an agent that takes MCP servers. It needs Node.js 20 or newer.'),
+      l10n.t(
+        'The same program for terminals and pipelines: {0}',
+        `node ${context.asAbsolutePath('dist/cli.js')} --help`,
+      ),
+    ];
+    const content = `${lines.map((line) => `// ${line}`).join('\n')}\n${JSON.stringify(configuration, null, 2)}\n`;
+    await window.showTextDocument(await workspace.openTextDocument({ language: 'jsonc', content }));
+  }
+}

@@ -1,0 +1,71 @@
+// The program of the package for agents: a server of the Model Context Protocol over standard input and output.
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { silentLogger, type Logger } from '../service/log';
+import { errorText } from '../tools/errorText';
+import { HeadlessWindow } from '../tools/headlessWindow';
+import { UsageError } from './cliOptions';
+import { EXIT } from './exitCodes';
+import { MCP_USAGE, readMcpOptions } from './mcpOptions';
+import { createMcpServer } from './mcpServer';
+import { chooseService } from './serviceChoice';
+
+/** How long the browsers that were started may take to end, in milliseconds. */
+const END_LIMIT_MS = 5000;
+
+function complain(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Standard output belongs to the protocol. */
+const log: Logger = { ...silentLogger, warn: complain, error: complain };
+
+async function serve(args: readonly string[]): Promise<void> {
+  const options = readMcpOptions(args);
+  const service = chooseService({ ...options, log });
+  const window = new HeadlessWindow({
+    roots: options.roots,
+    isLocal: service.isLocal,
+    connect: service.connect,
+    log,
+    browserDefaults: options.headless ? { headless: true } : {},
+  });
+  const server = createMcpServer(window);
+  const ended = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    process.stdin.once('end', resolve).once('close', resolve);
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(name, () => {
+        resolve();
+      });
+    }
+  });
+  await server.connect(new StdioServerTransport());
+  await ended;
+  setTimeout(() => process.exit(EXIT.running), END_LIMIT_MS).unref();
+  await window.endCreated();
+  await window.dispose();
+  service.release();
+}
+
+async function main(): Promise<number> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    process.stdout.write(MCP_USAGE);
+    return EXIT.running;
+  }
+  try {
+    await serve(args);
+    return EXIT.running;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      complain(`${error.message}\n\n${MCP_USAGE}`);
+      return EXIT.usage;
+    }
+    complain(errorText(error));
+    return EXIT.serviceFailed;
+  }
+}
+
+void main().then((code) => {
+  process.exit(code);
+});
