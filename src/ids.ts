@@ -153,6 +153,9 @@ export const STATE_MENU = 'sideload.state';
 /** Type of the debug configurations. */
 export const DEBUG_TYPE = 'sideload';
 
+/** Type of the tasks. */
+export const TASK_TYPE = 'sideload';
+
 /** The provider of the MCP server. */
 export const MCP_PROVIDER = 'sideload.agents';
 

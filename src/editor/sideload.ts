@@ -42,6 +42,7 @@ import { ScrollCommands } from './scroll/scrollCommands';
 import { ServiceConnection, type ServiceParts } from './service/connection';
 import { installBrowser } from './service/installBrowser';
 import { ServiceCommands } from './service/serviceCommands';
+import { TaskFeature } from './tasks/taskFeature';
 
 /** Sideload in one window. */
 export interface Sideload extends Disposable {
@@ -114,6 +115,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     },
   };
   own(new AgentTools(parts));
+  own(new TaskFeature(parts));
   own(new ErrorWatch(parts));
   own(new ExtensionFolders(parts));
   own(new PushOnSave(parts));

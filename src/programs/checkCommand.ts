@@ -3,7 +3,7 @@ import type { Finding } from '../manifest/finding';
 import { checkInThread } from '../push/checkThread';
 import { findingText } from '../tools/findingText';
 import type { CliOptions } from './cliOptions';
-import { EXIT } from './exitCodes';
+import { EXIT } from '../tools/exitCodes';
 
 /** A path relative to the folder in which the program runs, as problem matchers read it. */
 export function shownPath(path: string): string {

@@ -2,7 +2,7 @@
 import type { Logger } from '../service/log';
 import { silentLogger } from '../service/log';
 import { readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
-import { EXIT } from './exitCodes';
+import { EXIT } from '../tools/exitCodes';
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -4,7 +4,7 @@ import { silentLogger, type Logger } from '../service/log';
 import { errorText } from '../tools/errorText';
 import { HeadlessWindow } from '../tools/headlessWindow';
 import { UsageError } from './cliOptions';
-import { EXIT } from './exitCodes';
+import { EXIT } from '../tools/exitCodes';
 import { MCP_USAGE, readMcpOptions } from './mcpOptions';
 import { createMcpServer } from './mcpServer';
 import { chooseService } from './serviceChoice';

@@ -14,7 +14,7 @@ import { runTool } from '../tools/run';
 import { ToolError } from '../tools/tool';
 import { findingJson, shownPath } from './checkCommand';
 import type { CliOptions } from './cliOptions';
-import { EXIT, exitCodeOf } from './exitCodes';
+import { EXIT, exitCodeOf } from '../tools/exitCodes';
 import { chooseService } from './serviceChoice';
 
 /** A window of a program and what ends it. */

@@ -70,6 +70,7 @@ const WINGS: Record<string, Wings> = {
       inspect: ['service', 'lists', 'browsers', 'folder'],
       debug: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
       scroll: ['service', 'lists', 'browsers'],
+      tasks: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
       agents: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
     },
     base: [],

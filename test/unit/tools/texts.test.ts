@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
+import { contributes } from '../../../package.json';
 import type { Finding } from '../../../src/manifest/finding';
 import type { PushEnd } from '../../../src/push/run';
 import { ServiceError } from '../../../src/service/errors';
@@ -7,7 +8,7 @@ import { bounded, MOST_TEXT, oneLine } from '../../../src/tools/bounds';
 import { errorText } from '../../../src/tools/errorText';
 import { findingText } from '../../../src/tools/findingText';
 import { pushText } from '../../../src/tools/pushText';
-import { exitCodeOf } from '../../../src/programs/exitCodes';
+import { exitCodeOf } from '../../../src/tools/exitCodes';
 
 const FOLDER = resolve('extension');
 const pushed = { folder: FOLDER, root: FOLDER, show: (path: string) => path.slice(FOLDER.length + 1) };
@@ -44,6 +45,23 @@ describe('the texts of tools', () => {
       "  Chromium says: Required value 'version' is missing or invalid.",
       String.raw`  Fix: Change to "1.0": replace manifest.json:4:14-4:19 by "\"1.0\""`,
     ]);
+  });
+
+  it('of a finding are read by the problem matcher', () => {
+    const { pattern } = contributes.problemMatchers[0] ?? assert.fail('there is no problem matcher');
+    const [line = '', chromium = ''] = findingText(FINDING, FOLDER, pushed.show).split('\n');
+    const found = new RegExp(pattern.regexp).exec(line) ?? assert.fail(line);
+    assert.deepEqual(
+      [
+        found[pattern.file],
+        found[pattern.line],
+        found[pattern.column],
+        found[pattern.severity],
+        found[pattern.message],
+      ],
+      ['manifest.json', '4', '14', 'error', 'R-VERSION: The version is "1.x".'],
+    );
+    assert.doesNotMatch(chromium, new RegExp(pattern.regexp));
   });
 
   it('of a push begin with the verdict, and only a build that runs is RUNNING', async () => {

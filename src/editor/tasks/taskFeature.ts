@@ -1,0 +1,148 @@
+import * as l10n from '@vscode/l10n';
+import {
+  CustomExecution,
+  type Disposable,
+  Task,
+  TaskGroup,
+  tasks,
+  workspace,
+  type TaskDefinition,
+  type WorkspaceFolder,
+} from 'vscode';
+import { TASK_TYPE } from '../../ids';
+import type { BrowserEnd } from '../../push/run';
+import type { BrowserSession } from '../../service/model';
+import { listRunning } from '../browsers/pickBrowser';
+import { findChosen } from '../browsers/target';
+import { UserError } from '../errors';
+import { findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import { sentenceFor } from '../messages';
+import type { PushParts } from '../push/pushParts';
+import { browsersToRun } from '../push/runBrowsers';
+import { readFolderSettings } from '../settings';
+import { TaskTerminal, type TaskRun } from './taskTerminal';
+
+/** What tasks do, as their definitions name it. */
+const COMMANDS = ['check', 'push', 'run'] as const;
+
+type TaskCommand = (typeof COMMANDS)[number];
+
+/** Tasks of the type `sideload`: they check, push or run the extension of a workspace folder, for example after a build. */
+export class TaskFeature implements Disposable {
+  readonly #parts: PushParts;
+  readonly #provider: Disposable;
+
+  constructor(parts: PushParts) {
+    this.#parts = parts;
+    this.#provider = tasks.registerTaskProvider(TASK_TYPE, {
+      provideTasks: () =>
+        onDisk().flatMap((folder) =>
+          COMMANDS.map((command) => this.#task({ type: TASK_TYPE, command }, command, folder)),
+        ),
+      resolveTask: ({ definition, scope }) => {
+        const command = COMMANDS.find((one) => one === definition['command']);
+        const folder = typeof scope === 'object' ? scope : onDisk()[0];
+        return command && folder ? this.#task(definition, command, folder) : undefined;
+      },
+    });
+  }
+
+  dispose(): void {
+    this.#provider.dispose();
+  }
+
+  #task(definition: TaskDefinition, command: TaskCommand, folder: WorkspaceFolder): Task {
+    const named: unknown = definition['browser'];
+    const browser = typeof named === 'string' && named !== '' ? named : undefined;
+    const execution = new CustomExecution(() =>
+      Promise.resolve(new TaskTerminal(this.#runOf(command, folder, browser), failed)),
+    );
+    // The window has entries for what is found already, so that they need no problem matcher.
+    const task = new Task(definition, folder, command, 'sideload', execution);
+    if (command === 'check') task.group = TaskGroup.Test;
+    return task;
+  }
+
+  #runOf(command: TaskCommand, folder: WorkspaceFolder, browser: string | undefined): TaskRun {
+    return async (print, signal) => {
+      const extension = await this.#find(folder);
+      if (command === 'check') return await this.#check(extension, print, signal);
+      const sessions = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
+      const ends = await this.#parts.pusher.push(extension, sessions);
+      const { exitCodeOf } = await import('../../tools/exitCodes');
+      for (const end of ends) print(await textOf(extension, end));
+      // The worst of all browsers.
+      return Math.max(...ends.map(({ end }) => exitCodeOf(end)));
+    };
+  }
+
+  async #check(
+    { path, workspaceFolder }: ExtensionFolder,
+    print: (line: string) => void,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const [{ checkInThread }, { countText, findingText }, { shownPath }, { EXIT }] = await Promise.all([
+      import('../../push/checkThread'),
+      import('../../tools/findingText'),
+      import('../../tools/folders'),
+      import('../../tools/exitCodes'),
+    ]);
+    const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
+    const { findings } = await checkInThread({ folder: path, exclude, include, storeHints }, signal);
+    this.#parts.diagnostics.show(path, findings);
+    const show = (file: string): string => shownPath([workspaceFolder.uri.fsPath], file);
+    const severities = findings.map(({ severity }) => severity);
+    const isRefused = severities.includes('error');
+    print(`${isRefused ? 'REFUSED' : 'LOADS'}: ${show(path)}: ${countText(severities)}`);
+    for (const finding of findings) print(findingText(finding, path, show));
+    return isRefused ? EXIT.refused : EXIT.running;
+  }
+
+  /** @throws UserError when the extension of a workspace folder is not known without a question */
+  async #find(folder: WorkspaceFolder): Promise<ExtensionFolder> {
+    const extension = await findExtensionFolder(folder, this.#parts.context.workspaceState, true);
+    if (!extension) throw new UserError(l10n.t('No extension was chosen.'));
+    return extension;
+  }
+
+  /** The browsers that pushes go to; for `run`, they are started if need be. @throws UserError when there is none */
+  async #browsers(command: TaskCommand): Promise<readonly BrowserSession[]> {
+    if (command === 'run') {
+      const sessions = await browsersToRun(this.#parts);
+      if (sessions) return sessions;
+      throw new UserError(l10n.t('No browser was started.'));
+    }
+    const client = await this.#parts.connection.client();
+    const { running } = await findChosen(client, this.#parts);
+    if (running.length > 0) return running;
+    const all = await listRunning(client);
+    if (all.length === 1) return all;
+    throw new UserError(l10n.t('No browser is chosen for pushes. Run "Sideload: Set Push Target" first.'));
+  }
+
+  async #named(browser: string): Promise<BrowserSession> {
+    const all = await listRunning(await this.#parts.connection.client());
+    const found = all.find(({ session_id, name }) => session_id === browser || name === browser);
+    if (!found) throw new UserError(l10n.t('No browser {0} is running.', browser));
+    return found;
+  }
+}
+
+async function textOf({ path, workspaceFolder }: ExtensionFolder, end: BrowserEnd): Promise<string> {
+  const [{ pushText }, { shownPath }] = await Promise.all([
+    import('../../tools/pushText'),
+    import('../../tools/folders'),
+  ]);
+  const root = workspaceFolder.uri.fsPath;
+  return await pushText(end, { folder: path, root, show: (file) => shownPath([root], file) });
+}
+
+function failed(error: unknown): { text: string; code: number } {
+  // As the exit codes of the program for terminals.
+  const SERVICE_FAILED = 3;
+  return { text: `FAILED: ${sentenceFor(error) ?? String(error)}`, code: SERVICE_FAILED };
+}
+
+function onDisk(): readonly WorkspaceFolder[] {
+  return (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}
