@@ -75,7 +75,7 @@ export interface Tab extends Page {
  * The tabs of the browser, without popups of extensions and hidden pages: in Chromium's order those that were open before the connection, then
  * the others in the order in which they were opened. Chromium's own order changes with the active tab.
  */
-export async function listTabs({ connection, targets }: BrowserLink): Promise<Tab[]> {
+export async function listTabs({ connection, targets }: Pick<BrowserLink, 'connection' | 'targets'>): Promise<Tab[]> {
   const [{ targetInfos }, known] = await Promise.all([
     // For the titles, which `targets` does not keep up to date.
     connection.send('Target.getTargets', { filter: [{ type: 'page' }] }),

@@ -27,11 +27,13 @@ export class Targets {
 
   /**
    * `onPages` is called after pages, or offscreen documents and frames of extensions, were opened, closed or navigated, once for changes in
-   * quick succession, and once more when the pages should have their titles. A title that is set later causes no call.
+   * quick succession, and once more when the pages should have their titles. A title that is set later causes no call. `coalesceMs`: how long
+   * changes are collected before the first call, in milliseconds.
    */
   constructor(
     connection: Connection,
     private readonly onPages: () => void,
+    private readonly coalesceMs = COALESCE_MS,
   ) {
     connection.on('Target.targetCreated', this.#note);
     connection.on('Target.targetInfoChanged', this.#note);
@@ -71,7 +73,7 @@ export class Targets {
       setTimeout(() => {
         this.#isScheduled = false;
         this.onPages();
-      }, COALESCE_MS).unref();
+      }, this.coalesceMs).unref();
     }
     clearTimeout(this.#titleTimer);
     this.#titleTimer = setTimeout(this.onPages, TITLE_MS).unref();

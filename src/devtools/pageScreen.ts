@@ -1,0 +1,253 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
+import { peek } from './evaluate';
+import { keyEvent, mouseEvent, SELECTED_TEXT, type KeyStroke, type MouseStroke } from './screenInput';
+import { StreamQuality } from './streamQuality';
+
+/** How long a page may take for one turn of the wheel before the next one is sent, in milliseconds: behind a dialog it never answers. */
+const WHEEL_LIMIT_MS = 1000;
+
+/** The largest picture that is asked for, in device pixels. */
+const MAX_PICTURE_PX = 4096;
+
+/** A picture of a page. */
+export interface PageFrame {
+  /** The number of its stream, with which it is acknowledged when it was drawn: the browser has at most two frames under way. */
+  stream: number;
+  /** JPEG in base64. */
+  base64: string;
+  /** Size of the page's viewport in CSS pixels, which are the coordinates of its input. */
+  width: number;
+  height: number;
+  /** How far the page is scrolled, in CSS pixels. */
+  scrollX: number;
+  scrollY: number;
+}
+
+/** A dialog by which a page blocks itself. */
+export interface PageDialog {
+  type: Protocol.Page.DialogType;
+  message: string;
+  /** What the field of a prompt holds at first. */
+  prompt: string;
+}
+
+/** What a page reports by itself. */
+export interface PageEvents {
+  onFrame: (frame: PageFrame) => void;
+  /** A dialog was opened; undefined when it was closed, by whomever. */
+  onDialog: (dialog: PageDialog | undefined) => void;
+  /** The page was navigated, has begun or ended loading, or is no longer in front. */
+  onChange: () => void;
+}
+
+/** The history of a tab, as far as the screen shows it. */
+export interface PageHistory {
+  url: string;
+  title: string;
+  canGoBack: boolean;
+  canGoForward: boolean;
+}
+
+/** A size that a page is shown in instead of its window's, in CSS pixels. */
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
+/** A page that is attached to, for its picture and for input. All of it ends with `close`, also a size that was set. */
+export class PageScreen {
+  readonly #quality = new StreamQuality();
+  #largest: PageSize = { width: 1280, height: 800 };
+  #isStreaming = false;
+  #isLoading = false;
+
+  private constructor(
+    readonly targetId: string,
+    readonly session: CDPSession,
+    private readonly events: PageEvents,
+  ) {
+    session.on('Page.screencastFrame', this.#onFrame);
+    session.on('Page.screencastVisibilityChanged', ({ visible }: Protocol.Page.ScreencastVisibilityChangedEvent) => {
+      if (!visible) events.onChange();
+    });
+    session.on('Page.javascriptDialogOpening', (dialog: Protocol.Page.JavascriptDialogOpeningEvent) => {
+      const { type, message, defaultPrompt } = dialog;
+      events.onDialog({ type, message, prompt: defaultPrompt ?? '' });
+    });
+    session.on('Page.javascriptDialogClosed', () => {
+      events.onDialog(undefined);
+    });
+    session.on('Page.frameNavigated', ({ frame }: Protocol.Page.FrameNavigatedEvent) => {
+      if (frame.parentId === undefined) events.onChange();
+    });
+    session.on('Page.navigatedWithinDocument', ({ frameId }: Protocol.Page.NavigatedWithinDocumentEvent) => {
+      if (frameId === targetId) events.onChange();
+    });
+    session.on('Page.frameStartedLoading', ({ frameId }: Protocol.Page.FrameStartedLoadingEvent) => {
+      this.#setLoading(frameId, true);
+    });
+    session.on('Page.frameStoppedLoading', ({ frameId }: Protocol.Page.FrameStoppedLoadingEvent) => {
+      this.#setLoading(frameId, false);
+    });
+    onDisconnected(session, () => {
+      events.onChange();
+    });
+  }
+
+  /** Rejects when the page was closed meanwhile. */
+  static async attach(connection: Connection, targetId: string, events: PageEvents): Promise<PageScreen> {
+    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+    const session = connection.session(sessionId);
+    if (!session) throw new Error('the page is gone');
+    const page = new PageScreen(targetId, session, events);
+    await session.send('Page.enable');
+    return page;
+  }
+
+  /** Whether the page is being loaded. */
+  get isLoading(): boolean {
+    return this.#isLoading;
+  }
+
+  /** Sends pictures from now on, none larger than `largest` in device pixels; again with another size while it does. */
+  async start(largest: PageSize): Promise<void> {
+    this.#largest = largest;
+    this.#isStreaming = true;
+    await this.#stream();
+  }
+
+  /** Sends no more pictures. */
+  async stop(): Promise<void> {
+    this.#isStreaming = false;
+    await this.session.send('Page.stopScreencast').catch(() => undefined);
+  }
+
+  /** A frame of this stream was drawn, so that the browser may send another one. */
+  acknowledge(stream: number): void {
+    this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
+  }
+
+  /** Moves the mouse, or presses or releases a button, after the input before it. Nobody waits for the page to handle it. */
+  mouse(stroke: MouseStroke): void {
+    this.session.send('Input.dispatchMouseEvent', mouseEvent(stroke)).catch(() => undefined);
+  }
+
+  /** Presses or releases a key, as `mouse`. */
+  key(stroke: KeyStroke): void {
+    this.session.send('Input.dispatchKeyEvent', keyEvent(stroke)).catch(() => undefined);
+  }
+
+  /** Types a text at once, as an input method does with what it has finished. */
+  type(text: string): void {
+    this.session.send('Input.insertText', { text }).catch(() => undefined);
+  }
+
+  /** Shows what an input method is composing, until it is typed. */
+  compose(text: string): void {
+    const end = { selectionStart: text.length, selectionEnd: text.length };
+    this.session.send('Input.imeSetComposition', { text, ...end }).catch(() => undefined);
+  }
+
+  /** The selected text; empty where there is none, it is a password, or the page does not answer. */
+  async selectedText(): Promise<string> {
+    const text = await peek(this.session, SELECTED_TEXT);
+    return typeof text === 'string' ? text : '';
+  }
+
+  /** Turns the wheel at a point by CSS pixels; resolves when the page has handled it, or after a time limit. Rejects when the page is gone. */
+  async turn(wheel: { x: number; y: number; right: number; down: number; modifiers: number }): Promise<void> {
+    const { x, y, right, down, modifiers } = wheel;
+    const event = { type: 'mouseWheel', x, y, deltaX: right, deltaY: down, modifiers } as const;
+    const turned = this.session.send('Input.dispatchMouseEvent', event);
+    await Promise.race([turned, delay(WHEEL_LIMIT_MS, undefined, { ref: false })]);
+  }
+
+  /** Shows an address. Resolves to Chromium's reason when it cannot be shown. */
+  async navigate(url: string): Promise<string | undefined> {
+    return (await this.session.send('Page.navigate', { url })).errorText;
+  }
+
+  /** Goes back or forward by one page, where there is one, or reloads. */
+  async go(by: -1 | 0 | 1): Promise<void> {
+    if (by === 0) {
+      await this.session.send('Page.reload');
+      return;
+    }
+    const { entries, currentIndex } = await this.session.send('Page.getNavigationHistory');
+    const entry = entries[currentIndex + by];
+    if (entry) await this.session.send('Page.navigateToHistoryEntry', { entryId: entry.id });
+  }
+
+  async history(): Promise<PageHistory> {
+    const { entries, currentIndex } = await this.session.send('Page.getNavigationHistory');
+    const entry = entries[currentIndex];
+    return {
+      url: entry?.url ?? '',
+      title: entry?.title ?? '',
+      canGoBack: currentIndex > 0,
+      canGoForward: currentIndex < entries.length - 1,
+    };
+  }
+
+  /** Answers the dialog that is open; does nothing without one. */
+  async answer(accept: boolean, promptText: string): Promise<void> {
+    await this.session.send('Page.handleJavaScriptDialog', { accept, promptText }).catch(() => undefined);
+  }
+
+  /** Shows the page in another size than its window's, until `close`; in the window's again for undefined. */
+  async resize(size: PageSize | undefined): Promise<void> {
+    if (size) {
+      await this.session.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 0, mobile: false });
+    } else {
+      await this.session.send('Emulation.clearDeviceMetricsOverride');
+    }
+  }
+
+  /** A PNG of what the page shows, in device pixels. */
+  async picture(): Promise<Uint8Array> {
+    const { data } = await this.session.send('Page.captureScreenshot', { format: 'png' });
+    return Buffer.from(data, 'base64');
+  }
+
+  /** Ends all of it. Never rejects. */
+  async close(): Promise<void> {
+    this.#isStreaming = false;
+    await this.session.detach().catch(() => undefined);
+  }
+
+  #setLoading(frameId: string, isLoading: boolean): void {
+    if (frameId !== this.targetId || isLoading === this.#isLoading) return;
+    this.#isLoading = isLoading;
+    this.events.onChange();
+  }
+
+  async #stream(): Promise<void> {
+    const limit = (px: number): number => Math.min(Math.max(Math.ceil(px), 1), MAX_PICTURE_PX);
+    const { width, height } = this.#largest;
+    // Frames of the stream before that were not acknowledged would count for this one, too.
+    await this.session.send('Page.stopScreencast');
+    await this.session.send('Page.startScreencast', {
+      format: 'jpeg',
+      quality: this.#quality.quality,
+      maxWidth: limit(width),
+      maxHeight: limit(height),
+    });
+  }
+
+  readonly #onFrame = ({ data, metadata, sessionId }: Protocol.Page.ScreencastFrameEvent): void => {
+    if (!this.#isStreaming) return;
+    const { deviceWidth, deviceHeight, scrollOffsetX, scrollOffsetY, timestamp } = metadata;
+    const isChanged =
+      timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: Date.now() });
+    if (isChanged) this.#stream().catch(() => undefined);
+    this.events.onFrame({
+      stream: sessionId,
+      base64: data,
+      width: deviceWidth,
+      height: deviceHeight,
+      scrollX: scrollOffsetX,
+      scrollY: scrollOffsetY,
+    });
+  };
+}

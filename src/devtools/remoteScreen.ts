@@ -1,0 +1,227 @@
+import { connectDevTools, onDisconnected, type Connection } from './connect';
+import { peek } from './evaluate';
+import { extensionOf } from './extensionUrl';
+import { isHiddenPage } from './hiddenPage';
+import { PageScreen, type PageDialog, type PageFrame, type PageHistory, type PageSize } from './pageScreen';
+import { closeTab, HeldPage, isInWindow, listTabs, showTab, type Tab } from './tabs';
+import { Targets } from './targets';
+
+/** How long changes of pages are collected before they are shown, in milliseconds. */
+const COALESCE_MS = 30;
+
+/** The address of a new tab. */
+const NEW_TAB = 'chrome://newtab/';
+
+/** In a page of an extension: whether it is the popup. What is in no window and no popup is the side panel. */
+const IS_POPUP = `globalThis.chrome?.extension?.getViews({ type: 'popup' }).includes(window) === true`;
+
+/** What is in front of what: the page of a tab, or the popup or side panel of an extension above or beside it. */
+export type Layer = 'page' | 'surface';
+
+/** What a browser shows. */
+export interface ScreenView {
+  tabs: readonly Tab[];
+  /** The target of the tab in front; undefined when there is no tab. */
+  front: string | undefined;
+  history: PageHistory;
+  isLoading: boolean;
+  /** The popup or side panel that is open. */
+  surface: 'popup' | 'sidePanel' | undefined;
+}
+
+/** What a screen reports by itself. */
+export interface ScreenEvents {
+  onView: (view: ScreenView) => void;
+  onFrame: (layer: Layer, frame: PageFrame) => void;
+  /** Undefined when the dialog was closed. */
+  onDialog: (layer: Layer, dialog: PageDialog | undefined) => void;
+  /** The browser has ended or restarted, or the connection broke; not called after `close`. */
+  onLost: () => void;
+}
+
+const NO_HISTORY: PageHistory = { url: '', title: '', canGoBack: false, canGoForward: false };
+
+/**
+ * What a browser shows, over a DevTools connection of its own, so that its pictures delay no push: the tab in front, and the popup or side panel
+ * of an extension. Follows the browser when another tab comes to the front. While it is open, a cloud session does not go to standby.
+ */
+export class RemoteScreen {
+  readonly #targets: Targets;
+  readonly #layers = new Map<Layer, PageScreen>();
+  #tabs: readonly Tab[] = [];
+  #surfaceKind: 'popup' | 'sidePanel' | undefined;
+  #largest: PageSize | undefined;
+  #size: PageSize | undefined;
+  #isOpen = true;
+  #updating: Promise<void> | undefined;
+  #updateAgain = false;
+
+  private constructor(
+    private readonly connection: Connection,
+    private readonly events: ScreenEvents,
+  ) {
+    this.#targets = new Targets(connection, () => void this.#update(), COALESCE_MS);
+    onDisconnected(connection, () => {
+      if (!this.#isOpen) return;
+      this.#isOpen = false;
+      events.onLost();
+    });
+  }
+
+  /**
+   * Connects and finds the tab in front; without pictures until `start`.
+   * @throws DevToolsError
+   */
+  static async open(url: string, events: ScreenEvents, signal?: AbortSignal): Promise<RemoteScreen> {
+    const screen = new RemoteScreen(await connectDevTools(url, signal), events);
+    await screen.#update();
+    return screen;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** What is shown on a layer; undefined when there is nothing. */
+  page(layer: Layer): PageScreen | undefined {
+    return this.#layers.get(layer);
+  }
+
+  /** Reports pictures from now on, none larger than `largest` in device pixels. */
+  async start(largest: PageSize): Promise<void> {
+    this.#largest = largest;
+    await Promise.all([...this.#layers.values()].map((page) => page.start(largest).catch(() => undefined)));
+  }
+
+  /** Brings a tab to the front; does nothing for one that is no longer there. */
+  async show(targetId: string): Promise<void> {
+    const tab = this.#tabs.find((known) => known.targetId === targetId);
+    if (tab) await showTab(this.connection, tab);
+    await this.#update(targetId);
+  }
+
+  /** Closes a tab; does nothing for one that is no longer there. */
+  async closeTab(targetId: string): Promise<void> {
+    const tab = this.#tabs.find((known) => known.targetId === targetId);
+    if (tab) await closeTab(this.connection, tab);
+  }
+
+  /** Closes the popup or side panel. */
+  async closeSurface(): Promise<void> {
+    const surface = this.#layers.get('surface');
+    if (surface) await this.connection.send('Target.closeTarget', { targetId: surface.targetId });
+  }
+
+  /** Opens a tab in front. */
+  async newTab(): Promise<void> {
+    const { targetId } = await this.connection.send('Target.createTarget', { url: NEW_TAB });
+    await this.#update(targetId);
+  }
+
+  /** Shows the tab in front, and each that comes to the front, in another size than its window's; undefined: in the window's again. */
+  async resize(size: PageSize | undefined): Promise<void> {
+    this.#size = size;
+    await this.page('page')?.resize(size);
+  }
+
+  /** Ends all of it: sizes, pictures, the connection. */
+  close(): void {
+    this.#isOpen = false;
+    this.connection.dispose();
+  }
+
+  /** Looks at what is in front. `front`: a tab that was brought there. One look at a time; a change during one is followed by another. */
+  async #update(front?: string): Promise<void> {
+    if (this.#updating && front === undefined) {
+      this.#updateAgain = true;
+      await this.#updating;
+      return;
+    }
+    await this.#updating;
+    this.#updating = this.#look(front)
+      // The connection is lost, or a page was closed meanwhile, of which there is an event.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#updating = undefined;
+      });
+    await this.#updating;
+    if (!this.#updateAgain || !this.#isOpen) return;
+    this.#updateAgain = false;
+    await this.#update();
+  }
+
+  async #look(brought: string | undefined): Promise<void> {
+    this.#tabs = await listTabs({ connection: this.connection, targets: this.#targets });
+    const front = brought ?? (await this.#findFront());
+    await this.#setLayer('page', front);
+    const surface = await this.#findSurface();
+    await this.#setLayer('surface', surface);
+    const page = this.page('page');
+    const history = await page?.history().catch(() => undefined);
+    if (!this.#isOpen) return;
+    this.events.onView({
+      tabs: this.#tabs,
+      front,
+      history: history ?? NO_HISTORY,
+      isLoading: page?.isLoading ?? false,
+      surface: this.page('surface') && this.#surfaceKind,
+    });
+  }
+
+  /** The tab that is shown already, if it is still in front; else the one opened last of those that are in front in their windows. */
+  async #findFront(): Promise<string | undefined> {
+    const ids = this.#tabs.map(({ targetId }) => targetId);
+    const shown = this.page('page');
+    const isThere = shown !== undefined && ids.includes(shown.targetId);
+    if (isThere && (await isVisible(shown.session)) !== false) return shown.targetId;
+    const visible = await Promise.all(ids.map(async (targetId) => (await this.#isVisible(targetId)) === true));
+    const front = ids.findLast((_, at) => visible[at]);
+    return front ?? (isThere ? shown.targetId : ids.at(-1));
+  }
+
+  async #isVisible(targetId: string): Promise<boolean | undefined> {
+    const held = await HeldPage.hold(this.connection, { targetId, url: '' }).catch(() => undefined);
+    if (!held) return undefined;
+    try {
+      return await isVisible(held.session);
+    } finally {
+      await held.release();
+    }
+  }
+
+  async #findSurface(): Promise<string | undefined> {
+    const pages = (await this.#targets.list()).filter(
+      ({ type, url }) => type === 'page' && extensionOf(url) !== undefined && !isHiddenPage(url),
+    );
+    const isTab = await Promise.all(pages.map(({ targetId }) => isInWindow(this.connection, targetId)));
+    return pages.findLast((_, at) => !isTab[at])?.targetId;
+  }
+
+  async #setLayer(layer: Layer, targetId: string | undefined): Promise<void> {
+    const shown = this.page(layer);
+    if (shown?.targetId === targetId) return;
+    this.#layers.delete(layer);
+    this.events.onDialog(layer, undefined);
+    void shown?.close();
+    if (targetId === undefined) return;
+    const page = await PageScreen.attach(this.connection, targetId, {
+      onFrame: (frame) => {
+        if (this.#layers.get(layer) === page) this.events.onFrame(layer, frame);
+      },
+      onDialog: (dialog) => {
+        this.events.onDialog(layer, dialog);
+      },
+      onChange: () => void this.#update(),
+    });
+    this.#layers.set(layer, page);
+    if (layer === 'surface') this.#surfaceKind = (await peek(page.session, IS_POPUP)) === true ? 'popup' : 'sidePanel';
+    if (layer === 'page' && this.#size) await page.resize(this.#size);
+    if (this.#largest) await page.start(this.#largest);
+  }
+}
+
+/** Whether a page is in front; undefined when it does not answer, as behind a dialog. */
+async function isVisible(session: PageScreen['session']): Promise<boolean | undefined> {
+  const state = await peek(session, 'document.visibilityState');
+  return state === undefined ? undefined : state === 'visible';
+}

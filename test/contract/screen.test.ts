@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import type { PageFrame } from '../../src/devtools/pageScreen';
+import { evaluate } from '../../src/devtools/evaluate';
+import { RemoteScreen, type Layer, type ScreenView } from '../../src/devtools/remoteScreen';
+import type { PageDialog, PageScreen } from '../../src/devtools/pageScreen';
+import { openSurface } from '../../src/devtools/surfaces';
+import { eventually } from '../support/eventually';
+import { ExtensionStage } from './extensionStage';
+
+/** How long the browser may take for a change, in milliseconds. */
+const SOON_MS = 15_000;
+
+/** A page that is larger than its window, with an inner element that scrolls. */
+const LARGE = `data:text/html,<title>large</title><body style="margin:0;width:5000px;height:5000px">
+<div id="inner" style="position:absolute;left:700px;top:0;width:200px;height:200px;overflow:auto"><p style="width:2000px;height:2000px">x</p></div>
+<iframe style="position:absolute;left:950px;top:0;width:200px;height:200px" srcdoc="<body style='margin:0;width:2000px;height:2000px'>"></iframe>`;
+
+/** A form that is sent by its button, and writes into the title. */
+const FORM = `data:text/html,<meta charset=utf-8><title>form</title><form onsubmit="document.title=name.value;return false">
+<input name="name" aria-label="Your name" style="position:absolute;left:20px;top:20px;width:300px;height:30px">
+<button style="position:absolute;left:20px;top:80px;width:100px;height:30px">Send</button></form>`;
+
+const CENTRE = { x: 400, y: 300, modifiers: 0 };
+
+describe('the screen of a browser over DevTools', function () {
+  this.timeout(60_000);
+  let stage: ExtensionStage;
+  let screen: RemoteScreen;
+  let view: ScreenView;
+  let isAcknowledging = true;
+  let isLost = false;
+  const frames: { layer: Layer; frame: PageFrame }[] = [];
+  const dialogs: (PageDialog | undefined)[] = [];
+
+  before(async () => {
+    stage = await ExtensionStage.start();
+    const { cdp_ws_url } = await stage.client.getBrowser(stage.sessionId);
+    screen = await RemoteScreen.open(cdp_ws_url, {
+      onView: (now) => (view = now),
+      onFrame: (layer, frame) => {
+        frames.push({ layer, frame });
+        if (isAcknowledging) screen.page(layer)?.acknowledge(frame.stream);
+      },
+      onDialog: (_, dialog) => dialogs.push(dialog),
+      onLost: () => (isLost = true),
+    });
+  });
+
+  after(() => stage.end());
+
+  const page = (): PageScreen => screen.page('page') ?? assert.fail('no tab is in front');
+  const inPage = (expression: string): Promise<unknown> => evaluate(page().session, expression);
+
+  async function show(url: string): Promise<void> {
+    assert.equal(await page().navigate(url), undefined);
+    await eventually('the page is there', async () => (await inPage('document.readyState')) === 'complete', SOON_MS);
+  }
+
+  async function reaches(expression: string, value: unknown): Promise<void> {
+    let last: unknown;
+    await eventually(
+      `${expression} is ${JSON.stringify(value)}, not ${JSON.stringify(last)}`,
+      async () => {
+        last = await inPage(expression);
+        return JSON.stringify(last) === JSON.stringify(value);
+      },
+      SOON_MS,
+    );
+  }
+
+  it('shows the tab in front by pictures of the size of its viewport', async () => {
+    await show(LARGE);
+    frames.length = 0;
+    await screen.start({ width: 4000, height: 4000 });
+    await eventually('there is a picture', () => Promise.resolve(frames.length > 0), SOON_MS);
+    const [first] = frames;
+    const [width, height] = (await inPage('[innerWidth, innerHeight]')) as number[];
+    assert.deepEqual([first?.frame.width, first?.frame.height], [width, height]);
+    assert.equal(
+      Buffer.from(first?.frame.base64 ?? '', 'base64')
+        .subarray(0, 2)
+        .toString('hex'),
+      'ffd8',
+    );
+    assert.equal(view.history.title, 'large');
+  });
+
+  it('scrolls by exactly the pixels that it is told, on both axes, in inner elements and frames', async () => {
+    await page().turn({ ...CENTRE, right: 0, down: 137 });
+    await page().turn({ ...CENTRE, right: 61, down: 0 });
+    await page().turn({ ...CENTRE, right: -20, down: 63 });
+    await reaches('[Math.round(scrollX), Math.round(scrollY)]', [41, 200]);
+    await page().turn({ ...CENTRE, right: -41, down: -200 });
+    await reaches('[Math.round(scrollX), Math.round(scrollY)]', [0, 0]);
+    await page().turn({ x: 750, y: 100, right: 7, down: 33, modifiers: 0 });
+    await reaches('[inner.scrollLeft, inner.scrollTop, scrollY]', [7, 33, 0]);
+    await page().turn({ x: 1000, y: 100, right: 5, down: 44, modifiers: 0 });
+    await reaches('[frames[0].scrollX, frames[0].scrollY, scrollY]', [5, 44, 0]);
+  });
+
+  it('has at most two frames under way, and goes on when they are acknowledged', async () => {
+    await inPage(
+      `self.at = 0, self.moving = setInterval(() => { inner.style.background = 'hsl(' + (at += 5) + ' 90% 50%)' }, 15)`,
+    );
+    isAcknowledging = false;
+    await new Promise((settle) => setTimeout(settle, 500));
+    frames.length = 0;
+    await new Promise((settle) => setTimeout(settle, 500));
+    const unacknowledged = frames.length;
+    isAcknowledging = true;
+    await screen.start({ width: 640, height: 400 });
+    await eventually('pictures come again', () => Promise.resolve(frames.length > 10), SOON_MS);
+    await inPage('clearInterval(moving)');
+    assert.ok(unacknowledged <= 2, `${unacknowledged} frames came without being acknowledged`);
+  });
+
+  it('scrolls by exactly the same at a device pixel ratio of 2, in another size, and within two pixels of an edge', async () => {
+    const { session } = page();
+    const metrics = { width: 800, height: 600, deviceScaleFactor: 2, mobile: false };
+    await session.send('Emulation.setDeviceMetricsOverride', metrics);
+    await page().turn({ x: 400, y: 599, right: 33, down: 101, modifiers: 0 });
+    await reaches('[scrollX, scrollY, devicePixelRatio]', [33, 101, 2]);
+    frames.length = 0;
+    await screen.start({ width: 1600, height: 1200 });
+    await eventually('there is a picture', () => Promise.resolve(frames.length > 0), SOON_MS);
+    assert.deepEqual([frames[0]?.frame.width, frames[0]?.frame.height], [800, 600]);
+    assert.deepEqual([frames[0]?.frame.scrollX, frames[0]?.frame.scrollY], [33, 101]);
+    await screen.resize({ width: 390, height: 844 });
+    await reaches('[innerWidth, innerHeight]', [390, 844]);
+    await page().turn({ x: 1, y: 842, right: -33, down: -1, modifiers: 0 });
+    await reaches('[scrollX, scrollY]', [0, 100]);
+    await screen.resize(undefined);
+    await eventually('the window has its size again', async () => (await inPage('innerWidth')) !== 390, SOON_MS);
+  });
+
+  /** Moves the mouse to a point, and clicks there as a hand does. */
+  function click(x: number, y: number, on = page(), button = 0): void {
+    const stroke = { x, y, button, modifiers: 0 };
+    on.mouse({ ...stroke, type: 'move', button: -1, buttons: 0, clicks: 0 });
+    on.mouse({ ...stroke, type: 'down', buttons: button === 2 ? 2 : 1, clicks: 1 });
+    on.mouse({ ...stroke, type: 'up', buttons: 0, clicks: 1 });
+  }
+
+  const NO_TEXT = { location: 0, text: '', isRepeated: false, modifiers: 0 };
+
+  it('fills in a form and sends it by mouse and keyboard: letters, umlauts, composed Chinese, emoji, a paste', async () => {
+    await show(FORM);
+    click(100, 35);
+    await reaches('document.activeElement.name', 'name');
+    page().key({ ...NO_TEXT, type: 'down', key: 'a', code: 'KeyA', keyCode: 65, text: 'a' });
+    page().key({ ...NO_TEXT, type: 'up', key: 'a', code: 'KeyA', keyCode: 65 });
+    page().key({ ...NO_TEXT, type: 'down', key: 'ä', code: 'Quote', keyCode: 222, text: 'ä' });
+    page().key({ ...NO_TEXT, type: 'up', key: 'ä', code: 'Quote', keyCode: 222 });
+    page().compose('n');
+    page().compose('ni');
+    await reaches('document.activeElement.value', 'aäni');
+    page().compose('你');
+    page().type('你');
+    page().type('😀');
+    await reaches('document.activeElement.value', 'aä你😀');
+    for (const stroke of [{ type: 'down' }, { type: 'up' }] as const) {
+      page().key({ ...NO_TEXT, ...stroke, key: 'a', code: 'KeyA', keyCode: 65, modifiers: 2 });
+    }
+    await reaches('getSelection().toString() || name.length', 'aä你😀');
+  });
+
+  it('reports dialogs, of which it stays usable, and answers them', async () => {
+    await show(FORM);
+    dialogs.length = 0;
+    void inPage('document.title = prompt("How many?", "3")').catch(() => undefined);
+    await eventually('the dialog is reported', () => Promise.resolve(dialogs.length > 0), SOON_MS);
+    assert.deepEqual(dialogs, [{ type: 'prompt', message: 'How many?', prompt: '3' }]);
+    await page().answer(true, '5');
+    await reaches('document.title', '5');
+    assert.equal(dialogs.at(-1), undefined);
+  });
+
+  it('goes back and forward and follows tabs that come to the front, by whomever', async () => {
+    await show('data:text/html,<title>one</title>');
+    await show('data:text/html,<title>two</title>');
+    await eventually('it can go back', () => Promise.resolve(view.history.canGoBack), SOON_MS);
+    await page().go(-1);
+    await eventually('the first page is back', () => Promise.resolve(view.history.title === 'one'), SOON_MS);
+    assert.ok(view.history.canGoForward);
+    const before = view.front;
+    await screen.newTab();
+    await eventually('the new tab is in front', () => Promise.resolve(view.front !== before), SOON_MS);
+    assert.equal(view.tabs.length, 2);
+    await stage.link.connection.send('Target.activateTarget', { targetId: before ?? '' });
+    await eventually('the screen follows', () => Promise.resolve(view.front === before), SOON_MS);
+    const other = view.tabs.find(({ targetId }) => targetId !== before)?.targetId ?? '';
+    await screen.closeTab(other);
+    await eventually('one tab is left', () => Promise.resolve(view.tabs.length === 1), SOON_MS);
+  });
+
+  it('shows the popup of an extension with pictures of its own, takes clicks in it, and closes it', async () => {
+    const popup = `<!doctype html><body style="margin:0;width:200px;height:100px"><button id="b" style="width:200px;height:100px">0</button><script src="popup.js"></script>`;
+    const { id } = await stage.load({ action: { default_popup: 'popup.html' } }, '', undefined, {
+      'popup.html': popup,
+      'popup.js': 'b.onclick = () => { b.textContent = Number(b.textContent) + 1; }',
+    });
+    assert.deepEqual(await openSurface(stage.link, id, 'popup'), { as: 'itself' });
+    await eventually('the popup is shown', () => Promise.resolve(view.surface === 'popup'), SOON_MS);
+    const surface = screen.page('surface') ?? assert.fail('there is no popup');
+    await eventually(
+      'it has a picture',
+      () => Promise.resolve(frames.some(({ layer, frame }) => layer === 'surface' && frame.width === 200)),
+      SOON_MS,
+    );
+    click(50, 50, surface);
+    await eventually('it was clicked', async () => (await evaluate(surface.session, 'b.textContent')) === '1', SOON_MS);
+    await screen.closeSurface();
+    await eventually('it is closed', () => Promise.resolve(view.surface === undefined), SOON_MS);
+  });
+
+  it('reports that the browser has ended', async () => {
+    const { session_id, cdp_ws_url } = await stage.client.createBrowser({ headless: true, timeout_seconds: 600 });
+    let lost = 0;
+    const nothing = (): void => undefined;
+    const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: () => (lost += 1) };
+    const other = await RemoteScreen.open(cdp_ws_url, events);
+    await stage.client.deleteBrowser(session_id);
+    await eventually('it is reported', () => Promise.resolve(lost > 0), SOON_MS);
+    assert.deepEqual([lost, other.isOpen], [1, false]);
+    screen.close();
+    assert.equal(isLost, false, 'a connection that was closed here counts as lost');
+  });
+});
