@@ -49,3 +49,37 @@ export function describe({ right, down }: Ticks, texts: ScrollTexts): string {
   if (right !== 0) parts.push(format(right > 0 ? texts.scrolledRight : texts.scrolledLeft, Math.abs(right)));
   return parts.join(', ');
 }
+
+/** Says the newest of several sentences: one at once, later ones at most once a second, and none twice in a row. */
+export class Speaker {
+  #last = '';
+  #next: string | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly say: (sentence: string) => void,
+    private readonly later: Later,
+  ) {}
+
+  offer(sentence: string): void {
+    this.#next = sentence;
+    if (!this.#cancel) this.#speak();
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #speak(): void {
+    this.#cancel = undefined;
+    const sentence = this.#next;
+    this.#next = undefined;
+    if (sentence === undefined || sentence === this.#last) return;
+    this.#last = sentence;
+    this.say(sentence);
+    this.#cancel = this.later(() => {
+      this.#speak();
+    }, ANNOUNCE_EVERY_MS);
+  }
+}

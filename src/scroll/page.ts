@@ -15,12 +15,12 @@ export interface ScrollPageOptions {
 }
 
 /**
- * The whole document of the scroll page. Its policy starts from nothing: one script with the nonce, styles of the editor's own source,
- * and pictures only from data in messages. Throws a RangeError for an invalid nonce.
+ * The whole document of the screen's page. Its policy starts from nothing: one script with the nonce, styles of the editor's own source,
+ * and nothing else: pictures come in messages. Throws a RangeError for an invalid nonce.
  */
 export function scrollPage({ nonce, scriptUri, styleUri, cspSource, language, texts }: ScrollPageOptions): string {
   if (!/^[A-Za-z0-9]{16,}$/.test(nonce)) throw new RangeError('The nonce must be 16 or more letters and digits.');
-  const policy = `default-src 'none'; img-src data:; style-src ${cspSource}; script-src 'nonce-${nonce}'`;
+  const policy = `default-src 'none'; style-src ${cspSource}; script-src 'nonce-${nonce}'`;
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -31,32 +31,24 @@ export function scrollPage({ nonce, scriptUri, styleUri, cspSource, language, te
         <link rel="stylesheet" href="${styleUri}" />
       </head>
       <body data-texts="${JSON.stringify(texts)}">
-        <header>
-          <h1 id="browser">${texts.title}</h1>
-          <p id="status">${texts.connecting}</p>
-          <p id="roundTrip"></p>
-          <button id="choose" type="button" hidden>${texts.chooseAnother}</button>
-        </header>
+        ${toolbar(texts)}
+        <div class="tabs">
+          <div id="tabs" role="tablist" aria-label="${texts.tabs}"></div>
+          ${iconButton('newTab', texts.newTab)}
+        </div>
         <main>
-          ${pad(texts)}
-          <form id="controls" novalidate>
-            <fieldset>
-              <legend>${texts.where}</legend>
-              ${number('x', texts.x)} ${number('y', texts.y)}
-            </fieldset>
-            <fieldset>
-              <legend>${texts.amount}</legend>
-              ${number('ticksSideways', texts.ticksSideways)} ${number('ticksUpDown', texts.ticksUpDown)}
-            </fieldset>
-            <fieldset class="directions">
-              <legend>${texts.direction}</legend>
-              ${(['up', 'top', 'left', 'right', 'down', 'bottom'] as const).map((direction) => arrow(direction, texts))}
-            </fieldset>
-            <fieldset class="keys">
-              <legend>${texts.holdKeys}</legend>
-              ${MODIFIERS.map(toggle)}
-            </fieldset>
-          </form>
+          ${screen(texts)}
+          <div class="strip">
+            <p>
+              <span id="dot" aria-hidden="true"></span><span id="line"></span>
+              <span id="status">${texts.connecting}</span>
+            </p>
+            <p class="figures"><span id="fps"></span> <span id="roundTrip"></span> <span id="shownSize"></span></p>
+          </div>
+          <details id="precise">
+            <summary>${texts.precise}</summary>
+            ${form(texts)}
+          </details>
         </main>
         <p id="live" class="spoken" role="status" aria-live="polite"></p>
         <script nonce="${nonce}" src="${scriptUri}"></script>
@@ -65,15 +57,106 @@ export function scrollPage({ nonce, scriptUri, styleUri, cspSource, language, te
   return page.text;
 }
 
-function pad(texts: ScrollTexts): Html {
-  return html`<section class="screen">
-    <div id="pad" tabindex="0" role="application" aria-label="${texts.pad}" aria-describedby="padHelp">
-      <img id="picture" alt="${texts.noPicture}" draggable="false" />
-      <span id="marker" aria-hidden="true" hidden></span>
+/** Drawings of 16 by 16 units, in strokes of the text's colour. */
+const ICONS = {
+  choose: 'M4 6l4 4 4-4',
+  back: 'M10 3.5L5.5 8l4.5 4.5',
+  forward: 'M6 3.5L10.5 8 6 12.5',
+  reload: 'M13 8a5 5 0 1 1-1.6-3.7M13 2.5v3h-3',
+  newTab: 'M8 3v10M3 8h10',
+  savePicture: 'M2 5h3l1-2h4l1 2h3v8H2zM8 7a2 2 0 1 1 0 4 2 2 0 0 1 0-4z',
+  record: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z',
+  rotate: 'M3 5.5h7a3 3 0 0 1 3 3V12M11 10l2 2 2-2M5.5 3L3 5.5 5.5 8',
+  closeSurface: 'M4 4l8 8M12 4l-8 8',
+} as const;
+
+function iconButton(id: keyof typeof ICONS, label: string): Html {
+  return html`<button id="${id}" class="icon" type="button" aria-label="${label}" title="${label}">
+    <svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[id]}" /></svg>
+  </button>`;
+}
+
+function toolbar(texts: ScrollTexts): Html {
+  const sizes = [
+    ['window', texts.sizeWindow],
+    ['laptop', `${texts.sizeLaptop} 1280 × 800`],
+    ['desktop', `${texts.sizeDesktop} 1920 × 1080`],
+    ['tablet', `${texts.sizeTablet} 768 × 1024`],
+    ['phone', `${texts.sizePhone} 390 × 844`],
+  ] as const;
+  return html`<header>
+    <div class="group">
+      <h1 id="browser">${texts.title}</h1>
+      ${iconButton('choose', texts.chooseAnother)}
     </div>
-    <p id="padHelp">${texts.padHelp}</p>
-    <button id="refresh" type="button" disabled>${texts.refresh}</button>
+    <div class="group">
+      ${iconButton('back', texts.back)} ${iconButton('forward', texts.forward)} ${iconButton('reload', texts.reload)}
+    </div>
+    <input
+      id="address"
+      type="text"
+      inputmode="url"
+      spellcheck="false"
+      autocomplete="off"
+      disabled
+      aria-label="${texts.address}"
+    />
+    <div class="group">
+      <select id="size" aria-label="${texts.size}" title="${texts.size}">
+        ${sizes.map(([value, label]) => html`<option value="${value}">${label}</option>`)}
+      </select>
+      ${iconButton('rotate', texts.rotate)} ${iconButton('savePicture', texts.savePicture)}
+      ${iconButton('record', texts.record)}
+    </div>
+  </header>`;
+}
+
+function screen(texts: ScrollTexts): Html {
+  return html`<section id="stage" class="screen">
+    <div id="pad" tabindex="0" role="application" aria-label="${texts.pad}" aria-describedby="padHelp">
+      <div id="skeleton" aria-hidden="true"></div>
+      <canvas id="picture" role="img" aria-label="${texts.picture}" hidden></canvas>
+      <canvas id="surface" role="img" aria-label="${texts.popup}" hidden></canvas>
+      <span id="marker" aria-hidden="true" hidden></span>
+      <span id="mark" hidden></span>
+    </div>
+    ${iconButton('closeSurface', texts.closeSurface)}
+    <p id="cover" hidden></p>
+    <form id="dialog" role="alertdialog" aria-labelledby="question" hidden>
+      <p id="question"></p>
+      <input id="answer" type="text" aria-label="${texts.answer}" />
+      <button id="accept" type="submit">${texts.accept}</button>
+      <button id="refuse" type="button">${texts.cancel}</button>
+    </form>
   </section>`;
+}
+
+function form(texts: ScrollTexts): Html {
+  return html`<p id="padHelp">${texts.padHelp}</p>
+    <form id="controls" novalidate>
+      <fieldset>
+        <legend>${texts.where}</legend>
+        ${number('x', texts.x)} ${number('y', texts.y)}
+        <button id="describe" type="button">${texts.describe}</button>
+      </fieldset>
+      <fieldset>
+        <legend>${texts.amount}</legend>
+        ${number('ticksSideways', texts.ticksSideways)} ${number('ticksUpDown', texts.ticksUpDown)}
+      </fieldset>
+      <fieldset class="directions">
+        <legend>${texts.direction}</legend>
+        ${(['up', 'top', 'left', 'right', 'down', 'bottom'] as const).map((direction) => arrow(direction, texts))}
+      </fieldset>
+      <fieldset class="keys">
+        <legend>${texts.holdKeys}</legend>
+        ${MODIFIERS.map(toggle)}
+      </fieldset>
+      <fieldset class="keys">
+        <legend>${texts.title}</legend>
+        <button id="giveKeys" type="button" aria-pressed="false">${texts.giveKeys}</button>
+        <button id="refresh" type="button" disabled>${texts.refresh}</button>
+      </fieldset>
+    </form>`;
 }
 
 /** Limits are set by the script, which learns the screen from the host. */

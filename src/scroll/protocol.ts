@@ -1,4 +1,10 @@
 import { MAX_TICKS } from './queue';
+import {
+  isScreenHostMessage,
+  isScreenPageMessage,
+  type ScreenHostMessage,
+  type ScreenPageMessage,
+} from './screenMessages';
 
 /** A modifier key of the page, and the X keysym name under which the service presses it. */
 export const KEYSYMS = { ctrl: 'Control_L', shift: 'Shift_L', alt: 'Alt_L', meta: 'Super_L' } as const;
@@ -28,6 +34,7 @@ const MAX_SCREEN_PIXELS = 32_768;
 
 /** Messages of the host to the page. */
 export type HostMessage =
+  | ScreenHostMessage
   /**
    * Answer to `hello`, and again whenever the browser, the point or the keys to hold have changed outside of the page; only after it does
    * the page scroll.
@@ -39,13 +46,14 @@ export type HostMessage =
   | { kind: 'jumped'; to: End }
   /** A scroll failed; the sentence is for the user. */
   | { kind: 'failed'; id: number; message: string }
-  /** The browser's screen as a PNG in base64; its pixels are the coordinates of a scroll. */
-  | { kind: 'picture'; base64: string }
+  /** The browser's screen as a PNG; its pixels are the coordinates of a scroll. */
+  | { kind: 'picture'; bytes: Uint8Array }
   /** A notice about the browser, such as that it restarts; `gone` disables the page. */
   | { kind: 'notice'; message: string; gone: boolean };
 
 /** Requests of the page to the host. */
 export type PageMessage =
+  | ScreenPageMessage
   /** The page can take messages. */
   | { kind: 'hello' }
   /** Scroll at a point; `right` and `down` are whole ticks, at most MAX_TICKS each way, not both 0. */
@@ -79,11 +87,11 @@ export function isHostMessage(value: unknown): value is HostMessage {
     case 'failed':
       return isWhole(value['id'], 0) && typeof value['message'] === 'string';
     case 'picture':
-      return typeof value['base64'] === 'string' && /^[A-Za-z0-9+/]+=*$/.test(value['base64']);
+      return value['bytes'] instanceof Uint8Array;
     case 'notice':
       return typeof value['message'] === 'string' && typeof value['gone'] === 'boolean';
     default:
-      return false;
+      return isScreenHostMessage(value);
   }
 }
 
@@ -106,7 +114,7 @@ export function isPageMessage(value: unknown): value is PageMessage {
       return isWhole(id, 0) && isPoint({ x, y }) && isTurn && (right !== 0 || down !== 0) && isHold(hold);
     }
     default:
-      return false;
+      return isScreenPageMessage(value);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Point, Screen } from './protocol';
 import { MAX_TICKS } from './queue';
+import { SIZES, type SizeName } from './screenMessages';
 
 /** What the page remembers while it is hidden. The host remembers the point and the keys. */
 export interface ScrollState {
@@ -7,6 +8,12 @@ export interface ScrollState {
   ticksUpDown: number;
   /** The texts of the fields whose text is not accepted, by their ids. */
   drafts: Readonly<Record<string, string>>;
+  /** Whether the form for exact scrolls is unfolded. */
+  isPrecise: boolean;
+  /** Whether the page gets Tab and Escape. */
+  givesKeys: boolean;
+  size: SizeName;
+  isRotated: boolean;
 }
 
 /** Three ticks are a usual turn of the wheel. */
@@ -19,6 +26,10 @@ export function decodeState(value: unknown): ScrollState {
   return {
     ticksSideways: ticks(record['ticksSideways']),
     ticksUpDown: ticks(record['ticksUpDown']),
+    isPrecise: record['isPrecise'] === true,
+    givesKeys: record['givesKeys'] === true,
+    size: isSizeName(record['size']) ? record['size'] : 'window',
+    isRotated: record['isRotated'] === true,
     drafts: Object.fromEntries(drafts.flatMap(([id, text]) => (typeof text === 'string' ? [[id, text]] : []))),
   };
 }
@@ -42,6 +53,11 @@ export function parsePoint(text: string, screen: Screen): Point | undefined {
   if (x === undefined || y === undefined || rest.length > 0) return undefined;
   const point = { x: parseWhole(x, 0, screen.width - 1), y: parseWhole(y, 0, screen.height - 1) };
   return point.x === undefined || point.y === undefined ? undefined : { x: point.x, y: point.y };
+}
+
+/** Whether a value names a size of the page. */
+export function isSizeName(value: unknown): value is SizeName {
+  return typeof value === 'string' && Object.hasOwn(SIZES, value);
 }
 
 function ticks(value: unknown): number {

@@ -1,153 +1,68 @@
-import { Announcer } from '../scroll/announcer';
-import {
-  isHostMessage,
-  MODIFIERS,
-  type End,
-  type HostMessage,
-  type Modifier,
-  type PageMessage,
-  type Screen,
-} from '../scroll/protocol';
-import { MAX_TICKS, ScrollQueue } from '../scroll/queue';
-import { decodeState, type ScrollState } from '../scroll/state';
-import { decodeTexts, format } from '../scroll/texts';
-import type { Ticks } from '../scroll/wheel';
+import { Speaker } from '../scroll/announcer';
+import { isHostMessage, type HostMessage, type Screen } from '../scroll/protocol';
+import type { ScreenHostMessage, StreamState } from '../scroll/screenMessages';
+import { format } from '../scroll/texts';
+import { DialogBox } from './dialogBox';
 import { element } from './elements';
-import { NumberField } from './numberField';
-import { Pad } from './pad';
+import { keep, post, stateNow, texts } from './host';
+import { Keyboard } from './keyboard';
+import { Pointer } from './pointer';
+import { Precise } from './precise';
+import { Recorder } from './recorder';
+import { Stage } from './stage';
+import { Toolbar } from './toolbar';
 
-/** VS Code's interface for a page: messages to the host, and state that survives hiding. */
-declare function acquireVsCodeApi(): {
-  postMessage: (message: PageMessage) => void;
-  getState: () => unknown;
-  setState: (state: ScrollState) => void;
-};
-
-/** Largest coordinate until the screen is known. */
-const UNKNOWN_LIMIT = Number.MAX_SAFE_INTEGER;
-
-const host = acquireVsCodeApi();
-const texts = decodeTexts(document.body.dataset['texts'] ?? '');
-const restored = decodeState(host.getState());
-const queue = new ScrollQueue();
-const held = new Set<Modifier>();
+/** How often the host hears that somebody uses the page, in milliseconds. */
+const LOOK_MS = 5000;
 
 const browserName = element('browser', HTMLElement);
 const status = element('status', HTMLElement);
+const line = element('line', HTMLElement);
 const roundTrip = element('roundTrip', HTMLElement);
 const live = element('live', HTMLElement);
 const choose = element('choose', HTMLButtonElement);
-const refresh = element('refresh', HTMLButtonElement);
+const details = element('precise', HTMLDetailsElement);
+const giveKeys = element('giveKeys', HTMLButtonElement);
+const dot = element('dot', HTMLElement);
 
-const atPoint = { min: 0, max: UNKNOWN_LIMIT };
-const x = new NumberField('x', 0, atPoint, texts, choosePoint);
-const y = new NumberField('y', 0, atPoint, texts, choosePoint);
-const amount = { min: 1, max: MAX_TICKS };
-const ticksSideways = new NumberField('ticksSideways', restored.ticksSideways, amount, texts, remember);
-const ticksUpDown = new NumberField('ticksUpDown', restored.ticksUpDown, amount, texts, remember);
-const fields = { x, y, ticksSideways, ticksUpDown };
-
-const pad = new Pad({
-  texts,
-  ticks: () => ({ sideways: ticksSideways.value, upDown: ticksUpDown.value }),
-  onTurn: scroll,
-  onPoint: (point) => {
-    x.value = point.x;
-    y.value = point.y;
-    choosePoint();
-  },
-  onEnd: jump,
-});
-
-const announcer = new Announcer(
-  texts,
-  (sentence) => {
-    live.textContent = sentence;
-  },
-  (run, ms) => {
-    const timer = setTimeout(run, ms);
-    return () => {
-      clearTimeout(timer);
-    };
-  },
-);
-
-/** Set by the host's `ready`: nothing is sent, and nothing can be pressed, before it or after the browser is gone. */
+let state: StreamState = 'none';
+/** Undefined before the host knows the browser, and when the browser is gone. */
 let screen: Screen | undefined;
 let wasGone = false;
-/** Texts of fields from before the page was hidden: the first `ready` puts them back. */
-let { drafts } = restored;
-// Answers to requests from before the page was hidden and created again must match nothing.
-let nextId = Math.floor(performance.timeOrigin);
-let sent: { id: number; ticks: Ticks } | undefined;
-let frame: number | undefined;
+let title = '';
+let scrolled = { x: 0, y: 0 };
+let lookedAt = 0;
 
-function remember(): void {
-  const invalid: Record<string, string> = {};
-  for (const [id, { draft }] of Object.entries(fields)) if (draft !== undefined) invalid[id] = draft;
-  host.setState({ ticksSideways: ticksSideways.value, ticksUpDown: ticksUpDown.value, drafts: invalid });
+const stage = new Stage();
+const say = (sentence: string): void => {
+  live.textContent = sentence;
+};
+const positions = new Speaker(say, (run, ms) => {
+  const timer = setTimeout(run, ms);
+  return () => {
+    clearTimeout(timer);
+  };
+});
+const precise = new Precise({ say, showStatus, onPoint: showPoint });
+const isLive = (): boolean => state === 'live';
+const pointer = new Pointer(stage, isLive);
+const keyboard = new Keyboard(stage.pad, {
+  isLive,
+  layer: () => pointer.layer,
+  givesAll: () => stateNow().givesKeys,
+});
+const toolbar = new Toolbar();
+const dialog = new DialogBox(() => stage.pad.focus());
+const recorder = new Recorder(stage.picture.canvas);
+
+function showStatus(text: string): void {
+  status.textContent = text;
 }
 
-/** Tells the host the point and the keys, which it remembers for this browser. */
-function tellChoice(): void {
-  host.postMessage({ kind: 'chosen', point: { x: x.value, y: y.value }, hold: [...held] });
-}
-
-function choosePoint(): void {
-  pad.mark({ x: x.value, y: y.value });
-  remember();
-  tellChoice();
-}
-
-/** Scrolls to an end of the page; what waits to be scrolled no longer matters. */
-function jump(to: End): void {
-  if (!screen) return;
-  queue.drop();
-  status.textContent = texts.sending;
-  host.postMessage({ kind: 'jump', to });
-}
-
-/** Sums the scrolls within a frame; the queue sums those during a request. */
-function scroll(ticks: Ticks): void {
-  if (!screen) return;
-  const invalid = [x, y].find((field) => !field.isValid);
-  if (invalid) {
-    invalid.focus();
-    return;
-  }
-  queue.add(ticks);
-  frame ??= requestAnimationFrame(() => {
-    frame = undefined;
-    sendNext();
-  });
-}
-
-function sendNext(): void {
-  if (!screen || document.hidden) return;
-  const ticks = queue.take();
-  if (!ticks) return;
-  sent = { id: nextId++, ticks };
-  status.textContent = texts.sending;
-  host.postMessage({ kind: 'scroll', id: sent.id, x: x.value, y: y.value, ...ticks, hold: [...held] });
-}
-
-/** The request under way was answered; an answer to any other is late and ignored. */
-function answered(id: number): Ticks | undefined {
-  if (sent?.id !== id) return undefined;
-  const { ticks } = sent;
-  sent = undefined;
-  queue.finish();
-  return ticks;
-}
-
-function enable(newScreen: Screen | undefined): void {
-  screen = newScreen;
-  pad.screen = newScreen;
-  for (const field of Object.values(fields)) field.isEnabled = newScreen !== undefined;
-  for (const id of ['up', 'down', 'left', 'right', 'top', 'bottom', 'refresh', ...MODIFIERS]) {
-    element(id, HTMLButtonElement).disabled = newScreen === undefined;
-  }
-  choose.hidden = newScreen !== undefined;
+/** The point of the form is one of the whole screen: on a live picture, which is the page alone, it is shown while the form is open. */
+function showPoint(): void {
+  const isShown = screen && (state === 'still' || (details.open && isLive()));
+  stage.showPoint(isShown ? precise.point : undefined, screen);
 }
 
 function receive(message: HostMessage): void {
@@ -155,104 +70,179 @@ function receive(message: HostMessage): void {
     case 'ready': {
       const isAnother = wasGone;
       wasGone = false;
-      enable(message.screen);
-      // The button that had the focus is no longer shown.
-      if (isAnother && document.hasFocus()) pad.focus();
+      screen = message.screen;
+      precise.ready = message;
       browserName.textContent = message.browser;
-      status.textContent = texts.ready;
-      x.limit(0, message.screen.width - 1);
-      y.limit(0, message.screen.height - 1);
-      x.value = message.point.x;
-      y.value = message.point.y;
-      pad.mark(message.point);
-      hold(message.hold);
-      for (const [id, field] of Object.entries(fields)) field.draft = drafts[id];
-      drafts = {};
+      // The button that had the focus is of no use any more.
+      if (isAnother && document.hasFocus()) stage.pad.focus();
+      showPoint();
       return;
     }
     case 'jumped':
-      status.textContent = texts.ready;
-      live.textContent = message.to === 'top' ? texts.wentToTop : texts.wentToBottom;
+      showStatus(texts.ready);
+      say(message.to === 'top' ? texts.wentToTop : texts.wentToBottom);
       return;
-    case 'scrolled': {
-      const ticks = answered(message.id);
-      if (!ticks) return;
-      status.textContent = texts.ready;
-      roundTrip.textContent = format(texts.roundTrip, Math.round(message.milliseconds));
-      announcer.scrolled(ticks);
-      sendNext();
+    case 'scrolled':
+      precise.scrolled(message.id, message.milliseconds);
       return;
-    }
     case 'failed':
-      if (!answered(message.id)) return;
-      queue.drop();
-      status.textContent = message.message;
-      live.textContent = message.message;
+      if (precise.failed(message.id)) notice(message.message);
       return;
     case 'picture':
-      pad.show(message.base64);
+      if (screen && state === 'still') void stage.showStill(message.bytes, screen);
       return;
     case 'notice':
-      status.textContent = message.message;
-      live.textContent = message.message;
-      if (!message.gone) return;
-      queue.drop();
-      if (sent) answered(sent.id);
-      wasGone = true;
-      enable(undefined);
-      // What had the focus can no longer have it.
-      if (document.hasFocus()) choose.focus();
+      notice(message.message);
+      if (message.gone) showGone(message.message);
+      return;
+    default:
+      receiveLive(message);
+  }
+}
+
+function receiveLive(message: ScreenHostMessage): void {
+  switch (message.kind) {
+    case 'frame':
+      void stage.showFrame(message);
+      if (message.layer === 'page') speakPosition(message.scrollX, message.scrollY);
+      return;
+    case 'view':
+      toolbar.show(message);
+      stage.showSurface(message.surface);
+      if (message.surface === '') pointer.layer = 'page';
+      if (message.title !== title) say(message.title);
+      title = message.title;
+      return;
+    case 'dialog':
+      dialog.show(message);
+      if (message.type !== '') say(message.message);
+      return;
+    case 'stream':
+      showState(message.state, message.reason);
+      return;
+    case 'turned':
+      if (pointer.turned(message.id)) roundTrip.textContent = `${Math.round(message.milliseconds)} ms`;
+      return;
+    case 'build':
+      line.textContent = message.line;
+      dot.hidden = message.line === '';
+      stage.showMark(message.text);
+      if (message.text !== '') say(message.text);
+      return;
+    case 'say':
+      say(message.text);
       return;
     default:
       message satisfies never;
   }
 }
 
-function onPress(id: string, press: () => void): void {
-  element(id, HTMLButtonElement).addEventListener('click', press);
+function notice(text: string): void {
+  showStatus(text);
+  say(text);
 }
 
-onPress('up', () => scroll({ right: 0, down: -ticksUpDown.value }));
-onPress('down', () => scroll({ right: 0, down: ticksUpDown.value }));
-onPress('left', () => scroll({ right: -ticksSideways.value, down: 0 }));
-onPress('right', () => scroll({ right: ticksSideways.value, down: 0 }));
-onPress('top', () => jump('top'));
-onPress('bottom', () => jump('bottom'));
-refresh.addEventListener('click', () => {
-  host.postMessage({ kind: 'refresh' });
+function showGone(reason: string): void {
+  screen = undefined;
+  wasGone = true;
+  showState('none', reason);
+  showStatus(reason);
+  precise.ready = undefined;
+  // What had the focus can no longer have it.
+  if (document.hasFocus()) choose.focus();
+}
+
+function showState(newState: StreamState, reason: string): void {
+  const wasLive = isLive();
+  state = newState;
+  document.body.dataset['stream'] = state;
+  stage.showState(state, reason);
+  keyboard.isEnabled = isLive();
+  if (wasLive !== isLive()) {
+    toolbar.isLive = isLive();
+    pointer.drop();
+    dialog.hide();
+    if (wasLive) recorder.stop();
+  }
+  const words = { connecting: texts.connecting, live: texts.live, paused: reason, still: texts.still, none: reason };
+  showStatus(state === 'live' && reason !== '' ? reason : words[state]);
+  status.title = reason;
+  showPoint();
+}
+
+function speakPosition(x: number, y: number): void {
+  if (x === scrolled.x && y === scrolled.y) return;
+  scrolled = { x, y };
+  if (document.hasFocus()) positions.offer(format(texts.position, Math.round(x), Math.round(y)));
+}
+
+/** Somebody uses the page: the host goes on with pictures that it has paused. */
+function look(): void {
+  const now = Date.now();
+  if (now - lookedAt < LOOK_MS && state !== 'paused') return;
+  lookedAt = now;
+  post({ kind: 'look' });
+}
+
+for (const type of ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focus'] as const) {
+  window.addEventListener(type, look, { passive: true, capture: true });
+}
+
+stage.pad.addEventListener(
+  'wheel',
+  (event) => {
+    // With Ctrl it is the editor's zoom.
+    if (state !== 'still' || !screen || event.ctrlKey) return;
+    event.preventDefault();
+    precise.turn(event);
+  },
+  { passive: false },
+);
+stage.pad.addEventListener('keydown', (event) => {
+  if (state !== 'still' || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (precise.press(event.key)) event.preventDefault();
 });
+stage.pad.addEventListener('click', (event) => {
+  const point = state === 'still' ? stage.pointOf(event) : undefined;
+  if (point) precise.choose({ x: Math.floor(point.x), y: Math.floor(point.y) });
+});
+
 choose.addEventListener('click', () => {
   // The host shows a quick pick, which must get the focus.
   choose.blur();
-  host.postMessage({ kind: 'choose' });
+  post({ kind: 'choose' });
 });
 
-for (const modifier of MODIFIERS) {
-  onPress(modifier, () => {
-    hold(held.has(modifier) ? [...held].filter((other) => other !== modifier) : [...held, modifier]);
-    tellChoice();
-  });
-}
+details.open = stateNow().isPrecise;
+details.addEventListener('toggle', () => {
+  keep({ isPrecise: details.open });
+  showPoint();
+});
 
-/** Shows which keys are held. */
-function hold(modifiers: readonly Modifier[]): void {
-  held.clear();
-  for (const modifier of modifiers) held.add(modifier);
-  for (const modifier of MODIFIERS) {
-    element(modifier, HTMLButtonElement).setAttribute('aria-pressed', String(held.has(modifier)));
-  }
+function showGivesKeys(): void {
+  giveKeys.setAttribute('aria-pressed', String(stateNow().givesKeys));
 }
+giveKeys.addEventListener('click', () => {
+  keep({ givesKeys: !stateNow().givesKeys });
+  showGivesKeys();
+});
+showGivesKeys();
 
-element('controls', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
+toolbar.isLive = false;
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') host.postMessage({ kind: 'leave' });
+  if (event.key === 'Escape') post({ kind: 'leave' });
 });
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden) queue.drop();
+  if (!document.hidden) return;
+  precise.drop();
+  pointer.drop();
 });
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (isHostMessage(data)) receive(data);
 });
-window.addEventListener('pagehide', () => announcer.dispose());
+window.addEventListener('pagehide', () => {
+  precise.dispose();
+  positions.dispose();
+});
 
-host.postMessage({ kind: 'hello' });
+post({ kind: 'hello' });

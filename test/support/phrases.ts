@@ -276,5 +276,15 @@ export const AGENTS = {
     new RegExp(`Agent: ${literal(tool)}, \\d+ ms: ${literal(verdict)}`),
 } as const;
 
+export const SCREEN = {
+  live: 'Live',
+  address: 'Address',
+  accept: 'OK',
+  back: 'Back',
+  size: 'Size of the page',
+  rotate: 'Rotate',
+  precise: 'Precise',
+} as const;
+
 /** The debugger in VS Code's list of debuggers. */
 export const DEBUGGER = 'Browser Extension (Sideload)';

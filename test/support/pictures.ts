@@ -102,7 +102,7 @@ async function takeSeries(window: OpenWindow, take: Take): Promise<void> {
 
   await (await openBrowsers(workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
   const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-  await panel.locator('img').first().waitFor();
+  await panel.locator('#picture').waitFor();
   await page.waitForTimeout(SETTLE_MS);
   await take('screen');
   await editors.closeAll();

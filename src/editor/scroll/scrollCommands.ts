@@ -1,17 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable } from 'vscode';
+import { fieldOf } from '../../fields';
 import { COMMANDS } from '../../ids';
 import type { End } from '../../scroll/protocol';
-import { DEFAULT_TICKS } from '../../scroll/state';
+import { DEFAULT_TICKS, parsePoint } from '../../scroll/state';
 import { NOTCHES_PER_PAGE, type Ticks } from '../../scroll/wheel';
 import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { pickBrowser } from '../browsers/pickBrowser';
+import { findRunning } from '../browsers/target';
+import { UserError } from '../errors';
 import { itemOf } from '../lists/row';
 import { chosenBrowser } from './chosenBrowser';
 import { LastEditor } from './lastEditor';
+import { pushTexts } from './pushTexts';
 import { ScrollChoices, screenOf } from './scrollChoices';
 import { goToEnd, turnWheel } from './scrolling';
+import { ScreenCommands } from './screenCommands';
 import { ScrollPanel } from './scrollPanel';
 import { askKeys, askPoint, askTicks } from './scrollQuestions';
 
@@ -20,6 +25,11 @@ import { askKeys, askPoint, askTicks } from './scrollQuestions';
  * active panel, else on the push target, else on one that the user picks.
  */
 export class ScrollCommands implements Disposable {
+  readonly #screenCommands = new ScreenCommands({
+    client: () => this.#parts.connection.client(),
+    browser: (argument) => this.#browserOf(argument),
+    panelOf: (sessionId) => this.#panelOf(sessionId),
+  });
   readonly handlers = {
     [COMMANDS.openScroll]: (row: unknown) => this.open(row),
     [COMMANDS.scrollUp]: () => this.turn({ right: 0, down: -DEFAULT_TICKS }),
@@ -30,16 +40,19 @@ export class ScrollCommands implements Disposable {
     [COMMANDS.scrollPageDown]: () => this.turn({ right: 0, down: NOTCHES_PER_PAGE }),
     [COMMANDS.scrollToTop]: () => this.goToEnd('top'),
     [COMMANDS.scrollToBottom]: () => this.goToEnd('bottom'),
-    [COMMANDS.scrollBy]: () => this.turnBy(),
-    [COMMANDS.setScrollPoint]: () => this.setPoint(),
+    [COMMANDS.scrollBy]: (argument: unknown) => this.turnBy(argument),
+    [COMMANDS.setScrollPoint]: (argument: unknown) => this.setPoint(argument),
     [COMMANDS.holdScrollKeys]: () => this.holdKeys(),
     [COMMANDS.refreshPicture]: () => this.refreshPicture(),
+    ...this.#screenCommands.handlers,
   };
   readonly #parts: BrowserParts;
   readonly #panels = new Set<ScrollPanel>();
   readonly #choices = new ScrollChoices();
   readonly #lastEditor = new LastEditor();
   readonly #subscriptions: Disposable;
+  /** The time of the push that the panel of each browser has marked last. */
+  readonly #marked = new Map<string, number>();
   /** The browsers of the list when it was loaded last. */
   #listed: ReadonlySet<string> = new Set();
 
@@ -48,7 +61,9 @@ export class ScrollCommands implements Disposable {
     this.#subscriptions = Disposable.from(
       this.#lastEditor,
       // After a push one wants to see the page.
-      parts.records.onDidChange((sessionId) => this.#panelOf(sessionId)?.refresh()),
+      parts.records.onDidChange((sessionId) => {
+        this.#showPush(sessionId);
+      }),
       parts.lists.browsers.onDidLoad(() => {
         this.#lookForGone();
       }),
@@ -57,7 +72,7 @@ export class ScrollCommands implements Disposable {
 
   /** Opens the panel of the row's browser, else of the push target, else of one that the user picks. */
   async open(argument: unknown): Promise<void> {
-    const session = itemOf(argument, 'browser') ?? (await this.#browser());
+    const session = await this.#browserOf(argument);
     if (session) this.#open(session);
   }
 
@@ -67,10 +82,10 @@ export class ScrollCommands implements Disposable {
     if (session) await this.#turn(session, ticks);
   }
 
-  /** Asks for the direction and the number of ticks, and turns the wheel. */
-  async turnBy(): Promise<void> {
-    const session = await this.#browser();
-    const ticks = session && (await askTicks());
+  /** Turns the wheel by the ticks `right` and `down` of the argument, else by what the user is asked for. */
+  async turnBy(argument?: unknown): Promise<void> {
+    const session = await this.#browserOf(argument);
+    const ticks = session && (ticksOf(argument) ?? (await askTicks()));
     if (ticks) await this.#turn(session, ticks);
   }
 
@@ -82,10 +97,13 @@ export class ScrollCommands implements Disposable {
     this.#panelOf(session.session_id)?.refresh();
   }
 
-  /** Asks for the point at which the wheel of a browser is turned from now on. */
-  async setPoint(): Promise<void> {
-    const session = await this.#browser();
-    const point = session && (await askPoint(screenOf(session), this.#choices.get(session).point));
+  /** Sets the point at which the wheel of a browser is turned from now on: `x` and `y` of the argument, else what the user is asked for. */
+  async setPoint(argument?: unknown): Promise<void> {
+    const session = await this.#browserOf(argument);
+    if (!session) return;
+    const screen = screenOf(session);
+    const given = parsePoint(`${String(fieldOf(argument, 'x'))}, ${String(fieldOf(argument, 'y'))}`, screen);
+    const point = given ?? (await askPoint(screen, this.#choices.get(session).point));
     if (!point) return;
     this.#choices.set(session, { point });
     await this.#panelOf(session.session_id)?.showChoice();
@@ -130,6 +148,10 @@ export class ScrollCommands implements Disposable {
       lastEditor: this.#lastEditor,
       choose: () => this.#chooseFor(panel),
       onClosed: () => this.#panels.delete(panel),
+      onShown: () => {
+        this.#showPush(panel.session.session_id);
+      },
+      storage: context.globalStorageUri,
     });
     this.#panels.add(panel);
   }
@@ -155,9 +177,20 @@ export class ScrollCommands implements Disposable {
     const listed = new Set(this.#parts.lists.browsers.items.map(({ session_id }) => session_id));
     for (const panel of this.#panels) {
       const id = panel.session.session_id;
-      if (this.#listed.has(id) && !listed.has(id)) panel.refresh();
+      if (this.#listed.has(id) && !listed.has(id)) panel.lookForGone();
     }
     this.#listed = listed;
+  }
+
+  /** Shows in the panel of a browser what its last push has done; marks the picture once for each push. */
+  #showPush(sessionId: string): void {
+    const panel = this.#panelOf(sessionId);
+    if (!panel) return;
+    const { records } = this.#parts;
+    const record = records.get(sessionId);
+    const isNew = record !== undefined && this.#marked.get(sessionId) !== record.at && !records.isPushing(sessionId);
+    panel.showPush(pushTexts(record, records.isPushing(sessionId), isNew));
+    if (isNew) this.#marked.set(sessionId, record.at);
   }
 
   #panelOf(sessionId: string): ScrollPanel | undefined {
@@ -169,7 +202,24 @@ export class ScrollCommands implements Disposable {
     return active?.session ?? (await chosenBrowser(this.#parts)) ?? (await this.#pick());
   }
 
+  /** The browser of a row, or the one that `browser` of a command's argument names; without both the one that commands act on. */
+  async #browserOf(argument: unknown): Promise<BrowserSession | undefined> {
+    const named = fieldOf(argument, 'browser');
+    if (typeof named !== 'string') return itemOf(argument, 'browser') ?? (await this.#browser());
+    const session = await findRunning(await this.#parts.connection.client(), named);
+    if (!session) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', named));
+    return session;
+  }
+
   #pick(): Promise<BrowserSession | undefined> {
     return pickBrowser(this.#parts.connection, l10n.t('Select the browser to scroll'));
   }
+}
+
+/** Whole ticks of a command's argument; undefined without any. */
+function ticksOf(argument: unknown): Ticks | undefined {
+  const [right = 0, down = 0] = ['right', 'down'].map((name) => fieldOf(argument, name) ?? 0).filter(Number.isInteger);
+  return typeof right === 'number' && typeof down === 'number' && (right !== 0 || down !== 0)
+    ? { right, down }
+    : undefined;
 }

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { randomBytes } from 'node:crypto';
-import { Disposable, env, Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
+import { Disposable, Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
+import type { RemoteScreen } from '../../devtools/remoteScreen';
 import { SCROLL_PANEL } from '../../ids';
-import { scrollPage } from '../../scroll/page';
 import { isPageMessage, type End, type HostMessage, type PageMessage } from '../../scroll/protocol';
-import { scrollTexts } from '../../scroll/texts';
+import type { ScreenPageMessage } from '../../scroll/screenMessages';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
@@ -12,37 +11,44 @@ import type { Log } from '../log';
 import { sentenceFor } from '../messages';
 import type { ServiceConnection } from '../service/connection';
 import type { LastEditor } from './lastEditor';
+import { panelPage } from './panelPage';
+import type { PushTexts } from './pushTexts';
 import { screenOf, type ScrollChoices } from './scrollChoices';
 import { goToEnd, turnWheel } from './scrolling';
-
-/** How long after the last scroll the picture is taken, so that smooth scrolling has come to rest, in milliseconds. */
-const SETTLE_MS = 150;
+import { doRequest, type BrowserRequest } from './screenRequests';
+import { Recordings, savePicture } from './screenFiles';
+import { ScreenStream } from './screenStream';
+import { StillPicture } from './stillPicture';
 
 export interface ScrollPanelOptions {
   session: BrowserSession;
   connection: ServiceConnection;
   log: Log;
   extensionUri: Uri;
+  /** Where recordings are until they are saved. */
+  storage: Uri;
   choices: ScrollChoices;
   lastEditor: LastEditor;
   /** Asks for another browser; undefined when the user backs out. */
   choose: () => Promise<BrowserSession | undefined>;
   onClosed: () => void;
+  /** The page was created and shows the browser; again when it was hidden meanwhile. */
+  onShown: () => void;
 }
 
 /**
- * The scroll controls of one browser: a page that asks, and this host that calls the service. The page names no command,
- * address or file; what it may ask for is `PageMessage`, and anything else is dropped.
+ * The screen of one browser: a page that asks, and this host that does it over DevTools, or through the service where DevTools cannot be
+ * reached. The page names no command or file; what it may ask for is `PageMessage`, and anything else is dropped.
  */
 export class ScrollPanel implements Disposable {
   readonly #panel: WebviewPanel;
   readonly #options: ScrollPanelOptions;
   readonly #subscriptions: Disposable;
+  readonly #stream: ScreenStream;
+  readonly #still: StillPicture;
+  readonly #recordings: Recordings;
   #session: BrowserSession;
   #isGone = false;
-  #settling: NodeJS.Timeout | undefined;
-  #picturing = false;
-  #pictureAgain = false;
 
   constructor(options: ScrollPanelOptions) {
     this.#options = options;
@@ -57,27 +63,41 @@ export class ScrollPanel implements Disposable {
       },
     );
 
+    const { connection, log } = options;
+    this.#stream = new ScreenStream({
+      connection,
+      log,
+      session: () => this.#session,
+      isVisible: () => this.#panel.visible,
+      post: (message) => this.#post(message),
+      onGone: () => this.#showGone(),
+      onStill: () => this.#still.take(),
+    });
+    this.#still = new StillPicture({
+      isWanted: () => !this.#isGone && this.#panel.visible && this.#stream.state === 'still',
+      take: async () => {
+        const png = await (await connection.client()).screenshot(this.#session.session_id);
+        await this.#post({ kind: 'picture', bytes: new Uint8Array(png) });
+      },
+      onFailure: (error) => this.#tellFailure(error),
+    });
+    this.#recordings = new Recordings(options.storage, () => this.#session);
     this.#subscriptions = Disposable.from(
+      this.#stream,
+      this.#still,
+      this.#recordings,
+      this.#panel.onDidChangeViewState(() => {
+        this.#stream.visibilityChanged();
+      }),
       this.#panel.webview.onDidReceiveMessage((message: unknown) => {
         this.#receive(message);
       }),
       this.#panel.onDidDispose(() => {
-        clearTimeout(this.#settling);
         this.#subscriptions.dispose();
         options.onClosed();
       }),
     );
-    const { webview } = this.#panel;
-    const address = (folder: string, file: string): string =>
-      webview.asWebviewUri(Uri.joinPath(options.extensionUri, folder, file)).toString();
-    webview.html = scrollPage({
-      nonce: randomBytes(16).toString('hex'),
-      scriptUri: address('dist', 'scroll.js'),
-      styleUri: address('media', 'scroll.css'),
-      cspSource: webview.cspSource,
-      language: env.language,
-      texts: scrollTexts(),
-    });
+    this.#panel.webview.html = panelPage(this.#panel.webview, options.extensionUri);
   }
 
   /** The browser that it shows. */
@@ -94,9 +114,35 @@ export class ScrollPanel implements Disposable {
     this.#panel.reveal();
   }
 
-  /** Takes a new picture after a moment, when something outside the panel has changed this browser. */
+  /** The live connection to the browser; undefined while there is none. */
+  get screen(): RemoteScreen | undefined {
+    return this.#stream.screen;
+  }
+
+  /** Shows what the browser shows now, when something outside the panel may have changed it. */
   refresh(): void {
-    this.#pictureSoon();
+    this.#stream.look();
+    this.#still.takeSoon();
+  }
+
+  /** Shows what a push to the browser has done, or what runs there. */
+  showPush({ mark, line }: PushTexts): void {
+    this.refresh();
+    void this.#post({ kind: 'build', text: mark, line });
+  }
+
+  /** The browser has left the list: looks whether it has ended. */
+  lookForGone(): void {
+    if (this.#isGone) return;
+    this.#stream.lookForGone().catch((error: unknown) => {
+      this.#options.log.debug(`Screen: ${sentenceFor(error) ?? String(error)}`);
+    });
+  }
+
+  /** Does in the browser what the page could ask for. Rejects where there is no live connection. */
+  async request(request: BrowserRequest): Promise<void> {
+    const { screen } = this.#stream;
+    if (screen) await doRequest(request, { screen, post: (message) => this.#post(message) });
   }
 
   /** Shows the point and the keys after they were set outside of the page. */
@@ -119,16 +165,16 @@ export class ScrollPanel implements Disposable {
   }
 
   #title(): string {
-    return l10n.t('Scroll {0}', browserLabel(this.#session));
+    return l10n.t('Screen of {0}', browserLabel(this.#session));
   }
 
   #receive(message: unknown): void {
     if (!isPageMessage(message)) {
-      this.#options.log.debug('The scroll page sent something that is not of its protocol; it is dropped.');
+      this.#options.log.debug('The page of the screen sent something that is not of its protocol; it is dropped.');
       return;
     }
     this.#answer(message).catch((error: unknown) => {
-      this.#options.log.error(`Scroll controls: ${sentenceFor(error) ?? String(error)}`);
+      this.#options.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`);
     });
   }
 
@@ -141,7 +187,7 @@ export class ScrollPanel implements Disposable {
         await this.#scroll(message);
         return;
       case 'refresh':
-        await this.#takePicture();
+        await this.#still.take();
         return;
       case 'leave':
         await this.#options.lastEditor.focus();
@@ -156,13 +202,45 @@ export class ScrollPanel implements Disposable {
         await this.choose();
         return;
       default:
-        message satisfies never;
+        await this.#answerLive(message);
     }
+  }
+
+  async #answerLive(message: ScreenPageMessage): Promise<void> {
+    switch (message.kind) {
+      case 'drawn':
+        this.#stream.drawn(message.id);
+        return;
+      case 'look':
+        this.#stream.look();
+        return;
+      case 'area':
+        await this.#stream.showIn(message);
+        return;
+      case 'savePicture':
+        await this.savePicture();
+        return;
+      case 'recorded':
+        await this.#recordings.add(message.bytes, message.isLast);
+        return;
+      default:
+        this.#stream.look();
+        await this.request(message);
+    }
+  }
+
+  /** Asks for a file and saves a picture of what the browser shows. */
+  async savePicture(): Promise<void> {
+    const live = this.#stream.screen?.page('page');
+    const client = await this.#options.connection.client();
+    const png = await (live?.picture() ?? client.screenshot(this.#session.session_id));
+    await savePicture(png, this.#session);
   }
 
   async #showSession(): Promise<void> {
     await this.#showReady();
-    await this.#takePicture();
+    this.#options.onShown();
+    await this.#stream.begin();
   }
 
   async #showReady(): Promise<void> {
@@ -177,7 +255,7 @@ export class ScrollPanel implements Disposable {
       const client = await this.#options.connection.client();
       await turnWheel(client, this.#session, { point: { x, y }, hold }, ticks);
       await this.#post({ kind: 'scrolled', id, milliseconds: performance.now() - started });
-      this.#pictureSoon();
+      this.#still.takeSoon();
     } catch (error) {
       await this.#post({ kind: 'failed', id, message: sentenceFor(error) ?? String(error) });
       await this.#tellGone(error);
@@ -188,63 +266,34 @@ export class ScrollPanel implements Disposable {
     try {
       await goToEnd(await this.#options.connection.client(), this.#session, to);
       await this.#post({ kind: 'jumped', to });
-      this.#pictureSoon();
+      this.#still.takeSoon();
     } catch (error) {
       await this.#tellFailure(error);
     }
-  }
-
-  #pictureSoon(): void {
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => {
-      this.#takePicture().catch((error: unknown) => {
-        this.#options.log.error(`Scroll controls: ${String(error)}`);
-      });
-    }, SETTLE_MS);
-  }
-
-  /** One picture at a time; a wish during one is fulfilled after it. None while the panel is hidden. */
-  async #takePicture(): Promise<void> {
-    if (this.#isGone || !this.#panel.visible) return;
-    if (this.#picturing) {
-      this.#pictureAgain = true;
-      return;
-    }
-    this.#picturing = true;
-    try {
-      do {
-        this.#pictureAgain = false;
-        const client = await this.#options.connection.client();
-        const png = await client.screenshot(this.#session.session_id);
-        await this.#post({ kind: 'picture', base64: Buffer.from(png).toString('base64') });
-      } while (this.#mayRepeat());
-    } catch (error) {
-      this.#options.log.warn(`Scroll controls: no picture: ${sentenceFor(error) ?? String(error)}`);
-      await this.#tellFailure(error);
-    } finally {
-      this.#picturing = false;
-    }
-  }
-
-  #mayRepeat(): boolean {
-    return this.#pictureAgain && this.#panel.visible;
   }
 
   async #tellFailure(error: unknown): Promise<void> {
     if (await this.#tellGone(error)) return;
-    await this.#post({ kind: 'notice', message: sentenceFor(error) ?? String(error), gone: false });
+    const message = sentenceFor(error) ?? String(error);
+    this.#options.log.warn(`Screen: ${message}`);
+    await this.#post({ kind: 'notice', message, gone: false });
   }
 
   /** Switches the page off when `error` says that the browser is no longer there. */
   async #tellGone(error: unknown): Promise<boolean> {
     if (!(error instanceof ServiceError) || error.kind !== 'notFound') return false;
+    await this.#showGone();
+    return true;
+  }
+
+  async #showGone(): Promise<void> {
     this.#isGone = true;
+    this.#stream.end();
     await this.#post({
       kind: 'notice',
       message: l10n.t('The browser {0} is gone. Choose another.', browserLabel(this.#session)),
       gone: true,
     });
-    return true;
   }
 
   async #post(message: HostMessage): Promise<void> {

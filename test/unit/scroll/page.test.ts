@@ -18,7 +18,7 @@ describe('messages of the scroll panel', () => {
     assert.ok(isHostMessage({ kind: 'jumped', to: 'bottom' }));
     assert.ok(isHostMessage({ kind: 'scrolled', id: 1, milliseconds: 12.5 }));
     assert.ok(isHostMessage({ kind: 'failed', id: 1, message: 'no' }));
-    assert.ok(isHostMessage({ kind: 'picture', base64: 'iVBORw0KGgo=' }));
+    assert.ok(isHostMessage({ kind: 'picture', bytes: new Uint8Array(1) }));
     assert.ok(isHostMessage({ kind: 'notice', message: 'gone', gone: true }));
   });
 
@@ -43,7 +43,7 @@ describe('messages of the scroll panel', () => {
       assert.equal(isPageMessage(value), false);
       assert.equal(isHostMessage(value), false);
     }
-    assert.equal(isHostMessage({ kind: 'picture', base64: '" onerror="x' }), false);
+    assert.equal(isHostMessage({ kind: 'picture', bytes: [1] }), false);
     assert.equal(isHostMessage({ ...ready, screen: { width: 0, height: 1 } }), false);
     assert.equal(isHostMessage({ ...ready, point: { x: -1, y: 1 } }), false);
     assert.equal(isPageMessage({ kind: 'jump', to: 'left' }), false);
@@ -54,10 +54,18 @@ describe('messages of the scroll panel', () => {
 
 describe('state of the scroll page', () => {
   it('is restored, with defaults for invalid fields', () => {
-    const state = { ticksSideways: 4, ticksUpDown: 10, drafts: { x: '5000' } };
+    const more = { isPrecise: true, givesKeys: true, size: 'phone', isRotated: true };
+    const state = { ticksSideways: 4, ticksUpDown: 10, drafts: { x: '5000' }, ...more };
     assert.deepEqual(decodeState(state), state);
-    const defaults = { ticksSideways: 3, ticksUpDown: 3, drafts: {} };
-    for (const value of [undefined, null, 'x', {}, { ticksSideways: 0, ticksUpDown: 11, drafts: { x: 5 } }]) {
+    const usual = { isPrecise: false, givesKeys: false, size: 'window', isRotated: false };
+    const defaults = { ticksSideways: 3, ticksUpDown: 3, drafts: {}, ...usual };
+    for (const value of [
+      undefined,
+      null,
+      'x',
+      {},
+      { ticksSideways: 0, ticksUpDown: 11, drafts: { x: 5 }, size: 'toString' },
+    ]) {
       assert.deepEqual(decodeState(value), defaults);
     }
   });
@@ -113,7 +121,7 @@ describe('markup of the scroll page', () => {
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(scrollPage(options))?.[1];
     assert.equal(
       policy,
-      'default-src &#39;none&#39;; img-src data:; style-src https://example.invalid; script-src &#39;nonce-abcdefghijklmnop&#39;',
+      'default-src &#39;none&#39;; style-src https://example.invalid; script-src &#39;nonce-abcdefghijklmnop&#39;',
     );
   });
 

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { env, Uri, type Webview } from 'vscode';
+import { scrollPage } from '../../scroll/page';
+import { scrollTexts } from '../../scroll/texts';
+
+/** The document of a screen's panel, with a nonce of its own. */
+export function panelPage(webview: Webview, extensionUri: Uri): string {
+  const address = (folder: string, file: string): string =>
+    webview.asWebviewUri(Uri.joinPath(extensionUri, folder, file)).toString();
+  return scrollPage({
+    nonce: randomBytes(16).toString('hex'),
+    scriptUri: address('dist', 'scroll.js'),
+    styleUri: address('media', 'scroll.css'),
+    cspSource: webview.cspSource,
+    language: env.language,
+    texts: scrollTexts(),
+  });
+}

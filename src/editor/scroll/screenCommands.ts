@@ -1,0 +1,162 @@
+import * as l10n from '@vscode/l10n';
+import type { RemoteScreen } from '../../devtools/remoteScreen';
+import { fieldOf } from '../../fields';
+import { COMMANDS } from '../../ids';
+import type { HostMessage, Screen } from '../../scroll/protocol';
+import { SIZES } from '../../scroll/screenMessages';
+import { isSizeName, parsePoint } from '../../scroll/state';
+import type { ServiceClient } from '../../service/client';
+import type { BrowserSession } from '../../service/model';
+import { askText, pick, showInformation } from '../notify';
+import { doRequest, type BrowserRequest } from './screenRequests';
+import { screenOf } from './scrollChoices';
+import type { ScrollPanel } from './scrollPanel';
+
+/** What the commands need of the panels. */
+export interface ScreenCommandParts {
+  client: () => Promise<ServiceClient>;
+  /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
+  browser: (argument: unknown) => Promise<BrowserSession | undefined>;
+  panelOf: (sessionId: string) => ScrollPanel | undefined;
+}
+
+/**
+ * Commands for all that the screen can do, with or without its panel. Each takes an object with what it would ask for: `browser` (name or id),
+ * `address`, `size` and `rotated`, `x` and `y`, `text`.
+ */
+export class ScreenCommands {
+  readonly handlers = {
+    [COMMANDS.screenBack]: (argument: unknown) => this.#do(argument, { kind: 'history', by: -1 }),
+    [COMMANDS.screenForward]: (argument: unknown) => this.#do(argument, { kind: 'history', by: 1 }),
+    [COMMANDS.screenReload]: (argument: unknown) => this.#do(argument, { kind: 'history', by: 0 }),
+    [COMMANDS.screenNewTab]: (argument: unknown) => this.#do(argument, { kind: 'newTab' }),
+    [COMMANDS.screenGo]: (argument: unknown) => this.#go(argument),
+    [COMMANDS.screenSize]: (argument: unknown) => this.#resize(argument),
+    [COMMANDS.screenClick]: (argument: unknown) => this.#click(argument),
+    [COMMANDS.screenType]: (argument: unknown) => this.#type(argument),
+    [COMMANDS.savePicture]: (argument: unknown) => this.#savePicture(argument),
+  };
+
+  constructor(private readonly parts: ScreenCommandParts) {}
+
+  async #do(argument: unknown, ...requests: BrowserRequest[]): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (session) await this.#send(session, requests);
+  }
+
+  async #go(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    const title = l10n.t('Go to Address');
+    const prompt = l10n.t('Address to show in the browser, such as example.com');
+    const text = session && (textOf(argument, 'address') ?? (await askText({ title, prompt, problemOf: anything })));
+    if (session && text !== undefined && text !== '') await this.#send(session, [{ kind: 'address', text }]);
+  }
+
+  async #resize(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    const named = fieldOf(argument, 'size');
+    const choices = Object.entries(SIZES).map(([label, size]) => ({
+      label,
+      description: size ? `${size.width} × ${size.height}` : '',
+    }));
+    const placeHolder = l10n.t('Size of the page, as long as its screen is open');
+    const size = isSizeName(named) ? named : (await pick(choices, { placeHolder }))?.label;
+    if (!isSizeName(size)) return;
+    await this.#send(session, [{ kind: 'size', size, isRotated: fieldOf(argument, 'rotated') === true }]);
+  }
+
+  async #click(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    const point = session && (pointOf(argument) ?? (await askPlace(screenOf(session))));
+    if (!session || !point) return;
+    const stroke = { kind: 'mouse', layer: 'page', ...point, button: 0, modifiers: 0 } as const;
+    await this.#send(session, [
+      { ...stroke, type: 'move', button: -1, buttons: 0, clicks: 0 },
+      { ...stroke, type: 'down', buttons: 1, clicks: 1 },
+      { ...stroke, type: 'up', buttons: 0, clicks: 1 },
+    ]);
+  }
+
+  async #type(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    const title = l10n.t('Type into the Page');
+    const prompt = l10n.t('Text for the field that has the focus in the page');
+    const text = session && (textOf(argument, 'text') ?? (await askText({ title, prompt, problemOf: anything })));
+    if (session && text !== undefined && text !== '')
+      await this.#send(session, [{ kind: 'text', layer: 'page', text }]);
+  }
+
+  async #savePicture(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    const panel = this.parts.panelOf(session.session_id);
+    if (panel) {
+      await panel.savePicture();
+      return;
+    }
+    const { savePicture } = await import('./screenFiles');
+    const client = await this.parts.client();
+    await savePicture(await client.screenshot(session.session_id), session);
+  }
+
+  /** By the panel of the browser, else over a connection that ends afterwards. */
+  async #send(session: BrowserSession, requests: readonly BrowserRequest[]): Promise<void> {
+    const open = this.parts.panelOf(session.session_id)?.screen;
+    const screen = open ?? (await this.#open(session));
+    const post = (message: HostMessage): Promise<void> => {
+      if (message.kind === 'notice') showInformation(message.message);
+      return Promise.resolve();
+    };
+    try {
+      for (const request of requests) await doRequest(request, { screen, post });
+      // Input is sent without waiting for it: an answer of the same page comes after it.
+      if (!open) await screen.page('page')?.history();
+    } finally {
+      if (!open) screen.close();
+    }
+  }
+
+  async #open(session: BrowserSession): Promise<RemoteScreen> {
+    const [{ RemoteScreen }, { checkDevToolsAddress }, client] = await Promise.all([
+      import('../../devtools/remoteScreen'),
+      import('../../service/devToolsAddress'),
+      this.parts.client(),
+    ]);
+    checkDevToolsAddress(session.cdp_ws_url, client.baseUrl);
+    const nothing = (): void => undefined;
+    return await RemoteScreen.open(session.cdp_ws_url, {
+      onView: nothing,
+      onFrame: nothing,
+      onDialog: nothing,
+      onLost: nothing,
+    });
+  }
+}
+
+async function askPlace(screen: Screen): Promise<{ x: number; y: number } | undefined> {
+  const text = await askText({
+    title: l10n.t('Click at a Point'),
+    prompt: l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.'),
+    problemOf: (typed) =>
+      parsePoint(typed, screen)
+        ? undefined
+        : l10n.t('Enter X from 0 to {0} and Y from 0 to {1}.', screen.width - 1, screen.height - 1),
+  });
+  return parsePoint(text ?? '', screen);
+}
+
+/** Any text may be typed. */
+function anything(): undefined {
+  return undefined;
+}
+
+function textOf(argument: unknown, name: string): string | undefined {
+  const text = fieldOf(argument, name);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function pointOf(argument: unknown): { x: number; y: number } | undefined {
+  const [x, y] = [fieldOf(argument, 'x'), fieldOf(argument, 'y')];
+  return typeof x === 'number' && typeof y === 'number' && x >= 0 && y >= 0 ? { x, y } : undefined;
+}

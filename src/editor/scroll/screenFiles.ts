@@ -1,0 +1,66 @@
+import * as l10n from '@vscode/l10n';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Uri, window, workspace, type Disposable } from 'vscode';
+import type { BrowserSession } from '../../service/model';
+import { browserLabel } from '../lists/labels';
+import { showStatus } from '../notify';
+
+/** The longest recording, in bytes: an hour of a moving page. */
+const MAX_RECORDING_BYTES = 1024 * 1024 * 1024;
+
+/** Takes the recordings of a screen and saves them where the user wants them. */
+export class Recordings implements Disposable {
+  #recording: { path: string; bytes: number } | undefined;
+
+  /** `storage`: a folder for what is not finished. */
+  constructor(
+    private readonly storage: Uri,
+    private readonly session: () => BrowserSession,
+  ) {}
+
+  /** Adds a part of a recording; with the last one asks for a file. Without one, the recording is dropped. */
+  async add(bytes: Uint8Array, isLast: boolean): Promise<void> {
+    this.#recording ??= { path: join(this.storage.fsPath, `recording-${Date.now()}.webm`), bytes: 0 };
+    const recording = this.#recording;
+    recording.bytes += bytes.length;
+    if (bytes.length > 0 && recording.bytes <= MAX_RECORDING_BYTES) {
+      await mkdir(this.storage.fsPath, { recursive: true });
+      await appendFile(recording.path, bytes);
+    }
+    if (!isLast) return;
+    this.#recording = undefined;
+    try {
+      const file = await askFile(l10n.t('Save Recording'), this.session(), 'webm');
+      if (!file) return;
+      await workspace.fs.copy(Uri.file(recording.path), file, { overwrite: true });
+      showStatus(l10n.t('The recording was saved'));
+    } finally {
+      await rm(recording.path, { force: true });
+    }
+  }
+
+  dispose(): void {
+    if (this.#recording) void rm(this.#recording.path, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Asks for a file and writes a PNG of a browser's screen into it. */
+export async function savePicture(png: Uint8Array, session: BrowserSession): Promise<void> {
+  const file = await askFile(l10n.t('Save Picture'), session, 'png');
+  if (!file) return;
+  await workspace.fs.writeFile(file, png);
+  showStatus(l10n.t('The picture was saved'));
+}
+
+async function askFile(title: string, session: BrowserSession, extension: 'png' | 'webm'): Promise<Uri | undefined> {
+  const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir());
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const name = `${browserLabel(session).replaceAll(/[^\w.-]+/g, '-')}-${time}.${extension}`;
+  return await window.showSaveDialog({
+    title,
+    defaultUri: Uri.joinPath(folder, name),
+    filters: { [extension.toUpperCase()]: [extension] },
+  });
+}

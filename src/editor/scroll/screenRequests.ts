@@ -1,0 +1,141 @@
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
+import type { PageScreen } from '../../devtools/pageScreen';
+import type { RemoteScreen } from '../../devtools/remoteScreen';
+import { addressOf } from '../../scroll/address';
+import type { HostMessage } from '../../scroll/protocol';
+import { SIZES, type ScreenPageMessage, type SizeName } from '../../scroll/screenMessages';
+
+/** What is needed to answer a request of the page. */
+export interface RequestContext {
+  screen: RemoteScreen;
+  post: (message: HostMessage) => Promise<unknown>;
+}
+
+/** The requests that are about the browser, and not about the panel. */
+export type BrowserRequest = Exclude<
+  ScreenPageMessage,
+  { kind: 'drawn' | 'look' | 'area' | 'savePicture' | 'recorded' }
+>;
+
+/** Does what the page asks for in the browser that it shows. Rejects when the connection is lost, or a page was closed meanwhile. */
+export async function doRequest(request: BrowserRequest, { screen, post }: RequestContext): Promise<void> {
+  switch (request.kind) {
+    case 'wheel':
+    case 'mouse':
+    case 'key':
+    case 'text':
+    case 'compose':
+    case 'clipboard':
+    case 'answer': {
+      const page = screen.page(request.layer);
+      if (page) await doInput(request, page, post);
+      return;
+    }
+    case 'address': {
+      const url = addressOf(request.text);
+      const page = screen.page('page');
+      const reason =
+        url === undefined ? l10n.t('“{0}” is no address.', request.text) : page && (await page.navigate(url));
+      if (reason !== undefined) await post({ kind: 'notice', message: reason, gone: false });
+      return;
+    }
+    case 'history':
+      await screen.page('page')?.go(request.by);
+      return;
+    case 'tab':
+      await (request.act === 'show' ? screen.show(request.id) : screen.closeTab(request.id));
+      return;
+    case 'newTab':
+      await screen.newTab();
+      return;
+    case 'size':
+      await screen.resize(sizeOf(request));
+      return;
+    case 'closeSurface':
+      await screen.closeSurface();
+      return;
+    case 'describe': {
+      const page = screen.page('page');
+      if (page) await post({ kind: 'say', text: await describe(page, request) });
+      return;
+    }
+    default:
+      request satisfies never;
+  }
+}
+
+/** The size of a preset in CSS pixels, turned by a quarter for `isRotated`; undefined for the window's own. */
+export function sizeOf({
+  size,
+  isRotated,
+}: {
+  size: SizeName;
+  isRotated: boolean;
+}): { width: number; height: number } | undefined {
+  const preset = SIZES[size];
+  return preset && isRotated ? { width: preset.height, height: preset.width } : preset;
+}
+
+type InputRequest = Extract<
+  BrowserRequest,
+  { kind: 'wheel' | 'mouse' | 'key' | 'text' | 'compose' | 'clipboard' | 'answer' }
+>;
+
+async function doInput(request: InputRequest, page: PageScreen, post: RequestContext['post']): Promise<void> {
+  switch (request.kind) {
+    case 'wheel': {
+      const started = performance.now();
+      try {
+        await page.turn(request);
+      } finally {
+        await post({ kind: 'turned', id: request.id, milliseconds: performance.now() - started });
+      }
+      return;
+    }
+    case 'mouse':
+      page.mouse(request);
+      return;
+    case 'key':
+      page.key(request);
+      return;
+    case 'text':
+      page.type(request.text);
+      return;
+    case 'compose':
+      page.compose(request.text);
+      return;
+    case 'clipboard':
+      await exchange(request.act, page);
+      return;
+    case 'answer':
+      await page.answer(request.accept, request.text);
+      return;
+    default:
+      request satisfies never;
+  }
+}
+
+/** Longest text that is taken from a page or given to it, in characters. */
+const MAX_CLIPBOARD = 1_000_000;
+
+async function exchange(act: 'copy' | 'cut' | 'paste', page: PageScreen): Promise<void> {
+  if (act === 'paste') {
+    const text = (await env.clipboard.readText()).slice(0, MAX_CLIPBOARD);
+    if (text !== '') page.type(text);
+    return;
+  }
+  const text = await page.selectedText();
+  if (text === '') return;
+  await env.clipboard.writeText(text.slice(0, MAX_CLIPBOARD));
+  if (act === 'copy') return;
+  const { CUT } = await import('../../devtools/screenInput');
+  for (const stroke of CUT) page.key(stroke);
+}
+
+async function describe(page: PageScreen, point: { x: number; y: number }): Promise<string> {
+  const { accessibleElement } = await import('../../devtools/accessibleName');
+  const element = await accessibleElement(page.session, point).catch(() => undefined);
+  if (!element) return l10n.t('Nothing with a name is there');
+  return element.name === '' ? element.role : `${element.name}, ${element.role}`;
+}

@@ -1,0 +1,276 @@
+import * as l10n from '@vscode/l10n';
+import { window, type Disposable } from 'vscode';
+import type { PageFrame, PageSize } from '../../devtools/pageScreen';
+import type { RemoteScreen, ScreenView } from '../../devtools/remoteScreen';
+import type { HostMessage } from '../../scroll/protocol';
+import type { Layer, StreamState } from '../../scroll/screenMessages';
+import type { BrowserSession } from '../../service/model';
+import { findRunning } from '../browsers/target';
+import type { Log } from '../log';
+import { sentenceFor } from '../messages';
+import type { ServiceConnection } from '../service/connection';
+
+/** How long pictures are sent after the last sign that somebody looks, in milliseconds. */
+const LOOK_MS = 30_000;
+
+/** How often it is checked whether somebody still looks, in milliseconds. */
+const LOOK_CHECK_MS = 5000;
+
+/** Pauses before each attempt to connect again, in milliseconds; the last is repeated. */
+const RETRY_MS = [250, 500, 1000, 2000, 5000, 10_000];
+
+export interface StreamOptions {
+  connection: ServiceConnection;
+  log: Log;
+  session: () => BrowserSession;
+  isVisible: () => boolean;
+  post: (message: HostMessage) => Promise<unknown>;
+  /** The browser no longer exists. */
+  onGone: () => Promise<unknown>;
+  /** There is no live picture: a still one is wanted. */
+  onStill: () => Promise<unknown>;
+}
+
+/** A frame that the page has not drawn yet. */
+interface SentFrame {
+  layer: Layer;
+  stream: number;
+  screen: RemoteScreen;
+}
+
+/**
+ * The live picture of a panel: open while the panel is visible and somebody looks, which is whoever uses the page or the window. Connects again
+ * by itself after a restart of the browser.
+ */
+export class ScreenStream implements Disposable {
+  readonly #options: StreamOptions;
+  readonly #subscription: Disposable;
+  readonly #sent = new Map<number, SentFrame>();
+  #screen: RemoteScreen | undefined;
+  #area: PageSize = { width: 1280, height: 800 };
+  #opening: Promise<void> | undefined;
+  #state: StreamState = 'none';
+  #lookedAt = 0;
+  #nextFrame = 1;
+  #check: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #attempt = 0;
+  /** Rises with each `end`, so that what was begun before has no effect. */
+  #round = 0;
+  #isEnded = true;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#subscription = window.onDidChangeWindowState(({ focused, active }) => {
+      if (focused && active) this.look();
+    });
+  }
+
+  /** The connected browser; undefined while there is none. */
+  get screen(): RemoteScreen | undefined {
+    return this.#screen?.isOpen === true ? this.#screen : undefined;
+  }
+
+  get state(): StreamState {
+    return this.#state;
+  }
+
+  /** Begins, or begins again with the browser that the panel shows now. */
+  async begin(): Promise<void> {
+    this.end();
+    this.#isEnded = false;
+    this.#lookedAt = Date.now();
+    await this.#open();
+  }
+
+  /** Somebody looks: goes on when it was paused. */
+  look(): void {
+    this.#lookedAt = Date.now();
+    if (this.#state === 'paused' && !this.#isEnded) void this.#open();
+  }
+
+  /** The panel was shown or hidden. */
+  visibilityChanged(): void {
+    if (!this.#options.isVisible()) this.#close();
+    else if (!this.#isEnded && !this.#screen) {
+      this.#lookedAt = Date.now();
+      void this.#open();
+    }
+  }
+
+  /** The picture is shown in so many device pixels from now on. */
+  async showIn(area: PageSize): Promise<void> {
+    this.#area = area;
+    await this.screen?.start(area);
+  }
+
+  /** The page has drawn a frame. */
+  drawn(id: number): void {
+    const sent = this.#sent.get(id);
+    this.#sent.delete(id);
+    sent?.screen.page(sent.layer)?.acknowledge(sent.stream);
+  }
+
+  /** Asks the service whether the browser still runs, and reports when it does not. */
+  async lookForGone(): Promise<boolean> {
+    const { connection, session, onGone } = this.#options;
+    const running = await findRunning(await connection.client(), session().session_id);
+    if (running) return false;
+    this.end();
+    await onGone();
+    return true;
+  }
+
+  /** Ends it until `begin`. */
+  end(): void {
+    this.#isEnded = true;
+    this.#close();
+  }
+
+  dispose(): void {
+    this.end();
+    this.#subscription.dispose();
+  }
+
+  #close(): void {
+    this.#round += 1;
+    clearInterval(this.#check);
+    clearTimeout(this.#retry);
+    this.#sent.clear();
+    this.#screen?.close();
+    this.#screen = undefined;
+    this.#opening = undefined;
+    this.#state = 'none';
+  }
+
+  #open(): Promise<void> {
+    this.#opening ??= this.#connect(this.#round).finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #connect(round: number): Promise<void> {
+    const { connection, session, log, onStill } = this.#options;
+    const isCurrent = (): boolean => round === this.#round && !this.#isEnded;
+    if (!this.#options.isVisible() || this.#screen) return;
+    await this.#show('connecting', '');
+    try {
+      const [{ RemoteScreen }, { checkDevToolsAddress }, client] = await Promise.all([
+        import('../../devtools/remoteScreen'),
+        import('../../service/devToolsAddress'),
+        connection.client(),
+      ]);
+      const url = session().cdp_ws_url;
+      checkDevToolsAddress(url, client.baseUrl);
+      const screen: RemoteScreen = await RemoteScreen.open(url, {
+        onView: (view) => {
+          if (isCurrent()) void this.#postView(view);
+        },
+        onFrame: (layer, frame) => {
+          if (isCurrent()) void this.#postFrame(screen, layer, frame);
+        },
+        onDialog: (layer, dialog) => {
+          const { type, message, prompt } = dialog ?? { type: '', message: '', prompt: '' };
+          if (isCurrent()) void this.#options.post({ kind: 'dialog', layer, type, message, prompt });
+        },
+        onLost: () => {
+          if (isCurrent()) void this.#connectAgain();
+        },
+      });
+      if (!isCurrent()) {
+        screen.close();
+        return;
+      }
+      this.#screen = screen;
+      this.#attempt = 0;
+      await this.#show('live', this.#awakeNote());
+      this.#watchLooks();
+      await screen.start(this.#area);
+    } catch (error) {
+      if (!isCurrent()) return;
+      const sentence = sentenceFor(error) ?? String(error);
+      log.warn(`No live picture: ${sentence}`);
+      await this.#show('still', sentence);
+      if (await this.lookForGone().catch(() => false)) return;
+      await onStill();
+      this.#scheduleRetry();
+    }
+  }
+
+  async #connectAgain(): Promise<void> {
+    this.#screen = undefined;
+    clearInterval(this.#check);
+    await this.#show('connecting', l10n.t('The browser has restarted or the connection was lost.'));
+    const isGone = await this.lookForGone().catch(() => false);
+    if (!isGone) this.#scheduleRetry();
+  }
+
+  #scheduleRetry(): void {
+    if (this.#isEnded) return;
+    const ms = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)];
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => {
+      if (this.#isLookedAt()) void this.#open();
+      else void this.#pause();
+    }, ms);
+  }
+
+  #watchLooks(): void {
+    clearInterval(this.#check);
+    this.#check = setInterval(() => {
+      if (!this.#isLookedAt()) void this.#pause();
+    }, LOOK_CHECK_MS);
+  }
+
+  #isLookedAt(): boolean {
+    const { focused, active } = window.state;
+    if (focused && active) this.#lookedAt = Date.now();
+    return Date.now() - this.#lookedAt < LOOK_MS;
+  }
+
+  async #pause(): Promise<void> {
+    this.#close();
+    await this.#show('paused', l10n.t('Paused, because nobody looks. Move the pointer here to go on.'));
+  }
+
+  async #show(state: StreamState, reason: string): Promise<void> {
+    this.#state = state;
+    await this.#options.post({ kind: 'stream', state, reason });
+  }
+
+  #awakeNote(): string {
+    return this.#options.connection.isLocal
+      ? ''
+      : l10n.t(
+          'The live picture keeps this session awake. It pauses by itself {0} s after the last look.',
+          LOOK_MS / 1000,
+        );
+  }
+
+  async #postView({ tabs, front, history, isLoading, surface }: ScreenView): Promise<void> {
+    await this.#options.post({
+      kind: 'view',
+      tabs: tabs.map(({ targetId, title, url }) => ({
+        id: targetId,
+        title: title === '' ? url : title,
+        isFront: targetId === front,
+      })),
+      address: history.url,
+      title: history.title,
+      canGoBack: history.canGoBack,
+      canGoForward: history.canGoForward,
+      isLoading,
+      surface: surface ?? '',
+    });
+  }
+
+  async #postFrame(screen: RemoteScreen, layer: Layer, frame: PageFrame): Promise<void> {
+    const { stream, base64, width, height, scrollX, scrollY } = frame;
+    const id = this.#nextFrame++;
+    this.#sent.set(id, { layer, stream, screen });
+    // VS Code sends the whole memory that an array is a part of, which for a Buffer may be shared.
+    const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
+    await this.#options.post({ kind: 'frame', layer, id, bytes, width, height, scrollX, scrollY });
+  }
+}

@@ -1,0 +1,72 @@
+/** The fields of a keyboard event, without the DOM. */
+export interface KeyPress {
+  key: string;
+  ctrlKey: boolean;
+  shiftKey: boolean;
+  altKey: boolean;
+  metaKey: boolean;
+  isComposing: boolean;
+  /** Whether AltGr is held, which some systems report as Control and Alt. */
+  isAltGraph: boolean;
+}
+
+/** Bits of the modifier keys in a message. */
+export const MODIFIER_BITS = { alt: 1, ctrl: 2, meta: 4, shift: 8 } as const;
+
+/**
+ * Whose a key is: `editor` for VS Code, `method` for an input method or a dead key, `clipboard` for the exchange with the clipboard of this
+ * machine, `page` for the page with the text that it types.
+ */
+export type KeyOwner =
+  | { to: 'editor' }
+  | { to: 'method' }
+  | { to: 'clipboard'; act: 'copy' | 'cut' | 'paste' }
+  | { to: 'page'; text: string; modifiers: number };
+
+const CLIPBOARD = { c: 'copy', x: 'cut', v: 'paste' } as const;
+
+/** With Control, or Command on a Mac: keys that edit and move in a text. All other shortcuts are VS Code's. */
+const EDITING = [
+  'a',
+  'z',
+  'y',
+  'arrowleft',
+  'arrowright',
+  'arrowup',
+  'arrowdown',
+  'home',
+  'end',
+  'backspace',
+  'delete',
+];
+
+/** Keys without a text that belong to the page. */
+const NAMED = [
+  ...['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'],
+  ...['Backspace', 'Delete', 'Enter'],
+];
+
+/** Whose a key is that was pressed on the screen. `givesAll`: the page gets Tab and Escape, too. */
+export function ownerOf(press: KeyPress, options: { isMac: boolean; givesAll: boolean }): KeyOwner {
+  const { key, shiftKey, isAltGraph } = press;
+  if (press.isComposing || ['Dead', 'Process', 'Unidentified'].includes(key)) return { to: 'method' };
+  const [command, other] = options.isMac ? [press.metaKey, press.ctrlKey] : [press.ctrlKey, press.metaKey];
+  const isTyped = [...key].length === 1;
+  const shift = shiftKey ? MODIFIER_BITS.shift : 0;
+  // On a Mac the Option key types characters, as AltGr does elsewhere.
+  const typesWithAlt = isAltGraph || (options.isMac && press.altKey && !command);
+  if (isTyped && (typesWithAlt || !(command || other || press.altKey))) {
+    return { to: 'page', text: key, modifiers: shift };
+  }
+  if (press.altKey || other) return { to: 'editor' };
+  if (command) return shortcutOf(key.toLowerCase(), shift);
+  if (options.givesAll && (key === 'Tab' || key === 'Escape')) return { to: 'page', text: '', modifiers: shift };
+  if (!NAMED.includes(key)) return { to: 'editor' };
+  return { to: 'page', text: key === 'Enter' ? '\r' : '', modifiers: shift };
+}
+
+/** Browsers of the service run on Linux, where the shortcuts have Control. */
+function shortcutOf(key: string, shift: number): KeyOwner {
+  if (shift === 0 && (key === 'c' || key === 'x' || key === 'v')) return { to: 'clipboard', act: CLIPBOARD[key] };
+  return EDITING.includes(key) ? { to: 'page', text: '', modifiers: MODIFIER_BITS.ctrl | shift } : { to: 'editor' };
+}

@@ -1,0 +1,236 @@
+/** What is in front of what: the page of a tab, or the popup or side panel of an extension. */
+export type Layer = 'page' | 'surface';
+
+/** How the screen gets its pictures: by DevTools, not now, by the service one at a time, or not at all. */
+export type StreamState = 'connecting' | 'live' | 'paused' | 'still' | 'none';
+
+/** The sizes that a page can be shown in, in CSS pixels; `window` is that of its own window. */
+export const SIZES = {
+  window: undefined,
+  laptop: { width: 1280, height: 800 },
+  desktop: { width: 1920, height: 1080 },
+  tablet: { width: 768, height: 1024 },
+  phone: { width: 390, height: 844 },
+} as const;
+export type SizeName = keyof typeof SIZES;
+
+/** A tab as the screen shows it. */
+export interface ScreenTab {
+  id: string;
+  title: string;
+  isFront: boolean;
+}
+
+/** Messages of the host about the live picture. */
+export type ScreenHostMessage =
+  /** A JPEG of a layer. `id` tells it from others; the page answers `drawn`. The sizes are those of the viewport in CSS pixels. */
+  | {
+      kind: 'frame';
+      layer: Layer;
+      id: number;
+      bytes: Uint8Array;
+      width: number;
+      height: number;
+      scrollX: number;
+      scrollY: number;
+    }
+  /** What the browser shows. */
+  | {
+      kind: 'view';
+      tabs: readonly ScreenTab[];
+      address: string;
+      title: string;
+      canGoBack: boolean;
+      canGoForward: boolean;
+      isLoading: boolean;
+      surface: '' | 'popup' | 'sidePanel';
+    }
+  /** A page asks something by a dialog, and stands still until it is answered; `type` is empty when it was closed. */
+  | { kind: 'dialog'; layer: Layer; type: string; message: string; prompt: string }
+  /** Where the pictures come from, and why there are none, as a sentence. */
+  | { kind: 'stream'; state: StreamState; reason: string }
+  /** A batch of wheel pixels was handled. */
+  | { kind: 'turned'; id: number; milliseconds: number }
+  /** A push has ended; shown on the picture for a moment. Empty removes it. `line`: what runs now. */
+  | { kind: 'build'; text: string; line: string }
+  /** A sentence for the screen reader. */
+  | { kind: 'say'; text: string };
+
+/** Requests of the page about the live picture. Coordinates are CSS pixels of the layer's viewport. */
+export type ScreenPageMessage =
+  /** The frame was drawn. */
+  | { kind: 'drawn'; layer: Layer; id: number }
+  /** Somebody uses the page. */
+  | { kind: 'look' }
+  /** The picture is shown in so many device pixels. */
+  | { kind: 'area'; width: number; height: number }
+  | {
+      kind: 'wheel';
+      id: number;
+      layer: Layer;
+      x: number;
+      y: number;
+      right: number;
+      down: number;
+      modifiers: number;
+    }
+  /** `button`: index in DOM order, -1 for none; `clicks`: how many times it was pressed in a row. */
+  | {
+      kind: 'mouse';
+      layer: Layer;
+      type: 'down' | 'up' | 'move';
+      x: number;
+      y: number;
+      button: number;
+      buttons: number;
+      clicks: number;
+      modifiers: number;
+    }
+  | {
+      kind: 'key';
+      layer: Layer;
+      type: 'down' | 'up';
+      key: string;
+      code: string;
+      keyCode: number;
+      location: number;
+      text: string;
+      isRepeated: boolean;
+      modifiers: number;
+    }
+  /** A text that an input method has finished. */
+  | { kind: 'text'; layer: Layer; text: string }
+  /** The text that an input method is still composing. */
+  | { kind: 'compose'; layer: Layer; text: string }
+  /** Exchange a text with the clipboard of this machine. */
+  | { kind: 'clipboard'; layer: Layer; act: 'copy' | 'cut' | 'paste' }
+  /** Show what was typed into the address bar. */
+  | { kind: 'address'; text: string }
+  /** Back, reload, forward. */
+  | { kind: 'history'; by: -1 | 0 | 1 }
+  | { kind: 'tab'; act: 'show' | 'close'; id: string }
+  | { kind: 'newTab' }
+  | { kind: 'size'; size: SizeName; isRotated: boolean }
+  | { kind: 'answer'; layer: Layer; accept: boolean; text: string }
+  | { kind: 'closeSurface' }
+  /** Say what is at a point. */
+  | { kind: 'describe'; x: number; y: number }
+  | { kind: 'savePicture' }
+  /** A part of a recording; `isLast` ends it. */
+  | { kind: 'recorded'; bytes: Uint8Array; isLast: boolean };
+
+type Fields = Record<string, unknown>;
+type Guards<T extends { kind: string }> = Readonly<Record<T['kind'], (fields: Fields) => boolean>>;
+
+/** Longest text of a message, in characters. */
+const MAX_TEXT = 1_000_000;
+
+const HOST_GUARDS: Guards<ScreenHostMessage> = {
+  frame: (m) =>
+    isLayer(m) &&
+    isCount(m['id']) &&
+    m['bytes'] instanceof Uint8Array &&
+    areNumbers(m, 'width', 'height', 'scrollX', 'scrollY'),
+  view: (m) =>
+    Array.isArray(m['tabs']) &&
+    m['tabs'].every(isTab) &&
+    areTexts(m, 'address', 'title') &&
+    areFlags(m, 'canGoBack', 'canGoForward', 'isLoading') &&
+    isOneOf(m['surface'], ['', 'popup', 'sidePanel']),
+  dialog: (m) => isLayer(m) && areTexts(m, 'type', 'message', 'prompt'),
+  stream: (m) => isOneOf(m['state'], ['connecting', 'live', 'paused', 'still', 'none']) && areTexts(m, 'reason'),
+  turned: (m) => isCount(m['id']) && areNumbers(m, 'milliseconds'),
+  build: (m) => areTexts(m, 'text', 'line'),
+  say: (m) => areTexts(m, 'text'),
+};
+
+const PAGE_GUARDS: Guards<ScreenPageMessage> = {
+  drawn: (m) => isLayer(m) && isCount(m['id']),
+  look: () => true,
+  area: (m) => areNumbers(m, 'width', 'height'),
+  wheel: (m) => isLayer(m) && isCount(m['id']) && areNumbers(m, 'x', 'y', 'right', 'down') && isModifiers(m),
+  mouse: (m) =>
+    isLayer(m) &&
+    isOneOf(m['type'], ['down', 'up', 'move']) &&
+    areNumbers(m, 'x', 'y') &&
+    isOneOf(m['button'], [-1, 0, 1, 2, 3, 4]) &&
+    isCount(m['buttons']) &&
+    isCount(m['clicks']) &&
+    isModifiers(m),
+  key: (m) =>
+    isLayer(m) &&
+    isOneOf(m['type'], ['down', 'up']) &&
+    areTexts(m, 'key', 'code', 'text') &&
+    isCount(m['keyCode']) &&
+    isCount(m['location']) &&
+    areFlags(m, 'isRepeated') &&
+    isModifiers(m),
+  text: (m) => isLayer(m) && areTexts(m, 'text'),
+  compose: (m) => isLayer(m) && areTexts(m, 'text'),
+  clipboard: (m) => isLayer(m) && isOneOf(m['act'], ['copy', 'cut', 'paste']),
+  address: (m) => areTexts(m, 'text'),
+  history: (m) => isOneOf(m['by'], [-1, 0, 1]),
+  tab: (m) => isOneOf(m['act'], ['show', 'close']) && areTexts(m, 'id'),
+  newTab: () => true,
+  size: (m) => isOneOf(m['size'], Object.keys(SIZES)) && areFlags(m, 'isRotated'),
+  answer: (m) => isLayer(m) && areFlags(m, 'accept') && areTexts(m, 'text'),
+  closeSurface: () => true,
+  describe: (m) => areNumbers(m, 'x', 'y'),
+  savePicture: () => true,
+  recorded: (m) => m['bytes'] instanceof Uint8Array && areFlags(m, 'isLast'),
+};
+
+/** True for a message of the host about the live picture, right in every detail. */
+export function isScreenHostMessage(value: unknown): value is ScreenHostMessage {
+  return passes(HOST_GUARDS, value);
+}
+
+/** True for a request of the page about the live picture, right in every detail. */
+export function isScreenPageMessage(value: unknown): value is ScreenPageMessage {
+  return passes(PAGE_GUARDS, value);
+}
+
+function passes(guards: Readonly<Record<string, (fields: Fields) => boolean>>, value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const kind = value['kind'];
+  return typeof kind === 'string' && Object.hasOwn(guards, kind) && guards[kind]?.(value) === true;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function isTab(value: unknown): boolean {
+  return isFields(value) && areTexts(value, 'id', 'title') && areFlags(value, 'isFront');
+}
+
+function isLayer({ layer }: Fields): boolean {
+  return layer === 'page' || layer === 'surface';
+}
+
+function isModifiers({ modifiers }: Fields): boolean {
+  return isCount(modifiers) && Number(modifiers) < 16;
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function areNumbers(fields: Fields, ...names: string[]): boolean {
+  return names.every((name) => Number.isFinite(fields[name]));
+}
+
+function areTexts(fields: Fields, ...names: string[]): boolean {
+  return names.every((name) => {
+    const text = fields[name];
+    return typeof text === 'string' && text.length <= MAX_TEXT;
+  });
+}
+
+function areFlags(fields: Fields, ...names: string[]): boolean {
+  return names.every((name) => typeof fields[name] === 'boolean');
+}
+
+function isOneOf(value: unknown, allowed: readonly unknown[]): boolean {
+  return allowed.includes(value);
+}

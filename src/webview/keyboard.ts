@@ -1,0 +1,122 @@
+import { ownerOf } from '../scroll/keys';
+import type { Layer } from '../scroll/screenMessages';
+import { post } from './host';
+
+/** Chromium's interface for text input without a text field, as far as it is used here. */
+interface TextInput extends EventTarget {
+  readonly text: string;
+  updateText: (start: number, end: number, text: string) => void;
+  updateControlBounds: (bounds: DOMRect) => void;
+  updateSelectionBounds: (bounds: DOMRect) => void;
+}
+
+declare const EditContext: (new () => TextInput) | undefined;
+
+export interface KeyboardOptions {
+  isLive: () => boolean;
+  /** The layer that the keys go to. */
+  layer: () => Layer;
+  givesAll: () => boolean;
+}
+
+/**
+ * The keyboard of the live picture: keys by their events, and what an input method composes by Chromium's EditContext, without which such texts
+ * are lost. Tab and Escape stay with VS Code unless the page gets them.
+ */
+export class Keyboard {
+  readonly #options: KeyboardOptions;
+  readonly #pad: HTMLElement;
+  readonly #input = typeof EditContext === 'undefined' ? undefined : new EditContext();
+  readonly #down = new Map<string, KeyboardEvent>();
+  #isComposing = false;
+
+  constructor(pad: HTMLElement, options: KeyboardOptions) {
+    this.#pad = pad;
+    this.#options = options;
+    pad.addEventListener('keydown', (event) => {
+      if (options.isLive()) this.#onDown(event);
+    });
+    pad.addEventListener('keyup', (event) => {
+      this.#onUp(event);
+    });
+    pad.addEventListener('blur', () => {
+      this.release();
+    });
+    if (this.#input) this.#listen(this.#input);
+  }
+
+  /** Lets an input method type, which is possible as long as the picture is live. */
+  set isEnabled(isEnabled: boolean) {
+    if (this.#input) Reflect.set(this.#pad, 'editContext', isEnabled ? this.#input : null);
+  }
+
+  /** Releases all keys that are pressed in the page. */
+  release(): void {
+    for (const event of this.#down.values()) this.#send('up', event, '', 0);
+    this.#down.clear();
+  }
+
+  #onDown(event: KeyboardEvent): void {
+    const { key, ctrlKey, shiftKey, altKey, metaKey } = event;
+    const isComposing = event.isComposing || this.#isComposing;
+    const isAltGraph = event.getModifierState('AltGraph');
+    const press = { key, ctrlKey, shiftKey, altKey, metaKey, isComposing, isAltGraph };
+    const isMac = navigator.userAgent.includes('Macintosh');
+    const owner = ownerOf(press, { isMac, givesAll: this.#options.givesAll() });
+    if (owner.to === 'editor' || owner.to === 'method') return;
+    // VS Code would do it, too.
+    event.preventDefault();
+    event.stopPropagation();
+    if (owner.to === 'clipboard') {
+      post({ kind: 'clipboard', layer: this.#options.layer(), act: owner.act });
+      return;
+    }
+    this.#down.set(event.code, event);
+    this.#send('down', event, owner.text, owner.modifiers);
+  }
+
+  #onUp(event: KeyboardEvent): void {
+    if (!this.#down.delete(event.code)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#send('up', event, '', 0);
+  }
+
+  #send(type: 'down' | 'up', event: KeyboardEvent, text: string, modifiers: number): void {
+    const { key, code, keyCode, location, repeat } = event;
+    const layer = this.#options.layer();
+    post({ kind: 'key', layer, type, key, code, keyCode, location, text, isRepeated: repeat, modifiers });
+  }
+
+  #listen(input: TextInput): void {
+    const textOf = (event: Event, name: 'text' | 'data'): string => {
+      const text: unknown = Reflect.get(event, name);
+      return typeof text === 'string' ? text : '';
+    };
+    const clear = (): void => {
+      input.updateText(0, input.text.length, '');
+    };
+    input.addEventListener('compositionstart', () => {
+      this.#isComposing = true;
+      const box = this.#pad.getBoundingClientRect();
+      input.updateControlBounds(box);
+      input.updateSelectionBounds(new DOMRect(box.left + box.width / 3, box.top + box.height / 3, 1, 16));
+    });
+    input.addEventListener('textupdate', (event) => {
+      const text = textOf(event, 'text');
+      const layer = this.#options.layer();
+      if (this.#isComposing) post({ kind: 'compose', layer, text });
+      else if (text !== '') {
+        post({ kind: 'text', layer, text });
+        clear();
+      }
+    });
+    input.addEventListener('compositionend', (event) => {
+      this.#isComposing = false;
+      const text = textOf(event, 'data');
+      const layer = this.#options.layer();
+      post(text === '' ? { kind: 'compose', layer, text } : { kind: 'text', layer, text });
+      clear();
+    });
+  }
+}

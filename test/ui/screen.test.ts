@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { COMMANDS } from '../../src/ids';
+import { eventually } from '../support/eventually';
+import { readLocalService } from '../support/localService';
+import { CACHE } from '../support/paths';
+import { BUTTONS, SCREEN, SCROLL } from '../support/phrases';
+import { createBrowser, openBrowsers, pushByRow } from '../support/pushing';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { commandTitle } from '../support/titles';
+
+const BROWSER = 'screen-browser';
+
+/** How long what is done in the panel may take to reach the page, in milliseconds: the machine is busy with other suites. */
+const REACH_LIMIT_MS = 30_000;
+
+/** Of the browser's screen, in CSS pixels. */
+const WIDTH = 1280;
+
+/** Larger than its window, with an inner element that scrolls, a form, and what the mouse does to it. */
+const PAGE = `data:text/html,<meta charset=utf-8><title>Screen test</title>
+<body style="margin:0;width:4000px;height:4000px;font:20px sans-serif;background:linear-gradient(160deg,%23fff,%239bd)">
+<form onsubmit="document.title='sent: '+name.value;return false">
+<input name="name" style="position:absolute;left:40px;top:40px;width:400px;height:40px">
+<button style="position:absolute;left:40px;top:100px;width:160px;height:40px">Send</button></form>
+<textarea id="area" style="position:absolute;left:40px;top:170px;width:400px;height:80px"></textarea>
+<div id="inner" style="position:absolute;left:700px;top:40px;width:300px;height:300px;overflow:auto;background:%23fff"><p style="margin:0;width:2000px;height:2000px">inner</p></div>
+<div id="target" style="position:absolute;left:40px;top:300px;width:200px;height:200px;background:%23fc6">target</div>
+<script>self.seen=[];for(const type of ['click','dblclick','contextmenu','mouseenter'])target.addEventListener(type,(event)=>{seen.push(type);event.preventDefault()})</script>`;
+
+describe('the live screen', () => {
+  let shared: SharedWindow;
+  let remote: Browser;
+  let page: Page;
+  let panel: FrameLocator;
+  let picture: Locator;
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    await createBrowser(shared.workbench, BROWSER);
+    remote = await chromium.connectOverCDP(await devToolsAddress());
+    page = remote.contexts()[0]?.pages()[0] ?? assert.fail('the browser has no tab');
+    await page.goto(PAGE);
+    // Without a listener Playwright closes dialogs.
+    page.on('dialog', () => undefined);
+    await (await openBrowsers(shared.workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
+    panel = shared.workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    picture = panel.getByRole('img', { name: SCROLL.screen });
+  });
+
+  after(async () => {
+    await remote.close();
+    const view = await openBrowsers(shared.workbench);
+    await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
+    await shared.workbench.press(BUTTONS.delete);
+    await view.row(BROWSER).waitFor({ state: 'detached' });
+    await shared.workbench.command('View: Close All Editors');
+  });
+
+  async function devToolsAddress(): Promise<string> {
+    const service = await readLocalService(shared.server.userDir);
+    assert.ok(service, 'no local service is running');
+    const headers = { authorization: `Bearer ${service.token}` };
+    const sessions = (await (await fetch(`${service.baseUrl}/browsers`, { headers })).json()) as {
+      name: string;
+      cdp_ws_url: string;
+    }[];
+    return sessions.find(({ name }) => name === BROWSER)?.cdp_ws_url ?? assert.fail('the browser is not listed');
+  }
+
+  const take = (name: string): Promise<void> => shared.workbench.picture(join(CACHE, 'ui', `screen-${name}.png`));
+
+  async function reaches(expression: string): Promise<void> {
+    await page.waitForFunction(expression, undefined, { timeout: REACH_LIMIT_MS });
+  }
+
+  /** The place in VS Code's window where a point of the page is shown. */
+  async function placeOf(x: number, y: number): Promise<{ x: number; y: number }> {
+    const box = (await picture.boundingBox()) ?? assert.fail('the picture is not shown');
+    const scale = box.width / WIDTH;
+    return { x: box.x + x * scale, y: box.y + y * scale };
+  }
+
+  async function clickAt(x: number, y: number, options: Parameters<Page['mouse']['click']>[2] = {}): Promise<void> {
+    const place = await placeOf(x, y);
+    await shared.workbench.page.mouse.click(place.x, place.y, options);
+  }
+
+  it('shows the page by itself, and follows it', async () => {
+    await picture.waitFor();
+    await panel.locator('#status').getByText(SCREEN.live).waitFor();
+    await panel.getByRole('tab', { name: 'Screen test', selected: true }).waitFor();
+    assert.match(await panel.getByLabel(SCREEN.address).inputValue(), /^data:text/);
+    await take('live');
+    const before = await shown();
+    await page.evaluate('document.body.style.background = "rebeccapurple"');
+    await eventually('the picture follows', async () => (await shown()) !== before, REACH_LIMIT_MS);
+    await page.evaluate('document.body.style.background = "white"');
+  });
+
+  /** What the picture shows, as the address of an image. */
+  async function shown(): Promise<string> {
+    const frame = (await (await picture.elementHandle())?.ownerFrame()) ?? assert.fail('the page has no frame');
+    return await frame.evaluate<string>('document.querySelector("#picture").toDataURL()');
+  }
+
+  it('turns the wheel by exact pixels, where the pointer is', async () => {
+    const { mouse } = shared.workbench.page;
+    const free = await placeOf(600, 600);
+    await mouse.move(free.x, free.y);
+    await mouse.wheel(0, 137);
+    await mouse.wheel(53, 0);
+    await reaches('Math.round(scrollY) === 137 && Math.round(scrollX) === 53');
+    await mouse.wheel(-53, -137);
+    await reaches('Math.round(scrollY) === 0 && Math.round(scrollX) === 0');
+    const inner = await placeOf(800, 200);
+    await mouse.move(inner.x, inner.y);
+    await mouse.wheel(0, 44);
+    await reaches('inner.scrollTop === 44 && scrollY === 0');
+  });
+
+  it('clicks, double-clicks, right-clicks, hovers, and drags a selection', async () => {
+    await clickAt(140, 400);
+    await reaches('seen.includes("click") && seen.includes("mouseenter")');
+    await clickAt(140, 400, { clickCount: 2 });
+    await reaches('seen.includes("dblclick")');
+    await clickAt(140, 400, { button: 'right' });
+    await reaches('seen.includes("contextmenu")');
+  });
+
+  it('fills in a form and sends it by keyboard: umlauts, Chinese of an input method, emoji, a paste', async () => {
+    const { keyboard } = shared.workbench.page;
+    await clickAt(240, 60);
+    await reaches('document.activeElement.name === "name"');
+    await keyboard.type('Joä');
+    await reaches('document.activeElement.value === "Joä"');
+    await keyboard.insertText('你好😀');
+    await reaches('document.activeElement.value === "Joä你好😀"');
+    await shared.workbench.page.evaluate('navigator.clipboard.writeText("pasted")');
+    await keyboard.press('ControlOrMeta+V');
+    await reaches('document.activeElement.value === "Joä你好😀pasted"');
+    await keyboard.press('Backspace');
+    await keyboard.press('Enter');
+    await reaches('document.title === "sent: Joä你好😀paste"');
+    await keyboard.press('ControlOrMeta+A');
+    await keyboard.press('ControlOrMeta+C');
+    const copied = (): Promise<string> => shared.workbench.page.evaluate<string>('navigator.clipboard.readText()');
+    await eventually(copied, async () => (await copied()) === 'Joä你好😀paste', REACH_LIMIT_MS);
+    await take('typed');
+  });
+
+  it('composes the text of an input method', async () => {
+    const session = await shared.workbench.page.context().newCDPSession(shared.workbench.page);
+    await clickAt(240, 200);
+    await reaches('document.activeElement.id === "area"');
+    await session.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 });
+    await reaches('area.value === "ni"');
+    await session.send('Input.insertText', { text: '你' });
+    await reaches('area.value === "你"');
+    await session.detach();
+  });
+
+  it('shows a dialog with its buttons', async () => {
+    const answer = page.evaluate<boolean>('confirm("Really?")');
+    const box = panel.getByRole('alertdialog');
+    await box.getByText('Really?').waitFor();
+    await take('dialog');
+    await box.getByRole('button', { name: SCREEN.accept }).click();
+    assert.equal(await answer, true);
+    await box.waitFor({ state: 'hidden' });
+  });
+
+  it('goes where the address bar says, and back', async () => {
+    await panel.getByLabel(SCREEN.address).fill('data:text/html,<title>Another page</title><h1>Another page</h1>');
+    await panel.getByLabel(SCREEN.address).press('Enter');
+    await panel.getByRole('tab', { name: 'Another page' }).waitFor();
+    await panel.getByRole('button', { name: SCREEN.back }).click();
+    await panel.getByRole('tab', { name: 'Screen test' }).waitFor();
+  });
+
+  it('shows the page in another size', async () => {
+    await panel.getByLabel(SCREEN.size).selectOption('phone');
+    await reaches('innerWidth === 390 && innerHeight === 844');
+    await panel.getByRole('button', { name: SCREEN.rotate }).click();
+    await reaches('innerWidth === 844 && innerHeight === 390');
+    await take('size');
+    await panel.getByRole('button', { name: SCREEN.rotate }).click();
+    await panel.getByLabel(SCREEN.size).selectOption('window');
+    await reaches(`innerWidth === ${WIDTH}`);
+  });
+
+  it('is renewed and marked after a push', async () => {
+    const push = await pushByRow(shared.workbench, BROWSER);
+    assert.ok(push.succeeded, push.lines.join('\n'));
+    await panel.locator('#mark').getByText('Sideload Sample').waitFor();
+    await panel.locator('#line').getByText('Sideload Sample').waitFor();
+    await take('pushed');
+  });
+
+  it('unfolds the form', async () => {
+    await panel.getByText(SCREEN.precise, { exact: true }).click();
+    await panel.getByRole('button', { name: SCROLL.down }).waitFor();
+    await take('precise');
+    await panel.getByText(SCREEN.precise, { exact: true }).click();
+  });
+}).timeout(60_000);
