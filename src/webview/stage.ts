@@ -25,11 +25,13 @@ class LayerPicture {
   size: { width: number; height: number } | undefined;
   #waiting: ImageBitmap | undefined;
   #isScheduled = false;
+  #isResized = false;
   #newest = 0;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
-    private readonly onDrawn: () => void,
+    /** Called after each picture; `isResized` when its viewport has another size than the one before. */
+    private readonly onDrawn: (isResized: boolean) => void,
   ) {}
 
   /** Draws a picture with the next frame of the screen; an older one that is not drawn yet is skipped. */
@@ -42,6 +44,7 @@ class LayerPicture {
     this.#newest = order;
     this.#waiting?.close();
     this.#waiting = bitmap;
+    this.#isResized ||= this.size?.width !== size.width || this.size.height !== size.height;
     this.size = size;
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -68,7 +71,8 @@ class LayerPicture {
     canvas.getContext('2d', { alpha: false })?.drawImage(bitmap, 0, 0);
     bitmap.close();
     canvas.hidden = false;
-    this.onDrawn();
+    this.onDrawn(this.#isResized);
+    this.#isResized = false;
   }
 }
 
@@ -92,12 +96,12 @@ export class Stage {
   #point: { at: Point; screen: Screen } | undefined;
 
   constructor() {
-    this.picture = new LayerPicture(element('picture', HTMLCanvasElement), () => {
+    this.picture = new LayerPicture(element('picture', HTMLCanvasElement), (isResized) => {
       this.#drawn += 1;
-      this.#layOut();
+      if (isResized) this.#layOut();
     });
-    this.#surface = new LayerPicture(element('surface', HTMLCanvasElement), () => {
-      this.#layOut();
+    this.#surface = new LayerPicture(element('surface', HTMLCanvasElement), (isResized) => {
+      if (isResized) this.#layOut();
     });
     new ResizeObserver(() => {
       this.#layOut();

@@ -20,6 +20,7 @@ import { peerMeasures, peerRatios } from './peers';
 import { MEASURES, type Ratio } from './ratios';
 import { restart } from './restart';
 import { roundTrips } from './roundTrips';
+import { screenResults } from './screen';
 import type { Measure, Summary } from './series';
 import { Subject } from './subject';
 import { uploadRatios, uploads } from './uploads';
@@ -80,6 +81,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     const summaries = [...inEditor, ...(await bench.measure(measures))];
     return { summaries, ratios: [...relayRatios(summaries), ...roundTripRatios(summaries, DEBUG_CASES)] };
   },
+  screen: async (bench) => ({ summaries: await screenResults(bench) }),
   errors: async (bench) => ({ summaries: await bench.measure(await errorMeasures(bench)) }),
   wire: async (bench, isChosen) => {
     const summaries = await bench.measure(await wireMeasures(bench, isChosen));

@@ -33,6 +33,10 @@ export const MEASURES = {
   relayStopped: 'call in the worker to the stop at a breakpoint, through the relay',
   directStopped: 'call in the worker to the stop at a breakpoint, without the relay',
   relayMessage: 'round trip of a message to the worker through the relay',
+  wheelToMove: 'wheelToMove: wheel event in the panel to the movement in the page',
+  wheelToPicture: 'wheelToPicture: wheel event in the panel to the changed picture',
+  framesPerSecond: 'framesPerSecond: frames drawn of a moving page, per second',
+  screenHostCpu: 'screenHostCpu: CPU of the extension host for a moving page, in a second',
   directMessage: 'round trip of a message to the worker, without the relay',
 } as const;
 

@@ -8,7 +8,7 @@ export interface Measure {
   unit?: Unit;
 }
 
-export type Unit = 'ms' | 'bytes' | 'MB';
+export type Unit = 'ms' | 'bytes' | 'MB' | 'frames';
 
 /** The samples of one measure in short: all but `n` in `unit`. */
 export interface Summary {

@@ -284,6 +284,10 @@ export const SCREEN = {
   size: 'Size of the page',
   rotate: 'Rotate',
   precise: 'Precise',
+  popup: 'Popup of the extension',
+  close: 'Close',
+  newTab: 'New Tab',
+  giveKeys: 'Give Tab and Escape to the page',
 } as const;
 
 /** The debugger in VS Code's list of debuggers. */

@@ -8,7 +8,7 @@ import { CACHE } from '../support/paths';
 import { BUTTONS, SCREEN, SCROLL } from '../support/phrases';
 import { createBrowser, openBrowsers, pushByRow } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle } from '../support/titles';
+import { commandTitle, paletteTitle } from '../support/titles';
 
 const BROWSER = 'screen-browser';
 
@@ -190,12 +190,82 @@ describe('the live screen', () => {
     await reaches(`innerWidth === ${WIDTH}`);
   });
 
+  it('leaves by Tab and Escape, unless the page gets both', async () => {
+    const { keyboard } = shared.workbench.page;
+    await page.evaluate('self.keys = []; addEventListener("keydown", ({ key }) => keys.push(key))');
+    await clickAt(600, 650);
+    await keyboard.press('x');
+    await reaches('keys.join() === "x"');
+    await keyboard.press('Tab');
+    await panel.locator('#pad:not(:focus)').waitFor();
+    await panel.getByText(SCREEN.precise, { exact: true }).click();
+    await panel.getByRole('button', { name: SCREEN.giveKeys }).click();
+    await clickAt(600, 500);
+    await keyboard.press('Tab');
+    await keyboard.press('Escape');
+    await reaches('keys.join() === "x,Tab,Escape"');
+    await panel.locator('#pad:focus').waitFor();
+    await panel.getByRole('button', { name: SCREEN.giveKeys }).click();
+    await panel.getByText(SCREEN.precise, { exact: true }).click();
+  });
+
+  it('leaves the shortcuts of VS Code to VS Code', async () => {
+    await clickAt(600, 650);
+    await page.evaluate('self.keys = []');
+    await shared.workbench.page.keyboard.press('F1');
+    await shared.workbench.quickInput.opened();
+    await shared.workbench.quickInput.cancel();
+    assert.deepEqual(await page.evaluate<string[]>('keys'), []);
+  });
+
+  it('opens and closes tabs', async () => {
+    await panel.getByRole('button', { name: SCREEN.newTab }).click();
+    await panel.getByRole('tab').nth(1).waitFor();
+    await panel.getByRole('tab', { selected: false }).click();
+    await panel.getByRole('tab', { name: 'Screen test', selected: true }).waitFor();
+    await panel.getByRole('tab', { selected: false }).click({ button: 'middle' });
+    await panel.getByRole('tab').nth(1).waitFor({ state: 'detached' });
+  });
+
+  it('moves, and shows the page again after it was hidden', async () => {
+    const { workbench } = shared;
+    await workbench.editors.open('background.js');
+    // The file covers the panel only in its group.
+    await workbench.command('View: Close All Editors');
+    await (await openBrowsers(workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
+    await picture.waitFor();
+    const moving =
+      'self.at = 0; self.moving = setInterval(() => { document.body.style.background = `hsl(${at += 7} 80% 70%)` }, 20)';
+    await page.evaluate(moving);
+    await eventually(
+      'it moves',
+      async () => /fps/.test((await panel.locator('#fps').textContent()) ?? ''),
+      REACH_LIMIT_MS,
+    );
+    await take('moving');
+    await workbench.editors.open('manifest.json');
+    await workbench.page.locator('iframe.webview.ready').waitFor({ state: 'hidden' });
+    await workbench.page.locator('.tabs-container').getByRole('tab', { name: BROWSER }).click();
+    await picture.waitFor();
+    await page.evaluate('clearInterval(moving)');
+  });
+
   it('is renewed and marked after a push', async () => {
     const push = await pushByRow(shared.workbench, BROWSER);
     assert.ok(push.succeeded, push.lines.join('\n'));
     await panel.locator('#mark').getByText('Sideload Sample').waitFor();
     await panel.locator('#line').getByText('Sideload Sample').waitFor();
     await take('pushed');
+  });
+
+  it('shows the popup of the extension, which can be used and closed', async () => {
+    const { workbench } = shared;
+    await workbench.command(paletteTitle(COMMANDS.openPopup));
+    const popup = panel.getByRole('img', { name: SCREEN.popup });
+    await popup.waitFor({ timeout: REACH_LIMIT_MS });
+    await take('popup');
+    await panel.getByRole('button', { name: SCREEN.close, exact: true }).click();
+    await popup.waitFor({ state: 'hidden' });
   });
 
   it('unfolds the form', async () => {
