@@ -63,6 +63,8 @@ export class ScreenStream implements Disposable {
     this.#options = options;
     this.#subscription = window.onDidChangeWindowState(({ focused, active }) => {
       if (focused && active) this.look();
+      // Who works in another window may still look at this one for a while.
+      else if (!focused) this.#lookedAt = Date.now();
     });
   }
 
@@ -225,8 +227,8 @@ export class ScreenStream implements Disposable {
 
   #isLookedAt(): boolean {
     const { focused, active } = window.state;
-    if (focused && active) this.#lookedAt = Date.now();
-    return Date.now() - this.#lookedAt < LOOK_MS;
+    // VS Code calls a window inactive some time after its last key or click.
+    return (focused && active) || Date.now() - this.#lookedAt < LOOK_MS;
   }
 
   async #pause(): Promise<void> {
