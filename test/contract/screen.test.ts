@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { accessibleElement } from '../../src/devtools/accessibleName';
 import type { PageFrame } from '../../src/devtools/pageScreen';
 import { evaluate } from '../../src/devtools/evaluate';
 import { RemoteScreen, type Layer, type ScreenView } from '../../src/devtools/remoteScreen';
@@ -211,6 +212,34 @@ describe('the screen of a browser over DevTools', function () {
     await eventually('it was clicked', async () => (await evaluate(surface.session, 'b.textContent')) === '1', SOON_MS);
     await screen.closeSurface();
     await eventually('it is closed', () => Promise.resolve(view.surface === undefined), SOON_MS);
+  });
+
+  it('tells a side panel from a popup', async () => {
+    const keys = { side_panel: { default_path: 'panel.html' }, permissions: ['sidePanel'] };
+    const { id } = await stage.load(keys, '', undefined, { 'panel.html': '<!doctype html><h1>panel</h1>' });
+    assert.deepEqual(await openSurface(stage.link, id, 'sidePanel'), { as: 'itself' });
+    await eventually('the side panel is shown', () => Promise.resolve(view.surface === 'sidePanel'), SOON_MS);
+    await screen.closeSurface();
+    await eventually('it is closed', () => Promise.resolve(view.surface === undefined), SOON_MS);
+  });
+
+  it('sends nothing of a page that does not change', async () => {
+    await show('data:text/html,<title>still</title>');
+    // Its title is read once more after 2 s.
+    await new Promise((settle) => setTimeout(settle, 3000));
+    frames.length = 0;
+    const before = view;
+    await new Promise((settle) => setTimeout(settle, 3000));
+    assert.deepEqual([frames.length, view === before], [0, true]);
+  });
+
+  it('says what is at a point by its accessible name', async () => {
+    await show(FORM);
+    assert.deepEqual(await accessibleElement(page().session, { x: 100, y: 35 }), {
+      name: 'Your name',
+      role: 'textbox',
+    });
+    assert.deepEqual(await accessibleElement(page().session, { x: 60, y: 95 }), { name: 'Send', role: 'button' });
   });
 
   it('reports that the browser has ended', async () => {

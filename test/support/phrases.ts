@@ -278,6 +278,7 @@ export const AGENTS = {
 
 export const SCREEN = {
   live: 'Live',
+  still: 'No live picture. Pictures come one at a time.',
   address: 'Address',
   accept: 'OK',
   back: 'Back',
