@@ -29,6 +29,10 @@ export class Keyboard {
   readonly #input = typeof EditContext === 'undefined' ? undefined : new EditContext();
   readonly #down = new Map<string, KeyboardEvent>();
   #isComposing = false;
+  /** What is being composed and was not sent yet. */
+  #composed: string | undefined;
+  /** The text that an input method has just finished. */
+  #committed: string | undefined;
 
   constructor(pad: HTMLElement, options: KeyboardOptions) {
     this.#pad = pad;
@@ -88,6 +92,18 @@ export class Keyboard {
     post({ kind: 'key', layer, type, key, code, keyCode, location, text, isRepeated: repeat, modifiers });
   }
 
+  /** Once a frame, and not for a text that is finished within it: the page would get both at the same moment. */
+  #composeSoon(text: string): void {
+    const isScheduled = this.#composed !== undefined;
+    this.#composed = text;
+    if (isScheduled) return;
+    requestAnimationFrame(() => {
+      if (this.#composed === undefined) return;
+      post({ kind: 'compose', layer: this.#options.layer(), text: this.#composed });
+      this.#composed = undefined;
+    });
+  }
+
   #listen(input: TextInput): void {
     const textOf = (event: Event, name: 'text' | 'data'): string => {
       const text: unknown = Reflect.get(event, name);
@@ -104,16 +120,21 @@ export class Keyboard {
     });
     input.addEventListener('textupdate', (event) => {
       const text = textOf(event, 'text');
-      const layer = this.#options.layer();
-      if (this.#isComposing) post({ kind: 'compose', layer, text });
-      else if (text !== '') {
-        post({ kind: 'text', layer, text });
+      if (this.#isComposing) this.#composeSoon(text);
+      else if (text !== '' && text !== this.#committed) {
+        post({ kind: 'text', layer: this.#options.layer(), text });
         clear();
       }
     });
     input.addEventListener('compositionend', (event) => {
       this.#isComposing = false;
+      this.#composed = undefined;
       const text = textOf(event, 'data');
+      // Whatever else is reported of this text now is the same text.
+      this.#committed = text;
+      setTimeout(() => {
+        this.#committed = undefined;
+      });
       const layer = this.#options.layer();
       post(text === '' ? { kind: 'compose', layer, text } : { kind: 'text', layer, text });
       clear();

@@ -164,7 +164,13 @@ function showState(newState: StreamState, reason: string): void {
     dialog.hide();
     if (wasLive) recorder.stop();
   }
-  const words = { connecting: texts.connecting, live: texts.live, paused: reason, still: texts.still, none: reason };
+  const words = {
+    connecting: texts.connecting,
+    live: texts.live,
+    paused: reason,
+    still: `${texts.still} ${reason}`,
+    none: reason,
+  };
   showStatus(state === 'live' && reason !== '' ? reason : words[state]);
   status.title = reason;
   showPoint();

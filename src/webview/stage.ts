@@ -200,6 +200,9 @@ export class Stage {
     const surface = this.#surfaceKind === '' ? undefined : this.#surface.size;
     const beside = surface && this.#surfaceKind === 'sidePanel' ? surface : { width: 0, height: 0 };
     const whole = { width: page.width + beside.width, height: Math.max(page.height, beside.height) };
+    // No higher than the width allows, so that what is below stays beside the picture.
+    const widest = Math.min(this.#stage.clientWidth / whole.width, 1);
+    this.#stage.style.maxHeight = `${Math.ceil(whole.height * widest)}px`;
     const room = { width: this.#stage.clientWidth, height: Math.max(this.#stage.clientHeight, LEAST_HEIGHT) };
     const scale = Math.min(room.width / whole.width, room.height / whole.height, 1);
     place(this.pad, whole, scale);

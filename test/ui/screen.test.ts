@@ -15,6 +15,9 @@ const BROWSER = 'screen-browser';
 /** How long what is done in the panel may take to reach the page, in milliseconds: the machine is busy with other suites. */
 const REACH_LIMIT_MS = 30_000;
 
+/** In which a text that is typed twice would have come for the second time, in milliseconds. */
+const TWICE_MS = 500;
+
 /** Of the browser's screen, in CSS pixels. */
 const WIDTH = 1280;
 
@@ -158,6 +161,8 @@ describe('the live screen', () => {
     await reaches('area.value === "ni"');
     await session.send('Input.insertText', { text: '你' });
     await reaches('area.value === "你"');
+    await page.waitForTimeout(TWICE_MS);
+    assert.equal(await page.evaluate<string>('area.value'), '你');
     await session.detach();
   });
 
@@ -188,6 +193,7 @@ describe('the live screen', () => {
     await panel.getByRole('button', { name: SCREEN.rotate }).click();
     await panel.getByLabel(SCREEN.size).selectOption('window');
     await reaches(`innerWidth === ${WIDTH}`);
+    await panel.locator('#shownSize').getByText(String(WIDTH)).waitFor();
   });
 
   it('leaves by Tab and Escape, unless the page gets both', async () => {
