@@ -146,10 +146,13 @@ export class ScreenStream implements Disposable {
   }
 
   #open(): Promise<void> {
-    this.#opening ??= this.#connect(this.#round).finally(() => {
-      this.#opening = undefined;
+    if (this.#opening) return this.#opening;
+    const opening = this.#connect(this.#round).finally(() => {
+      // Another one may have begun meanwhile.
+      if (this.#opening === opening) this.#opening = undefined;
     });
-    return this.#opening;
+    this.#opening = opening;
+    return opening;
   }
 
   async #connect(round: number): Promise<void> {
