@@ -1,4 +1,4 @@
-// The program of the package for terminals and pipelines: `node dist/cli.js check|push|run FOLDER`.
+// The program of the package for terminals and pipelines: `node dist/cli.js check|push|run|test FOLDER`.
 import type { Logger } from '../service/log';
 import { silentLogger } from '../service/log';
 import { readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
@@ -25,6 +25,10 @@ async function run(options: CliOptions): Promise<number> {
     case 'run': {
       const { pushFolder } = await import('./pushCommand');
       return await pushFolder(options, log, print);
+    }
+    case 'test': {
+      const { testFolder } = await import('./testCommand');
+      return await testFolder(options, log, print);
     }
   }
 }

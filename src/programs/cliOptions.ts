@@ -11,6 +11,7 @@ Commands, each for the folder with manifest.json as the browser loads it:
   check FOLDER…   says whether Chromium would load it; needs no browser
   push FOLDER     pushes it to a browser and proves that it runs there
   run FOLDER      the same in a new browser, which stays open until Ctrl+C
+  test FOLDER     the smoke tests: it loads, its worker starts and wakes, its pages and content scripts have no error
 
 Options:
   --json            one line of JSON for each result
@@ -20,13 +21,14 @@ Options:
   --headless        a new browser has no window
   --once            run: ends after the push
   --exclude GLOB    leaves files out, --include GLOB sends files that are left out by default; both may be repeated
+  --junit FILE      test: writes a report in the form of JUnit
   --data-dir DIR    folder of the local service's data
 
-Exit codes: 0 it runs (check: it loads), 1 refused by the check or by Chromium,
+Exit codes: 0 it runs (check: it loads; test: all passed), 1 refused by the check or by Chromium (test: one failed),
 2 its service worker failed or other code runs, 3 the service or the browser failed, 64 a mistake on the command line.
 `;
 
-const COMMANDS = ['check', 'push', 'run'] as const;
+const COMMANDS = ['check', 'push', 'run', 'test'] as const;
 
 export type Command = (typeof COMMANDS)[number];
 
@@ -42,6 +44,7 @@ export interface CliOptions {
   once: boolean;
   exclude: readonly string[];
   include: readonly string[];
+  junit: string | undefined;
   dataDir: string | undefined;
 }
 
@@ -64,6 +67,7 @@ export function readCli(args: readonly string[]): CliOptions {
     once: values.once,
     exclude: values.exclude,
     include: values.include,
+    junit: values.junit,
     dataDir: values['data-dir'],
   };
 }
@@ -82,6 +86,7 @@ function parse(args: readonly string[]) {
         once: { type: 'boolean', default: false },
         exclude: { type: 'string', multiple: true, default: [] },
         include: { type: 'string', multiple: true, default: [] },
+        junit: { type: 'string' },
         'data-dir': { type: 'string' },
       },
     });

@@ -21,6 +21,9 @@ export function countErrors(window: ToolWindow, session: BrowserSession, extensi
   return new Map(window.errors(session, extensionId).map((error) => [error, error.count]));
 }
 
+/** The same after something was opened, which may load slowly: an options page within chrome://extensions took more than 700. */
+export const OPENED_SETTLE_MS = 1500;
+
 /** The errors that have occurred since `before`, after a short wait for them. Rejects with the signal's reason. */
 export async function newErrors(
   window: ToolWindow,
@@ -28,8 +31,9 @@ export async function newErrors(
   extensionId: string,
   before: ErrorCounts,
   signal: AbortSignal,
+  settleMs = SETTLE_MS,
 ): Promise<readonly PartError[]> {
-  await delay(SETTLE_MS, undefined, { signal });
+  await delay(settleMs, undefined, { signal });
   return window.errors(session, extensionId).filter((error) => error.count > (before.get(error) ?? 0));
 }
 

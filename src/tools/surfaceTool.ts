@@ -3,7 +3,7 @@ import { pageAddress } from '../manifest/namedPages';
 import { contentScriptPages } from '../manifest/scriptPages';
 import { oneLine } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './browsers';
-import { countErrors, errorLines, newErrors } from './runtimeErrors';
+import { countErrors, errorLines, newErrors, OPENED_SETTLE_MS } from './runtimeErrors';
 import type { Input } from './schema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 
@@ -54,7 +54,7 @@ export const surfaceTool: Tool = {
     const { session, extension } = found;
     const before = countErrors(window, session, extension.id);
     const opened = await open(window, found, input);
-    const errors = await newErrors(window, session, extension.id, before, signal);
+    const errors = await newErrors(window, session, extension.id, before, signal, OPENED_SETTLE_MS);
     const build = window.build(session.session_id);
     const known = build?.extensionId === extension.id ? build : undefined;
     const lines = known

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
 import { silentLogger } from '../../src/service/log';
 import { toolNamed } from '../../src/tools/all';
 import { HeadlessWindow } from '../../src/tools/headlessWindow';
@@ -12,9 +11,9 @@ import type { PushStage } from './pushStage';
 export class ToolStage {
   readonly window: HeadlessWindow;
 
-  constructor({ client, folder }: PushStage, roots: readonly string[] = [folder]) {
+  constructor({ client, folder }: PushStage) {
     this.window = new HeadlessWindow({
-      roots,
+      roots: [folder],
       isLocal: true,
       connect: () => Promise.resolve(client),
       log: silentLogger,
@@ -46,8 +45,10 @@ export class ToolStage {
     return text;
   }
 
-  /** The folder above the stage's. */
-  static above({ folder }: PushStage): string {
-    return dirname(folder);
+  /** Closes its connections; the client is the stage's. */
+  dispose(): void {
+    void this.window.connections().then((connections) => {
+      connections.dispose();
+    });
   }
 }

@@ -28,10 +28,7 @@ describe('the tools for agents', function () {
     tools = new ToolStage(stage());
   });
   afterEach(() => {
-    // The client is the suite's.
-    void tools.window.connections().then((connections) => {
-      connections.dispose();
-    });
+    tools.dispose();
   });
 
   it('push, and answer RUNNING only for the build that runs', async () => {

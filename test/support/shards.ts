@@ -28,6 +28,7 @@ const USUAL_SECONDS: Readonly<Record<string, number>> = {
   'concurrency.test.ts': 24,
   'tools.test.ts': 28,
   'cli.test.ts': 20,
+  'scriptedAgent.test.ts': 40,
   'mcp.test.ts': 12,
   'upload.limits.test.ts': 22,
   'edits.test.ts': 22,

@@ -1,0 +1,29 @@
+import { fieldOf } from '../fields';
+import { parseMatchPattern } from './values/matchPattern';
+
+/** The host of pages that stand for any. It is reserved for examples. */
+const ANY_HOST = 'example.com';
+
+/** An http or https address that the first content script of a manifest runs at; undefined when it has none with such an address. */
+export function exampleAddress(manifest: unknown): string | undefined {
+  const scripts: unknown = fieldOf(manifest, 'content_scripts');
+  for (const script of Array.isArray(scripts) ? scripts : []) {
+    const matches: unknown = fieldOf(script, 'matches');
+    for (const text of Array.isArray(matches) ? matches : []) {
+      const address = typeof text === 'string' ? addressOf(text) : undefined;
+      if (address !== undefined) return address;
+    }
+  }
+  return undefined;
+}
+
+function addressOf(text: string): string | undefined {
+  const parsed = parseMatchPattern(text, 'any');
+  if (!('pattern' in parsed)) return undefined;
+  const { scheme, host, port, path } = parsed.pattern;
+  const shownScheme = scheme === '*' ? 'https' : scheme;
+  if (shownScheme !== 'https' && shownScheme !== 'http') return undefined;
+  const shownPort = port === '' || port === '*' ? '' : `:${port}`;
+  const address = `${shownScheme}://${host === '' ? ANY_HOST : host}${shownPort}${path.replaceAll('*', '')}`;
+  return URL.canParse(address) ? new URL(address).href : undefined;
+}

@@ -1,0 +1,244 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PartError } from '../debug/extensionErrors';
+import { listContexts } from '../devtools/contexts';
+import { listExtensions } from '../devtools/extensions';
+import { openStandIn } from '../devtools/standInPage';
+import { openSurface, runningManifest, type Surface } from '../devtools/surfaces';
+import { exampleAddress } from '../manifest/exampleAddress';
+import { pagesOf } from '../manifest/namedPages';
+import type { BrowserEnd } from '../push/run';
+import type { BrowserSession } from '../service/model';
+import { oneLine } from './bounds';
+import { browserName, withLink } from './browsers';
+import { errorText } from './errorText';
+import { errorLine } from './findingText';
+import { shownPath } from './folders';
+import { pushText } from './pushText';
+import { countErrors, newErrors, OPENED_SETTLE_MS } from './runtimeErrors';
+import type { ToolWindow } from './tool';
+
+/** How long nothing may go wrong at the end, in milliseconds. */
+const QUIET_MS = 5000;
+
+/** How long content scripts may take to run after their page was opened, in milliseconds, and the pause between two looks. */
+const CONTENT_LIMIT_MS = 5000;
+const LOOK_MS = 100;
+
+/** The names of the tests, in the order in which they run. */
+export const SMOKE_TESTS = {
+  loads: 'Chromium loads it',
+  worker: 'its service worker starts',
+  alone: 'no other copy of it runs',
+  wakes: 'its service worker starts again after an idle stop',
+  popup: 'its popup opens without an error',
+  options: 'its options page opens without an error',
+  sidePanel: 'its side panel opens without an error',
+  content: 'its content scripts run on a page that matches',
+  quiet: 'it has no error for 5 s',
+} as const;
+
+export type SmokeTestId = keyof typeof SMOKE_TESTS;
+
+/** Where a failure is. Line counts from 1. */
+export interface SmokePlace {
+  file: string;
+  line: number;
+}
+
+/** How a smoke test ended. `skipped`: the extension has nothing of this kind, or an earlier test has failed. */
+export interface SmokeResult {
+  id: SmokeTestId;
+  state: 'passed' | 'failed' | 'skipped';
+  ms: number;
+  /** Why it failed or was skipped; with lines of errors in the form `file:line:column …`. */
+  message: string;
+}
+
+export interface SmokeRun {
+  /** Both absolute. */
+  folder: string;
+  root: string;
+  session: BrowserSession;
+}
+
+/**
+ * Pushes an extension to a browser, and tests it there. Never rejects: what cannot be tested has failed. `onResult` is called with
+ * each result as it comes.
+ */
+export async function runSmokeTests(
+  window: ToolWindow,
+  run: SmokeRun,
+  signal: AbortSignal,
+  onResult: (result: SmokeResult) => void = () => undefined,
+): Promise<{ results: SmokeResult[]; push: BrowserEnd | undefined }> {
+  const tests = new SmokeTests(window, run, signal, onResult);
+  await tests.run();
+  return { results: tests.results, push: tests.push };
+}
+
+/** What a test finds: undefined when it passes. */
+type Failure = string | undefined;
+
+class SmokeTests {
+  readonly results: SmokeResult[] = [];
+  push: BrowserEnd | undefined;
+  #extensionId = '';
+
+  constructor(
+    private readonly window: ToolWindow,
+    private readonly target: SmokeRun,
+    private readonly signal: AbortSignal,
+    private readonly onResult: (result: SmokeResult) => void,
+  ) {}
+
+  async run(): Promise<void> {
+    const { folder, session } = this.target;
+    const started = performance.now();
+    try {
+      this.push = await this.window.push(folder, session, true, this.signal);
+    } catch (error) {
+      this.#add('loads', 'failed', started, errorText(error));
+    }
+    const end = this.push?.end;
+    const text = this.push ? await pushText(this.push, { ...this.target, show: this.#show }) : '';
+    const isLoaded = end !== undefined && 'extensionId' in end;
+    if (end)
+      this.#add('loads', isLoaded || end.outcome === 'doubled' ? 'passed' : 'failed', started, isLoaded ? '' : text);
+    if (isLoaded && end.outcome === 'running' && end.worker === 'none')
+      this.#add('worker', 'skipped', started, 'It has none.');
+    else if (isLoaded)
+      this.#add(
+        'worker',
+        end.outcome === 'running' ? 'passed' : 'failed',
+        started,
+        end.outcome === 'running' ? '' : text,
+      );
+    if (end?.outcome !== 'running') {
+      this.#skipOthers();
+      return;
+    }
+    this.#extensionId = end.extensionId;
+    const manifest = await this.#manifest();
+    const pages = new Set(pagesOf(manifest).map(({ key }) => key));
+    await this.#test('alone', () => this.#alone(end.name));
+    if (end.worker === 'none') this.#add('wakes', 'skipped', performance.now(), 'It has no service worker.');
+    else await this.#test('wakes', () => this.#wakes());
+    await this.#surface('popup', 'popup', pages.has('action.default_popup'));
+    await this.#surface('options', 'options', pages.has('options_ui.page') || pages.has('options_page'));
+    await this.#surface('sidePanel', 'sidePanel', pages.has('side_panel.default_path'));
+    const address = exampleAddress(manifest);
+    if (address === undefined) this.#add('content', 'skipped', performance.now(), 'It has none for pages of the web.');
+    else await this.#test('content', () => this.#content(address));
+    await this.#test('quiet', () => this.#quiet());
+  }
+
+  readonly #show = (path: string): string => shownPath(this.window.roots, path);
+
+  #add(id: SmokeTestId, state: SmokeResult['state'], started: number, message: string): void {
+    const result = {
+      id,
+      state,
+      ms: Math.round(performance.now() - started),
+      message: state === 'passed' ? '' : message,
+    };
+    this.results.push(result);
+    this.onResult(result);
+  }
+
+  #skipOthers(): void {
+    const done = new Set(this.results.map(({ id }) => id));
+    for (const id of Object.keys(SMOKE_TESTS).filter((key): key is SmokeTestId => key in SMOKE_TESTS)) {
+      if (!done.has(id)) this.#add(id, 'skipped', performance.now(), 'It does not run.');
+    }
+  }
+
+  async #test(id: SmokeTestId, act: () => Promise<Failure>): Promise<void> {
+    const started = performance.now();
+    const failure = await act().catch((error: unknown) => errorText(error));
+    this.#add(id, failure === undefined ? 'passed' : 'failed', started, failure ?? '');
+  }
+
+  async #manifest(): Promise<unknown> {
+    const { session } = this.target;
+    return await withLink(this.window, session, (link) => runningManifest(link, this.#extensionId)).catch(
+      () => undefined,
+    );
+  }
+
+  async #alone(name: string): Promise<Failure> {
+    const all = await withLink(this.window, this.target.session, ({ connection }) => listExtensions(connection));
+    const others = all.filter((one) => one.enabled && one.name === name && one.id !== this.#extensionId);
+    return others.length === 0 ? undefined : `Other copies run: ${others.map(({ id }) => id).join(', ')}.`;
+  }
+
+  async #wakes(): Promise<Failure> {
+    return await this.#withoutError(() =>
+      withLink(this.window, this.target.session, async (link) => {
+        const workers = await link.workers();
+        if (!workers) return 'The browser does not report workers.';
+        if (!(await workers.stop(this.#extensionId))) return 'It does not stop.';
+        return (await workers.start(this.#extensionId)) ? undefined : 'It does not start again.';
+      }),
+    );
+  }
+
+  async #surface(id: SmokeTestId, surface: Surface, isThere: boolean): Promise<void> {
+    if (!isThere) {
+      this.#add(id, 'skipped', performance.now(), 'The manifest names none.');
+      return;
+    }
+    await this.#test(id, () =>
+      this.#withoutError(async () => {
+        const { session } = this.target;
+        const opened = await withLink(this.window, session, (link) => openSurface(link, this.#extensionId, surface));
+        return opened.as === 'nothing'
+          ? `Not opened in ${browserName(session)}: ${oneLine(opened.reason)}.`
+          : undefined;
+      }, OPENED_SETTLE_MS),
+    );
+  }
+
+  async #content(address: string): Promise<Failure> {
+    return await this.#withoutError(() =>
+      withLink(this.window, this.target.session, async (link) => {
+        const page = await openStandIn(link.connection, address);
+        try {
+          const deadline = performance.now() + CONTENT_LIMIT_MS;
+          while (performance.now() < deadline) {
+            const { contentScriptTabs } = await listContexts(link, this.#extensionId);
+            if (contentScriptTabs.some(({ targetId }) => targetId === page.targetId)) {
+              await delay(LOOK_MS, undefined, { signal: this.signal });
+              return undefined;
+            }
+            await delay(LOOK_MS, undefined, { signal: this.signal });
+          }
+          return `None ran at ${address} within ${CONTENT_LIMIT_MS / 1000} s.`;
+        } finally {
+          await page.close();
+        }
+      }),
+    );
+  }
+
+  async #quiet(): Promise<Failure> {
+    return await this.#withoutError(async () => {
+      await delay(QUIET_MS, undefined, { signal: this.signal });
+      return undefined;
+    });
+  }
+
+  /** The errors, if any, that occur from the beginning to shortly after the end of `act`. */
+  async #withoutError(act: () => Promise<Failure>, settleMs?: number): Promise<Failure> {
+    const { session } = this.target;
+    const before = countErrors(this.window, session, this.#extensionId);
+    const failure = await act();
+    const errors = await newErrors(this.window, session, this.#extensionId, before, this.signal, settleMs);
+    const lines = await this.#lines(errors.filter(({ isWarning }) => !isWarning));
+    return failure === undefined && lines.length === 0 ? undefined : [failure ?? [], lines].flat().join('\n');
+  }
+
+  async #lines(errors: readonly PartError[]): Promise<string[]> {
+    const build = { ...this.target, extensionId: this.#extensionId };
+    return await Promise.all(errors.map((error) => errorLine(error, build, this.#show)));
+  }
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { exampleAddress } from '../../../src/manifest/exampleAddress';
+
+describe('exampleAddress', () => {
+  const of = (...matches: unknown[]): string | undefined => exampleAddress({ content_scripts: [{ matches }] });
+
+  it('is an address that the first pattern for the web matches', () => {
+    assert.equal(of('<all_urls>'), 'https://example.com/');
+    assert.equal(of('*://*.example.org/docs/*'), 'https://example.org/docs/');
+    assert.equal(of('http://localhost:8080/*'), 'http://localhost:8080/');
+    assert.equal(of('file:///*', 'https://a.example/*.html'), 'https://a.example/.html');
+  });
+
+  it('is undefined where there is none', () => {
+    for (const value of [undefined, null, {}, { content_scripts: 1 }, { content_scripts: [{}, null] }]) {
+      assert.equal(exampleAddress(value), undefined);
+    }
+    assert.equal(of('file:///*', 7, 'nonsense'), undefined);
+  });
+});
