@@ -1,11 +1,12 @@
 import { l10n, type ExtensionContext } from 'vscode';
+import type { SideloadApi } from './editor/agents/api';
 import { registerCommands } from './editor/commands';
 import { createLog } from './editor/log';
 import { createSideload } from './editor/sideload';
 import { loadTexts } from './texts';
 
-/** Called by VS Code when the extension is first needed. Composes and registers, and awaits nothing. */
-export function activate(context: ExtensionContext): void {
+/** Called by VS Code when the extension is first needed. Composes and registers, and awaits nothing. Returns the API for other extensions. */
+export function activate(context: ExtensionContext): SideloadApi {
   if (l10n.bundle) loadTexts(l10n.bundle);
   const log = createLog();
   const sideload = createSideload(context, log);
@@ -15,4 +16,5 @@ export function activate(context: ExtensionContext): void {
     // VS Code disposes in this order: the log comes last, because the others write to it.
     log,
   );
+  return sideload.api;
 }

@@ -1,6 +1,7 @@
 import { Disposable, type ExtensionContext } from 'vscode';
 import { COMMANDS, type CommandId } from '../ids';
 import { AgentTools } from './agents/agentTools';
+import { ApiFeature, type SideloadApi } from './agents/api';
 import { McpProvider } from './agents/mcpProvider';
 import { browserHandlers } from './browsers/browserHandlers';
 import type { BrowserParts } from './browsers/browserParts';
@@ -43,12 +44,15 @@ import { ServiceConnection, type ServiceParts } from './service/connection';
 import { installBrowser } from './service/installBrowser';
 import { ServiceCommands } from './service/serviceCommands';
 import { TaskFeature } from './tasks/taskFeature';
+import { TestFeature } from './testing/testFeature';
 
 /** Sideload in one window. */
 export interface Sideload extends Disposable {
   handlers: Record<CommandId, Handler>;
   /** Loads all lists again. */
   refresh: () => Promise<void>;
+  /** What other extensions get. */
+  api: SideloadApi;
 }
 
 /**
@@ -116,6 +120,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   };
   own(new AgentTools(parts));
   own(new TaskFeature(parts));
+  own(new TestFeature(parts));
   own(new ErrorWatch(parts));
   own(new ExtensionFolders(parts));
   own(new PushOnSave(parts));
@@ -124,6 +129,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   return {
     handlers,
     refresh: () => lists.refresh(),
+    api: own(new ApiFeature(parts)).api,
     dispose: () => {
       Disposable.from(...owned).dispose();
     },

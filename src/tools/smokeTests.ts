@@ -15,6 +15,7 @@ import { errorLine } from './findingText';
 import { shownPath } from './folders';
 import { pushText } from './pushText';
 import { countErrors, newErrors, OPENED_SETTLE_MS } from './runtimeErrors';
+import { SMOKE_TEST_IDS, type SmokeResult, type SmokeTestId } from './smokeNames';
 import type { ToolWindow } from './tool';
 
 /** How long nothing may go wrong at the end, in milliseconds. */
@@ -23,36 +24,6 @@ const QUIET_MS = 5000;
 /** How long content scripts may take to run after their page was opened, in milliseconds, and the pause between two looks. */
 const CONTENT_LIMIT_MS = 5000;
 const LOOK_MS = 100;
-
-/** The names of the tests, in the order in which they run. */
-export const SMOKE_TESTS = {
-  loads: 'Chromium loads it',
-  worker: 'its service worker starts',
-  alone: 'no other copy of it runs',
-  wakes: 'its service worker starts again after an idle stop',
-  popup: 'its popup opens without an error',
-  options: 'its options page opens without an error',
-  sidePanel: 'its side panel opens without an error',
-  content: 'its content scripts run on a page that matches',
-  quiet: 'it has no error for 5 s',
-} as const;
-
-export type SmokeTestId = keyof typeof SMOKE_TESTS;
-
-/** Where a failure is. Line counts from 1. */
-export interface SmokePlace {
-  file: string;
-  line: number;
-}
-
-/** How a smoke test ended. `skipped`: the extension has nothing of this kind, or an earlier test has failed. */
-export interface SmokeResult {
-  id: SmokeTestId;
-  state: 'passed' | 'failed' | 'skipped';
-  ms: number;
-  /** Why it failed or was skipped; with lines of errors in the form `file:line:column …`. */
-  message: string;
-}
 
 export interface SmokeRun {
   /** Both absolute. */
@@ -147,7 +118,7 @@ class SmokeTests {
 
   #skipOthers(): void {
     const done = new Set(this.results.map(({ id }) => id));
-    for (const id of Object.keys(SMOKE_TESTS).filter((key): key is SmokeTestId => key in SMOKE_TESTS)) {
+    for (const id of SMOKE_TEST_IDS) {
       if (!done.has(id)) this.#add(id, 'skipped', performance.now(), 'It does not run.');
     }
   }

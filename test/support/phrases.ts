@@ -272,6 +272,9 @@ export const SCROLL = {
 export const AGENTS = {
   asks: (tool: string, browser: string): RegExp =>
     new RegExp(`Agent: ${literal(tool)} asks to act in ${literal(browser)}$`),
+  /** The end of smoke tests, which are in the Test view. */
+  tested: (browser: string, counts: string): RegExp =>
+    new RegExp(`^Smoke tests of .+ in ${literal(browser)}: ${counts}$`),
   logged: (tool: string, verdict: string): RegExp =>
     new RegExp(`Agent: ${literal(tool)}, \\d+ ms: ${literal(verdict)}`),
 } as const;

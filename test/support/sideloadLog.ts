@@ -20,9 +20,8 @@ export class SideloadLog {
     private readonly from: number,
   ) {}
 
-  /** The log from now on. */
-  static async fromNow(): Promise<SideloadLog> {
-    const from = Date.now();
+  /** The log from now on, or from another time in milliseconds since the epoch. */
+  static async fromNow(from = Date.now()): Promise<SideloadLog> {
     await commands.executeCommand(COMMANDS.showLog);
     const end = performance.now() + LINE_LIMIT_MS;
     for (;;) {

@@ -71,6 +71,7 @@ const WINGS: Record<string, Wings> = {
       debug: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
       scroll: ['service', 'lists', 'browsers'],
       tasks: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
+      testing: ['service', 'lists', 'browsers', 'folder', 'problems', 'push', 'agents'],
       agents: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
     },
     base: [],

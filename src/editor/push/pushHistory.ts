@@ -14,6 +14,9 @@ const MAX_PUSHES = 100;
 export class PushHistory implements Disposable {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
+  readonly #ended = new EventEmitter<{ folder: string; end: BrowserEnd }>();
+  /** Fires with each push that has ended in a browser, also when it has changed nothing. */
+  readonly onDidEnd = this.#ended.event;
   readonly #errors: ErrorEntries;
   readonly #subscriptions: Disposable;
   #pushes: PastPush[] = [];
@@ -23,6 +26,7 @@ export class PushHistory implements Disposable {
     this.#errors = errors;
     this.#subscriptions = Disposable.from(
       this.#changed,
+      this.#ended,
       errors.onDidChange(() => {
         this.#changed.fire();
       }),
@@ -43,6 +47,7 @@ export class PushHistory implements Disposable {
 
   /** Adds a push that has ended in a browser, unless it has changed nothing. */
   add(folder: string, browserEnd: BrowserEnd, at: number): void {
+    this.#ended.fire({ folder, end: browserEnd });
     const { session, end, archive } = browserEnd;
     const record = recordOf(browserEnd, at);
     if (!record || record.state === 'stopped' || !archive) return;

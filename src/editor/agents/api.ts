@@ -1,0 +1,101 @@
+import { Disposable, EventEmitter, type Event } from 'vscode';
+import type { BrowserEnd } from '../../push/run';
+import type { BrowserSession } from '../../service/model';
+import { endText } from '../push/endText';
+import type { PushParts } from '../push/pushParts';
+import { EditorWindow } from './editorWindow';
+
+/** A running browser. */
+export interface ApiBrowser {
+  id: string;
+  /** Its id where it has no name. */
+  name: string;
+  headless: boolean;
+}
+
+/** How a push to one browser ended. */
+export interface ApiPush {
+  browser: ApiBrowser;
+  /** The extension folder, absolute. */
+  folder: string;
+  /** Whether the browser was verified to run this build. */
+  isRunning: boolean;
+  /** The kind of the end, such as `running`, `refusedByCheck`, `refusedByBrowser`, `workerFailed` or `failed`; more may be added. */
+  outcome: string;
+  /** The end as a sentence in the language of the editor. */
+  text: string;
+  extensionId?: string;
+  version?: string;
+}
+
+/**
+ * What `activate` of Sideload returns to other extensions: `extensions.getExtension('sideload.sideload')`. A change that breaks callers
+ * has another `version`.
+ */
+export interface SideloadApi {
+  readonly version: 1;
+  /** The running browsers of the service in use. Rejects when the service cannot be reached. */
+  browsers: () => Promise<readonly ApiBrowser[]>;
+  /**
+   * Pushes an extension folder of the workspace, absolute, to a browser by id or name, after the pushes before it. Resolves to how it
+   * ended; rejects when it could not begin: there is no such browser, the folder is outside of the workspace, or that is not trusted.
+   */
+  push: (folder: string, browser: string) => Promise<ApiPush>;
+  /** Fires after each push of this window, by whomever. */
+  readonly onDidPush: Event<ApiPush>;
+}
+
+/** The API of one window. */
+export class ApiFeature implements Disposable {
+  readonly api: SideloadApi;
+  readonly #pushed = new EventEmitter<ApiPush>();
+  readonly #subscriptions: Disposable;
+
+  constructor(parts: PushParts) {
+    const window = new EditorWindow(parts);
+    const { signal } = new AbortController();
+    this.#subscriptions = Disposable.from(
+      this.#pushed,
+      parts.history.onDidEnd(({ folder, end }) => {
+        this.#pushed.fire(apiPush(folder, end));
+      }),
+    );
+    this.api = {
+      version: 1,
+      browsers: async () => {
+        const { runningBrowsers } = await import('../../tools/browsers');
+        return (await runningBrowsers(window, signal)).map(apiBrowser);
+      },
+      push: async (folder, browser) => {
+        const { findBrowser } = await import('../../tools/browsers');
+        const { findFolder } = await import('../../tools/folders');
+        const found = await findFolder(window, folder);
+        const session = await findBrowser(window, browser, signal);
+        return apiPush(found.folder, await window.push(found.folder, session, false, signal));
+      },
+      onDidPush: this.#pushed.event,
+    };
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+}
+
+/** Without what is a credential. */
+function apiBrowser({ session_id, name, headless }: BrowserSession): ApiBrowser {
+  return { id: session_id, name: name ?? session_id, headless };
+}
+
+function apiPush(folder: string, { session, end, archive }: BrowserEnd): ApiPush {
+  const browser = apiBrowser(session);
+  return {
+    browser,
+    folder,
+    isRunning: end.outcome === 'running',
+    outcome: end.outcome,
+    text: endText(end, browser.name),
+    ...('extensionId' in end && { extensionId: end.extensionId }),
+    ...(archive && { version: archive.version }),
+  };
+}
