@@ -19,4 +19,5 @@ export const FOREIGN_SETTINGS: Readonly<Record<string, unknown>> = {
   [SETTINGS.tabs]: 'none',
   [SETTINGS.debugPages]: 'extensionOnly',
   [SETTINGS.idleSeconds]: 3600,
+  [SETTINGS.agentConfirmation]: 'never',
 };
