@@ -163,6 +163,8 @@ describe('the language-model tools', () => {
   it('are in the MCP server that the configuration names, with the browsers of this window', async () => {
     await commands.executeCommand(COMMANDS.showAgentConfiguration);
     const text = window.activeTextEditor?.document.getText() ?? '';
+    // A debug session that begins would save it, and ask where.
+    await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     const { mcpServers } = JSON.parse(text.replaceAll(/^\/\/.*$/gm, '')) as Configuration;
     const { args, env } = mcpServers.sideload;
     const token = process.env[TOKEN_VARIABLE] ?? '';

@@ -54,16 +54,11 @@ export class AgentTools implements Disposable {
     const intent = tool?.intent(new Input(input)) ?? '';
     const invocationMessage = new MarkdownString().appendText(intent);
     const browser = this.#browserOf(name, input);
-    const isAllowed = readAgentConfirmation() === 'never' || this.#allowed.has(browser);
+    const isAllowed = readAgentConfirmation() === 'never' || (browser !== undefined && this.#allowed.has(browser));
     if (tool?.isReadOnly === true || isAllowed) return { invocationMessage };
-    const title =
-      browser === NEW_BROWSER
-        ? l10n.t('Let agents start browsers?')
-        : l10n.t('Let agents act in the browser {0}?', this.#labelOf(browser));
+    const title = this.#titleOf(browser);
     const once = l10n.t('In this window, this is asked once for each browser.');
-    this.#parts.log.info(
-      `Agent: ${name} asks to act in ${browser === NEW_BROWSER ? 'a new browser' : this.#labelOf(browser)}`,
-    );
+    this.#parts.log.info(`Agent: ${name} asks to act in ${this.#logged(browser)}`);
     // What the agent has written must not become a link.
     const message = new MarkdownString().appendText(`${intent}\n\n${once}`);
     return { invocationMessage, confirmationMessages: { title, message } };
@@ -74,7 +69,8 @@ export class AgentTools implements Disposable {
     const [{ toolNamed }, { runTool }] = await Promise.all([import('../../tools/all'), import('../../tools/run')]);
     const tool = toolNamed(name);
     if (!tool) throw new Error(`There is no tool ${name}.`);
-    if (!tool.isReadOnly) this.#allowed.add(this.#browserOf(name, input));
+    const browser = this.#browserOf(name, input);
+    if (!tool.isReadOnly && browser !== undefined) this.#allowed.add(browser);
     const started = performance.now();
     const result = await runTool(tool, input, this.#window, signalOf(token));
     const [verdict = ''] = result.text.split('\n', 1);
@@ -83,12 +79,26 @@ export class AgentTools implements Disposable {
     return await resultOf(result, this.#parts.context.storageUri ?? this.#parts.context.globalStorageUri);
   }
 
-  /** The browser that a call acts in, as far as it is known before. */
-  #browserOf(name: ToolName, input: object): string {
+  /**
+   * The browser that a call acts in, as far as it is known before. Undefined when the call names none and none is chosen: any that runs alone,
+   * for which is asked each time.
+   */
+  #browserOf(name: ToolName, input: object): string | undefined {
     if (name === 'create_extension_browser') return NEW_BROWSER;
     const named: unknown = 'browser' in input ? input.browser : undefined;
-    const browser = typeof named === 'string' ? named : (this.#window.chosenBrowsers()[0] ?? '');
+    const browser = typeof named === 'string' ? named : this.#window.chosenBrowsers()[0];
     return this.#known().find(({ name, id }) => name === browser || id === browser)?.id ?? browser;
+  }
+
+  #titleOf(browser: string | undefined): string {
+    if (browser === NEW_BROWSER) return l10n.t('Let agents start browsers?');
+    if (browser === undefined) return l10n.t('Let agents act in the browser that is running?');
+    return l10n.t('Let agents act in the browser {0}?', this.#labelOf(browser));
+  }
+
+  #logged(browser: string | undefined): string {
+    if (browser === NEW_BROWSER) return 'a new browser';
+    return browser === undefined ? 'the browser that is running' : this.#labelOf(browser);
   }
 
   /** The name of a browser, if it is known without a request. */

@@ -289,11 +289,8 @@ export class ScrollPanel implements Disposable {
   async #showGone(): Promise<void> {
     this.#isGone = true;
     this.#stream.end();
-    await this.#post({
-      kind: 'notice',
-      message: l10n.t('The browser {0} is gone. Choose another.', browserLabel(this.#session)),
-      gone: true,
-    });
+    const message = l10n.t('The browser {0} is gone. Choose another.', browserLabel(this.#session));
+    await this.#post({ kind: 'notice', message, gone: true });
   }
 
   async #post(message: HostMessage): Promise<void> {
