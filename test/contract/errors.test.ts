@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { basename } from 'node:path';
 import { locateError } from '../../src/debug/errorSpots';
 import { essenceOf, type ExtensionErrors, type PartError } from '../../src/debug/extensionErrors';
@@ -9,6 +7,7 @@ import { PushEngine } from '../../src/push/engine';
 import { silentLogger } from '../../src/service/log';
 import { ErrorEvents } from '../support/errorEvents';
 import { eventually } from '../support/eventually';
+import { type Site, startSite } from '../support/site';
 import { DevTools } from './devtools';
 import { buildFaults } from './errors.fixture';
 import { zipOf } from './pushes';
@@ -94,18 +93,14 @@ function partOf({ text, part }: PartError): string {
 describe('the errors of a pushed extension', function () {
   this.timeout(90_000);
   const stage = PushStage.forSuite();
-  let web: Server;
-  let address: string;
+  let site: Site;
 
   before(async () => {
-    web = createServer((_request, response) => response.end('<!doctype html><title>web</title>'));
-    web.listen(0, '127.0.0.1');
-    await once(web, 'listening');
-    const at = web.address();
-    assert(at !== null && typeof at === 'object');
-    address = `http://127.0.0.1:${at.port}/`;
+    site = await startSite();
   });
-  after(() => web.close());
+  after(() => {
+    site.close();
+  });
 
   it('are those that Chromium lists, in every part, each once and at its source, until the next push', async () => {
     const at = stage();
@@ -130,7 +125,7 @@ describe('the errors of a pushed extension', function () {
     };
     const expected = Object.fromEntries(Object.entries(EXPECTED).map(([part, list]) => [part, [...list].sort()]));
 
-    for (const url of [address, urlOf('popup'), urlOf('panel')]) await open(url);
+    for (const url of [site.url, urlOf('popup'), urlOf('panel')]) await open(url);
     const options = await open(urlOf('options'));
     await eventually('the options page faults', () => errors().some(({ text }) => text.includes('options')), SOON_MS);
     await options.evaluate(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { basename, join } from 'node:path';
 import { eventually } from '../support/eventually';
+import { type Site, startSite } from '../support/site';
 import { PushStage } from './pushStage';
 import { ToolStage } from './toolStage';
 
@@ -12,18 +11,14 @@ describe('the tools for agents', function () {
   this.timeout(60_000);
   const stage = PushStage.forSuite();
   let tools: ToolStage;
-  let web: Server;
-  let address = '';
+  let site: Site;
 
   before(async () => {
-    web = createServer((_request, response) => response.end('<!doctype html><title>web</title>'));
-    web.listen(0, '127.0.0.1');
-    await once(web, 'listening');
-    const at = web.address();
-    assert(at !== null && typeof at === 'object');
-    address = `http://127.0.0.1:${at.port}/`;
+    site = await startSite();
   });
-  after(() => web.close());
+  after(() => {
+    site.close();
+  });
   beforeEach(() => {
     tools = new ToolStage(stage());
   });
@@ -87,7 +82,7 @@ describe('the tools for agents', function () {
       popup,
       /^OPENED: the page of Sideload Sample in .*\.\n1 error since it was opened:\npopup\.js:2:\d+ error in popup\.html: .*in the popup/,
     );
-    const page = await tools.ask('open_extension_surface', { surface: 'web_page', url: address });
+    const page = await tools.ask('open_extension_surface', { surface: 'web_page', url: site.url });
     assert.match(page, /\ncontent\.js:2:\d+ error in content · 127\.0\.0\.1:\d+: .*in the page/);
     const lines = await tools.ask('read_extension_console', { contains: 'opened' });
     assert.match(lines, /^1 console lines of .*\ninfo popup\.html: opened \{ ?a: 1 ?\} \(popup\.js:1:\d+\)$/);
@@ -202,7 +197,7 @@ describe('the tools for agents', function () {
     });
     await tools.ask('push_extension');
     assert.match(
-      await tools.refuse('open_extension_surface', { surface: 'web_page', url: address }),
+      await tools.refuse('open_extension_surface', { surface: 'web_page', url: site.url }),
       /is refused: neither/,
     );
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fieldOf } from '../../src/fields';
 import { EXTENSION_ID } from '../../src/ids';
 
 /**
@@ -43,4 +44,15 @@ export async function requestLocally(
   });
   assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
   return answer.status === 204 ? undefined : answer.json();
+}
+
+/** The DevTools address of a browser of the local service, by its name. It is a credential. */
+export async function localDevToolsAddress(userDir: string, browser: string): Promise<string> {
+  const service = await readLocalService(userDir);
+  assert.ok(service, 'no local service is running');
+  const sessions = await requestLocally(service, 'GET', 'browsers');
+  const found: unknown = Array.isArray(sessions) && sessions.find((session) => fieldOf(session, 'name') === browser);
+  const address = fieldOf(found, 'cdp_ws_url');
+  assert.ok(typeof address === 'string', 'the browser is not listed');
+  return address;
 }

@@ -82,7 +82,8 @@ export class View {
   async clickRowAction(row: string | RegExp, title: string): Promise<void> {
     const item = await this.waitForRow(row);
     await item.hover({ timeout: HOVER_LIMIT_MS }).catch(async () => {
-      // The hover card of another row covers this one.
+      // The hover card of another row covers this one, and stays as long as the pointer is on that row or on the card.
+      await this.#page.mouse.move(0, 0);
       await this.#page.keyboard.press('Escape');
       await item.hover();
     });

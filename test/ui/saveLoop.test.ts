@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
-import { readLocalService } from '../support/localService';
+import { localDevToolsAddress } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { BUTTONS, STATUS_BAR } from '../support/phrases';
 import { createBrowser, openBrowsers, pushByRow, whenStatus } from '../support/pushing';
@@ -45,7 +45,7 @@ describe('push on save in the window', () => {
     await shared.workbench.clearNotifications();
     await shared.workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
     await whenStatus(shared.workbench, STATUS_BAR.pushOnSaveIsOn);
-    devtools = await DevTools.connect(await devToolsAddress());
+    devtools = await DevTools.connect(await localDevToolsAddress(shared.server.userDir, BROWSER));
   });
 
   after(async function () {
@@ -57,18 +57,6 @@ describe('push on save in the window', () => {
     await (await openBrowsers(workbench)).clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
     await workbench.press(BUTTONS.delete);
   });
-
-  async function devToolsAddress(): Promise<string> {
-    const service = await readLocalService(shared.server.userDir);
-    assert.ok(service, 'no local service is running');
-    const headers = { authorization: `Bearer ${service.token}` };
-    const sessions: unknown = await (await fetch(`${service.baseUrl}/browsers`, { headers })).json();
-    for (const session of Array.isArray(sessions) ? (sessions as readonly unknown[]) : []) {
-      if (typeof session !== 'object' || session === null || !('name' in session && 'cdp_ws_url' in session)) continue;
-      if (session.name === BROWSER && typeof session.cdp_ws_url === 'string') return session.cdp_ws_url;
-    }
-    return assert.fail('the browser is not listed');
-  }
 
   /** Waits until a worker says so, and gives the time that it took, in milliseconds. */
   async function untilWorkerSays(expression: string, wanted: unknown): Promise<number> {

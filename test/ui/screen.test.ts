@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
-import { readLocalService } from '../support/localService';
+import { localDevToolsAddress } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { BUTTONS, SCREEN, SCROLL } from '../support/phrases';
 import { createBrowser, openBrowsers, pushByRow } from '../support/pushing';
@@ -42,7 +42,7 @@ describe('the live screen', () => {
   before(async function () {
     shared = await sharedWindow(this);
     await createBrowser(shared.workbench, BROWSER);
-    remote = await chromium.connectOverCDP(await devToolsAddress());
+    remote = await chromium.connectOverCDP(await localDevToolsAddress(shared.server.userDir, BROWSER));
     page = remote.contexts()[0]?.pages()[0] ?? assert.fail('the browser has no tab');
     await page.goto(PAGE);
     // Without a listener Playwright closes dialogs.
@@ -60,17 +60,6 @@ describe('the live screen', () => {
     await view.row(BROWSER).waitFor({ state: 'detached' });
     await shared.workbench.command('View: Close All Editors');
   });
-
-  async function devToolsAddress(): Promise<string> {
-    const service = await readLocalService(shared.server.userDir);
-    assert.ok(service, 'no local service is running');
-    const headers = { authorization: `Bearer ${service.token}` };
-    const sessions = (await (await fetch(`${service.baseUrl}/browsers`, { headers })).json()) as {
-      name: string;
-      cdp_ws_url: string;
-    }[];
-    return sessions.find(({ name }) => name === BROWSER)?.cdp_ws_url ?? assert.fail('the browser is not listed');
-  }
 
   const take = (name: string): Promise<void> => shared.workbench.picture(join(CACHE, 'ui', `screen-${name}.png`));
 

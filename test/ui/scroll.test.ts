@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type FrameLocator, type Page } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
-import { readLocalService } from '../support/localService';
+import { localDevToolsAddress } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { BUTTONS, SCREEN, SCROLL } from '../support/phrases';
 import { createBrowser, openBrowsers } from '../support/pushing';
@@ -38,7 +38,7 @@ describe('the scroll controls', () => {
   before(async function () {
     shared = await sharedWindow(this);
     await createBrowser(shared.workbench, BROWSER);
-    remote = await chromium.connectOverCDP(await devToolsAddress());
+    remote = await chromium.connectOverCDP(await localDevToolsAddress(shared.server.userDir, BROWSER));
     page = remote.contexts()[0]?.pages()[0] ?? assert.fail('the browser has no tab');
     await page.goto(TALL_PAGE);
     await shared.workbench.editors.open(FILE);
@@ -60,17 +60,6 @@ describe('the scroll controls', () => {
     await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
     await shared.workbench.press(BUTTONS.delete);
     await view.row(BROWSER).waitFor({ state: 'detached' });
-  }
-
-  async function devToolsAddress(): Promise<string> {
-    const service = await readLocalService(shared.server.userDir);
-    assert.ok(service, 'no local service is running');
-    const headers = { authorization: `Bearer ${service.token}` };
-    const sessions = (await (await fetch(`${service.baseUrl}/browsers`, { headers })).json()) as {
-      name: string;
-      cdp_ws_url: string;
-    }[];
-    return sessions.find(({ name }) => name === BROWSER)?.cdp_ws_url ?? assert.fail('the browser is not listed');
   }
 
   /** Waits until the page stands at a place, in pixels from its corner. */
