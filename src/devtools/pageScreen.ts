@@ -35,7 +35,7 @@ export interface PageDialog {
 /** What a page reports by itself. */
 export interface PageEvents {
   onFrame: (frame: PageFrame) => void;
-  /** A dialog was opened; undefined when it was closed, by whomever. */
+  /** A dialog was opened; undefined when it was closed, by the screen or otherwise. */
   onDialog: (dialog: PageDialog | undefined) => void;
   /** The page was navigated, has begun or ended loading, or is no longer in front. */
   onChange: () => void;
@@ -128,7 +128,7 @@ export class PageScreen {
     this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
   }
 
-  /** Moves the mouse, or presses or releases a button, after the input before it. Nobody waits for the page to handle it. */
+  /** Moves the mouse, or presses or releases a button, after the input before it. It is not waited for that the page handles it. */
   mouse(stroke: MouseStroke): void {
     this.session.send('Input.dispatchMouseEvent', mouseEvent(stroke)).catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-/** Hosts that are this machine, to which nobody has a certificate. */
+/** Hosts that are this machine, for which there are no certificates. */
 const LOCAL_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:[/?#]|$)/i;
 
 /** A scheme, and not a host with a port. */

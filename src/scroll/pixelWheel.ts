@@ -43,7 +43,7 @@ export class PixelWheel {
     return batch;
   }
 
-  /** The batch under way was answered, or nobody will answer it. */
+  /** The batch under way was answered, or will not be. */
   finish(): void {
     this.#isBusy = false;
   }

@@ -45,7 +45,7 @@ export type ScreenHostMessage =
       isLoading: boolean;
       surface: '' | 'popup' | 'sidePanel';
     }
-  /** A page asks something by a dialog, and stands still until it is answered; `type` is empty when it was closed. */
+  /** A page asks something by a dialog, and is blocked until it is answered; `type` is empty when it was closed. */
   | { kind: 'dialog'; layer: Layer; type: string; message: string; prompt: string }
   /** Where the pictures come from, and why there are none, as a sentence. */
   | { kind: 'stream'; state: StreamState; reason: string }
@@ -60,7 +60,7 @@ export type ScreenHostMessage =
 export type ScreenPageMessage =
   /** The frame was drawn. */
   | { kind: 'drawn'; layer: Layer; id: number }
-  /** Somebody uses the page. */
+  /** The user uses the page. */
   | { kind: 'look' }
   /** The picture is shown in so many device pixels. */
   | { kind: 'area'; width: number; height: number }

@@ -126,7 +126,7 @@ export class HeadlessWindow implements ToolWindow {
       sessions: [session],
       skipUnchanged: false,
       mustReload,
-      // A browser of somebody else keeps its tabs where that is possible.
+      // A browser that was not started here keeps its tabs where that is possible.
       confirmRestart: ({ session_id }: BrowserSession, canAvoid: boolean) =>
         Promise.resolve(canAvoid && !this.#created.has(session_id) ? ('inPlace' as const) : ('restart' as const)),
       onStep: (step: PushStep) => this.#options.onStep?.(step),

@@ -117,7 +117,7 @@ function areaOf(input: Input): StorageArea {
   return STORAGE_AREAS.find((area) => area === input.text('area')) ?? 'local';
 }
 
-/** Runs `act` with a page of the extension that nobody sees. @throws ToolError */
+/** Runs `act` with a hidden page of the extension. @throws ToolError */
 async function withPage<T>(
   window: ToolWindow,
   { session, extension }: FoundExtension,

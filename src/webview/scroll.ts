@@ -12,7 +12,7 @@ import { Recorder } from './recorder';
 import { Stage } from './stage';
 import { Toolbar } from './toolbar';
 
-/** How often the host hears that somebody uses the page, in milliseconds. */
+/** How often the host is told that the user uses the page, in milliseconds. */
 const LOOK_MS = 5000;
 
 const browserName = element('browser', HTMLElement);
@@ -182,7 +182,7 @@ function speakPosition(x: number, y: number): void {
   if (document.hasFocus()) positions.offer(format(texts.position, Math.round(x), Math.round(y)));
 }
 
-/** Somebody uses the page: the host goes on with pictures that it has paused. */
+/** The user uses the page: the host goes on with pictures that it has paused. */
 function look(): void {
   const now = Date.now();
   if (now - lookedAt < LOOK_MS && state !== 'paused') return;

@@ -176,7 +176,7 @@ describe('the screen of a browser over DevTools', function () {
     assert.equal(dialogs.at(-1), undefined);
   });
 
-  it('goes back and forward and follows tabs that come to the front, by whomever', async () => {
+  it('goes back and forward, and follows tabs that come to the front, also by other clients', async () => {
     await show('data:text/html,<title>one</title>');
     await show('data:text/html,<title>two</title>');
     await eventually('it can go back', () => Promise.resolve(view.history.canGoBack), SOON_MS);

@@ -41,7 +41,7 @@ export interface SideloadApi {
    * ended; rejects when it could not begin: there is no such browser, the folder is outside of the workspace, or that is not trusted.
    */
   push: (folder: string, browser: string) => Promise<ApiPush>;
-  /** Fires after each push of this window, by whomever. */
+  /** Fires after each push of this window, also after those by the user and by agents. */
   readonly onDidPush: Event<ApiPush>;
 }
 

@@ -96,7 +96,7 @@ export class Pusher implements Disposable {
   }
 
   /**
-   * Pushes an extension because an agent asked for it, which gets the result. Nobody is asked: the user has allowed the agent to act there.
+   * Pushes an extension because an agent asked for it, which gets the result. No question is asked: the user has allowed the agent to act there.
    * @throws UserError, or an error of the service, when no push could begin
    */
   async pushForAgent(
@@ -228,7 +228,7 @@ export class Pusher implements Disposable {
     const { ownBrowsers, statusBar, log, context } = this.#parts;
     return async (session, canAvoid) => {
       if (await isUnused(engine, ownBrowsers, session)) return 'restart';
-      // The browser of somebody else keeps its tabs where that is possible.
+      // A browser that Sideload has not started keeps its tabs where that is possible.
       if (origin === 'agent') return canAvoid && !ownBrowsers.wasStarted(session.session_id) ? 'inPlace' : 'restart';
       if (origin === 'command') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState));
       if (ownBrowsers.wasPushedTo(session.session_id))

@@ -10,10 +10,10 @@ import type { Log } from '../log';
 import { sentenceFor } from '../messages';
 import type { ServiceConnection } from '../service/connection';
 
-/** How long pictures are sent after the last sign that somebody looks, in milliseconds. */
+/** How long pictures are sent after the last sign that the user looks, in milliseconds. */
 const LOOK_MS = 30_000;
 
-/** How often it is checked whether somebody still looks, in milliseconds. */
+/** How often it is checked whether the user still looks, in milliseconds. */
 const LOOK_CHECK_MS = 5000;
 
 /** Pauses before each attempt to connect again, in milliseconds; the last is repeated. */
@@ -39,7 +39,7 @@ interface SentFrame {
 }
 
 /**
- * The live picture of a panel: open while the panel is visible and somebody looks, which is whoever uses the page or the window. Connects again
+ * The live picture of a panel: open while the panel is visible and the user looks, that is, uses the page or the window. Connects again
  * by itself after a restart of the browser.
  */
 export class ScreenStream implements Disposable {
@@ -63,7 +63,7 @@ export class ScreenStream implements Disposable {
     this.#options = options;
     this.#subscription = window.onDidChangeWindowState(({ focused, active }) => {
       if (focused && active) this.look();
-      // Who works in another window may still look at this one for a while.
+      // A user who works in another window may still look at this one for a while.
       else if (!focused) this.#lookedAt = Date.now();
     });
   }
@@ -85,7 +85,7 @@ export class ScreenStream implements Disposable {
     await this.#open();
   }
 
-  /** Somebody looks: goes on when it was paused. */
+  /** The user looks: goes on when it was paused. */
   look(): void {
     this.#lookedAt = Date.now();
     if (this.#state === 'paused' && !this.#isEnded) void this.#open();
@@ -236,7 +236,7 @@ export class ScreenStream implements Disposable {
 
   async #pause(): Promise<void> {
     this.#close();
-    await this.#show('paused', l10n.t('Paused, because nobody looks. Move the pointer here to go on.'));
+    await this.#show('paused', l10n.t('Paused, because nobody is looking. Move the pointer here to go on.'));
   }
 
   async #show(state: StreamState, reason: string): Promise<void> {

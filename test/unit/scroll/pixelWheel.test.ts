@@ -79,7 +79,7 @@ describe('wheel in pixels', () => {
     assert.deepEqual(wheel.take(), { right: 0, down: 5 });
   });
 
-  it('drops what waits when it is told, and takes no value that is not a number', () => {
+  it('drops what waits on request, and takes no value that is not a number', () => {
     const wheel = new PixelWheel();
     wheel.add(pixels(10), PAGE);
     wheel.drop();
