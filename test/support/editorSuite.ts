@@ -24,7 +24,7 @@ import { VIRTUAL_SCHEME } from './virtualScheme';
 import { Workbench } from './workbench';
 
 /** Longest time for all tests in the extension host, in milliseconds. */
-const RUN_LIMIT_MS = dose(8, 25) * 60_000;
+const RUN_LIMIT_MS = dose(15, 30) * 60_000;
 
 /** Interval at which the results file is read, in milliseconds. */
 const LOOK_MS = 200;
