@@ -65,8 +65,8 @@ function windowParts(release: Release): { editor: Part; ui: Part } {
   const more = { env, resources: ['browser', release] as const };
   const uiResources = [...more.resources, 'display'] as const;
   return {
-    editor: part(`editor${suffix}`, script('editorSuite.ts'), 12, { ...more, needs: ['build'] }),
-    ui: part(`ui${suffix}`, script('mochaSuite.ts', 'ui'), 15, { ...more, resources: uiResources, needs: ['package'] }),
+    editor: part(`editor${suffix}`, script('editorSuite.ts'), 25, { ...more, needs: ['build'] }),
+    ui: part(`ui${suffix}`, script('mochaSuite.ts', 'ui'), 30, { ...more, resources: uiResources, needs: ['package'] }),
   };
 }
 
@@ -76,7 +76,7 @@ export type PartsWanted = Pick<RunOptions, 'withOldest' | 'isFull'>;
 function contractParts(suite: string, env: Readonly<Record<string, string>>): { busy: Part[]; waiting: Part } {
   const { busy, waiting } = contractShards(CONTRACT_SHARDS);
   const contract = (label: string, files: readonly string[], more: Partial<Part>): Part =>
-    part(suite, script('mochaSuite.ts', 'contract', ...files), 15, {
+    part(suite, script('mochaSuite.ts', 'contract', ...files), 25, {
       name: `${suite} ${label}`,
       resources: ['browser'],
       env,

@@ -103,11 +103,14 @@ describe('the screen without DevTools', () => {
     const box = (await panel.locator('#pad').boundingBox()) ?? assert.fail('the picture is not shown');
     await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await mouse.wheel(0, 240);
-    await eventually('the service scrolls', () => Promise.resolve(proxy.scrolls.length > 0), REACH_LIMIT_MS);
-    const ticks = proxy.scrolls.map((body) => (JSON.parse(body) as { delta_y: number }).delta_y);
-    assert.equal(
-      ticks.reduce((sum, each) => sum + each, 0),
-      2,
+    const ticks = (): number =>
+      proxy.scrolls.reduce((sum, body) => sum + (JSON.parse(body) as { delta_y: number }).delta_y, 0);
+    // On a busy machine they may come in two requests.
+    await eventually(
+      () => `the service scrolls by 2 ticks, not ${proxy.scrolls.join()}`,
+      () => ticks() >= 2,
+      REACH_LIMIT_MS,
     );
+    assert.equal(ticks(), 2);
   });
 }).timeout(60_000);
