@@ -28,6 +28,7 @@ describe('stored extensions and profiles of the sidebar', () => {
     await workbench.quickInput.opened();
     await workbench.quickInput.accept();
     await workbench.notification(MESSAGES.isStored('sideload-sample'));
+    await stored.waitForRow('sideload-sample');
     const rows = await stored.rows();
     assert.equal(rows.length, 1);
     assert.match(rows[0] ?? '', ROW_TEXTS.stored('sideload-sample'));

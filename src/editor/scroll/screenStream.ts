@@ -159,7 +159,8 @@ export class ScreenStream implements Disposable {
     const { connection, session, log, onStill } = this.#options;
     const isCurrent = (): boolean => round === this.#round && !this.#isEnded;
     if (!this.#options.isVisible() || this.#screen) return;
-    await this.#show('connecting', '');
+    // With the still picture, the page turns the wheel through the service, which must go on meanwhile.
+    if (this.#state !== 'still') await this.#show('connecting', '');
     try {
       const [{ RemoteScreen }, { checkDevToolsAddress }, client] = await Promise.all([
         import('../../devtools/remoteScreen'),
