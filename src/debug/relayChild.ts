@@ -1,3 +1,4 @@
+import { objectOf } from '../fields';
 import { messageText, type RelayMessage } from './relayMessage';
 import { CHILD_FILTER, type RelayTarget } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
@@ -84,9 +85,4 @@ export class RelayChild {
       this.upstream.forward(text);
     }
   }
-}
-
-/** The value if it is an object, else an empty one. */
-export function objectOf(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
 }

@@ -1,9 +1,9 @@
 import { isOpeningHidden, onHiddenTarget } from '../devtools/hiddenTargets';
 import { fieldOf } from '../fields';
-import { objectOf, RelayChild } from './relayChild';
+import { RelayChild } from './relayChild';
 import { messageText, type RelayMessage, textField } from './relayMessage';
 import type { RootIds } from './relayRoot';
-import { kindOf, type RelayTarget, shownTitle, shownType, type TargetFilter, targetOf } from './relayTargets';
+import { kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 import { RelayWorker } from './relayWorker';
 import type { SourcePlaces } from './sourcePlaces';
@@ -197,7 +197,7 @@ export class RelayChildren {
     this.options.send(
       messageText({
         method: 'Target.targetInfoChanged',
-        params: { targetInfo: this.#shown(target, {}) },
+        params: { targetInfo: shownInfo(target, {}, this.options.extensionId) },
         sessionId: this.options.ids.browser,
       }),
     );
@@ -229,7 +229,7 @@ export class RelayChildren {
     this.#children.set(sessionId, child);
     const shown = {
       sessionId,
-      targetInfo: this.#shown(target, fieldOf(params, 'targetInfo')),
+      targetInfo: shownInfo(target, fieldOf(params, 'targetInfo'), this.options.extensionId),
       waitingForDebugger: true,
     };
     const text = messageText({ method: 'Target.attachedToTarget', params: shown, sessionId: parent });
@@ -258,18 +258,6 @@ export class RelayChildren {
         this.options.send(messageText({ id, result: {}, sessionId }));
       },
     });
-  }
-
-  #shown(target: RelayTarget, info: unknown): object {
-    return {
-      ...objectOf(info),
-      targetId: target.targetId,
-      url: target.url,
-      type: shownType(target.type),
-      title: shownTitle(target, this.options.extensionId),
-      attached: true,
-      canAccessOpener: false,
-    };
   }
 
   /** The debugger no longer has a target that turned out not to be the extension's. */

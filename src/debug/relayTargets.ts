@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { extensionOf, pathInExtension } from '../devtools/extensionUrl';
 import { isHiddenPage } from '../devtools/hiddenPage';
-import { fieldOf } from '../fields';
+import { fieldOf, objectOf } from '../fields';
 import { textField } from './relayMessage';
 
 /** A target as Chromium describes it. */
@@ -65,14 +65,27 @@ export function kindOf({ type, url }: RelayTarget, { extensionId, matches }: Tar
 }
 
 /** The type by which the debugger knows a target: it ignores all but a few. */
-export function shownType(type: string): string {
+function shownType(type: string): string {
   return type === 'background_page' || type === 'other' ? 'page' : type;
 }
 
 /** The name of a target in the Call Stack. */
-export function shownTitle({ type, title, url }: RelayTarget, extensionId: string): string {
+function shownTitle({ type, title, url }: RelayTarget, extensionId: string): string {
   const path = pathInExtension(url, extensionId);
   if (type === 'service_worker') return path === undefined ? title : l10n.t('Service worker');
   if (path !== undefined) return path;
   return title === '' ? url : title;
+}
+
+/** The information about a target that the debugger gets: `info` as Chromium sent it, with a type and a title that the debugger knows. */
+export function shownInfo(target: RelayTarget, info: unknown, extensionId: string): object {
+  return {
+    ...objectOf(info),
+    targetId: target.targetId,
+    url: target.url,
+    type: shownType(target.type),
+    title: shownTitle(target, extensionId),
+    attached: true,
+    canAccessOpener: false,
+  };
 }

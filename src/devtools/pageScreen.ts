@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyStroke, MouseStroke } from '../scroll/strokes';
 import { onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
 import { peek } from './evaluate';
-import { keyEvent, mouseEvent, SELECTED_TEXT, type KeyStroke, type MouseStroke } from './screenInput';
+import { keyEvent, mouseEvent, SELECTED_TEXT } from './screenInput';
 import { StreamQuality } from './streamQuality';
 
 /** How long a page may take for one turn of the wheel before the next one is sent, in milliseconds: behind a dialog it never answers. */

@@ -1,3 +1,4 @@
+import type { Layer } from '../scroll/strokes';
 import { connectDevTools, onDisconnected, type Connection } from './connect';
 import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
@@ -14,9 +15,6 @@ const NEW_TAB = 'chrome://newtab/';
 
 /** In a page of an extension: whether it is the popup. What is in no window and no popup is the side panel. */
 const IS_POPUP = `globalThis.chrome?.extension?.getViews({ type: 'popup' }).includes(window) === true`;
-
-/** What is in front of what: the page of a tab, or the popup or side panel of an extension above or beside it. */
-export type Layer = 'page' | 'surface';
 
 /** What a browser shows. */
 export interface ScreenView {

@@ -1,42 +1,14 @@
+import { MODIFIER_BITS, type KeyStroke, type MouseStroke } from '../scroll/strokes';
 import type { Protocol } from './connect';
 
 /** The buttons of a mouse, in DOM order. */
 const BUTTONS = ['left', 'middle', 'right', 'back', 'forward'] as const;
-
-/** Bits of the modifier keys in DevTools' input events. */
-export const MODIFIER_BITS = { alt: 1, ctrl: 2, meta: 4, shift: 8 } as const;
-
-/** A movement of the mouse, or a press or release of a button, at a point in CSS pixels of the viewport. */
-export interface MouseStroke {
-  type: 'down' | 'up' | 'move';
-  x: number;
-  y: number;
-  /** Index in DOM order; -1 for none. */
-  button: number;
-  /** Bits of the pressed buttons, as in the DOM. */
-  buttons: number;
-  /** How many times the button was pressed in a row. */
-  clicks: number;
-  modifiers: number;
-}
 
 /** The DevTools event for a stroke of the mouse. */
 export function mouseEvent(stroke: MouseStroke): Protocol.Input.DispatchMouseEventRequest {
   const { type, x, y, button, buttons, clicks, modifiers } = stroke;
   const types = { down: 'mousePressed', up: 'mouseReleased', move: 'mouseMoved' } as const;
   return { type: types[type], x, y, button: BUTTONS[button] ?? 'none', buttons, clickCount: clicks, modifiers };
-}
-
-/** A press or release of a key, with the fields of the DOM's event. `text`: what it types, empty for a key that types nothing. */
-export interface KeyStroke {
-  type: 'down' | 'up';
-  key: string;
-  code: string;
-  keyCode: number;
-  location: number;
-  text: string;
-  isRepeated: boolean;
-  modifiers: number;
 }
 
 /**

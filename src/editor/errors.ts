@@ -23,9 +23,6 @@ export class UserError extends Error {
   }
 }
 
-/** The environment variable that is read when no token is stored, or no secret storage exists. */
-export const TOKEN_VARIABLE = 'SIDELOAD_TOKEN';
-
 /** VS Code's secret storage failed; the message is the verb of the failed operation. */
 export class TokenStorageError extends Error {
   override readonly name = 'TokenStorageError';

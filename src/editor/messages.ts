@@ -4,7 +4,8 @@ import { ServiceError } from '../service/errors';
 import type { NoBrowserDetail } from '../service/model';
 import { shortened } from '../units';
 import { COMMANDS, SETTINGS } from '../ids';
-import { TOKEN_VARIABLE, TokenMissingError, TokenStorageError, UserError, type WayOut } from './errors';
+import { TOKEN_VARIABLE } from '../service/address';
+import { TokenMissingError, TokenStorageError, UserError, type WayOut } from './errors';
 
 /** Names of the errors whose message is written for the user. */
 const USER_MESSAGES = new Set([

@@ -26,15 +26,15 @@ export function junitOf(suite: string, results: readonly SmokeResult[]): string 
   ].join('\n');
 }
 
+/** Control characters that XML 1.0 does not allow, and what Unicode calls no characters. */
+const NOT_IN_XML = /[^\P{Cc}\t\n\r\u007f-\u009f]|[\ufffe\uffff]/gu;
+
 /** Without what XML cannot hold. */
 function escaped(text: string): string {
-  return (
-    text
-      // eslint-disable-next-line no-control-regex
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ' ')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-  );
+  return text
+    .replaceAll(NOT_IN_XML, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -10,7 +10,7 @@ import { TOOLS, toolNamed } from '../tools/all';
 import { runTool } from '../tools/run';
 import type { Tool, ToolResult, ToolWindow } from '../tools/tool';
 
-/** What every agent is told at its start; the rest is in the guide. */
+/** The `instructions` of the server, which clients give to the model at the start; the rest is in the guide. */
 const INSTRUCTIONS =
   'Tools to check, push, prove and debug browser extensions in real browsers. Call get_extension_guide once before you begin. After each edit call push_extension: only the verdict RUNNING is a success.';
 

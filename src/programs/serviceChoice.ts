@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { defaultDataFolder } from '../local/dataFolder';
-import { CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject } from '../service/address';
+import { CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject, TOKEN_VARIABLE } from '../service/address';
 import { ServiceClient } from '../service/client';
 import { connectLocalService } from '../service/localProcess';
 import type { Logger } from '../service/log';
-
-/** The environment variable with the token of the service, as the editor reads it, too. */
-export const TOKEN_VARIABLE = 'SIDELOAD_TOKEN';
 
 /** A service that a program cannot use; the message says what to do. */
 export class ServiceChoiceError extends Error {

@@ -1,3 +1,5 @@
+import { MODIFIER_BITS } from './strokes';
+
 /** The fields of a keyboard event, without the DOM. */
 export interface KeyPress {
   key: string;
@@ -9,9 +11,6 @@ export interface KeyPress {
   /** Whether AltGr is held, which some systems report as Control and Alt. */
   isAltGraph: boolean;
 }
-
-/** Bits of the modifier keys in a message. */
-export const MODIFIER_BITS = { alt: 1, ctrl: 2, meta: 4, shift: 8 } as const;
 
 /**
  * Whose a key is: `editor` for VS Code, `method` for an input method or a dead key, `clipboard` for the exchange with the clipboard of this

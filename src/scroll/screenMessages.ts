@@ -1,5 +1,4 @@
-/** What is in front of what: the page of a tab, or the popup or side panel of an extension. */
-export type Layer = 'page' | 'surface';
+import type { KeyStroke, Layer, MouseStroke } from './strokes';
 
 /** How the screen gets its pictures: by DevTools, not now, by the service one at a time, or not at all. */
 export type StreamState = 'connecting' | 'live' | 'paused' | 'still' | 'none';
@@ -74,30 +73,8 @@ export type ScreenPageMessage =
       down: number;
       modifiers: number;
     }
-  /** `button`: index in DOM order, -1 for none; `clicks`: how many times it was pressed in a row. */
-  | {
-      kind: 'mouse';
-      layer: Layer;
-      type: 'down' | 'up' | 'move';
-      x: number;
-      y: number;
-      button: number;
-      buttons: number;
-      clicks: number;
-      modifiers: number;
-    }
-  | {
-      kind: 'key';
-      layer: Layer;
-      type: 'down' | 'up';
-      key: string;
-      code: string;
-      keyCode: number;
-      location: number;
-      text: string;
-      isRepeated: boolean;
-      modifiers: number;
-    }
+  | ({ kind: 'mouse'; layer: Layer } & MouseStroke)
+  | ({ kind: 'key'; layer: Layer } & KeyStroke)
   /** A text that an input method has finished. */
   | { kind: 'text'; layer: Layer; text: string }
   /** The text that an input method is still composing. */

@@ -1,4 +1,8 @@
 import * as l10n from '@vscode/l10n';
+
+/** The environment variable with the token of the service, for programs and for editors without secret storage. */
+export const TOKEN_VARIABLE = 'SIDELOAD_TOKEN';
+
 /** Base URL of the public service (source: the official client 0.84.0). */
 export const CLOUD_BASE_URL = 'https://api.onkernel.com';
 

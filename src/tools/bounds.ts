@@ -2,7 +2,7 @@
 export const MOST_TEXT = 16_000;
 
 /** Longest line of an answer, in characters. */
-export const MOST_LINE = 600;
+const MOST_LINE = 600;
 
 /** The items from `offset` on, at most `limit`. */
 export function pageOf<T>(items: readonly T[], offset: number, limit: number): { items: readonly T[]; more: number } {
@@ -12,8 +12,7 @@ export function pageOf<T>(items: readonly T[], offset: number, limit: number): {
 
 /** A text in one line of bounded length: control characters, with which it could imitate other lines, become blanks. */
 export function oneLine(text: string, length = MOST_LINE): string {
-  // eslint-disable-next-line no-control-regex
-  const line = text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+  const line = text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
   return line.length > length ? `${line.slice(0, length)}… (${line.length - length} characters more)` : line;
 }
 

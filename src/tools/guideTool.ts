@@ -1,7 +1,7 @@
 import type { Tool } from './tool';
 
 /** The guide for agents. */
-export const GUIDE = `# Working on a browser extension with Sideload
+const GUIDE = `# Working on a browser extension with Sideload
 
 1. Look: list_extension_browsers says which browsers run and what is loaded there. If none runs, call create_extension_browser.
 2. Check: get_extension_findings decides as Chromium does whether the folder would load. Fix errors at their file and line; "Fix:" is an edit that corrects it.

@@ -9,6 +9,7 @@ import type { BrowserEnd, PushSettings } from '../push/run';
 import type { ServiceClient } from '../service/client';
 import type { Logger } from '../service/log';
 import type { BrowserSession, CreateBrowserRequest } from '../service/model';
+import { LOCAL_VIEWPORT } from './localViewport';
 import type { ToolWindow } from './tool';
 
 export interface HeadlessOptions {
@@ -25,9 +26,6 @@ export interface HeadlessOptions {
   /** Called with each step of a push. */
   onStep?: (step: PushStep) => void;
 }
-
-/** The screen of a browser on this machine, in pixels. */
-const LOCAL_VIEWPORT = { width: 1280, height: 720 };
 
 /** The errors of the extensions in one browser, by extension id. */
 interface BrowserErrors {

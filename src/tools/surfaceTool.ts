@@ -7,7 +7,7 @@ import { countErrors, errorLines, newErrors, OPENED_SETTLE_MS } from './runtimeE
 import type { Input } from './schema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 
-/** What can be opened, by the word of the input. */
+/** The surfaces, by their values of `surface` in the input. */
 const SURFACES: Readonly<Record<string, Surface>> = {
   popup: 'popup',
   options: 'options',

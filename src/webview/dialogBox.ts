@@ -1,4 +1,5 @@
-import type { Layer, ScreenHostMessage } from '../scroll/screenMessages';
+import type { ScreenHostMessage } from '../scroll/screenMessages';
+import type { Layer } from '../scroll/strokes';
 import { element } from './elements';
 import { post, texts } from './host';
 

@@ -1,5 +1,5 @@
 import { ownerOf } from '../scroll/keys';
-import type { Layer } from '../scroll/screenMessages';
+import type { Layer } from '../scroll/strokes';
 import { post } from './host';
 
 /** Chromium's interface for text input without a text field, as far as it is used here. */

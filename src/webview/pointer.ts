@@ -1,6 +1,6 @@
-import { MODIFIER_BITS } from '../scroll/keys';
+import { MODIFIER_BITS } from '../scroll/strokes';
 import { PixelWheel } from '../scroll/pixelWheel';
-import type { Layer } from '../scroll/screenMessages';
+import type { Layer } from '../scroll/strokes';
 import { post } from './host';
 import type { LayerPoint, Stage } from './stage';
 
@@ -152,7 +152,7 @@ export class Pointer {
 }
 
 /** The modifier keys of an event, as bits. */
-export function modifiersOf(event: MouseEvent): number {
+function modifiersOf(event: MouseEvent): number {
   const { alt, ctrl, meta, shift } = MODIFIER_BITS;
   return (
     (event.altKey ? alt : 0) | (event.ctrlKey ? ctrl : 0) | (event.metaKey ? meta : 0) | (event.shiftKey ? shift : 0)

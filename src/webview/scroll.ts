@@ -12,7 +12,7 @@ import { Recorder } from './recorder';
 import { Stage } from './stage';
 import { Toolbar } from './toolbar';
 
-/** How often the host is told that the user uses the page, in milliseconds. */
+/** Least time between two `look` messages, in milliseconds. */
 const LOOK_MS = 5000;
 
 const browserName = element('browser', HTMLElement);

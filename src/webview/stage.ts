@@ -1,5 +1,6 @@
 import type { Point, Screen } from '../scroll/protocol';
-import type { Layer, ScreenHostMessage, StreamState } from '../scroll/screenMessages';
+import type { ScreenHostMessage, StreamState } from '../scroll/screenMessages';
+import type { Layer } from '../scroll/strokes';
 import { format } from '../scroll/texts';
 import { element } from './elements';
 import { post, texts } from './host';
@@ -30,7 +31,7 @@ class LayerPicture {
 
   constructor(
     readonly canvas: HTMLCanvasElement,
-    /** Called after each picture; `isResized` when its viewport has another size than the one before. */
+    /** Called after each picture. `isResized`: the size of the viewport has changed. */
     private readonly onDrawn: (isResized: boolean) => void,
   ) {}
 
@@ -194,7 +195,7 @@ export class Stage {
     return layer === 'page' ? this.picture : this.#surface;
   }
 
-  /** A popup lies at the top right of its page, a side panel beside it. */
+  /** Sizes and positions of the pictures: a popup over the top right corner of its page, a side panel to the right of it. */
   #layOut(): void {
     const page = this.picture.size ?? FIRST_SIZE;
     const surface = this.#surfaceKind === '' ? undefined : this.#surface.size;

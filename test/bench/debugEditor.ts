@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NODE_BUNDLE } from '../../.esbuild';
-import { TOKEN_VARIABLE } from '../../src/editor/errors';
+import { TOKEN_VARIABLE } from '../../src/service/address';
 import { fieldOf } from '../../src/fields';
 import { ROOT } from '../support/paths';
 import { startServer, windowAddress } from '../support/server';

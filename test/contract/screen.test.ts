@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { accessibleElement } from '../../src/devtools/accessibleName';
 import type { PageFrame } from '../../src/devtools/pageScreen';
 import { evaluate } from '../../src/devtools/evaluate';
-import { RemoteScreen, type Layer, type ScreenView } from '../../src/devtools/remoteScreen';
+import { RemoteScreen, type ScreenView } from '../../src/devtools/remoteScreen';
+import type { Layer } from '../../src/scroll/strokes';
 import type { PageDialog, PageScreen } from '../../src/devtools/pageScreen';
 import { openSurface } from '../../src/devtools/surfaces';
 import { eventually } from '../support/eventually';
@@ -86,7 +87,7 @@ describe('the screen of a browser over DevTools', function () {
     assert.equal(view.history.title, 'large');
   });
 
-  it('scrolls by exactly the pixels that it is told, on both axes, in inner elements and frames', async () => {
+  it('scrolls by the exact number of pixels, on both axes, in inner elements and frames', async () => {
     await page().turn({ ...CENTRE, right: 0, down: 137 });
     await page().turn({ ...CENTRE, right: 61, down: 0 });
     await page().turn({ ...CENTRE, right: -20, down: 63 });

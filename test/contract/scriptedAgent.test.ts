@@ -64,7 +64,7 @@ describe('a scripted agent', function () {
       return answer;
     };
     const mended: string[] = [];
-    /** Mends the fault that an answer names. */
+    /** Applies the edit for the fault whose file and line are in an answer. */
     const mend = async (text: string): Promise<void> => {
       const place = placeIn(text);
       const [from, to] = EDITS[place] ?? assert.fail(`no fault is at ${place}:\n${text}`);

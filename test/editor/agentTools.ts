@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands, ConfigurationTarget, LanguageModelTextPart, lm, window, workspace } from 'vscode';
-import { TOKEN_VARIABLE } from '../../src/editor/errors';
+import { TOKEN_VARIABLE } from '../../src/service/address';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { TOOL_NAMES, type ToolName } from '../../src/tools/names';
 import { EditorBrowser, endBrowser, leaveService, set, useService } from '../support/editorBrowser';

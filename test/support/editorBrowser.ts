@@ -1,7 +1,7 @@
 /** For tests in the extension host: real browsers of a service that the suite has started. */
 import assert from 'node:assert/strict';
 import { commands, ConfigurationTarget, extensions, workspace } from 'vscode';
-import { TOKEN_VARIABLE } from '../../src/editor/errors';
+import { TOKEN_VARIABLE } from '../../src/service/address';
 import { COMMANDS, EXTENSION_ID, ROWS, SETTINGS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
 import { packTexts } from './packFiles';

@@ -5,7 +5,7 @@
 import { runTests } from '@vscode/test-electron';
 import { access, appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TOKEN_VARIABLE } from '../../src/editor/errors';
+import { TOKEN_VARIABLE } from '../../src/service/address';
 import { ensureBrowser } from './browser';
 import { atEnd, endAll } from './cleanup';
 import { CACHE, FAILURES, ROOT, SAMPLE, SCRATCH } from './paths';

@@ -40,7 +40,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   service: ['units.ts', 'disk.ts'],
   manifest: ['units.ts', 'disk.ts', 'fields.ts', 'eventLoop.ts'],
   archive: ['units.ts', 'disk.ts', 'eventLoop.ts'],
-  devtools: ['units.ts', 'fields.ts'],
+  // What a stroke of mouse or keyboard is, which goes from the screen's page to the browser.
+  devtools: ['units.ts', 'fields.ts', 'scroll/strokes.ts'],
   sources: ['disk.ts', 'fields.ts', 'jobThreads.ts'],
   scroll: [],
   webview: ['scroll'],

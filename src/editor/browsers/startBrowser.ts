@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BrowserSession, CreateBrowserRequest } from '../../service/model';
+import { LOCAL_VIEWPORT } from '../../tools/localViewport';
 import { durationText } from '../../units';
 import { browserLabel } from '../lists/labels';
 import { withProgress } from '../notify';
@@ -9,9 +10,6 @@ import { mayCreate } from './concurrency';
 
 /** How long a browser that Sideload created lives without use, in seconds: longer than a coffee, shorter than a forgotten bill. */
 const CREATED_TIMEOUT_SECONDS = 3600;
-
-/** The screen of a browser on this machine: with its toolbars it fits on the displays of most laptops. In pixels. */
-const LOCAL_VIEWPORT = { width: 1280, height: 720 };
 
 /**
  * Starts a browser, with a notification that can cancel it, and makes it the push target. Undefined when the user cancels.
@@ -47,7 +45,7 @@ export async function startBrowser(
   return session;
 }
 
-/** On this machine a window opens on somebody's display, so that it has to fit; other services keep their defaults. */
+/** What Sideload adds to the options of a new browser on this machine; other services keep their defaults. */
 export function localDefaults(): Pick<CreateBrowserRequest, 'headless' | 'viewport'> {
   const { service, headless } = readServiceSettings();
   if (service !== 'local') return {};

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DebugConfiguration } from 'vscode';
-import { fieldOf } from '../../fields';
+import { fieldOf, objectOf } from '../../fields';
 
 /** The debug type of VS Code's JavaScript debugger for browsers. */
 export const DEBUGGER_TYPE = 'pwa-chrome';
@@ -83,8 +83,4 @@ export function keyOf(configuration: DebugConfiguration): string | undefined {
 export function textOf(configuration: DebugConfiguration, name: string): string | undefined {
   const text = fieldOf(configuration, name);
   return typeof text === 'string' && text !== '' ? text : undefined;
-}
-
-function objectOf(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
 }

@@ -4,8 +4,7 @@ import { EventEmitter, type Pseudoterminal } from 'vscode';
 export type TaskRun = (print: (line: string) => void, signal: AbortSignal) => Promise<number>;
 
 /** Characters that would act in a terminal instead of being shown; lines end with line feeds. */
-// eslint-disable-next-line no-control-regex
-const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
+const CONTROLS = /[^\P{Cc}\n]/gu;
 
 /** The terminal of a task that runs in the extension host. */
 export class TaskTerminal implements Pseudoterminal {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { keyEvent, mouseEvent, MODIFIER_BITS, type KeyStroke } from '../../../src/devtools/screenInput';
+import { keyEvent, mouseEvent } from '../../../src/devtools/screenInput';
+import { MODIFIER_BITS, type KeyStroke } from '../../../src/scroll/strokes';
 import { StreamQuality } from '../../../src/devtools/streamQuality';
 
 describe('quality of a screencast', () => {

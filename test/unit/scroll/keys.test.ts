@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { MODIFIER_BITS, ownerOf, type KeyOwner, type KeyPress } from '../../../src/scroll/keys';
+import { ownerOf, type KeyOwner, type KeyPress } from '../../../src/scroll/keys';
+import { MODIFIER_BITS } from '../../../src/scroll/strokes';
 
 const NONE = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: false, isComposing: false, isAltGraph: false };
 
