@@ -1,13 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { commands, ConfigurationTarget, LanguageModelTextPart, lm, window, workspace } from 'vscode';
+import { commands, ConfigurationTarget, LanguageModelTextPart, lm, window } from 'vscode';
 import { TOKEN_VARIABLE } from '../../src/service/address';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { TOOL_NAMES, type ToolName } from '../../src/tools/names';
-import { EditorBrowser, endBrowser, leaveService, set, useService } from '../support/editorBrowser';
+import { ChosenExtension } from '../support/chosenExtension';
+import { endBrowser, set } from '../support/editorBrowser';
 import { AGENTS } from '../support/phrases';
 import { SideloadLog } from '../support/sideloadLog';
 
@@ -19,24 +18,17 @@ interface Configuration {
 const POPUP = '<!doctype html><script src="popup.js"></script>';
 
 describe('the language-model tools', () => {
-  const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
-  assert.ok(root, 'the suite needs a workspace folder');
-  const folder = join(root, 'agents');
-  let browser: EditorBrowser;
+  const extension = new ChosenExtension('agents');
 
-  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
-  const writeManifest = (version: string): Promise<void> =>
-    write(
-      'manifest.json',
-      JSON.stringify({
-        manifest_version: 3,
-        name: 'Agents',
-        version,
-        background: { service_worker: 'worker.js' },
-        action: { default_popup: 'popup.html' },
-        permissions: ['storage'],
-      }),
-    );
+  const manifest = (version: string): string =>
+    JSON.stringify({
+      manifest_version: 3,
+      name: 'Agents',
+      version,
+      background: { service_worker: 'worker.js' },
+      action: { default_popup: 'popup.html' },
+      permissions: ['storage'],
+    });
 
   /** The parts of the answer; rejects when the tool did not do what it was asked for. */
   async function parts(name: ToolName, input: object = {}): Promise<readonly unknown[]> {
@@ -53,23 +45,17 @@ describe('the language-model tools', () => {
 
   before(async function () {
     this.timeout(60_000);
-    await useService();
-    await mkdir(folder, { recursive: true });
-    await writeManifest('1.0');
-    await write('worker.js', "globalThis.build = 1;\nconsole.log('built', 1);\n");
-    await write('popup.html', POPUP);
-    await write('popup.js', "\nthrow new Error('in the popup');\n");
-    await set(SETTINGS.folder, 'agents');
-    browser = await EditorBrowser.start('agents');
-    await browser.choose();
+    await extension.begin({
+      'manifest.json': manifest('1.0'),
+      'worker.js': "globalThis.build = 1;\nconsole.log('built', 1);\n",
+      'popup.html': POPUP,
+      'popup.js': "\nthrow new Error('in the popup');\n",
+    });
   });
 
   after(async () => {
     await set(SETTINGS.agentConfirmation, undefined, ConfigurationTarget.Global);
-    await set(SETTINGS.folder, undefined);
-    await browser.end();
-    await leaveService();
-    await rm(folder, { recursive: true, force: true });
+    await extension.end();
   });
 
   it('are all there, with what models need to choose them', () => {
@@ -113,12 +99,12 @@ describe('the language-model tools', () => {
 
   it('push what is in the editor, and the window knows of it', async () => {
     const log = await SideloadLog.fromNow();
-    await write('worker.js', "globalThis.build = 2;\nconsole.log('built', 2);\n");
+    await extension.write('worker.js', "globalThis.build = 2;\nconsole.log('built', 2);\n");
     assert.match(
       await ask('push_extension', { folder: 'agents' }),
       /^RUNNING: .*\nbuild [0-9a-f]{12}, id [a-p]{32}, worker running/,
     );
-    await browser.says('globalThis.build', 2);
+    await extension.browser.says('globalThis.build', 2);
     assert.equal((await log.find(AGENTS.logged('push_extension', 'RUNNING'))).length, 1);
     assert.match(await ask('reload_extension'), /^RUNNING: /);
     assert.match(
@@ -128,20 +114,20 @@ describe('the language-model tools', () => {
   }).timeout(60_000);
 
   it('and the user push one after the other to a browser', async () => {
-    await write('worker.js', 'globalThis.build = 3;\n');
+    await extension.write('worker.js', 'globalThis.build = 3;\n');
     const [text] = await Promise.all([ask('push_extension'), commands.executeCommand(COMMANDS.push)]);
     assert.match(text, /^RUNNING: |^NOT RUNNING: Nothing has changed/);
-    await browser.says('globalThis.build', 3);
+    await extension.browser.says('globalThis.build', 3);
   }).timeout(60_000);
 
   it('fail with the place and the next step when the extension does not run', async () => {
-    await writeManifest('1.x');
+    await extension.write('manifest.json', manifest('1.x'));
     await refused('push_extension', {}, /REFUSED by the check[^]*agents\/manifest\.json:1:\d+ error R-VERSION/);
     assert.match(await ask('get_extension_findings'), /^REFUSED: the check of agents has 1 error, 2 hints\./);
-    await writeManifest('1.1');
-    await write('worker.js', "\nthrow new Error('at start');\n");
+    await extension.write('manifest.json', manifest('1.1'));
+    await extension.write('worker.js', "\nthrow new Error('at start');\n");
     await refused('push_extension', {}, /WORKER FAILED[^]*agents\/worker\.js:2:\d+ error in worker: [^]*at start/);
-    await write('worker.js', 'globalThis.build = 4;\n');
+    await extension.write('worker.js', 'globalThis.build = 4;\n');
     assert.match(await ask('push_extension'), /^RUNNING: /);
   }).timeout(60_000);
 

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DiagnosticSeverity, languages, tasks, Uri, workspace, type Task } from 'vscode';
-import { SETTINGS, TASK_TYPE } from '../../src/ids';
+import { DiagnosticSeverity, languages, tasks, Uri, type Task } from 'vscode';
+import { TASK_TYPE } from '../../src/ids';
+import { ChosenExtension } from '../support/chosenExtension';
 import { untilEntries } from '../support/diagnostics';
-import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
 
 describe('the tasks', () => {
-  const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
-  assert.ok(root, 'the suite needs a workspace folder');
-  const folder = join(root, 'tasks');
-  let browser: EditorBrowser;
+  const extension = new ChosenExtension('tasks');
 
   const manifest = (version: string): string =>
     JSON.stringify({ manifest_version: 3, name: 'Tasks', version, background: { service_worker: 'worker.js' } });
-  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 
   async function taskOf(command: string): Promise<Task> {
     const all = await tasks.fetchTasks({ type: TASK_TYPE });
@@ -37,43 +32,32 @@ describe('the tasks', () => {
 
   before(async function () {
     this.timeout(60_000);
-    await useService();
-    await mkdir(folder, { recursive: true });
-    await write('manifest.json', manifest('1.0'));
-    await write('worker.js', 'globalThis.build = 1;\n');
-    await set(SETTINGS.folder, 'tasks');
-    browser = await EditorBrowser.start('tasks');
-    await browser.choose();
+    await extension.begin({ 'manifest.json': manifest('1.0'), 'worker.js': 'globalThis.build = 1;\n' });
   });
 
-  after(async () => {
-    await set(SETTINGS.folder, undefined);
-    await browser.end();
-    await leaveService();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => extension.end());
 
   it('check and push the extension, and end with 0 when it runs', async () => {
     assert.equal(await run(await taskOf('check')), 0);
     assert.equal(await run(await taskOf('push')), 0);
-    await browser.says('globalThis.build', 1);
-    await write('worker.js', 'globalThis.build = 2;\n');
+    await extension.browser.says('globalThis.build', 1);
+    await extension.write('worker.js', 'globalThis.build = 2;\n');
     assert.equal(await run(await taskOf('run')), 0);
-    await browser.says('globalThis.build', 2);
+    await extension.browser.says('globalThis.build', 2);
   }).timeout(60_000);
 
   it('end with 1 for what the check refuses, which is in Problems once, and with 2 when the worker fails', async () => {
-    await write('manifest.json', manifest('1.x'));
+    await extension.write('manifest.json', manifest('1.x'));
     assert.equal(await run(await taskOf('check')), 1);
     assert.equal(await run(await taskOf('push')), 1);
-    const file = Uri.file(join(folder, 'manifest.json'));
+    const file = Uri.file(join(extension.folder, 'manifest.json'));
     await untilEntries(file, (found) => found.some(({ severity }) => severity === DiagnosticSeverity.Error));
     assert.equal(
       languages.getDiagnostics(file).filter(({ severity }) => severity === DiagnosticSeverity.Error).length,
       1,
     );
-    await write('manifest.json', manifest('1.1'));
-    await write('worker.js', "throw new Error('at start');\n");
+    await extension.write('manifest.json', manifest('1.1'));
+    await extension.write('worker.js', "throw new Error('at start');\n");
     assert.equal(await run(await taskOf('push')), 2);
   }).timeout(60_000);
 });

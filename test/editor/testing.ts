@@ -1,43 +1,29 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { commands, extensions, workspace } from 'vscode';
+import { commands, extensions } from 'vscode';
 import type { ApiPush, SideloadApi } from '../../src/editor/agents/api';
-import { EXTENSION_ID, SETTINGS } from '../../src/ids';
-import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
+import { EXTENSION_ID } from '../../src/ids';
+import { ChosenExtension } from '../support/chosenExtension';
 import { eventually } from '../support/eventually';
 import { AGENTS } from '../support/phrases';
 import { SideloadLog } from '../support/sideloadLog';
 
 describe('the tests of an extension', () => {
-  const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
-  assert.ok(root, 'the suite needs a workspace folder');
-  const folder = join(root, 'tested');
-  let browser: EditorBrowser;
+  const extension = new ChosenExtension('tested');
 
   before(async function () {
     this.timeout(60_000);
-    await useService();
-    await mkdir(folder, { recursive: true });
-    const manifest = {
-      manifest_version: 3,
-      name: 'Tested',
-      version: '1.0',
-      background: { service_worker: 'worker.js' },
-    };
-    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
-    await writeFile(join(folder, 'worker.js'), 'globalThis.build = 1;\n');
-    await set(SETTINGS.folder, 'tested');
-    browser = await EditorBrowser.start('tested');
-    await browser.choose();
+    await extension.begin({
+      'manifest.json': JSON.stringify({
+        manifest_version: 3,
+        name: 'Tested',
+        version: '1.0',
+        background: { service_worker: 'worker.js' },
+      }),
+      'worker.js': 'globalThis.build = 1;\n',
+    });
   });
 
-  after(async () => {
-    await set(SETTINGS.folder, undefined);
-    await browser.end();
-    await leaveService();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => extension.end());
 
   it('can be pushed by other extensions, which hear of every push', async () => {
     const api = extensions.getExtension<SideloadApi>(EXTENSION_ID)?.exports;
@@ -46,7 +32,7 @@ describe('the tests of an extension', () => {
     const listener = api.onDidPush((push) => heard.push(push));
     const found = (await api.browsers()).find(({ name }) => name === 'tested');
     assert.deepEqual(Object.keys(found ?? {}).sort(), ['headless', 'id', 'name']);
-    const push = await api.push(folder, 'tested');
+    const push = await api.push(extension.folder, 'tested');
     listener.dispose();
     assert.deepEqual(
       [push.isRunning, push.outcome, push.version, push.browser.id],
@@ -54,7 +40,7 @@ describe('the tests of an extension', () => {
     );
     assert.deepEqual(heard, [push]);
     await assert.rejects(api.push('/etc', 'tested'), /outside of the workspace/);
-    await assert.rejects(api.push(folder, 'nobody'), /No browser "nobody"/);
+    await assert.rejects(api.push(extension.folder, 'nobody'), /No browser "nobody"/);
   });
 
   it('run from the Test view in the chosen browser', async () => {
@@ -65,9 +51,9 @@ describe('the tests of an extension', () => {
     try {
       await commands.executeCommand('testing.runAll');
       await eventually('a push by the tests', () => outcomes.includes('running'), 20_000);
-      await browser.says('globalThis.build', 1);
+      await extension.browser.says('globalThis.build', 1);
       const last = Date.now();
-      await writeFile(join(folder, 'worker.js'), "throw new Error('at start');\n");
+      await extension.write('worker.js', "throw new Error('at start');\n");
       await commands.executeCommand('testing.runAll');
       await eventually('a failed push by the tests', () => outcomes.includes('workerFailed'), 20_000);
       // The Test view has closed the log, which is read again from its beginning.
