@@ -7,21 +7,19 @@ const ANNOUNCE_EVERY_MS = 1000;
 /** Runs a function later; the returned function cancels it. */
 export type Later = (run: () => void, ms: number) => () => void;
 
-/**
- * Announces what was scrolled: the first scroll at once, the sum of those within the next second at its end.
- */
-export class Announcer {
-  #sum: Ticks = { right: 0, down: 0 };
+/** Says sentences: the first at once, and at most one a second after that. */
+class Paced {
   #cancel: (() => void) | undefined;
 
   constructor(
-    private readonly texts: ScrollTexts,
+    /** The sentence that is due now; undefined when there is none. */
+    private readonly next: () => string | undefined,
     private readonly say: (sentence: string) => void,
     private readonly later: Later,
   ) {}
 
-  scrolled({ right, down }: Ticks): void {
-    this.#sum = { right: this.#sum.right + right, down: this.#sum.down + down };
+  /** There is something to say. */
+  request(): void {
     if (!this.#cancel) this.#speak();
   }
 
@@ -32,13 +30,36 @@ export class Announcer {
 
   #speak(): void {
     this.#cancel = undefined;
-    const sentence = describe(this.#sum, this.texts);
-    this.#sum = { right: 0, down: 0 };
-    if (sentence === '') return;
+    const sentence = this.next();
+    if (sentence === undefined) return;
     this.say(sentence);
     this.#cancel = this.later(() => {
       this.#speak();
     }, ANNOUNCE_EVERY_MS);
+  }
+}
+
+/** Announces what was scrolled: the first scroll at once, the sum of those within the next second at its end. */
+export class Announcer {
+  #sum: Ticks = { right: 0, down: 0 };
+  readonly #paced: Paced;
+
+  constructor(texts: ScrollTexts, say: (sentence: string) => void, later: Later) {
+    const next = (): string | undefined => {
+      const sentence = describe(this.#sum, texts);
+      this.#sum = { right: 0, down: 0 };
+      return sentence === '' ? undefined : sentence;
+    };
+    this.#paced = new Paced(next, say, later);
+  }
+
+  scrolled({ right, down }: Ticks): void {
+    this.#sum = { right: this.#sum.right + right, down: this.#sum.down + down };
+    this.#paced.request();
+  }
+
+  dispose(): void {
+    this.#paced.dispose();
   }
 }
 
@@ -53,33 +74,24 @@ export function describe({ right, down }: Ticks, texts: ScrollTexts): string {
 /** Says the newest of several sentences: one at once, later ones at most once a second, and none twice in a row. */
 export class Speaker {
   #last = '';
-  #next: string | undefined;
-  #cancel: (() => void) | undefined;
+  #next = '';
+  readonly #paced: Paced;
 
-  constructor(
-    private readonly say: (sentence: string) => void,
-    private readonly later: Later,
-  ) {}
+  constructor(say: (sentence: string) => void, later: Later) {
+    const next = (): string | undefined => {
+      if (this.#next === this.#last) return undefined;
+      this.#last = this.#next;
+      return this.#last;
+    };
+    this.#paced = new Paced(next, say, later);
+  }
 
   offer(sentence: string): void {
     this.#next = sentence;
-    if (!this.#cancel) this.#speak();
+    this.#paced.request();
   }
 
   dispose(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
-  }
-
-  #speak(): void {
-    this.#cancel = undefined;
-    const sentence = this.#next;
-    this.#next = undefined;
-    if (sentence === undefined || sentence === this.#last) return;
-    this.#last = sentence;
-    this.say(sentence);
-    this.#cancel = this.later(() => {
-      this.#speak();
-    }, ANNOUNCE_EVERY_MS);
+    this.#paced.dispose();
   }
 }

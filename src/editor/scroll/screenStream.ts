@@ -250,8 +250,7 @@ export class ScreenStream implements Disposable {
     return this.#options.connection.isLocal
       ? ''
       : l10n.t(
-          'The live picture keeps this session awake. It pauses by itself {0} s after the last look.',
-          LOOK_MS / 1000,
+          'The live picture keeps this session awake. It pauses by itself when this window is not used for a while.',
         );
   }
 
