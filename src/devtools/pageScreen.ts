@@ -69,6 +69,10 @@ export class PageScreen {
   #largest: PageSize = { width: 1280, height: 800 };
   #isStreaming = false;
   #hasFrame = false;
+  /** Frames that were not acknowledged. */
+  #underWay = 0;
+  /** The quality has changed: the stream begins again as soon as no frame is under way, since it counts those of the stream before anew. */
+  #isOutdated = false;
   #isLoading = false;
 
   private constructor(
@@ -136,6 +140,11 @@ export class PageScreen {
 
   /** A frame of this stream was drawn, so that the browser may send another one. */
   acknowledge(stream: number): void {
+    this.#underWay = Math.max(this.#underWay - 1, 0);
+    if (this.#isOutdated) {
+      if (this.#underWay === 0) this.#stream().catch(() => undefined);
+      return;
+    }
     this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
   }
 
@@ -245,6 +254,8 @@ export class PageScreen {
   async #stream(): Promise<void> {
     const limit = (px: number): number => Math.min(Math.max(Math.ceil(px), 1), MAX_PICTURE_PX);
     const { width, height } = this.#largest;
+    this.#underWay = 0;
+    this.#isOutdated = false;
     // Frames of the stream before that were not acknowledged would count for this one, too.
     await this.session.send('Page.stopScreencast');
     await this.session.send('Page.startScreencast', {
@@ -261,7 +272,8 @@ export class PageScreen {
     const { deviceWidth, deviceHeight, scrollOffsetX, scrollOffsetY, timestamp } = metadata;
     const isChanged =
       timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: Date.now() });
-    if (isChanged) this.#stream().catch(() => undefined);
+    this.#underWay += 1;
+    this.#isOutdated ||= isChanged;
     this.events.onFrame({
       stream: sessionId,
       base64: data,
