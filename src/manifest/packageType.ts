@@ -1,7 +1,13 @@
 import type { JsonDocument } from './document';
 
 export type PackageType =
-  'extension' | 'theme' | 'shared module' | 'hosted app' | 'platform app' | 'packaged app' | 'system extension';
+  | 'extension'
+  | 'theme'
+  | 'shared module'
+  | 'hosted app'
+  | 'platform app'
+  | 'packaged app'
+  | 'system extension';
 
 /**
  * The kind of package that a manifest describes, by which keys it has, whatever their values. Chromium reads many keys only for some kinds.

@@ -5,7 +5,9 @@ import type { FileFacts, FolderEntry, FolderReader } from '../../src/manifest/fo
 export type CaseFile = string | { base64: string } | { symlink: string } | { dir: true };
 
 type Node =
-  { kind: 'file'; bytes: Uint8Array } | { kind: 'link'; target: string } | { kind: 'folder'; names: Set<string> };
+  | { kind: 'file'; bytes: Uint8Array }
+  | { kind: 'link'; target: string }
+  | { kind: 'folder'; names: Set<string> };
 
 /** So many links may lead to one another; more are a loop. */
 const MAX_LINKS = 40;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { runChild } from './child';
 import { endAll } from './cleanup';
-import { CACHE, ROOT } from './paths';
+import { ROOT } from './paths';
 import { appendResult, reasonOf } from './results';
 
 /** Longest time for one check, in milliseconds: it runs in the background of other suites. */
@@ -36,10 +36,9 @@ async function check(title: string, script: string, args: readonly string[]): Pr
 }
 
 async function main(): Promise<boolean> {
-  const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', join(CACHE, 'prettier.json')];
   const areGood = await Promise.all([
     check('rules and types (Oxlint)', 'oxlint/bin/oxlint', []),
-    check('format (Prettier)', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', ...cache, '.']),
+    check('format (Oxfmt)', 'oxfmt/bin/oxfmt', ['--check']),
   ]);
   appendResult({ kind: 'end' });
   return areGood.every(Boolean);

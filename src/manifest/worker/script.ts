@@ -9,7 +9,8 @@ export interface Dependency {
 
 /** The static facts about a script: what it loads, or its syntax error. */
 export type ScriptFacts =
-  { dependencies: Dependency[] } | { fault: { message: string; offset: number; isImport: boolean } };
+  | { dependencies: Dependency[] }
+  | { fault: { message: string; offset: number; isImport: boolean } };
 
 /** The deepest nesting of a script that is parsed, in calls of the methods below. A level takes two or three. */
 const MAX_DEPTH = 600;
