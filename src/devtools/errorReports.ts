@@ -91,9 +91,10 @@ const LISTEN = `{
       chrome.developerPrivate.deleteExtensionErrors({ extensionId: id, type: 'RUNTIME' });
       pause(${PAUSE_LIMIT_MS});
     },
-    watch: (id, isPushed) => {
+    watch: (id, isPushed, isByOther) => {
       const state = watched.get(id) ?? { isReloaded: true, asked: 0, isLate: false };
       watched.set(id, state);
+      if (isByOther) state.isReloaded = true;
       if (state.isReloaded) state.before = new Map();
       if (isPushed) state.isReloaded = false;
       resume(id);
@@ -160,10 +161,11 @@ export class ErrorReports {
 
   /**
    * Reports the errors of an extension from now on, and ends a pause. The first report has those since its last reload by a push; if it was
-   * just pushed (`isPushed`) without a reload, only those that were not reported before. Never rejects.
+   * just pushed (`isPushed`) without a reload, only those that were not reported before. `isByOther`: another program has pushed and deleted
+   * the errors before. Never rejects.
    */
-  async watch(extensionId: string, isPushed: boolean): Promise<void> {
-    const watch = `sideloadErrors.watch(${JSON.stringify(extensionId)}, ${isPushed})`;
+  async watch(extensionId: string, isPushed: boolean, isByOther = false): Promise<void> {
+    const watch = `sideloadErrors.watch(${JSON.stringify(extensionId)}, ${isPushed}, ${isByOther})`;
     await evaluate(this.#session, watch).catch(() => undefined);
   }
 

@@ -173,8 +173,8 @@ export class BrowserLink {
   }
 
   /** Reports the errors of the extension `id` from now on, also after a pause; see {@link ErrorReports.watch}. */
-  async watchErrors(id: string, isPushed: boolean): Promise<void> {
-    await (await this.#extensionsPage())?.errors.watch(id, isPushed);
+  async watchErrors(id: string, isPushed: boolean, isByOther = false): Promise<void> {
+    await (await this.#extensionsPage())?.errors.watch(id, isPushed, isByOther);
   }
 
   /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */

@@ -13,7 +13,7 @@ function complain(line: string): void {
 }
 
 /** Warnings go to the error output; of the rest, a pipeline needs nothing. */
-const log: Logger = { ...silentLogger, error: complain };
+const log: Logger = { ...silentLogger, warn: complain, error: complain };
 
 async function run(options: CliOptions): Promise<number> {
   switch (options.command) {

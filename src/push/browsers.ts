@@ -170,11 +170,11 @@ export class BrowserConnections {
     return this.#of(session).debuggers;
   }
 
-  /** Has the errors of an extension that was just pushed reported as long as there is a connection. */
-  watchErrors(session: BrowserSession, extensionId: string): void {
+  /** Has the errors of an extension that was just pushed, perhaps by another program, reported as long as there is a connection. */
+  watchErrors(session: BrowserSession, extensionId: string, isByOther = false): void {
     const { link, watched } = this.#of(session);
     watched.add(extensionId);
-    if (link?.isOpen) void link.watchErrors(extensionId, true);
+    if (link?.isOpen) void link.watchErrors(extensionId, true, isByOther);
   }
 
   /** Drops the record of `path`: what runs there is no longer certain. */

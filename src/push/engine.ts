@@ -7,6 +7,7 @@ import type { BrowserSession } from '../service/model';
 import { BrowserConnections, type BrowserEvents } from './browsers';
 import { isCompleteBuild } from './completeBuild';
 import { LocalhostScan } from './developmentBuild';
+import { OtherPrograms } from './otherPrograms';
 import type { Refusal } from './outcome';
 import { prepare, type PrepareRequest, type Prepared } from './prepare';
 import { DeliveryQueue } from './queue';
@@ -34,6 +35,8 @@ export interface PushEngineOptions {
 export class PushEngine {
   /** The DevTools connections to the browsers that were pushed to. */
   readonly browsers: BrowserConnections;
+  /** What other programs of the user have pushed. */
+  readonly otherPrograms: OtherPrograms;
   readonly #log: Logger;
   readonly #packers: FolderPackers;
   readonly #localhostScan = new LocalhostScan();
@@ -44,6 +47,7 @@ export class PushEngine {
 
   constructor({ log, idleMs, onStale, events, watchTimes }: PushEngineOptions) {
     this.#log = log;
+    this.otherPrograms = new OtherPrograms(log);
     this.browsers = new BrowserConnections(idleMs, events);
     this.#packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
   }
@@ -65,7 +69,7 @@ export class PushEngine {
     // All deliveries are queued at once, so that no browser can get an older state after a newer one.
     return await Promise.all(
       sessions.map((session) =>
-        this.#queueOf(session).add(folder, () => this.#limit(() => this.#deliver(run, order, session))),
+        this.#queueOf(session).add(folder, () => this.#deliverInTurn(run, order, session, signal)),
       ),
     );
   }
@@ -100,13 +104,40 @@ export class PushEngine {
     this.browsers.dispose();
   }
 
-  async #deliver(run: PushRun, { folder, onEnd }: PushOrder, session: BrowserSession): Promise<BrowserEnd> {
+  /** Delivers when no other program does so to the same browser. */
+  async #deliverInTurn(
+    run: PushRun,
+    order: PushOrder,
+    session: BrowserSession,
+    signal: AbortSignal | undefined,
+  ): Promise<BrowserEnd> {
+    const { session_id: id } = session;
+    const onWait = (): void => {
+      order.onStep({ step: 'waiting' }, [session]);
+    };
+    const turn = await this.otherPrograms.turn(id, onWait, signal).catch(() => undefined);
+    if (!turn) return await this.#ended(order, PushRun.cancelled(session));
+    try {
+      if (await this.otherPrograms.haveDelivered(id)) this.#running.delete(id);
+      return await this.#limit(() => this.#deliver(run, order, session));
+    } finally {
+      await turn.end();
+    }
+  }
+
+  async #deliver(run: PushRun, order: PushOrder, session: BrowserSession): Promise<BrowserEnd> {
+    const { folder } = order;
     const browserEnd = await run.deliver(session);
     const { end } = browserEnd;
     const running = this.#running.get(session.session_id) ?? new Map<string, string>();
     this.#running.set(session.session_id, running);
     if (isDelivered(end)) running.set(folder, end.digest);
     else if (end.outcome !== 'cancelled') running.delete(folder);
+    await this.otherPrograms.note(folder, browserEnd);
+    return await this.#ended(order, browserEnd);
+  }
+
+  async #ended({ onEnd }: PushOrder, browserEnd: BrowserEnd): Promise<BrowserEnd> {
     await onEnd?.(browserEnd);
     return browserEnd;
   }

@@ -7,6 +7,8 @@ import type { LocalhostUse } from './developmentBuild';
 
 /** A step of a push: begun, under way or done. Times in milliseconds, sizes in bytes. */
 export type PushStep =
+  /** Another program of the user delivers to the browser. */
+  | { step: 'waiting' }
   | { step: 'checking' }
   /** Globs of the settings that are malformed or exceed a limit, and match only the path of their text. */
   | { step: 'ignoredGlobs'; globs: readonly string[] }

@@ -98,6 +98,11 @@ export class PushRun {
     private readonly signal?: AbortSignal,
   ) {}
 
+  /** The end of a push that was cancelled before its delivery to a browser began. */
+  static cancelled(session: BrowserSession): BrowserEnd {
+    return { session, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
+  }
+
   /** Never rejects: errors are ends, too. */
   async deliver(session: BrowserSession): Promise<BrowserEnd> {
     const preparing = (this.#prepared ??= this.#prepare());

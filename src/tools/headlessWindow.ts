@@ -9,6 +9,7 @@ import type { BrowserEnd, PushSettings } from '../push/run';
 import type { ServiceClient } from '../service/client';
 import type { Logger } from '../service/log';
 import type { BrowserSession, CreateBrowserRequest } from '../service/model';
+import { browserName } from './browsers';
 import { LOCAL_VIEWPORT } from './localViewport';
 import type { ToolWindow } from './tool';
 
@@ -116,6 +117,7 @@ export class HeadlessWindow implements ToolWindow {
 
   async push(folder: string, session: BrowserSession, mustReload: boolean, signal?: AbortSignal): Promise<BrowserEnd> {
     const service = await this.client();
+    const { log, onStep } = this.#options;
     const order = {
       ...this.settingsOf(),
       service,
@@ -127,7 +129,10 @@ export class HeadlessWindow implements ToolWindow {
       // A browser that was not started here keeps its tabs where that is possible.
       confirmRestart: ({ session_id }: BrowserSession, canAvoid: boolean) =>
         Promise.resolve(canAvoid && !this.#created.has(session_id) ? ('inPlace' as const) : ('restart' as const)),
-      onStep: (step: PushStep) => this.#options.onStep?.(step),
+      onStep: (step: PushStep) => {
+        if (step.step === 'waiting') log.warn(`Waiting for the push of another program to ${browserName(session)}.`);
+        onStep?.(step);
+      },
     };
     const [end] = await this.#engine.push(order, signal);
     if (!end) throw new Error('The push has no end');

@@ -40,6 +40,7 @@ export const STATUS_BAR = {
   notYet: 'pushes go to',
   running: 'is running in',
   runningIn: (browser: string): RegExp => new RegExp(`is running in ${literal(browser)}`),
+  byOther: (browser: string): RegExp => new RegExp(`is running in ${literal(browser)}, pushed by another program at`),
   runningInSeveral: (count: number): RegExp => new RegExp(`is running in ${count} browsers`),
   failedIn: (browser: string): RegExp => new RegExp(`push to ${literal(browser)} failed`),
   pushOnSaveIsOn: /push on save is on$/,
@@ -146,6 +147,8 @@ export const QUICK_INPUT = {
 export const ROW_TEXTS = {
   newTarget: (browser: string): RegExp => new RegExp(`^${literal(browser)} push target`),
   running: (browser: string): RegExp => new RegExp(`^${literal(browser)} [\\d.]+ running · just now`),
+  byOther: (browser: string): RegExp =>
+    new RegExp(`^${literal(browser)} [\\d.]+ running · by another program just now`),
   target: (browser: string): RegExp => new RegExp(`${literal(browser)}.*push target`),
   pinned: /pinned push target/,
   push: (version: string, browser: string): RegExp =>

@@ -27,6 +27,7 @@ export async function scratchInMemory(): Promise<string | undefined> {
   // As /tmp: some tests run programs as another user.
   await chmod(folder, 0o1777);
   process.env['TMPDIR'] = folder;
+  process.env['XDG_STATE_HOME'] = join(folder, 'state');
   process.env[SCRATCH_ENV] = folder;
   return folder;
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';
+import { runChild } from '../support/child';
 import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../support/observer';
+import { ROOT } from '../support/paths';
 import { BUTTONS, DIALOGS, LOG, MESSAGES, PROBLEMS, ROW_TEXTS, STATUS_BAR, WELCOME } from '../support/phrases';
 import {
   createBrowser,
@@ -25,6 +28,9 @@ const PROBLEMS_LIMIT_MS = 30_000;
 
 /** Longest time until the Output panel shows what is in the log, in milliseconds. */
 const LOG_LIMIT_MS = 30_000;
+
+/** Longest time for another program to push, in milliseconds. */
+const PROGRAM_LIMIT_MS = 60_000;
 
 describe('pushing from the window', () => {
   let shared: SharedWindow;
@@ -87,6 +93,32 @@ describe('pushing from the window', () => {
     const push = await pushByRow(shared.workbench, BROWSER);
     assert.equal(push.succeeded, true, push.status);
     assert.deepEqual(push.asked, []);
+    assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 2);
+  });
+
+  it('shows that another program has pushed the same version with other files, until it pushes itself', async () => {
+    const { workbench, folder, server } = shared;
+    const service = await readLocalService(server.userDir);
+    assert.ok(service, 'no local service is running');
+    const other = await mkdtemp(join(tmpdir(), 'sideload-other-'));
+    try {
+      await cp(folder, other, { recursive: true });
+      await appendFile(join(other, 'background.js'), 'globalThis.uiBuild = "other";\n');
+      const args = [join(ROOT, 'dist', 'cli.js'), 'push', other, '--service', service.baseUrl, '--browser', BROWSER];
+      const env = { ...process.env, SIDELOAD_TOKEN: service.token };
+      const lines: string[] = [];
+      const output = { line: (line: string) => lines.push(line) };
+      const { code } = await runChild(process.execPath, args, { env, output, limitMs: PROGRAM_LIMIT_MS });
+      assert.equal(code, 0, lines.join('\n'));
+    } finally {
+      await rm(other, { recursive: true });
+    }
+    await whenStatus(workbench, STATUS_BAR.byOther(BROWSER));
+    const [row = ''] = await (await openBrowsers(workbench)).rows();
+    assert.match(row, ROW_TEXTS.byOther(BROWSER));
+    assert.equal((await pushByRow(workbench, BROWSER)).succeeded, true);
+    const [after = ''] = await (await openBrowsers(workbench)).rows();
+    assert.match(after, ROW_TEXTS.running(BROWSER));
     assert.equal(await (await browserItself()).workerGlobal(extensionId, 'uiBuild'), 2);
   });
 

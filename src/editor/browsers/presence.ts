@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable } from 'vscode';
 import type { LoadedExtension } from '../../devtools/extensions';
+import type { DeliveryNote } from '../../push/deliveryNotes';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { BrowserParts } from './browserParts';
@@ -11,12 +12,15 @@ import { findRunning } from './target';
 const LOCAL_POLL_MS = 1500;
 const REMOTE_POLL_MS = 10_000;
 
+/** How much of a digest is logged, in characters. */
+const LOGGED_DIGEST = 12;
+
 /** A reload unloads and loads; what is there is looked at when that is over, in milliseconds. */
 const SETTLE_MS = 300;
 
 /**
- * Keeps the records of pushes true: learns when a browser ends or restarts, when it loses the pushed extension, and when it gets another
- * copy of it. A connected browser reports that by itself; the service is asked for the others.
+ * Keeps the records of pushes true: learns when a browser ends or restarts, when it loses the pushed extension, when it gets another copy of
+ * it, and when another program pushes it. A connected browser reports that by itself; the service is asked for the others.
  */
 export class Presence implements Disposable {
   readonly #parts: BrowserParts;
@@ -24,6 +28,8 @@ export class Presence implements Disposable {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** The browsers that were pushed to and have not ended, by id, and their service. */
   readonly #watched = new Map<string, { session: BrowserSession; service: string }>();
+  /** What ends the watch of the pushes of other programs, by browser. */
+  readonly #notes = new Map<string, Promise<() => void>>();
   #poll: NodeJS.Timeout | undefined;
 
   constructor(parts: BrowserParts) {
@@ -44,7 +50,9 @@ export class Presence implements Disposable {
 
   /** Watches a browser that was pushed to, until it has ended. */
   watch(session: BrowserSession): void {
-    this.#watched.set(session.session_id, { session, service: this.#parts.connection.key });
+    const id = session.session_id;
+    this.#watched.set(id, { session, service: this.#parts.connection.key });
+    if (!this.#notes.has(id)) this.#notes.set(id, this.#watchNotes(session));
     this.#pollLater();
   }
 
@@ -52,6 +60,21 @@ export class Presence implements Disposable {
     this.#subscriptions.dispose();
     clearTimeout(this.#poll);
     for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const id of this.#notes.keys()) this.#unwatchNotes(id);
+  }
+
+  async #watchNotes(session: BrowserSession): Promise<() => void> {
+    const { otherPrograms } = await this.#parts.engines.load();
+    return await otherPrograms.watch(session.session_id, () => {
+      this.#schedule(session);
+    });
+  }
+
+  #unwatchNotes(id: string): void {
+    void this.#notes.get(id)?.then((end) => {
+      end();
+    });
+    this.#notes.delete(id);
   }
 
   #pollLater(): void {
@@ -89,22 +112,26 @@ export class Presence implements Disposable {
   async #look(session: BrowserSession, withExtensions: boolean): Promise<void> {
     const { connection, engines, records, log, lists } = this.#parts;
     const id = session.session_id;
-    const record = records.get(id);
+    let record = records.get(id);
     if (!record || records.isPushing(id) || this.#watched.get(id)?.service !== connection.key) return;
     try {
       const running = await findRunning(await connection.client(), id);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (!running) {
         this.#watched.delete(id);
+        this.#unwatchNotes(id);
         records.set(id, ended(record, browserLabel(session)));
         log.info(`Browser ${browserLabel(session)} has ended`);
         await lists.browsers.refresh();
         return;
       }
-      const [{ browsers }, { listExtensions }] = await Promise.all([
+      const [{ browsers, otherPrograms }, { listExtensions }] = await Promise.all([
         engines.load(),
         import('../../devtools/extensions'),
       ]);
+      const note = await otherPrograms.lastOf(id, record, record.at);
+      if (records.get(id) !== record || records.isPushing(id)) return;
+      if (note) record = this.#noteOther(running, note);
       const isFree = connection.isLocal || browsers.isOpen(id);
       if (!withExtensions || !isFree || record.extensionId === undefined) return;
       const loaded = await browsers.use(running, (link) => listExtensions(link.connection));
@@ -115,6 +142,36 @@ export class Presence implements Disposable {
       if (now.reason !== '') log.warn(now.reason);
     } catch (error) {
       log.debug(`Browser ${browserLabel(session)} could not be looked at: ${String(error)}`);
+    }
+  }
+
+  /** Another program has pushed the extension, after this window. Returns the record of that push. */
+  #noteOther(session: BrowserSession, note: DeliveryNote): PushRecord {
+    const { records, log } = this.#parts;
+    const id = session.session_id;
+    const record = recordOfOther(note, browserLabel(session));
+    if (records.build(id)?.folder !== note.folder) records.dropBuild(id);
+    records.set(id, record);
+    const build = `${note.name} ${note.version}, build ${note.digest.slice(0, LOGGED_DIGEST)}`;
+    log.info(`Another program has pushed ${build} to ${browserLabel(session)}: ${note.outcome}`);
+    return record;
+  }
+}
+
+/** What is known of a browser after another program has pushed to it. */
+function recordOfOther(note: DeliveryNote, browser: string): PushRecord {
+  const { name, version, digest, at, extensionId } = note;
+  const base = { at, name, version, digest, byOther: true };
+  switch (note.outcome) {
+    case 'running':
+      return { ...base, state: 'running', reason: '', label: '', ...(extensionId !== undefined && { extensionId }) };
+    case 'unverified': {
+      const reason = l10n.t('Another program has delivered {0} {1} to {2}, not verified.', name, version, browser);
+      return { ...base, state: 'unverified', reason, label: l10n.t('delivered, not verified') };
+    }
+    default: {
+      const reason = l10n.t('Another program has pushed {0} {1} to {2}, and that failed.', name, version, browser);
+      return { ...base, state: 'failed', reason, label: l10n.t('push of another program failed') };
     }
   }
 }

@@ -2,7 +2,7 @@ import { EventEmitter, type Disposable } from 'vscode';
 import type { BuildPlaces } from '../../debug/errorSpots';
 import type { BrowserSession } from '../../service/model';
 
-/** What is known now about the last push of this window to a browser. */
+/** What is known now about the last push to a browser that this window has pushed to. */
 export interface PushRecord {
   /**
    * `running`: the extension was seen to run, and nothing was heard since that says otherwise. `unverified`: delivered, but not seen to
@@ -23,6 +23,8 @@ export interface PushRecord {
   digest?: string;
   /** Duration of the push, in milliseconds. */
   ms?: number;
+  /** Whether another program has pushed, after this window. */
+  byOther?: boolean;
 }
 
 /** The build that this window has put into a browser. */
@@ -53,6 +55,11 @@ export class PushRecords implements Disposable {
   /** What this window has put into a browser last, also when a later push has failed. */
   build(sessionId: string): PushedBuild | undefined {
     return this.#builds.get(sessionId);
+  }
+
+  /** Another program has pushed the extension from another folder: where the files of the build are is not known. */
+  dropBuild(sessionId: string): void {
+    this.#builds.delete(sessionId);
   }
 
   get builds(): readonly PushedBuild[] {

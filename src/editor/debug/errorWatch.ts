@@ -13,6 +13,8 @@ type ErrorParts = ConsoleParts & ProblemParts;
 export class ErrorWatch implements Disposable {
   readonly #parts: ErrorParts;
   readonly #subscriptions: Disposable;
+  /** When another program has pushed last, by session. */
+  readonly #others = new Map<string, number>();
   /** Lines are written in the order of the reports. */
   #written: Promise<void> = Promise.resolve();
 
@@ -29,10 +31,24 @@ export class ErrorWatch implements Disposable {
       }),
       records.onDidChange((id) => {
         // A browser that was deleted has no record; what another push or the user has stopped has no errors now.
-        const state = records.get(id)?.state;
-        if ((state === undefined || state === 'stopped') && !records.isPushing(id)) errors.clear(id);
+        const record = records.get(id);
+        if ((record === undefined || record.state === 'stopped') && !records.isPushing(id)) errors.clear(id);
+        if (record?.byOther === true) this.#forgetEarlier(id, record.at);
       }),
     );
+  }
+
+  /** Another program has pushed at this time: the errors of the build before say nothing of what runs now. */
+  #forgetEarlier(id: string, at: number): void {
+    if (this.#others.get(id) === at) return;
+    this.#others.set(id, at);
+    const { errors, records, engines } = this.#parts;
+    const build = records.build(id);
+    errors.clear(id);
+    if (!build) return;
+    errors.setBuild(id, browserLabel(build.session), build, []);
+    // Those of the new build may have been reported before its push was noted.
+    engines.engine?.browsers.watchErrors(build.session, build.extensionId, true);
   }
 
   dispose(): void {

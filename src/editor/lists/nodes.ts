@@ -27,7 +27,7 @@ export interface Node<T> {
 /** The role of a browser in pushes that do not ask: `target` is the only one they go to, `pinned` one of several. */
 export type PushRole = 'target' | 'pinned' | 'none';
 
-/** What a row tells of the last push of this window to a browser. Times in milliseconds. */
+/** What a row tells of the last push to a browser. Times in milliseconds. */
 export interface LastPush {
   /** `stopped`: what was pushed no longer runs. */
   state: 'running' | 'unverified' | 'failed' | 'stopped';
@@ -38,6 +38,8 @@ export interface LastPush {
   extensionId?: string;
   /** Duration of the push. */
   ms?: number;
+  /** Whether another program has pushed, after this window. */
+  byOther?: boolean;
 }
 
 /** What is known of a browser besides its record. */
@@ -89,6 +91,12 @@ function pushFact(push: LastPush, now: number): Fact {
       return fact(l10n.t('extension stopped'));
     case 'running': {
       const { version, at } = push;
+      if (push.byOther === true) {
+        return {
+          shown: l10n.t('{0} running · by another program {1}', version ?? '', agoText(at, now)),
+          spoken: l10n.t('version {0} running, pushed by another program {1}', version ?? '', spokenAgo(at, now)),
+        };
+      }
       return version === undefined
         ? {
             shown: l10n.t('running · {0}', agoText(at, now)),

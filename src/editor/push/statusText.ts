@@ -80,10 +80,24 @@ function stateOf({ browser, records, step, waiting }: StatusFacts): State {
     const words = l10n.t('running in {0} of {1}', known.length, records.length);
     return { icon: 'question', words, spoken: words };
   }
+  const other = known.find(({ byOther }) => byOther);
+  if (other) {
+    return {
+      icon: 'check',
+      words: l10n.t('another program, {0}', shortTime(other)),
+      spoken: l10n.t(
+        '{0} {1} is running in {2}, pushed by another program at {3}',
+        other.name ?? '',
+        other.version ?? '',
+        named,
+        timeOf(other),
+      ),
+    };
+  }
   const slowest = Math.max(...known.map(({ ms = 0 }) => ms));
   return {
     icon: 'check',
-    words: new Date(first.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
+    words: shortTime(first),
     spoken: l10n.t(
       '{0} {1} is running in {2}, pushed at {3} in {4}',
       first.name ?? '',
@@ -104,6 +118,10 @@ function savesText(saves: PushOnSave): { short: string; long: string } {
     case 'onBuild':
       return { short: l10n.t('on build'), long: l10n.t('push on build is on') };
   }
+}
+
+function shortTime({ at }: PushRecord): string {
+  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }
 
 function timeOf({ at }: PushRecord): string {

@@ -13,6 +13,8 @@ const MAX_GLOB_LENGTH = 60;
 /** The log line of a step that has ended. English, like the whole log. */
 export function stepLine(step: PushStep): string | undefined {
   switch (step.step) {
+    case 'waiting':
+      return 'waiting for the push of another program to this browser';
     case 'ignoredGlobs': {
       const globs = step.globs.slice(0, MAX_NAMED_GLOBS).map((glob) => `"${shortened(glob, MAX_GLOB_LENGTH)}"`);
       const count = step.globs.length > globs.length ? ` and ${step.globs.length - globs.length} more` : '';
@@ -51,6 +53,8 @@ function countText(findings: readonly { severity: string }[]): string {
 /** The progress message of a step under way. */
 export function stepMessage(step: PushStep): string | undefined {
   switch (step.step) {
+    case 'waiting':
+      return l10n.t('waiting for the push of another program');
     case 'checking':
       return l10n.t('checking');
     case 'packing':

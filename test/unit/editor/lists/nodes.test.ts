@@ -47,6 +47,9 @@ describe('rows', () => {
     assert.equal(shown({ ...RUNNING, state: 'failed' }), 'last push failed');
     assert.equal(shown({ ...RUNNING, state: 'unverified' }), 'delivered, not verified');
     assert.equal(shown({ ...RUNNING, state: 'stopped' }), 'extension stopped');
+    const byOther = browserNode({ ...SESSION, name: 'b1' }, { ...NEW, push: { ...RUNNING, byOther: true } });
+    assert.match(byOther.description, /^1\.0\.3 running · by another program 1 min ago · /);
+    assert.match(byOther.spoken, /^Browser b1, version 1\.0\.3 running, pushed by another program 1 minute ago, /);
     const failed = browserNode(SESSION, { ...NEW, push: { ...RUNNING, state: 'failed', reason: 'No manifest.' } });
     assert.match(failed.tooltip, /No manifest\./);
   });

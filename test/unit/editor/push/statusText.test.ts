@@ -27,6 +27,14 @@ describe('statusText', () => {
     assert.match(text({ records: [record('running')], saves: 'onBuild' }).text, /on build$/);
   });
 
+  it('says when another program has pushed since', () => {
+    const shown = text({ records: [record('running', { byOther: true })] });
+    assert.match(shown.text, /^dev · another program, \d?\d:20/);
+    assert.match(shown.spoken, /^Sample 1\.2 is running in dev, pushed by another program at /);
+    const failed = text({ records: [record('failed', { byOther: true })] });
+    assert.equal(failed.isWarning, true);
+  });
+
   it('claims no build that is not known to run now', () => {
     for (const state of ['failed', 'stopped', 'unverified'] as const) {
       const shown = text({ records: [record(state)] });

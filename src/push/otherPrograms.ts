@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from '../service/log';
+import { takeTurn, type Turn } from './browserTurn';
+import { type DeliveryNote, isSame, readNotes, watchNotes, writeNote } from './deliveryNotes';
+import type { BrowserEnd } from './run';
+import { browserFolder, sharedFolder, sweep } from './sharedFolder';
+
+/** The turn where the disk keeps nothing: programs then find out afterwards what others have done. */
+const NO_TURN: Turn = { end: () => Promise.resolve() };
+
+/**
+ * What this engine and the engines of other programs of the user, other windows above all, know of each other: they deliver to a browser one
+ * after another, and note what they have delivered. Without a folder to write to, it knows nothing of them, and no push fails for it.
+ */
+export class OtherPrograms {
+  readonly #shared = sharedFolder();
+  readonly #log: Logger;
+  /** This engine in notes. */
+  readonly #engine = randomBytes(8).toString('hex');
+  /** The mark of the last notes that were seen, by session. */
+  readonly #marks = new Map<string, string>();
+  #isSwept = false;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Waits for the turn to deliver to a browser; see {@link takeTurn}. Rejects with the signal's reason only. */
+  async turn(sessionId: string, onWait: () => void, signal?: AbortSignal): Promise<Turn> {
+    try {
+      const turn = await takeTurn(await browserFolder(this.#shared, sessionId), onWait, signal);
+      this.#sweepOnce();
+      return turn;
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.#log.debug(`Pushes of other programs are not waited for: ${String(error)}`);
+      return NO_TURN;
+    }
+  }
+
+  /** Whether another program has delivered to the browser since this was asked last, or since the last `note`. Never rejects. */
+  async haveDelivered(sessionId: string): Promise<boolean> {
+    const notes = await this.#read(sessionId);
+    const known = this.#marks.get(sessionId);
+    if (notes) this.#marks.set(sessionId, notes.mark);
+    return notes !== undefined && notes.mark !== known;
+  }
+
+  /** Notes how a delivery has ended, if it may have changed what runs. Never rejects. */
+  async note(folder: string, { session: { session_id: id }, end, archive, isForAll }: BrowserEnd): Promise<void> {
+    if (!archive || isForAll || end.outcome === 'cancelled' || end.outcome === 'unchanged') return;
+    const { name, version, digest } = archive;
+    const { outcome } = end;
+    const extensionId = 'extensionId' in end ? { extensionId: end.extensionId } : {};
+    const note = { name, version, digest, folder, outcome, ...extensionId, at: Date.now(), engine: this.#engine };
+    try {
+      this.#marks.set(id, await writeNote(await browserFolder(this.#shared, id), note));
+    } catch (error) {
+      this.#log.debug(`The push is not noted for other programs: ${String(error)}`);
+    }
+  }
+
+  /** The last delivery of an extension to a browser, if it was by another program and after `since`. Never rejects. */
+  async lastOf(
+    sessionId: string,
+    extension: { name?: string; extensionId?: string },
+    since: number,
+  ): Promise<DeliveryNote | undefined> {
+    const found = (await this.#read(sessionId))?.notes.find((note) => isSame(note, extension));
+    return found && found.engine !== this.#engine && found.at > since ? found : undefined;
+  }
+
+  /** Calls `onChange` after each delivery to a browser, also by this program. Resolves to what ends that. Never rejects. */
+  async watch(sessionId: string, onChange: () => void): Promise<() => void> {
+    try {
+      return watchNotes(await browserFolder(this.#shared, sessionId), onChange);
+    } catch (error) {
+      this.#log.debug(`Pushes of other programs are not reported: ${String(error)}`);
+      return () => undefined;
+    }
+  }
+
+  async #read(sessionId: string): ReturnType<typeof readNotes> {
+    try {
+      return await readNotes(await browserFolder(this.#shared, sessionId));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #sweepOnce(): void {
+    if (this.#isSwept) return;
+    this.#isSwept = true;
+    void sweep(this.#shared);
+  }
+}

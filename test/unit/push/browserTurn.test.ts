@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { takeTurn } from '../../../src/push/browserTurn';
+import { dose } from '../../support/seed';
+
+/** Programs that want the turn at once. */
+const PROGRAMS = dose(12, 60);
+
+const nothing = (): void => undefined;
+
+describe('the turn to deliver to a browser', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sideload-turn-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('has one program at a time, each in the end, and leaves no file', async () => {
+    let [holders, most, done] = [0, 0, 0];
+    await Promise.all(
+      Array.from({ length: PROGRAMS }, async () => {
+        const turn = await takeTurn(folder, nothing);
+        holders += 1;
+        most = Math.max(most, holders);
+        await delay(1);
+        holders -= 1;
+        done += 1;
+        await turn.end();
+      }),
+    );
+    assert.deepEqual([most, done, await readdir(folder)], [1, PROGRAMS, []]);
+  });
+
+  it('goes to who has waited longest', async () => {
+    const first = await takeTurn(folder, nothing);
+    const order: number[] = [];
+    const waiting: Promise<void>[] = [];
+    for (const number of [1, 2, 3]) {
+      await new Promise<void>((isWaiting) => {
+        waiting.push(
+          takeTurn(folder, isWaiting).then(async (turn) => {
+            order.push(number);
+            await turn.end();
+          }),
+        );
+      });
+    }
+    await first.end();
+    await Promise.all(waiting);
+    assert.deepEqual(order, [1, 2, 3]);
+  });
+
+  it('passes over a process of this machine that has died, and waits for one of another machine', async () => {
+    const turn = await takeTurn(folder, nothing);
+    const [own = ''] = await readdir(folder);
+    await turn.end();
+    const left = own.replace(/-\d+-([0-9a-f]+)$/, '-999999999-$1');
+    assert.notEqual(left, own);
+    await writeFile(join(folder, left), '');
+    await (await takeTurn(folder, () => assert.fail('it waits'))).end();
+    assert.deepEqual(await readdir(folder), []);
+    await writeFile(join(folder, left.replace(/^(turn-\d+)-[0-9a-f]+/, '$1-0')), '');
+    const abort = new AbortController();
+    const waiting = takeTurn(folder, () => abort.abort(), abort.signal);
+    await assert.rejects(waiting, { name: 'AbortError' });
+    assert.equal((await readdir(folder)).length, 1);
+  });
+});
