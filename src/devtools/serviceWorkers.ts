@@ -82,6 +82,11 @@ export class ServiceWorkers {
   /** Starts the worker of an extension, without an event for it. Resolves to whether it runs in time. */
   async start(extensionId: string): Promise<boolean> {
     await this.#session.send('ServiceWorker.startWorker', { scopeURL: `chrome-extension://${extensionId}/` });
+    return await this.runs(extensionId);
+  }
+
+  /** Resolves to whether the worker of an extension runs, or has been started by anything, in time. */
+  async runs(extensionId: string): Promise<boolean> {
     return await this.#reached(extensionId, 'running');
   }
 

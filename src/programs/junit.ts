@@ -8,7 +8,7 @@ export function junitOf(suite: string, results: readonly SmokeResult[]): string 
   const cases = results.map(({ id, state, ms, message }) => {
     const [first = ''] = message.split('\n', 1);
     const body = {
-      passed: '',
+      passed: message === '' ? '' : `<system-out>${escaped(message)}</system-out>`,
       skipped: `<skipped message="${escaped(first)}"/>`,
       failed: `<failure message="${escaped(first)}">${escaped(message)}</failure>`,
     }[state];

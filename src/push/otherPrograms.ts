@@ -8,6 +8,12 @@ import { browserFolder, sharedFolder, sweep } from './sharedFolder';
 /** The turn where the disk keeps nothing: programs then find out afterwards what others have done. */
 const NO_TURN: Turn = { end: () => Promise.resolve() };
 
+/** The last delivery of an extension. */
+export interface Delivery extends DeliveryNote {
+  /** Whether this engine has delivered it, not another program. */
+  isOwn: boolean;
+}
+
 /**
  * What this engine and the engines of other programs of the user, other windows above all, know of each other: they deliver to a browser one
  * after another, and note what they have delivered. Without a folder to write to, it knows nothing of them, and no push fails for it.
@@ -68,6 +74,12 @@ export class OtherPrograms {
   ): Promise<DeliveryNote | undefined> {
     const found = (await this.#read(sessionId))?.notes.find((note) => isSame(note, extension));
     return found && found.engine !== this.#engine && found.at > since ? found : undefined;
+  }
+
+  /** The last delivery of each extension to a browser, and whether it was by this engine. Never rejects. */
+  async deliveries(sessionId: string): Promise<readonly Delivery[]> {
+    const notes = (await this.#read(sessionId))?.notes ?? [];
+    return notes.map((note) => ({ ...note, isOwn: note.engine === this.#engine }));
   }
 
   /** Calls `onChange` after each delivery to a browser, also by this program. Resolves to what ends that. Never rejects. */

@@ -1,3 +1,6 @@
+/** Digits of a build's digest in answers. */
+export const DIGEST_LENGTH = 12;
+
 /** Longest answer of a tool, in characters: what a model reads without losing sight of its task. */
 export const MOST_TEXT = 16_000;
 

@@ -1,7 +1,8 @@
 import { listExtensions } from '../devtools/extensions';
 import { listTabs } from '../devtools/tabs';
 import { PROFILE_NAME_PATTERN, type BrowserSession } from '../service/model';
-import { oneLine, pageOf } from './bounds';
+import type { Delivery } from '../push/otherPrograms';
+import { DIGEST_LENGTH, oneLine, pageOf } from './bounds';
 import { browserName, runningBrowsers, withLink } from './browsers';
 import { errorText } from './errorText';
 import { ToolError, type Tool, type ToolWindow } from './tool';
@@ -97,19 +98,26 @@ export const createBrowserTool: Tool = {
   },
 };
 
+/** Which build was pushed last, and by which program. */
+function pushedText({ isOwn, outcome, digest }: Delivery): string {
+  const by = isOwn ? 'from here' : 'by another program';
+  return outcome === 'running' ? `, build ${digest.slice(0, DIGEST_LENGTH)} pushed ${by}` : `, last push ${by} failed`;
+}
+
 /** A browser with its extensions and tabs, or why they cannot be read. */
 async function describe(window: ToolWindow, session: BrowserSession): Promise<string> {
   const { session_id, headless } = session;
   const chosen = window.chosenBrowsers().includes(session_id) ? ', pushes go here' : '';
   const head = `- ${browserName(session)} (id ${session_id}, ${headless ? 'headless' : 'with a window'}${chosen})`;
   try {
-    const [extensions, tabs] = await withLink(window, session, (link) =>
-      Promise.all([listExtensions(link.connection), listTabs(link)]),
-    );
-    const pushed = window.build(session_id)?.extensionId;
+    const [[extensions, tabs], deliveries] = await Promise.all([
+      withLink(window, session, (link) => Promise.all([listExtensions(link.connection), listTabs(link)])),
+      window.deliveries(session_id),
+    ]);
     const lines = [
       ...extensions.map(({ id, name, version, enabled }) => {
-        const state = `${enabled ? 'enabled' : 'disabled'}${id === pushed ? ', pushed from here' : ''}`;
+        const pushed = deliveries.find(({ extensionId }) => extensionId === id);
+        const state = `${enabled ? 'enabled' : 'disabled'}${pushed ? pushedText(pushed) : ''}`;
         return `  extension ${oneLine(name, 60)} ${oneLine(version, 30)}, ${state}, id ${id}`;
       }),
       ...tabs.map(({ url, title }) => `  tab ${oneLine(title, 60)} ${oneLine(url, 200)}`),

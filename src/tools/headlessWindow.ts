@@ -4,6 +4,7 @@ import { ExtensionErrors, WorkerPlaces, type PartError } from '../debug/extensio
 import { isWithin } from '../disk';
 import type { BrowserConnections, BrowserEvents } from '../push/browsers';
 import { PushEngine } from '../push/engine';
+import type { Delivery } from '../push/otherPrograms';
 import type { PushStep } from '../push/outcome';
 import type { BrowserEnd, PushSettings } from '../push/run';
 import type { ServiceClient } from '../service/client';
@@ -142,6 +143,10 @@ export class HeadlessWindow implements ToolWindow {
 
   build(sessionId: string): BuildPlaces | undefined {
     return this.#builds.get(sessionId);
+  }
+
+  deliveries(sessionId: string): Promise<readonly Delivery[]> {
+    return this.#engine.otherPrograms.deliveries(sessionId);
   }
 
   errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {

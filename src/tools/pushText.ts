@@ -3,16 +3,13 @@ import type { Finding } from '../manifest/finding';
 import type { PushOutcome } from '../push/outcome';
 import { outcomeText } from '../push/outcomeText';
 import type { BrowserEnd } from '../push/run';
-import { oneLine, pageOf } from './bounds';
+import { DIGEST_LENGTH, oneLine, pageOf } from './bounds';
 import { browserName } from './browsers';
 import { errorText } from './errorText';
 import { countText, errorLine, findingText, type ShowPath } from './findingText';
 
 /** Findings and faults that are listed. */
 const MOST_LISTED = 10;
-
-/** Digits of a build's digest. */
-const DIGEST_LENGTH = 12;
 
 /** Where the pushed folder and its sources are, and how paths are shown. */
 export interface PushedFolder {

@@ -18,7 +18,7 @@ export interface SmokeResult {
   id: SmokeTestId;
   state: 'passed' | 'failed' | 'skipped';
   ms: number;
-  /** Why it failed or was skipped; with lines of errors in the form `file:line:column …`. */
+  /** Why it failed or was skipped, with lines of errors in the form `file:line:column …`; how it was tested where that differs. */
   message: string;
 }
 

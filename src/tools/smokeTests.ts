@@ -3,6 +3,7 @@ import type { PartError } from '../debug/extensionErrors';
 import { listContexts } from '../devtools/contexts';
 import { listExtensions } from '../devtools/extensions';
 import { openStandIn } from '../devtools/standInPage';
+import { listenedTabEvents, openAndCloseTab } from '../devtools/tabEvents';
 import { openSurface, runningManifest, type Surface } from '../devtools/surfaces';
 import { exampleAddress } from '../manifest/exampleAddress';
 import { pagesOf } from '../manifest/namedPages';
@@ -54,6 +55,8 @@ class SmokeTests {
   readonly results: SmokeResult[] = [];
   push: BrowserEnd | undefined;
   #extensionId = '';
+  /** How the test that runs was done, for a result that has passed. */
+  #note = '';
 
   constructor(
     private readonly window: ToolWindow,
@@ -110,8 +113,9 @@ class SmokeTests {
       id,
       state,
       ms: Math.round(performance.now() - started),
-      message: state === 'passed' ? '' : message,
+      message: state === 'passed' ? this.#note : message,
     };
+    this.#note = '';
     this.results.push(result);
     this.onResult(result);
   }
@@ -145,10 +149,20 @@ class SmokeTests {
   async #wakes(): Promise<Failure> {
     return await this.#withoutError(() =>
       withLink(this.window, this.target.session, async (link) => {
+        const id = this.#extensionId;
         const workers = await link.workers();
         if (!workers) return 'The browser does not report workers.';
-        if (!(await workers.stop(this.#extensionId))) return 'It does not stop.';
-        return (await workers.start(this.#extensionId)) ? undefined : 'It does not start again.';
+        // One that has fallen asleep cannot be asked.
+        if (!(await workers.start(id))) return 'It does not run.';
+        const [event] = await listenedTabEvents(link, id);
+        if (!(await workers.stop(id))) return 'It does not stop.';
+        if (event === undefined) {
+          this.#note = 'Started over DevTools: it listens to no event that a test can cause without an effect.';
+          return (await workers.start(id)) ? undefined : 'It does not start again.';
+        }
+        await openAndCloseTab(link);
+        this.#note = `Started by chrome.tabs.${event}.`;
+        return (await workers.runs(id)) ? undefined : `It listens to chrome.tabs.${event}, which does not start it.`;
       }),
     );
   }

@@ -1,6 +1,7 @@
 import type { BuildPlaces } from '../debug/errorSpots';
 import type { PartError } from '../debug/extensionErrors';
 import type { BrowserConnections } from '../push/browsers';
+import type { Delivery } from '../push/otherPrograms';
 import type { BrowserEnd, PushSettings } from '../push/run';
 import type { ServiceClient } from '../service/client';
 import type { BrowserSession, CreateBrowserRequest } from '../service/model';
@@ -60,6 +61,8 @@ export interface ToolWindow {
   onCreated: (session: BrowserSession) => Promise<void>;
   /** The build that this window has pushed to a browser last. */
   build: (sessionId: string) => BuildPlaces | undefined;
+  /** The last delivery of each extension to a browser, by this window or another program. Never rejects. */
+  deliveries: (sessionId: string) => Promise<readonly Delivery[]>;
   /** The errors of an extension in a browser since its last push, as they are known now. */
   errors: (session: BrowserSession, extensionId: string) => readonly PartError[];
 }

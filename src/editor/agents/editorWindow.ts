@@ -2,6 +2,7 @@ import { Uri, workspace } from 'vscode';
 import type { BuildPlaces } from '../../debug/errorSpots';
 import type { PartError } from '../../debug/extensionErrors';
 import type { BrowserConnections } from '../../push/browsers';
+import type { Delivery } from '../../push/otherPrograms';
 import type { BrowserEnd, PushSettings } from '../../push/run';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession, CreateBrowserRequest } from '../../service/model';
@@ -81,6 +82,10 @@ export class EditorWindow implements ToolWindow {
 
   build(sessionId: string): BuildPlaces | undefined {
     return this.#parts.records.build(sessionId);
+  }
+
+  async deliveries(sessionId: string): Promise<readonly Delivery[]> {
+    return await (await this.#parts.engines.load()).otherPrograms.deliveries(sessionId);
   }
 
   errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { runSmokeTests } from '../../src/tools/smokeTests';
+import type { SmokeResult } from '../../src/tools/smokeNames';
+import { PushStage } from './pushStage';
+import { ToolStage } from './toolStage';
+
+/** Stores in which order a worker was started and got its first event of a tab. */
+const STORE = `const note = (text) => chrome.storage.session.get({ notes: [] }).then(({ notes }) => chrome.storage.session.set({ notes: [...notes, text] }));
+let writing = note('start');`;
+
+/** Without parts that later tests would open, which may run before the answer. */
+const MANIFEST = JSON.stringify({
+  manifest_version: 3,
+  name: 'Idle',
+  version: '1',
+  permissions: ['storage'],
+  background: { service_worker: 'background.js' },
+});
+
+describe('the smoke test of an idle stop', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite();
+
+  /** Runs the tests until that one has ended. */
+  async function run(worker: string): Promise<{ result: SmokeResult | undefined; notes: unknown }> {
+    const at = stage();
+    await at.write('manifest.json', MANIFEST);
+    await at.write('background.js', worker);
+    const tools = new ToolStage(at);
+    const enough = new AbortController();
+    const target = { folder: at.folder, root: at.folder, session: at.session };
+    const { results } = await runSmokeTests(tools.window, target, enough.signal, ({ id }) => {
+      if (id === 'wakes') enough.abort();
+    });
+    const notes = await at.ask('writing.then(() => chrome.storage.session.get("notes")).then(({ notes }) => notes)');
+    tools.dispose();
+    return { result: results.find(({ id }) => id === 'wakes'), notes };
+  }
+
+  it('starts the worker by an event of a tab, when it listens to one', async () => {
+    const { result, notes } = await run(`${STORE}
+chrome.tabs.onRemoved.addListener(() => { writing = writing.then(() => note('event')); });`);
+    assert.deepEqual([result?.state, result?.message], ['passed', 'Started by chrome.tabs.onRemoved.']);
+    assert.deepEqual(notes, ['start', 'start', 'event']);
+  });
+
+  it('starts it over DevTools, and says so, when it listens to messages alone, which a tab does not cause', async () => {
+    const { result, notes } = await run(`${STORE}\nchrome.runtime.onMessage.addListener(() => note('message'));`);
+    assert.equal(result?.state, 'passed');
+    assert.match(result.message, /^Started over DevTools: it listens to no event that /);
+    assert.deepEqual(notes, ['start', 'start']);
+  });
+});
