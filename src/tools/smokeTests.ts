@@ -31,6 +31,8 @@ export interface SmokeRun {
   folder: string;
   root: string;
   session: BrowserSession;
+  /** A push that has just ended, to be tested instead of a new one. */
+  pushed?: BrowserEnd;
 }
 
 /**
@@ -66,10 +68,10 @@ class SmokeTests {
   ) {}
 
   async run(): Promise<void> {
-    const { folder, session } = this.target;
+    const { folder, session, pushed } = this.target;
     const started = performance.now();
     try {
-      this.push = await this.window.push(folder, session, true, this.signal);
+      this.push = pushed ?? (await this.window.push(folder, session, true, this.signal));
     } catch (error) {
       this.#add('loads', 'failed', started, errorText(error));
     }
@@ -87,8 +89,9 @@ class SmokeTests {
         started,
         end.outcome === 'running' ? '' : text,
       );
+    if (end?.outcome === 'doubled') this.#add('alone', 'failed', started, text);
     if (end?.outcome !== 'running') {
-      this.#skipOthers();
+      this.#skipOthers(end?.outcome === 'doubled' ? 'Other copies of it run.' : 'It does not run.');
       return;
     }
     this.#extensionId = end.extensionId;
@@ -120,10 +123,10 @@ class SmokeTests {
     this.onResult(result);
   }
 
-  #skipOthers(): void {
+  #skipOthers(reason: string): void {
     const done = new Set(this.results.map(({ id }) => id));
     for (const id of SMOKE_TEST_IDS) {
-      if (!done.has(id)) this.#add(id, 'skipped', performance.now(), 'It does not run.');
+      if (!done.has(id)) this.#add(id, 'skipped', performance.now(), reason);
     }
   }
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { commands, extensions } from 'vscode';
 import type { ApiPush, SideloadApi } from '../../src/editor/agents/api';
-import { EXTENSION_ID } from '../../src/ids';
+import { COMMANDS, EXTENSION_ID } from '../../src/ids';
 import { ChosenExtension } from '../support/chosenExtension';
 import { eventually } from '../support/eventually';
 import { AGENTS } from '../support/phrases';
 import { SideloadLog } from '../support/sideloadLog';
+
+/** Longer than the tests of this extension take, in milliseconds. */
+const TESTS_MS = 9000;
 
 describe('the tests of an extension', () => {
   const extension = new ChosenExtension('tested');
@@ -60,6 +63,40 @@ describe('the tests of an extension', () => {
       const log = await SideloadLog.fromNow(last - 30_000);
       await log.find(AGENTS.tested('tested', '1 passed, 1 failed, 7 skipped'));
       await log.find(AGENTS.tested('tested', '5 passed, 0 failed, 4 skipped'));
+    } finally {
+      listener.dispose();
+    }
+  }).timeout(90_000);
+
+  it('run after each push of the user while that is switched on, in the browser and with the build of the push', async () => {
+    const api = extensions.getExtension<SideloadApi>(EXTENSION_ID)?.exports;
+    assert.ok(api);
+    const outcomes: string[] = [];
+    const listener = api.onDidPush(({ outcome }) => outcomes.push(outcome));
+    const push = async (build: number): Promise<void> => {
+      await extension.write('worker.js', `globalThis.build = ${build};\n`);
+      await commands.executeCommand(COMMANDS.push, extension.browser.row);
+    };
+    try {
+      await commands.executeCommand('testing.startContinuousRun');
+      const from = Date.now();
+      await push(3);
+      const log = await SideloadLog.fromNow(from);
+      await log.find(AGENTS.tested('tested', '5 passed, 0 failed, 4 skipped'));
+      await extension.browser.says('globalThis.build', 3);
+      await push(4);
+      await log.find(AGENTS.tested('tested', '5 passed, 0 failed, 4 skipped'), 2);
+      assert.deepEqual(outcomes, ['running', 'running']);
+      await commands.executeCommand('testing.stopContinuousRun');
+      const stopped = Date.now();
+      await push(5);
+      const later = await SideloadLog.fromNow(stopped);
+      await extension.browser.says('globalThis.build', 5);
+      await new Promise((settle) => setTimeout(settle, TESTS_MS));
+      assert.deepEqual(
+        later.lines.filter((line) => AGENTS.smokeTests.test(line)),
+        [],
+      );
     } finally {
       listener.dispose();
     }

@@ -275,11 +275,19 @@ export const SCROLL = {
 export const AGENTS = {
   asks: (tool: string, browser: string): RegExp =>
     new RegExp(`Agent: ${literal(tool)} asks to act in ${literal(browser)}$`),
+  smokeTests: /^Smoke tests of /,
   /** The end of smoke tests, which are in the Test view. */
   tested: (browser: string, counts: string): RegExp =>
     new RegExp(`^Smoke tests of .+ in ${literal(browser)}: ${counts}$`),
   logged: (tool: string, verdict: string): RegExp =>
     new RegExp(`Agent: ${literal(tool)}, \\d+ ms: ${literal(verdict)}`),
+} as const;
+
+/** Rows of the Test view, as VS Code describes them. */
+export const TEST_ROWS = {
+  alone: 'No other copy of it runs',
+  passed: (label: string): RegExp => new RegExp(`^${literal(label)} \\(Passed\\)`),
+  failed: (label: string): RegExp => new RegExp(`^${literal(label)} \\(Failed\\)`),
 } as const;
 
 export const SCREEN = {

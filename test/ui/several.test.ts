@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../support/observer';
 import { SAMPLE } from '../support/paths';
-import { BUTTONS, DIALOGS, MESSAGES, ROW_TEXTS, STATUS_BAR } from '../support/phrases';
+import { BUTTONS, DIALOGS, MESSAGES, ROW_TEXTS, STATUS_BAR, TEST_ROWS } from '../support/phrases';
 import { createBrowser, openBrowsers, readLog, statusLabel, watchPush, whenStatus } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
 import { commandTitle, paletteTitle } from '../support/titles';
 
 const BROWSERS = ['ui-left', 'ui-right'];
+
+/** Longest time for the tests of the extension in both browsers, in milliseconds. */
+const TESTS_LIMIT_MS = 60_000;
 
 describe('pushing to several browsers from the window', () => {
   let shared: SharedWindow;
@@ -77,6 +81,28 @@ describe('pushing to several browsers from the window', () => {
     const { message } = await workbench.notification(MESSAGES.runningInAll(BROWSERS));
     assert.ok(push.lines.includes(message));
     assert.deepEqual(await builds('severalBuild'), [1, 1]);
+  });
+
+  it('tests it in both from the Test view, with a row for each browser below each test', async () => {
+    const { workbench } = shared;
+    const seen = await witness('ui-right');
+    const copy = await seen.loadCopy(SAMPLE);
+    try {
+      await workbench.command('Testing: Focus on Test Explorer View');
+      await workbench.command('Test: Run All Tests');
+      const row = (name: RegExp): Locator => workbench.page.locator('.test-explorer').getByRole('treeitem', { name });
+      const expand = async (name: RegExp): Promise<void> => {
+        await row(name).waitFor({ timeout: TESTS_LIMIT_MS });
+        await row(name).locator('.monaco-tl-twistie').click();
+      };
+      await expand(TEST_ROWS.failed('sample'));
+      await expand(TEST_ROWS.failed(TEST_ROWS.alone));
+      await row(TEST_ROWS.passed('ui-left')).waitFor();
+      await row(TEST_ROWS.failed('ui-right')).waitFor();
+    } finally {
+      await seen.uninstall(copy);
+      await seen.close();
+    }
   });
 
   it('goes to the browsers that are checked in the list, also later', async () => {

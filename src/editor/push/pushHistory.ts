@@ -5,16 +5,24 @@ import { browserLabel } from '../lists/labels';
 import type { ErrorEntries } from '../problems/errorEntries';
 import { endText } from './endText';
 import type { PastPush } from './historyRows';
+import type { PushOrigin } from './pushReport';
 import { recordOf } from './recordOf';
 
 /** So many pushes are kept, the newest. */
 const MAX_PUSHES = 100;
 
+/** A push of an extension folder that has ended in a browser, and who has asked for it. */
+export interface EndedPush {
+  folder: string;
+  end: BrowserEnd;
+  origin: PushOrigin;
+}
+
 /** The pushes of this window, newest first, and the errors since each. Forgotten with the window. */
 export class PushHistory implements Disposable {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
-  readonly #ended = new EventEmitter<{ folder: string; end: BrowserEnd }>();
+  readonly #ended = new EventEmitter<EndedPush>();
   /** Fires with each push that has ended in a browser, also when it has changed nothing. */
   readonly onDidEnd = this.#ended.event;
   readonly #errors: ErrorEntries;
@@ -46,8 +54,8 @@ export class PushHistory implements Disposable {
   }
 
   /** Adds a push that has ended in a browser, unless it has changed nothing. */
-  add(folder: string, browserEnd: BrowserEnd, at: number): void {
-    this.#ended.fire({ folder, end: browserEnd });
+  add({ folder, end: browserEnd, origin }: EndedPush, at: number): void {
+    this.#ended.fire({ folder, end: browserEnd, origin });
     const { session, end, archive } = browserEnd;
     const record = recordOf(browserEnd, at);
     if (!record || record.state === 'stopped' || !archive) return;

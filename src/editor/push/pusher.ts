@@ -258,7 +258,7 @@ export class Pusher implements Disposable {
     if (end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, session))) {
       errors.clear(id);
     }
-    history.add(path, browserEnd, Date.now());
+    history.add({ folder: path, end: browserEnd, origin }, Date.now());
     this.#report.line(workspaceFolder.name, browserEnd);
   }
 

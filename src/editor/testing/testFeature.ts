@@ -1,9 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { join } from 'node:path';
 import {
   Disposable,
-  Location,
-  Position,
   TestMessage,
   TestRunProfileKind,
   tests,
@@ -14,31 +11,34 @@ import {
   type TestItem,
   type TestRun,
   type TestRunRequest,
-  type WorkspaceFolder,
 } from 'vscode';
 import { SETTINGS } from '../../ids';
+import type { BrowserEnd } from '../../push/run';
 import type { BrowserSession } from '../../service/model';
-import { SMOKE_TEST_IDS, type SmokeResult } from '../../tools/smokeNames';
+import type { SmokeResult } from '../../tools/smokeNames';
 import { EditorWindow } from '../agents/editorWindow';
 import { signalOf } from '../cancellation';
+import { UserError } from '../errors';
 import { findExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
 import type { PushParts } from '../push/pushParts';
 import { browsersToRun } from '../push/runBrowsers';
-import { testTitle } from './testTitles';
+import { browserOf, extensionItem, extensionOf, TestRows } from './testItems';
 
-/** The place at the beginning of a line of a failure. */
-const PLACE = /^(\S.*?):(\d+):(\d+) /m;
-
-/** The results of one test in several browsers. */
-type ByBrowser = readonly { session: BrowserSession; result: SmokeResult }[];
+/** A browser to test in; `pushed`: the push that is tested there, instead of a new one. */
+interface Target {
+  session: BrowserSession;
+  pushed?: BrowserEnd;
+}
 
 /** The smoke tests of the extensions in the workspace, in the Test view. There is none in a window without an extension. */
 export class TestFeature implements Disposable {
   readonly #parts: PushParts;
   readonly #subscriptions: Disposable;
   #controller: TestController | undefined;
+  /** What ends the tests of a push, by session. */
+  readonly #afterPush = new Map<string, AbortController>();
 
   constructor(parts: PushParts) {
     this.#parts = parts;
@@ -63,6 +63,7 @@ export class TestFeature implements Disposable {
   dispose(): void {
     this.#subscriptions.dispose();
     this.#controller?.dispose();
+    for (const abort of this.#afterPush.values()) abort.abort();
   }
 
   async #find(): Promise<void> {
@@ -77,19 +78,23 @@ export class TestFeature implements Disposable {
     const known = new Set<string>();
     controller.items.forEach(({ id }) => known.add(id));
     for (const { path, workspaceFolder } of extensions) {
-      if (!known.delete(path)) controller.items.add(itemOf(controller, path, workspaceFolder));
+      if (!known.delete(path)) controller.items.add(extensionItem(controller, path, workspaceFolder));
     }
     for (const id of known) controller.items.delete(id);
   }
 
   #create(): TestController {
     const controller = tests.createTestController('sideload', 'Sideload');
-    controller.createRunProfile(
+    const profile = controller.createRunProfile(
       l10n.t('Run in the Chosen Browsers'),
       TestRunProfileKind.Run,
-      (request, token) => this.#run(controller, request, token),
+      (request, token) =>
+        request.continuous === true
+          ? this.#runAfterPushes(controller, request, token)
+          : this.#run(controller, request, token),
       true,
     );
+    profile.supportsContinuousRun = true;
     controller.refreshHandler = () => this.#find();
     return controller;
   }
@@ -98,79 +103,91 @@ export class TestFeature implements Disposable {
   async #run(controller: TestController, request: TestRunRequest, token: CancellationToken): Promise<void> {
     const run = controller.createTestRun(request);
     try {
-      const wanted = new Set((request.include ?? []).map((item) => item.parent ?? item));
-      if (request.include === undefined) controller.items.forEach((item) => wanted.add(item));
-      for (const item of wanted) if (!token.isCancellationRequested) await this.#runOne(run, item, token);
+      for (const item of this.#wanted(controller, request)) {
+        if (token.isCancellationRequested) break;
+        const only = new Set(request.include?.filter((one) => extensionOf(one) === item).map(browserOf));
+        await this.#runIn(run, controller, item, signalOf(token), async () => {
+          const sessions = (await browsersToRun(this.#parts)) ?? [];
+          const targets = sessions.filter(
+            ({ session_id }) => only.size === 0 || only.has(undefined) || only.has(session_id),
+          );
+          if (targets.length === 0 && sessions.length > 0)
+            throw new UserError(l10n.t('This browser is no longer chosen.'));
+          return targets.map((session) => ({ session }));
+        });
+      }
     } finally {
       run.end();
     }
   }
 
-  async #runOne(run: TestRun, item: TestItem, token: CancellationToken): Promise<void> {
-    const children: TestItem[] = [];
-    item.children.forEach((child) => children.push(child));
-    for (const child of children) run.started(child);
+  /** Tests each push of the user from now on in its browser, without another push, until it is switched off. */
+  #runAfterPushes(controller: TestController, request: TestRunRequest, token: CancellationToken): void {
+    const listener = this.#parts.history.onDidEnd(({ folder, end: pushed, origin }) => {
+      const item = this.#wanted(controller, request).find(({ id }) => id === folder);
+      const { outcome } = pushed.end;
+      if (!item || origin === 'agent' || outcome === 'cancelled' || outcome === 'unchanged') return;
+      const { session } = pushed;
+      this.#afterPush.get(session.session_id)?.abort();
+      const abort = new AbortController();
+      this.#afterPush.set(session.session_id, abort);
+      const run = controller.createTestRun(request);
+      const signal = AbortSignal.any([abort.signal, signalOf(run.token), signalOf(token)]);
+      void this.#runIn(run, controller, item, signal, () => Promise.resolve([{ session, pushed }])).then(() => {
+        run.end();
+      });
+    });
+    token.onCancellationRequested(() => {
+      listener.dispose();
+    });
+  }
+
+  /** The extensions that a request is about. */
+  #wanted(controller: TestController, { include }: TestRunRequest): TestItem[] {
+    const wanted = new Set((include ?? []).map(extensionOf));
+    if (include === undefined) controller.items.forEach((item) => wanted.add(item));
+    return [...wanted];
+  }
+
+  /** Runs the tests of an extension in all of the browsers at the same time. Never rejects. */
+  async #runIn(
+    run: TestRun,
+    controller: TestController,
+    item: TestItem,
+    signal: AbortSignal,
+    targetsOf: () => Promise<readonly Target[]>,
+  ): Promise<void> {
     const root = workspace.getWorkspaceFolder(Uri.file(item.id))?.uri.fsPath ?? item.id;
     try {
-      const sessions = await browsersToRun(this.#parts);
+      const targets = await targetsOf();
+      const rows = new TestRows(
+        controller,
+        item,
+        targets.map(({ session }) => session),
+      );
       const { runSmokeTests } = await import('../../tools/smokeTests');
       const window = new EditorWindow(this.#parts);
-      const ran = await Promise.all(
-        (sessions ?? []).map(async (session) => ({
-          session,
-          ...(await runSmokeTests(window, { folder: item.id, root, session }, signalOf(token))),
-        })),
-      );
-      for (const { session, results } of ran) {
-        const count = (state: SmokeResult['state']): number => results.filter((one) => one.state === state).length;
-        const counts = `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
-        this.#parts.log.info(`Smoke tests of ${item.label} in ${browserLabel(session)}: ${counts}`);
-      }
-      for (const child of children) {
-        const all = ran.flatMap(({ session, results }) =>
-          results.filter(({ id }) => child.id.endsWith(`#${id}`)).map((result) => ({ session, result })),
-        );
-        report(run, child, all, root);
-      }
+      const test = async (target: Target): Promise<void> => {
+        const { session } = target;
+        for (const row of rows.of(session)) run.started(row);
+        const { results } = await runSmokeTests(window, { folder: item.id, root, ...target }, signal, (result) => {
+          if (!signal.aborted) rows.report(run, session, result, root);
+        });
+        this.#logEnd(item, session, signal.aborted ? [] : results);
+      };
+      await Promise.all(targets.map(test));
     } catch (error) {
-      for (const child of children) run.errored(child, new TestMessage(sentenceFor(error) ?? String(error)));
+      item.children.forEach((child) => {
+        run.errored(child, new TestMessage(sentenceFor(error) ?? String(error)));
+      });
     }
   }
-}
 
-function itemOf(controller: TestController, path: string, { name }: WorkspaceFolder): TestItem {
-  const manifest = Uri.file(join(path, 'manifest.json'));
-  const item = controller.createTestItem(path, name, manifest);
-  item.children.replace(
-    SMOKE_TEST_IDS.map((id, index) => {
-      const child = controller.createTestItem(`${path}#${id}`, testTitle(id), manifest);
-      child.sortText = String(index);
-      return child;
-    }),
-  );
-  return item;
-}
-
-/** One end for all browsers: it fails where it fails in one, and is skipped where it is skipped in all. */
-function report(run: TestRun, item: TestItem, all: ByBrowser, root: string): void {
-  const failed = all.filter(({ result }) => result.state === 'failed');
-  const ms = Math.max(0, ...all.map(({ result }) => result.ms));
-  if (failed.length > 0) {
-    run.failed(
-      item,
-      failed.map(({ session, result }) => messageOf(session, result, root)),
-      ms,
-    );
-  } else if (all.some(({ result }) => result.state === 'passed')) run.passed(item, ms);
-  else run.skipped(item);
-}
-
-/** With the browser, at the line of the first error. */
-function messageOf(session: BrowserSession, { message }: SmokeResult, root: string): TestMessage {
-  const text = new TestMessage(`${browserLabel(session)}: ${message}`);
-  const [, file, line, column] = PLACE.exec(message) ?? [];
-  if (file !== undefined) {
-    text.location = new Location(Uri.file(join(root, file)), new Position(Number(line) - 1, Number(column) - 1));
+  /** No results: the tests were stopped. */
+  #logEnd(item: TestItem, session: BrowserSession, results: readonly SmokeResult[]): void {
+    const count = (state: SmokeResult['state']): number => results.filter((one) => one.state === state).length;
+    const counts = `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
+    const end = results.length === 0 ? 'stopped' : counts;
+    this.#parts.log.info(`Smoke tests of ${item.label} in ${browserLabel(session)}: ${end}`);
   }
-  return text;
 }

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import {
+  Location,
+  Position,
+  TestMessage,
+  Uri,
+  type TestController,
+  type TestItem,
+  type TestRun,
+  type WorkspaceFolder,
+} from 'vscode';
+import type { BrowserSession } from '../../service/model';
+import { SMOKE_TEST_IDS, type SmokeResult, type SmokeTestId } from '../../tools/smokeNames';
+import { browserLabel } from '../lists/labels';
+import { testTitle } from './testTitles';
+
+/** The place at the beginning of a line of a failure. */
+const PLACE = /^(\S.*?):(\d+):(\d+) /m;
+
+/** The item of an extension, by its path, with one for each test. */
+export function extensionItem(controller: TestController, path: string, { name }: WorkspaceFolder): TestItem {
+  const manifest = manifestOf(path);
+  const item = controller.createTestItem(path, name, manifest);
+  item.children.replace(
+    SMOKE_TEST_IDS.map((id, index) => {
+      const child = controller.createTestItem(`${path}#${id}`, testTitle(id), manifest);
+      child.sortText = String(index);
+      return child;
+    }),
+  );
+  return item;
+}
+
+/** The item of the extension that an item is of. */
+export function extensionOf(item: TestItem): TestItem {
+  return item.parent ? extensionOf(item.parent) : item;
+}
+
+/** The browser whose results an item stands for, by its id; undefined for one that stands for all. */
+export function browserOf(item: TestItem): string | undefined {
+  return item.parent?.parent && item.id.slice(item.parent.id.length + 1);
+}
+
+/** The items of one extension for a run: a row for each test, and with several browsers below it one for each browser. */
+export class TestRows {
+  /** The browsers that there are rows for; undefined when the rows of the tests have the results. */
+  readonly #columns: ReadonlySet<string> | undefined;
+
+  constructor(
+    controller: TestController,
+    private readonly extension: TestItem,
+    sessions: readonly BrowserSession[],
+  ) {
+    const shown = shownBrowsers(extension);
+    const isShown = sessions.every(({ session_id }) => shown.has(session_id));
+    if (sessions.length > 1 || !isShown) this.#draw(controller, sessions);
+    this.#columns = sessions.length > 1 || (isShown && shown.size > 0) ? shownBrowsers(extension) : undefined;
+  }
+
+  /** The row of each test of a browser. */
+  of({ session_id }: BrowserSession): TestItem[] {
+    return SMOKE_TEST_IDS.flatMap((id) => this.#row(id, session_id) ?? []);
+  }
+
+  /** Shows a result in its row; a failure at the line of its first error. `root`: what the paths of errors are relative to. */
+  report(run: TestRun, session: BrowserSession, result: SmokeResult, root: string): void {
+    const row = this.#row(result.id, session.session_id);
+    if (!row) return;
+    if (result.state === 'failed') run.failed(row, messageOf(session, result, root), result.ms);
+    else if (result.state === 'passed') run.passed(row, result.ms);
+    else run.skipped(row);
+    const note = result.state === 'failed' ? '' : result.message;
+    if (note !== '') run.appendOutput(`${browserLabel(session)}: ${testTitle(result.id)}: ${note}\r\n`, undefined, row);
+  }
+
+  #row(id: SmokeTestId, sessionId: string): TestItem | undefined {
+    const test = this.extension.children.get(`${this.extension.id}#${id}`);
+    return this.#columns ? test?.children.get(`${test.id}@${sessionId}`) : test;
+  }
+
+  #draw(controller: TestController, sessions: readonly BrowserSession[]): void {
+    const columns = sessions.length > 1 ? sessions : [];
+    this.extension.children.forEach((test) => {
+      test.children.replace(
+        columns.map((session) =>
+          controller.createTestItem(`${test.id}@${session.session_id}`, browserLabel(session), test.uri),
+        ),
+      );
+    });
+  }
+}
+
+function manifestOf(path: string): Uri {
+  return Uri.file(join(path, 'manifest.json'));
+}
+
+function shownBrowsers(extension: TestItem): Set<string> {
+  const shown = new Set<string>();
+  extension.children.forEach((test) => {
+    test.children.forEach((row) => shown.add(browserOf(row) ?? ''));
+  });
+  return shown;
+}
+
+/** With the browser. */
+function messageOf(session: BrowserSession, { message }: SmokeResult, root: string): TestMessage {
+  const text = new TestMessage(`${browserLabel(session)}: ${message}`);
+  const [, file, line, column] = PLACE.exec(message) ?? [];
+  if (file !== undefined) {
+    text.location = new Location(Uri.file(join(root, file)), new Position(Number(line) - 1, Number(column) - 1));
+  }
+  return text;
+}
