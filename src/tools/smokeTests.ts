@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PartError } from '../debug/extensionErrors';
-import { listContexts } from '../devtools/contexts';
 import { listExtensions } from '../devtools/extensions';
-import { openStandIn } from '../devtools/standInPage';
 import { listenedTabEvents, openAndCloseTab } from '../devtools/tabEvents';
 import { openSurface, runningManifest, type Surface } from '../devtools/surfaces';
 import { exampleAddress } from '../manifest/exampleAddress';
@@ -11,6 +9,7 @@ import type { BrowserEnd } from '../push/run';
 import type { BrowserSession } from '../service/model';
 import { oneLine } from './bounds';
 import { browserName, withLink } from './browsers';
+import { CONTENT_LIMIT_MS, runContentScripts } from './contentPage';
 import { errorText } from './errorText';
 import { errorLine } from './findingText';
 import { shownPath } from './folders';
@@ -21,10 +20,6 @@ import type { ToolWindow } from './tool';
 
 /** How long nothing may go wrong at the end, in milliseconds. */
 const QUIET_MS = 5000;
-
-/** How long content scripts may take to run after their page was opened, in milliseconds, and the pause between two looks. */
-const CONTENT_LIMIT_MS = 5000;
-const LOOK_MS = 100;
 
 export interface SmokeRun {
   /** Both absolute. */
@@ -187,24 +182,11 @@ class SmokeTests {
   }
 
   async #content(address: string): Promise<Failure> {
-    return await this.#withoutError(() =>
-      withLink(this.window, this.target.session, async (link) => {
-        const page = await openStandIn(link.connection, address);
-        try {
-          const deadline = performance.now() + CONTENT_LIMIT_MS;
-          while (performance.now() < deadline) {
-            const { contentScriptTabs } = await listContexts(link, this.#extensionId);
-            if (contentScriptTabs.some(({ targetId }) => targetId === page.targetId)) {
-              await delay(LOOK_MS, undefined, { signal: this.signal });
-              return undefined;
-            }
-            await delay(LOOK_MS, undefined, { signal: this.signal });
-          }
-          return `None ran at ${address} within ${CONTENT_LIMIT_MS / 1000} s.`;
-        } finally {
-          await page.close();
-        }
-      }),
+    const of = { session: this.target.session, extensionId: this.#extensionId };
+    return await this.#withoutError(async () =>
+      (await runContentScripts(this.window, of, address, this.signal))
+        ? undefined
+        : `None ran at ${address} within ${CONTENT_LIMIT_MS / 1000} s.`,
     );
   }
 

@@ -1,8 +1,10 @@
 import { openSurface, runningManifest, showAddress, type Opened, type Surface } from '../devtools/surfaces';
+import { exampleAddress } from '../manifest/exampleAddress';
 import { pageAddress } from '../manifest/namedPages';
 import { contentScriptPages } from '../manifest/scriptPages';
 import { oneLine } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './browsers';
+import { runContentScripts } from './contentPage';
 import { countErrors, errorLines, newErrors, OPENED_SETTLE_MS } from './runtimeErrors';
 import type { Input } from './schema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
@@ -22,7 +24,7 @@ export const surfaceTool: Tool = {
   name: 'open_extension_surface',
   title: 'Open Surface',
   description:
-    'Opens a part of an extension in the browser as a user would: its popup, options page, side panel, a press of its toolbar button ("action"), any page of it ("page" with "path"), or a page of the web that its content scripts run on ("web_page" with "url"). Answers how it opened and which errors that caused, with file and line.',
+    'Opens a part of an extension in the browser as a user would: its popup, options page, side panel, a press of its toolbar button ("action"), any page of it ("page" with "path"), or a page of the web that its content scripts run on ("web_page", with "url" a real one, without it an empty page that stands in for one that they match). Answers how it opened and which errors that caused, with file and line.',
   input: {
     type: 'object',
     properties: {
@@ -35,7 +37,7 @@ export const surfaceTool: Tool = {
       url: {
         type: 'string',
         description:
-          'For "web_page": an http or https address that "content_scripts" or the host permissions of the manifest match.',
+          'For "web_page": an http or https address that "content_scripts" or the host permissions of the manifest match. Without it, an empty page stands in, without the network, and is closed again.',
         maxLength: 2000,
       },
       browser: BROWSER,
@@ -53,7 +55,7 @@ export const surfaceTool: Tool = {
     const found = await findExtension(window, input, signal);
     const { session, extension } = found;
     const before = countErrors(window, session, extension.id);
-    const opened = await open(window, found, input);
+    const opened = await open(window, found, input, signal);
     const errors = await newErrors(window, session, extension.id, before, signal, OPENED_SETTLE_MS);
     const build = window.build(session.session_id);
     const known = build?.extensionId === extension.id ? build : undefined;
@@ -64,15 +66,44 @@ export const surfaceTool: Tool = {
     if (opened.as === 'nothing') {
       return { isError: true, text: [`NOT OPENED: the ${what}: ${oneLine(opened.reason)}.`, ...lines].join('\n') };
     }
-    const how = opened.as === 'itself' ? '' : `, as a tab, because ${oneLine(opened.reason)}`;
+    const how = howText(opened);
     return { isError: false, text: [`OPENED: the ${what}${how}.`, ...lines].join('\n') };
   },
 };
 
-async function open(window: ToolWindow, { session, extension }: FoundExtension, input: Input): Promise<Opened> {
+/** An empty page at `address` was opened and closed, on which content scripts ran. */
+interface StoodIn {
+  as: 'standIn';
+  address: string;
+}
+
+function howText(opened: Exclude<Opened, { as: 'nothing' }> | StoodIn): string {
+  switch (opened.as) {
+    case 'itself':
+      return '';
+    case 'tab':
+      return `, as a tab, because ${oneLine(opened.reason)}`;
+    case 'standIn':
+      return `: its content scripts ran on an empty page at ${oneLine(opened.address, 200)}, which is closed again`;
+  }
+}
+
+async function open(
+  window: ToolWindow,
+  { session, extension }: FoundExtension,
+  input: Input,
+  signal: AbortSignal,
+): Promise<Opened | StoodIn> {
   const kind = input.text('surface') ?? '';
   const surface = SURFACES[kind];
   if (surface) return await withLink(window, session, (link) => openSurface(link, extension.id, surface));
+  if (kind === 'web_page' && input.text('url') === undefined) {
+    const manifest = await withLink(window, session, (link) => runningManifest(link, extension.id));
+    const address = exampleAddress(manifest);
+    if (address === undefined) return { as: 'nothing', reason: 'it has no content script for pages of the web' };
+    const didRun = await runContentScripts(window, { session, extensionId: extension.id }, address, signal);
+    return didRun ? { as: 'standIn', address } : { as: 'nothing', reason: `no content script ran at ${address}` };
+  }
   return await withLink(window, session, async (link) => {
     const url =
       kind === 'page' ? ownPage(extension.id, input) : webPage(await runningManifest(link, extension.id), input);
