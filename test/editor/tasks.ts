@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DiagnosticSeverity, languages, tasks, Uri, type Task } from 'vscode';
-import { TASK_TYPE } from '../../src/ids';
+import {
+  ConfigurationTarget,
+  debug,
+  DiagnosticSeverity,
+  extensions,
+  languages,
+  ShellExecution,
+  Task,
+  tasks,
+  Uri,
+  workspace,
+} from 'vscode';
+import { EXTENSION_ID, TASK_TYPE } from '../../src/ids';
 import { ChosenExtension } from '../support/chosenExtension';
+import { DebuggedFolder } from '../support/debuggedFolder';
+import { DebuggerStops } from '../support/debuggerStops';
 import { untilEntries } from '../support/diagnostics';
 
 describe('the tasks', () => {
@@ -59,5 +72,41 @@ describe('the tasks', () => {
     await extension.write('manifest.json', manifest('1.1'));
     await extension.write('worker.js', "throw new Error('at start');\n");
     assert.equal(await run(await taskOf('push')), 2);
+  }).timeout(60_000);
+
+  it('run before F5 as preLaunchTask, which does not start a session when one fails', async () => {
+    const settings = workspace.getConfiguration('debug');
+    const folder = new DebuggedFolder(extension.root, 'tasks');
+    const stops = new DebuggerStops();
+    const task = { preLaunchTask: `${TASK_TYPE}: push` };
+    try {
+      await settings.update('onTaskErrors', 'abort', ConfigurationTarget.Global);
+      await extension.write('worker.js', "throw new Error('at start');\n");
+      assert.equal(await debug.startDebugging(folder.root, folder.configuration('attach', task)), false);
+      await extension.write('worker.js', 'globalThis.build = 3;\n');
+      assert.equal(await debug.startDebugging(folder.root, folder.configuration('attach', task)), true);
+      await stops.untilSessions('Service worker');
+      await extension.browser.says('globalThis.build', 3);
+    } finally {
+      await stops.end();
+      stops.dispose();
+      await settings.update('onTaskErrors', undefined, ConfigurationTarget.Global);
+    }
+  }).timeout(60_000);
+
+  it('of other types get entries from the lines of the program by the problem matcher $sideload', async () => {
+    await extension.write('manifest.json', manifest('1.x'));
+    const own = extensions.getExtension(EXTENSION_ID) ?? assert.fail('Sideload is not there');
+    const cli = join(own.extensionPath, 'dist', 'cli.js');
+    const shell = new ShellExecution(process.execPath, [cli, 'check', 'tasks'], {
+      cwd: extension.root.uri.fsPath,
+      env: { ELECTRON_RUN_AS_NODE: '1' },
+    });
+    const task = new Task({ type: 'shell' }, extension.root, 'check by the program', 'test', shell, '$sideload');
+    assert.equal(await run(task), 1);
+    const file = Uri.file(join(extension.folder, 'manifest.json'));
+    await untilEntries(file, (found) =>
+      found.some(({ message, range }) => message.startsWith('R-VERSION: ') && range.start.line === 0),
+    );
   }).timeout(60_000);
 });

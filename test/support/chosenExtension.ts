@@ -2,19 +2,21 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { workspace } from 'vscode';
+import { workspace, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../src/ids';
 import { EditorBrowser, leaveService, set, useService } from './editorBrowser';
 
 /** A folder of the workspace with an extension, which is the chosen one until `end`, and the chosen browser, which has the same name. */
 export class ChosenExtension {
+  readonly root: WorkspaceFolder;
   readonly folder: string;
   #browser: EditorBrowser | undefined;
 
   constructor(private readonly name: string) {
-    const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
+    const root = workspace.workspaceFolders?.[0];
     assert.ok(root, 'the suite needs a workspace folder');
-    this.folder = join(root, name);
+    this.root = root;
+    this.folder = join(root.uri.fsPath, name);
   }
 
   get browser(): EditorBrowser {

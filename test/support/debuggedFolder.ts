@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { debug, Location, Position, SourceBreakpoint, Uri, workspace, type WorkspaceFolder } from 'vscode';
+import {
+  debug,
+  Location,
+  Position,
+  SourceBreakpoint,
+  Uri,
+  workspace,
+  type DebugConfiguration,
+  type WorkspaceFolder,
+} from 'vscode';
 import { DEBUG_TYPE } from '../../src/ids';
 
 /** A folder of the workspace, its breakpoints and its debug sessions. */
@@ -39,8 +48,12 @@ export class DebuggedFolder {
 
   /** Starts a debug session of the extension. */
   async start(request: 'launch' | 'attach', options: { noDebug?: boolean } = {}): Promise<void> {
-    const configuration = { type: DEBUG_TYPE, request, name: 'Debug' };
-    assert.equal(await debug.startDebugging(this.root, configuration, options), true);
+    assert.equal(await debug.startDebugging(this.root, this.configuration(request), options), true);
+  }
+
+  /** What launch.json would have. */
+  configuration(request: 'launch' | 'attach', more: { preLaunchTask?: string } = {}): DebugConfiguration {
+    return { type: DEBUG_TYPE, request, name: 'Debug', ...more };
   }
 
   async remove(): Promise<void> {

@@ -73,6 +73,42 @@ export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubj
   };
 }
 
+/** The field that holds our configuration until its task has ended. */
+const AFTER_TASK = 'sideloadAfterTask';
+
+/**
+ * A configuration with a task that VS Code runs before, which may build the extension or push it: what is to be debugged is known only when the
+ * task has ended. Until then it is one of the JavaScript debugger, which gives it its defaults, and has our configuration in a field, whose
+ * variables VS Code replaces. Undefined for a configuration without such a task.
+ */
+export function afterTask(own: DebugConfiguration): DebugConfiguration | undefined {
+  const { preLaunchTask, ...others } = own;
+  if (preLaunchTask === undefined || preLaunchTask === '') return undefined;
+  // The port is that of the relay, which does not run yet.
+  const attach = {
+    type: DEBUGGER_TYPE,
+    request: 'attach',
+    name: own.name,
+    port: 1,
+    preLaunchTask: preLaunchTask as unknown,
+  };
+  return { ...attach, [AFTER_TASK]: others };
+}
+
+/** Our configuration whose task has ended; undefined for a configuration of others. */
+export function taskEnded(configuration: DebugConfiguration): DebugConfiguration | undefined {
+  const own = objectOf(fieldOf(configuration, AFTER_TASK));
+  const [type, request, name] = [fieldOf(own, 'type'), fieldOf(own, 'request'), fieldOf(own, 'name')];
+  if (typeof type !== 'string' || typeof request !== 'string' || typeof name !== 'string') return undefined;
+  return { ...own, type, request, name };
+}
+
+/** What the JavaScript debugger is started with after the task: `resolved`, and its defaults in `configuration`. */
+export function withDefaults(configuration: DebugConfiguration, resolved: DebugConfiguration): DebugConfiguration {
+  const { [AFTER_TASK]: own, ...defaults } = configuration;
+  return own === undefined ? configuration : { ...defaults, ...resolved };
+}
+
 /** The key of a session's configuration; undefined for a session of others. */
 export function keyOf(configuration: DebugConfiguration): string | undefined {
   const key = fieldOf(configuration, KEY);

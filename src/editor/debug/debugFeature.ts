@@ -22,7 +22,7 @@ import { itemOf } from '../lists/row';
 import type { PushParts } from '../push/pushParts';
 import { browsersToRun } from '../push/runBrowsers';
 import { readDebugPages, type DebugPages } from '../settings';
-import { textOf } from './debugConfiguration';
+import { afterTask, DEBUGGER_TYPE, taskEnded, textOf, withDefaults } from './debugConfiguration';
 import { type Debugged, DebugSessions } from './debugSessions';
 
 /** The ids of VS Code's JavaScript debugger: the one that is built in, and its nightly builds. */
@@ -41,13 +41,24 @@ export class DebugFeature implements Disposable {
     this.#parts = parts;
     this.#sessions = new DebugSessions(parts);
     const provider: DebugConfigurationProvider = {
-      resolveDebugConfiguration: (folder, configuration) => this.#resolve(folder, configuration),
+      resolveDebugConfiguration: (folder, configuration) =>
+        afterTask(configuration) ?? this.#resolve(folder, configuration),
+    };
+    const late: DebugConfigurationProvider = {
+      // VS Code calls it when the task has ended.
+      resolveDebugConfigurationWithSubstitutedVariables: async (folder, configuration) => {
+        const own = taskEnded(configuration);
+        if (!own) return configuration;
+        const resolved = await this.#resolve(folder, own);
+        return resolved && withDefaults(configuration, resolved);
+      },
     };
     const dynamic: DebugConfigurationProvider = { provideDebugConfigurations: () => configurations() };
     const { Initial, Dynamic } = DebugConfigurationProviderTriggerKind;
     this.#subscriptions = Disposable.from(
       this.#sessions,
       debug.registerDebugConfigurationProvider(DEBUG_TYPE, provider),
+      debug.registerDebugConfigurationProvider(DEBUGGER_TYPE, late),
       debug.registerDebugConfigurationProvider(DEBUG_TYPE, dynamic, Initial),
       debug.registerDebugConfigurationProvider(DEBUG_TYPE, dynamic, Dynamic),
     );

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { keyOf, resolveConfiguration, textOf } from '../../../../src/editor/debug/debugConfiguration';
+import {
+  afterTask,
+  keyOf,
+  resolveConfiguration,
+  taskEnded,
+  textOf,
+  withDefaults,
+} from '../../../../src/editor/debug/debugConfiguration';
 
 const ID = 'abcdefghijklmnopabcdefghijklmnop';
 const SUBJECT = { extensionId: ID, name: 'Sample (one)', folder: '/home/dev/dist', root: '/home/dev', port: 4711 };
@@ -44,6 +51,18 @@ describe('a configuration of the debugger', () => {
       `chrome-extension://${ID}`,
     ]);
     assert.equal((configuration['sourceMapPathOverrides'] as Record<string, string>)['x://*'], '/x/*');
+  });
+
+  it('waits for the task before it, as one of the debugger, which then keeps its defaults', () => {
+    const own = { type: 'sideload', request: 'attach', name: 'A', browser: 'one' };
+    assert.equal(afterTask(own), undefined);
+    const waiting = afterTask({ ...own, preLaunchTask: 'build' });
+    assert.deepEqual([waiting?.type, waiting?.['preLaunchTask'], taskEnded(own)], ['pwa-chrome', 'build', undefined]);
+    assert.ok(waiting);
+    assert.deepEqual(taskEnded(waiting), own);
+    const { configuration } = resolveConfiguration(own, SUBJECT);
+    const last = withDefaults({ ...waiting, timeouts: {}, port: 1 }, configuration);
+    assert.deepEqual([last['port'], last['timeouts'], taskEnded(last)], [4711, {}, undefined]);
   });
 
   it('of others has no key', () => {
