@@ -32,10 +32,10 @@ export function scrollPage({ nonce, scriptUri, styleUri, cspSource, language, te
       </head>
       <body data-texts="${JSON.stringify(texts)}">
         ${toolbar(texts)}
-        <div class="tabs">
+        <nav class="tabs" aria-label="${texts.tabs}">
           <div id="tabs" role="tablist" aria-label="${texts.tabs}"></div>
           ${iconButton('newTab', texts.newTab)}
-        </div>
+        </nav>
         <main>
           ${screen(texts)}
           <div class="strip">

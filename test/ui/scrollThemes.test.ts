@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Frame, FrameLocator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
+import { axeFindings } from '../support/axe';
 import { contrast, drawnColours, type DrawnColours } from '../support/contrast';
 import { CACHE } from '../support/paths';
 import { BUTTONS, SCREEN, SCROLL } from '../support/phrases';
@@ -140,6 +141,27 @@ describe('the page of the scroll controls', () => {
       const disabled = await drawnColours(frame, '#alt');
       await frame.evaluate('document.querySelector("#alt").disabled = false');
       assert.ok(contrast(disabled.text, disabled.background) >= STATE_RATIO, 'disabled cannot be read');
+    });
+
+    it(`gives axe-core nothing to find in ${name}, at 100 % and 200 %, folded and unfolded`, async () => {
+      await useTheme(name, pageClass);
+      const { page } = shared.workbench;
+      const whole = page.viewportSize() ?? assert.fail('the window has no size');
+      const findings: string[] = [];
+      try {
+        for (const size of [whole, NARROW[0]]) {
+          await page.setViewportSize(size);
+          for (const isOpen of [true, false]) {
+            await frame.evaluate(`document.querySelector('#precise').open = ${isOpen}`);
+            const found = await axeFindings(frame);
+            findings.push(...found.map((finding) => `${size.width} px, ${isOpen ? 'unfolded' : 'folded'}: ${finding}`));
+          }
+        }
+      } finally {
+        await frame.evaluate("document.querySelector('#precise').open = true");
+        await page.setViewportSize(whole);
+      }
+      assert.deepEqual(findings, []);
     });
   }
 
