@@ -12,15 +12,16 @@ export class NotEnabledError extends Error {
 }
 
 /**
- * Runs `act` with a hidden page of the extension `id`, and closes it. Rejects with a NotEnabledError when the extension has no pages now, and
+ * Runs `act` with a hidden page of the extension `id`, and closes it. `file`: see `HiddenPage.open`. Rejects with a NotEnabledError when the extension has no pages now, and
  * with a DevToolsError when the page does not load in time.
  */
 export async function withExtensionPage<T>(
   connection: Connection,
   id: string,
   act: (page: CDPSession) => Promise<T>,
+  file?: string,
 ): Promise<T> {
-  const page = await HiddenPage.open(connection, id);
+  const page = await HiddenPage.open(connection, id, file);
   if (!page) throw new NotEnabledError();
   try {
     return await act(page.session);

@@ -6,8 +6,11 @@ import { extensionOf } from './extensionUrl';
 import { openHiddenTarget } from './hiddenTargets';
 import type { Targets } from './targets';
 
-/** The file of the page: every extension has it, and it runs nothing. The query tells the page from one that a user has opened. */
-const FILE = 'manifest.json?sideload';
+/** The file of the page: every extension has it, and it runs nothing. */
+const FILE = 'manifest.json';
+
+/** The query tells the page from one that a user has opened. */
+const QUERY = '?sideload';
 
 /** How long the page may take to load, in milliseconds (measured: 10 to 60). */
 const LOAD_LIMIT_MS = 5000;
@@ -21,7 +24,7 @@ const STATE = `location.protocol === 'chrome-error:' ? 'none'
 
 /** Whether an address is that of a hidden page of Sideload, in this or in another window. */
 export function isHiddenPage(url: string): boolean {
-  return url.startsWith('chrome-extension://') && url.endsWith(`/${FILE}`);
+  return url.startsWith('chrome-extension://') && url.endsWith(QUERY);
 }
 
 /**
@@ -37,11 +40,11 @@ export class HiddenPage {
   ) {}
 
   /**
-   * Opens a hidden page of the extension `id`. Resolves to undefined when the extension is not loaded or disabled.
+   * Opens a hidden page of the extension `id`: `file` is for one that lacks the usual file. Resolves to undefined when the extension is not loaded or disabled.
    * @throws DevToolsError when it does not load in time
    */
-  static async open(connection: Connection, id: string): Promise<HiddenPage | undefined> {
-    const url = `chrome-extension://${id}/${FILE}`;
+  static async open(connection: Connection, id: string, file = FILE): Promise<HiddenPage | undefined> {
+    const url = `chrome-extension://${id}/${file}${QUERY}`;
     const targetId = await openHiddenTarget(connection, url);
     let isThere = false;
     try {

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyStroke, MouseStroke } from '../scroll/strokes';
 import { onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
 import { peek } from './evaluate';
+import type { PageEvents, PageHistory, PageSize } from './pageModel';
+import { zoomOf } from './pageZoom';
 import { keyEvent, mouseEvent, SELECTED_TEXT } from './screenInput';
 import { StreamQuality } from './streamQuality';
 
@@ -18,51 +20,6 @@ const FIRST_FRAME_ATTEMPTS = 3;
 /** The largest picture that is asked for, in device pixels. */
 const MAX_PICTURE_PX = 4096;
 
-/** A picture of a page. */
-export interface PageFrame {
-  /** The number of its stream, with which it is acknowledged when it was drawn: the browser has at most two frames under way. */
-  stream: number;
-  /** JPEG in base64. */
-  base64: string;
-  /** Size of the page's viewport in CSS pixels, which are the coordinates of its input. */
-  width: number;
-  height: number;
-  /** How far the page is scrolled, in CSS pixels. */
-  scrollX: number;
-  scrollY: number;
-}
-
-/** A dialog by which a page blocks itself. */
-export interface PageDialog {
-  type: Protocol.Page.DialogType;
-  message: string;
-  /** What the field of a prompt holds at first. */
-  prompt: string;
-}
-
-/** What a page reports by itself. */
-export interface PageEvents {
-  onFrame: (frame: PageFrame) => void;
-  /** A dialog was opened; undefined when it was closed, by the screen or otherwise. */
-  onDialog: (dialog: PageDialog | undefined) => void;
-  /** The page was navigated, has begun or ended loading, or is no longer in front. */
-  onChange: () => void;
-}
-
-/** The history of a tab, as far as the screen shows it. */
-export interface PageHistory {
-  url: string;
-  title: string;
-  canGoBack: boolean;
-  canGoForward: boolean;
-}
-
-/** A size that a page is shown in instead of its window's, in CSS pixels. */
-export interface PageSize {
-  width: number;
-  height: number;
-}
-
 /** A page that is attached to, for its picture and for input. All of it ends with `close`, also a size that was set. */
 export class PageScreen {
   readonly #quality = new StreamQuality();
@@ -74,6 +31,7 @@ export class PageScreen {
   /** The quality has changed: the stream begins again as soon as no frame is under way, since it counts those of the stream before anew. */
   #isOutdated = false;
   #isLoading = false;
+  #zoom = 100;
 
   private constructor(
     readonly targetId: string,
@@ -123,6 +81,21 @@ export class PageScreen {
     return this.#isLoading;
   }
 
+  /** By how much the browser zoomed the page when it was asked last, in percent. */
+  get zoom(): number {
+    return this.#zoom;
+  }
+
+  /** Asks the browser for the zoom, by which all points are converted from then on. Never rejects. */
+  async readZoom(): Promise<void> {
+    this.#zoom = (await zoomOf(this.session)) ?? this.#zoom;
+  }
+
+  /** A length of the picture in CSS pixels of the page. */
+  toCss(length: number): number {
+    return (length * 100) / this.#zoom;
+  }
+
   /** Sends pictures from now on, none larger than `largest` in device pixels; again with another size while it does. */
   async start(largest: PageSize): Promise<void> {
     this.#largest = largest;
@@ -150,7 +123,7 @@ export class PageScreen {
 
   /** Moves the mouse, or presses or releases a button, after the input before it. It is not waited for that the page handles it. */
   mouse(stroke: MouseStroke): void {
-    this.session.send('Input.dispatchMouseEvent', mouseEvent(stroke)).catch(() => undefined);
+    this.session.send('Input.dispatchMouseEvent', mouseEvent(this.#inPage(stroke))).catch(() => undefined);
   }
 
   /** Presses or releases a key, as `mouse`. */
@@ -177,7 +150,7 @@ export class PageScreen {
 
   /** Turns the wheel at a point by CSS pixels; resolves when the page has handled it, or after a time limit. Rejects when the page is gone. */
   async turn(wheel: { x: number; y: number; right: number; down: number; modifiers: number }): Promise<void> {
-    const { x, y, right, down, modifiers } = wheel;
+    const { x, y, right, down, modifiers } = this.#inPage(wheel);
     const event = { type: 'mouseWheel', x, y, deltaX: right, deltaY: down, modifiers } as const;
     const turned = this.session.send('Input.dispatchMouseEvent', event);
     await Promise.race([turned, delay(WHEEL_LIMIT_MS, undefined, { ref: false })]);
@@ -236,6 +209,10 @@ export class PageScreen {
     await this.session.detach().catch(() => undefined);
   }
 
+  #inPage<T extends { x: number; y: number }>(input: T): T {
+    return { ...input, x: this.toCss(input.x), y: this.toCss(input.y) };
+  }
+
   #setLoading(frameId: string, isLoading: boolean): void {
     if (frameId !== this.targetId || isLoading === this.#isLoading) return;
     this.#isLoading = isLoading;
@@ -279,8 +256,8 @@ export class PageScreen {
       base64: data,
       width: deviceWidth,
       height: deviceHeight,
-      scrollX: scrollOffsetX,
-      scrollY: scrollOffsetY,
+      scrollX: this.toCss(scrollOffsetX),
+      scrollY: this.toCss(scrollOffsetY),
     });
   };
 }

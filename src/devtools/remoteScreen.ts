@@ -3,7 +3,9 @@ import { connectDevTools, onDisconnected, type Connection } from './connect';
 import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
 import { isHiddenPage } from './hiddenPage';
-import { PageScreen, type PageDialog, type PageFrame, type PageHistory, type PageSize } from './pageScreen';
+import { isTurnPrevented, setZoom } from './pageZoom';
+import type { PageDialog, PageFrame, PageHistory, PageSize } from './pageModel';
+import { PageScreen } from './pageScreen';
 import { closeTab, HeldPage, isInWindow, listTabs, showTab, type Tab } from './tabs';
 import { Targets } from './targets';
 
@@ -23,6 +25,8 @@ export interface ScreenView {
   front: string | undefined;
   history: PageHistory;
   isLoading: boolean;
+  /** By how much the browser zooms the tab in front, in percent. */
+  zoom: number;
   /** The popup or side panel that is open. */
   surface: 'popup' | 'sidePanel' | undefined;
 }
@@ -122,6 +126,22 @@ export class RemoteScreen {
     await this.page('page')?.resize(size);
   }
 
+  /** Zooms the tab in front, and with it its site, as the browser itself does it. False when this browser cannot be asked to. */
+  async setZoom(percent: number): Promise<boolean> {
+    const url = (await this.page('page')?.history())?.url;
+    const isZoomed = url !== undefined && (await setZoom(this.connection, url, percent));
+    if (isZoomed) await this.#update();
+    return isZoomed;
+  }
+
+  /** Turns the wheel with Control held over the tab in front. False when the page has not handled that itself: then it means to zoom. */
+  async turnWithControl(wheel: Parameters<PageScreen['turn']>[0]): Promise<boolean> {
+    const page = this.page('page');
+    if (!page) return true;
+    const point = { x: page.toCss(wheel.x), y: page.toCss(wheel.y) };
+    return await isTurnPrevented(page.session, point, () => page.turn(wheel));
+  }
+
   /** Ends all of it: sizes, pictures, the connection. */
   close(): void {
     this.#isOpen = false;
@@ -155,13 +175,18 @@ export class RemoteScreen {
     const surface = await this.#findSurface();
     await this.#setLayer('surface', surface);
     const page = this.page('page');
-    const history = await page?.history().catch(() => undefined);
+    const [history] = await Promise.all([
+      page?.history().catch(() => undefined),
+      page?.readZoom(),
+      this.page('surface')?.readZoom(),
+    ]);
     if (!this.#isOpen) return;
     this.events.onView({
       tabs: this.#tabs,
       front,
       history: history ?? NO_HISTORY,
       isLoading: page?.isLoading ?? false,
+      zoom: page?.zoom ?? 100,
       surface: this.page('surface') && this.#surfaceKind,
     });
   }

@@ -43,7 +43,10 @@ export function scrollPage({ nonce, scriptUri, styleUri, cspSource, language, te
               <span id="dot" aria-hidden="true"></span><span id="line"></span>
               <span id="status">${texts.connecting}</span>
             </p>
-            <p class="figures"><span id="fps"></span> <span id="roundTrip"></span> <span id="shownSize"></span></p>
+            <p class="figures">
+              <button id="zoom" type="button" title="${texts.resetZoom}" hidden></button> <span id="fps"></span>
+              <span id="roundTrip"></span> <span id="shownSize"></span>
+            </p>
           </div>
           <details id="precise">
             <summary>${texts.precise}</summary>

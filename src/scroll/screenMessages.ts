@@ -1,3 +1,4 @@
+import { isZoom } from './zoom';
 import type { KeyStroke, Layer, MouseStroke } from './strokes';
 
 /** How the screen gets its pictures: by DevTools, not now, by the service one at a time, or not at all. */
@@ -42,6 +43,8 @@ export type ScreenHostMessage =
       canGoBack: boolean;
       canGoForward: boolean;
       isLoading: boolean;
+      /** By how much the browser zooms the page, in percent. */
+      zoom: number;
       surface: '' | 'popup' | 'sidePanel';
     }
   /** A page asks something by a dialog, and is blocked until it is answered; `type` is empty when it was closed. */
@@ -87,6 +90,7 @@ export type ScreenPageMessage =
   | { kind: 'history'; by: -1 | 0 | 1 }
   | { kind: 'tab'; act: 'show' | 'close'; id: string }
   | { kind: 'newTab' }
+  | { kind: 'zoom'; percent: number }
   | { kind: 'size'; size: SizeName; isRotated: boolean }
   | { kind: 'answer'; layer: Layer; accept: boolean; text: string }
   | { kind: 'closeSurface' }
@@ -113,6 +117,7 @@ const HOST_GUARDS: Guards<ScreenHostMessage> = {
     m['tabs'].every(isTab) &&
     areTexts(m, 'address', 'title') &&
     areFlags(m, 'canGoBack', 'canGoForward', 'isLoading') &&
+    isCount(m['zoom']) &&
     isOneOf(m['surface'], ['', 'popup', 'sidePanel']),
   dialog: (m) => isLayer(m) && areTexts(m, 'type', 'message', 'prompt'),
   stream: (m) => isOneOf(m['state'], ['connecting', 'live', 'paused', 'still', 'none']) && areTexts(m, 'reason'),
@@ -149,6 +154,7 @@ const PAGE_GUARDS: Guards<ScreenPageMessage> = {
   history: (m) => isOneOf(m['by'], [-1, 0, 1]),
   tab: (m) => isOneOf(m['act'], ['show', 'close']) && areTexts(m, 'id'),
   newTab: () => true,
+  zoom: (m) => isZoom(m['percent']),
   size: (m) => isOneOf(m['size'], Object.keys(SIZES)) && areFlags(m, 'isRotated'),
   answer: (m) => isLayer(m) && areFlags(m, 'accept') && areTexts(m, 'text'),
   closeSurface: () => true,

@@ -11,6 +11,7 @@ import { Precise } from './precise';
 import { Recorder } from './recorder';
 import { Stage } from './stage';
 import { Toolbar } from './toolbar';
+import { ZoomButton } from './zoomButton';
 
 /** Least time between two `look` messages, in milliseconds. */
 const LOOK_MS = 5000;
@@ -52,6 +53,7 @@ const keyboard = new Keyboard(stage.pad, {
   givesAll: () => stateNow().givesKeys,
 });
 const toolbar = new Toolbar();
+const zoom = new ZoomButton(stage.pad);
 const dialog = new DialogBox(() => stage.pad.focus());
 const recorder = new Recorder(stage.picture.canvas);
 
@@ -108,6 +110,7 @@ function receiveLive(message: ScreenHostMessage): void {
       return;
     case 'view':
       toolbar.show(message);
+      zoom.show(message.zoom);
       stage.showSurface(message.surface);
       if (message.surface === '') pointer.layer = 'page';
       if (message.title !== title) say(message.title);
@@ -162,6 +165,7 @@ function showState(newState: StreamState, reason: string): void {
     toolbar.isLive = isLive();
     pointer.drop();
     dialog.hide();
+    if (wasLive) zoom.show(100);
     if (wasLive) recorder.stop();
   }
   const words = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { accessibleElement } from '../../src/devtools/accessibleName';
-import type { PageFrame } from '../../src/devtools/pageScreen';
+import type { PageDialog, PageFrame } from '../../src/devtools/pageModel';
 import { evaluate } from '../../src/devtools/evaluate';
 import { RemoteScreen, type ScreenView } from '../../src/devtools/remoteScreen';
-import type { Layer } from '../../src/scroll/strokes';
-import type { PageDialog, PageScreen } from '../../src/devtools/pageScreen';
+import { MODIFIER_BITS, type Layer } from '../../src/scroll/strokes';
+import type { PageScreen } from '../../src/devtools/pageScreen';
 import { openSurface } from '../../src/devtools/surfaces';
 import { eventually } from '../support/eventually';
 import { ExtensionStage } from './extensionStage';
@@ -166,6 +166,32 @@ describe('the screen of a browser over DevTools', function () {
     await reaches('getSelection().toString() || name.length', 'aä你😀');
   });
 
+  /** In its middle a target; it takes the wheel with Control for itself where the pointer is over that. */
+  const ZOOMED = `data:text/html,<title>zoomed</title><body style="margin:0;height:3000px">
+<button id="target" style="position:absolute;left:300px;top:200px;width:60px;height:40px" onclick="document.title='clicked'">Target</button>
+<script>target.addEventListener('wheel',(event)=>event.preventDefault(),{passive:false})</script>`;
+
+  it('zooms a page as its browser does, and leaves the wheel with Control to a page that handles it', async () => {
+    await show(ZOOMED);
+    // Chromium knows which parts of a page handle the wheel when it has drawn them.
+    await inPage('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))');
+    const width = Number(await inPage('innerWidth'));
+    const turn = { right: 0, down: -120, modifiers: MODIFIER_BITS.ctrl };
+    assert.equal(await screen.turnWithControl({ x: 330, y: 220, ...turn }), true, 'the page has handled it');
+    assert.equal(await screen.turnWithControl({ x: 600, y: 500, ...turn }), false, 'nothing of the page handles it');
+    assert.equal(await screen.setZoom(200), true);
+    await reaches('[devicePixelRatio, innerWidth]', [2, width / 2]);
+    assert.deepEqual([page().zoom, view.zoom], [200, 200]);
+    click(660, 440);
+    await reaches('document.title', 'clicked');
+    const point = { x: page().toCss(660), y: page().toCss(440) };
+    assert.deepEqual(await accessibleElement(page().session, point), { name: 'Target', role: 'button' });
+    assert.equal(await screen.turnWithControl({ x: 660, y: 440, ...turn }), true, 'also where it is zoomed');
+    assert.equal(await screen.setZoom(100), true);
+    await reaches('[devicePixelRatio, innerWidth]', [1, width]);
+    assert.equal(view.zoom, 100);
+  });
+
   it('reports dialogs, of which it stays usable, and answers them', async () => {
     await show(FORM);
     dialogs.length = 0;
@@ -182,8 +208,11 @@ describe('the screen of a browser over DevTools', function () {
     await show('data:text/html,<title>two</title>');
     await eventually('it can go back', () => Promise.resolve(view.history.canGoBack), SOON_MS);
     await page().go(-1);
-    await eventually('the first page is back', () => Promise.resolve(view.history.title === 'one'), SOON_MS);
-    assert.ok(view.history.canGoForward);
+    await eventually(
+      'the first page is back',
+      () => Promise.resolve(view.history.title === 'one' && view.history.canGoForward),
+      SOON_MS,
+    );
     const before = view.front;
     await screen.newTab();
     await eventually('the new tab is in front', () => Promise.resolve(view.front !== before), SOON_MS);

@@ -4,6 +4,7 @@ import { fieldOf } from '../../fields';
 import { COMMANDS } from '../../ids';
 import type { HostMessage, Screen } from '../../scroll/protocol';
 import { SIZES } from '../../scroll/screenMessages';
+import { ZoomWheel } from '../../scroll/zoom';
 import { isSizeName, parsePoint } from '../../scroll/state';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
@@ -104,12 +105,13 @@ export class ScreenCommands {
   async #send(session: BrowserSession, requests: readonly BrowserRequest[]): Promise<void> {
     const open = this.parts.panelOf(session.session_id)?.screen;
     const screen = open ?? (await this.#open(session));
+    const zoomWheel = new ZoomWheel();
     const post = (message: HostMessage): Promise<void> => {
       if (message.kind === 'notice') showInformation(message.message);
       return Promise.resolve();
     };
     try {
-      for (const request of requests) await doRequest(request, { screen, post });
+      for (const request of requests) await doRequest(request, { screen, zoomWheel, post });
       // Input is sent without waiting for it: an answer of the same page comes after it.
       if (!open) await screen.page('page')?.history();
     } finally {

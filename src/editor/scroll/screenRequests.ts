@@ -4,11 +4,15 @@ import type { PageScreen } from '../../devtools/pageScreen';
 import type { RemoteScreen } from '../../devtools/remoteScreen';
 import { addressOf } from '../../scroll/address';
 import type { HostMessage } from '../../scroll/protocol';
+import { MODIFIER_BITS } from '../../scroll/strokes';
+import { zoomedBy, type ZoomWheel } from '../../scroll/zoom';
 import { SIZES, type ScreenPageMessage, type SizeName } from '../../scroll/screenMessages';
 
 /** What is needed to answer a request of the page. */
 export interface RequestContext {
   screen: RemoteScreen;
+  /** What the wheel with Control adds up to. */
+  zoomWheel: ZoomWheel;
   post: (message: HostMessage) => Promise<unknown>;
 }
 
@@ -19,9 +23,15 @@ export type BrowserRequest = Exclude<
 >;
 
 /** Does what the page asks for in the browser that it shows. Rejects when the connection is lost, or a page was closed meanwhile. */
-export async function doRequest(request: BrowserRequest, { screen, post }: RequestContext): Promise<void> {
+export async function doRequest(request: BrowserRequest, context: RequestContext): Promise<void> {
+  const { screen, post } = context;
   switch (request.kind) {
     case 'wheel':
+      await turnWheel(request, context);
+      return;
+    case 'zoom':
+      await zoomTo(request.percent, context);
+      return;
     case 'mouse':
     case 'key':
     case 'text':
@@ -29,7 +39,7 @@ export async function doRequest(request: BrowserRequest, { screen, post }: Reque
     case 'clipboard':
     case 'answer': {
       const page = screen.page(request.layer);
-      if (page) await doInput(request, page, post);
+      if (page) await doInput(request, page);
       return;
     }
     case 'address': {
@@ -77,22 +87,32 @@ export function sizeOf({
   return preset && isRotated ? { width: preset.height, height: preset.width } : preset;
 }
 
-type InputRequest = Extract<
-  BrowserRequest,
-  { kind: 'wheel' | 'mouse' | 'key' | 'text' | 'compose' | 'clipboard' | 'answer' }
->;
-
-async function doInput(request: InputRequest, page: PageScreen, post: RequestContext['post']): Promise<void> {
-  switch (request.kind) {
-    case 'wheel': {
-      const started = performance.now();
-      try {
-        await page.turn(request);
-      } finally {
-        await post({ kind: 'turned', id: request.id, milliseconds: performance.now() - started });
-      }
+/** Turns the wheel. With Control held, it zooms a page that does not handle that itself. */
+async function turnWheel(request: Extract<BrowserRequest, { kind: 'wheel' }>, context: RequestContext): Promise<void> {
+  const { screen, zoomWheel, post } = context;
+  const started = performance.now();
+  try {
+    if (request.layer !== 'page' || request.modifiers !== MODIFIER_BITS.ctrl) {
+      await screen.page(request.layer)?.turn(request);
       return;
     }
+    if (await screen.turnWithControl(request)) return;
+    const steps = zoomWheel.turn(request.down);
+    if (steps !== 0) await zoomTo(zoomedBy(screen.page('page')?.zoom ?? 100, steps), context);
+  } finally {
+    await post({ kind: 'turned', id: request.id, milliseconds: performance.now() - started });
+  }
+}
+
+async function zoomTo(percent: number, { screen, post }: RequestContext): Promise<void> {
+  if (await screen.setZoom(percent)) return;
+  await post({ kind: 'notice', message: l10n.t('This browser cannot be asked to zoom a page.'), gone: false });
+}
+
+type InputRequest = Extract<BrowserRequest, { kind: 'mouse' | 'key' | 'text' | 'compose' | 'clipboard' | 'answer' }>;
+
+async function doInput(request: InputRequest, page: PageScreen): Promise<void> {
+  switch (request.kind) {
     case 'mouse':
       page.mouse(request);
       return;
@@ -135,7 +155,9 @@ async function exchange(act: 'copy' | 'cut' | 'paste', page: PageScreen): Promis
 
 async function describe(page: PageScreen, point: { x: number; y: number }): Promise<string> {
   const { accessibleElement } = await import('../../devtools/accessibleName');
-  const element = await accessibleElement(page.session, point).catch(() => undefined);
+  const element = await accessibleElement(page.session, { x: page.toCss(point.x), y: page.toCss(point.y) }).catch(
+    () => undefined,
+  );
   if (!element) return l10n.t('Nothing with a name is there');
   return element.name === '' ? element.role : `${element.name}, ${element.role}`;
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { window, type Disposable } from 'vscode';
-import type { PageFrame, PageSize } from '../../devtools/pageScreen';
+import type { PageFrame, PageSize } from '../../devtools/pageModel';
 import type { RemoteScreen, ScreenView } from '../../devtools/remoteScreen';
 import type { HostMessage } from '../../scroll/protocol';
 import type { StreamState } from '../../scroll/screenMessages';
@@ -254,7 +254,7 @@ export class ScreenStream implements Disposable {
         );
   }
 
-  async #postView({ tabs, front, history, isLoading, surface }: ScreenView): Promise<void> {
+  async #postView({ tabs, front, history, isLoading, zoom, surface }: ScreenView): Promise<void> {
     await this.#options.post({
       kind: 'view',
       tabs: tabs.map(({ targetId, title, url }) => ({
@@ -267,6 +267,7 @@ export class ScreenStream implements Disposable {
       canGoBack: history.canGoBack,
       canGoForward: history.canGoForward,
       isLoading,
+      zoom,
       surface: surface ?? '',
     });
   }

@@ -4,6 +4,7 @@ import type { RemoteScreen } from '../../devtools/remoteScreen';
 import { SCROLL_PANEL } from '../../ids';
 import { isPageMessage, type End, type HostMessage, type PageMessage } from '../../scroll/protocol';
 import type { ScreenPageMessage } from '../../scroll/screenMessages';
+import { ZoomWheel } from '../../scroll/zoom';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
@@ -47,6 +48,7 @@ export class ScrollPanel implements Disposable {
   readonly #stream: ScreenStream;
   readonly #still: StillPicture;
   readonly #recordings: Recordings;
+  readonly #zoomWheel = new ZoomWheel();
   #session: BrowserSession;
   #isGone = false;
 
@@ -142,7 +144,8 @@ export class ScrollPanel implements Disposable {
   /** Does in the browser what the page could ask for. Rejects where there is no live connection. */
   async request(request: BrowserRequest): Promise<void> {
     const { screen } = this.#stream;
-    if (screen) await doRequest(request, { screen, post: (message) => this.#post(message) });
+    const zoomWheel = this.#zoomWheel;
+    if (screen) await doRequest(request, { screen, zoomWheel, post: (message) => this.#post(message) });
   }
 
   /** Shows the point and the keys after they were set outside of the page. */

@@ -1,0 +1,46 @@
+import type { Protocol } from './connect';
+
+/** A picture of a page. */
+export interface PageFrame {
+  /** The number of its stream, with which it is acknowledged when it was drawn: the browser has at most two frames under way. */
+  stream: number;
+  /** JPEG in base64. */
+  base64: string;
+  /** Size of the page's viewport in CSS pixels of a page that is not zoomed, which are the coordinates of its input. */
+  width: number;
+  height: number;
+  /** How far the page is scrolled, in its CSS pixels. */
+  scrollX: number;
+  scrollY: number;
+}
+
+/** A dialog by which a page blocks itself. */
+export interface PageDialog {
+  type: Protocol.Page.DialogType;
+  message: string;
+  /** What the field of a prompt holds at first. */
+  prompt: string;
+}
+
+/** What a page reports by itself. */
+export interface PageEvents {
+  onFrame: (frame: PageFrame) => void;
+  /** A dialog was opened; undefined when it was closed, by the screen or otherwise. */
+  onDialog: (dialog: PageDialog | undefined) => void;
+  /** The page was navigated, has begun or ended loading, or is no longer in front. */
+  onChange: () => void;
+}
+
+/** The history of a tab, as far as the screen shows it. */
+export interface PageHistory {
+  url: string;
+  title: string;
+  canGoBack: boolean;
+  canGoForward: boolean;
+}
+
+/** A size that a page is shown in instead of its window's, in CSS pixels. */
+export interface PageSize {
+  width: number;
+  height: number;
+}
