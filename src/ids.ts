@@ -68,6 +68,13 @@ export const COMMANDS = {
   screenSize: 'sideload.screenSize',
   screenClick: 'sideload.screenClick',
   screenType: 'sideload.screenType',
+  screenTab: 'sideload.screenTab',
+  screenZoom: 'sideload.screenZoom',
+  screenDescribe: 'sideload.screenDescribe',
+  screenAnswer: 'sideload.screenAnswer',
+  screenCloseSurface: 'sideload.screenCloseSurface',
+  screenRecord: 'sideload.screenRecord',
+  openScreenInSidebar: 'sideload.openScreenInSidebar',
   savePicture: 'sideload.savePicture',
   togglePushOnSave: 'sideload.togglePushOnSave',
   chooseFolder: 'sideload.chooseFolder',
@@ -106,6 +113,7 @@ export const VIEWS = {
   extensions: 'sideload.extensions',
   contents: 'sideload.contents',
   pushes: 'sideload.pushes',
+  screen: 'sideload.screen',
 } as const;
 
 /** Settings, with the section prefix, as package.json lists them. */

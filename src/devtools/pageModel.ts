@@ -22,11 +22,28 @@ export interface PageDialog {
   prompt: string;
 }
 
+/** A page asks for files. */
+export interface FileChooser {
+  /** The field for them; undefined where a script asks without one. */
+  backendNodeId: number | undefined;
+  isMultiple: boolean;
+}
+
+/** What a field for files takes. */
+export interface FileField {
+  /** Whether it takes a folder with all that is in it. */
+  isFolder: boolean;
+  /** The extensions that it wants, without a dot; empty for any. */
+  extensions: string[];
+}
+
 /** What a page reports by itself. */
 export interface PageEvents {
   onFrame: (frame: PageFrame) => void;
   /** A dialog was opened; undefined when it was closed, by the screen or otherwise. */
   onDialog: (dialog: PageDialog | undefined) => void;
+  /** The page asks for files; without this, the browser itself answers it, where it can. */
+  onFileChooser?: (chooser: FileChooser) => void;
   /** The page was navigated, has begun or ended loading, or is no longer in front. */
   onChange: () => void;
 }

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyStroke, MouseStroke } from '../scroll/strokes';
 import { onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
 import { peek } from './evaluate';
-import type { PageEvents, PageHistory, PageSize } from './pageModel';
+import { readFileField } from './fileField';
+import type { FileField, PageEvents, PageHistory, PageSize } from './pageModel';
 import { zoomOf } from './pageZoom';
 import { keyEvent, mouseEvent, SELECTED_TEXT } from './screenInput';
 import { StreamQuality } from './streamQuality';
@@ -61,6 +62,9 @@ export class PageScreen {
     session.on('Page.frameStoppedLoading', ({ frameId }: Protocol.Page.FrameStoppedLoadingEvent) => {
       this.#setLoading(frameId, false);
     });
+    session.on('Page.fileChooserOpened', ({ backendNodeId, mode }: Protocol.Page.FileChooserOpenedEvent) => {
+      events.onFileChooser?.({ backendNodeId, isMultiple: mode === 'selectMultiple' });
+    });
     onDisconnected(session, () => {
       events.onChange();
     });
@@ -73,6 +77,7 @@ export class PageScreen {
     if (!session) throw new Error('the page is gone');
     const page = new PageScreen(targetId, session, events);
     await session.send('Page.enable');
+    if (events.onFileChooser) await session.send('Page.setInterceptFileChooserDialog', { enabled: true });
     return page;
   }
 
@@ -183,9 +188,22 @@ export class PageScreen {
     };
   }
 
-  /** Answers the dialog that is open; does nothing without one. */
-  async answer(accept: boolean, promptText: string): Promise<void> {
-    await this.session.send('Page.handleJavaScriptDialog', { accept, promptText }).catch(() => undefined);
+  /** Answers the dialog that is open; false when none is open, or one that was opened before the page was attached to. */
+  async answer(accept: boolean, promptText: string): Promise<boolean> {
+    return await this.session.send('Page.handleJavaScriptDialog', { accept, promptText }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** What a field of the page takes; undefined when it is gone or no field for files. */
+  async fileField(backendNodeId: number): Promise<FileField | undefined> {
+    return await readFileField(this.session, backendNodeId);
+  }
+
+  /** Gives files on the browser's machine to a field. */
+  async setFiles(backendNodeId: number, files: string[]): Promise<void> {
+    await this.session.send('DOM.setFileInputFiles', { backendNodeId, files });
   }
 
   /** Shows the page in another size than its window's, until `close`; in the window's again for undefined. */

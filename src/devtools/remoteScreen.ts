@@ -4,7 +4,7 @@ import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
 import { isHiddenPage } from './hiddenPage';
 import { isTurnPrevented, setZoom } from './pageZoom';
-import type { PageDialog, PageFrame, PageHistory, PageSize } from './pageModel';
+import type { FileChooser, PageDialog, PageFrame, PageHistory, PageSize } from './pageModel';
 import { PageScreen } from './pageScreen';
 import { closeTab, HeldPage, isInWindow, listTabs, showTab, type Tab } from './tabs';
 import { Targets } from './targets';
@@ -37,6 +37,8 @@ export interface ScreenEvents {
   onFrame: (layer: Layer, frame: PageFrame) => void;
   /** Undefined when the dialog was closed. */
   onDialog: (layer: Layer, dialog: PageDialog | undefined) => void;
+  /** A page asks for files; without this, the browser itself answers it. */
+  onFileChooser?: (page: PageScreen, chooser: FileChooser) => void;
   /** The browser has ended or restarted, or the connection broke; not called after `close`. */
   onLost: () => void;
 }
@@ -82,6 +84,11 @@ export class RemoteScreen {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** The tabs of the browser. */
+  get tabs(): readonly Tab[] {
+    return this.#tabs;
   }
 
   /** What is shown on a layer; undefined when there is nothing. */
@@ -227,13 +234,19 @@ export class RemoteScreen {
     this.events.onDialog(layer, undefined);
     void shown?.close();
     if (targetId === undefined) return;
-    const page = await PageScreen.attach(this.connection, targetId, {
+    const { onFileChooser } = this.events;
+    const page: PageScreen = await PageScreen.attach(this.connection, targetId, {
       onFrame: (frame) => {
         if (this.#layers.get(layer) === page) this.events.onFrame(layer, frame);
       },
       onDialog: (dialog) => {
         this.events.onDialog(layer, dialog);
       },
+      ...(onFileChooser && {
+        onFileChooser: (chooser: FileChooser) => {
+          onFileChooser(page, chooser);
+        },
+      }),
       onChange: () => void this.#update(),
     });
     this.#layers.set(layer, page);

@@ -67,6 +67,7 @@ const ICONS = {
   forward: 'M6 3.5L10.5 8 6 12.5',
   reload: 'M13 8a5 5 0 1 1-1.6-3.7M13 2.5v3h-3',
   newTab: 'M8 3v10M3 8h10',
+  openPopup: 'M3 3h10v7H8.5L6 12.5V10H3z',
   savePicture: 'M2 5h3l1-2h4l1 2h3v8H2zM8 7a2 2 0 1 1 0 4 2 2 0 0 1 0-4z',
   record: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z',
   rotate: 'M3 5.5h7a3 3 0 0 1 3 3V12M11 10l2 2 2-2M5.5 3L3 5.5 5.5 8',
@@ -108,8 +109,8 @@ function toolbar(texts: ScrollTexts): Html {
       <select id="size" aria-label="${texts.size}" title="${texts.size}">
         ${sizes.map(([value, label]) => html`<option value="${value}">${label}</option>`)}
       </select>
-      ${iconButton('rotate', texts.rotate)} ${iconButton('savePicture', texts.savePicture)}
-      ${iconButton('record', texts.record)}
+      ${iconButton('rotate', texts.rotate)} ${iconButton('openPopup', texts.openPopup)}
+      ${iconButton('savePicture', texts.savePicture)} ${iconButton('record', texts.record)}
     </div>
   </header>`;
 }

@@ -37,9 +37,9 @@ export type HostMessage =
   | ScreenHostMessage
   /**
    * Answer to `hello`, and again whenever the browser, the point or the keys to hold have changed outside of the page; only after it does
-   * the page scroll.
+   * the page scroll. `page`: the page that it is for.
    */
-  | { kind: 'ready'; browser: string; screen: Screen; point: Point; hold: readonly Modifier[] }
+  | { kind: 'ready'; page: number; browser: string; screen: Screen; point: Point; hold: readonly Modifier[] }
   /** A scroll was performed; the time from request to answer in milliseconds. */
   | { kind: 'scrolled'; id: number; milliseconds: number }
   /** The key that goes to an end of the page was pressed. */
@@ -54,8 +54,8 @@ export type HostMessage =
 /** Requests of the page to the host. */
 export type PageMessage =
   | ScreenPageMessage
-  /** The page can take messages. */
-  | { kind: 'hello' }
+  /** The page can take messages. Its number tells it from the page before, which was dropped when it was hidden. */
+  | { kind: 'hello'; page: number }
   /** Scroll at a point; `right` and `down` are whole ticks, at most MAX_TICKS each way, not both 0. */
   | { kind: 'scroll'; id: number; x: number; y: number; right: number; down: number; hold: Modifier[] }
   /** Press the key that goes to an end of the page. */
@@ -75,6 +75,7 @@ export function isHostMessage(value: unknown): value is HostMessage {
   switch (value['kind']) {
     case 'ready':
       return (
+        isWhole(value['page'], 0) &&
         typeof value['browser'] === 'string' &&
         isScreen(value['screen']) &&
         isPoint(value['point']) &&
@@ -100,6 +101,7 @@ export function isPageMessage(value: unknown): value is PageMessage {
   if (!isRecord(value)) return false;
   switch (value['kind']) {
     case 'hello':
+      return isWhole(value['page'], 0);
     case 'refresh':
     case 'leave':
     case 'choose':

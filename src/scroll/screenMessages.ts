@@ -14,6 +14,9 @@ export const SIZES = {
 } as const;
 export type SizeName = keyof typeof SIZES;
 
+/** What is to be done with a recording: `toggle` ends one that runs, and begins one otherwise. */
+export type RecordAct = 'start' | 'stop' | 'toggle';
+
 /** A tab as the screen shows it. */
 export interface ScreenTab {
   id: string;
@@ -55,6 +58,8 @@ export type ScreenHostMessage =
   | { kind: 'turned'; id: number; milliseconds: number }
   /** A push has ended; shown on the picture for a moment. Empty removes it. `line`: what runs now. */
   | { kind: 'build'; text: string; line: string }
+  /** Record the picture, or end it. */
+  | { kind: 'record'; act: RecordAct }
   /** A sentence for the screen reader. */
   | { kind: 'say'; text: string };
 
@@ -97,6 +102,8 @@ export type ScreenPageMessage =
   /** Say what is at a point. */
   | { kind: 'describe'; x: number; y: number }
   | { kind: 'savePicture' }
+  /** Open the popup of the pushed extension. */
+  | { kind: 'openPopup' }
   /** A part of a recording; `isLast` ends it. */
   | { kind: 'recorded'; bytes: Uint8Array; isLast: boolean };
 
@@ -123,6 +130,7 @@ const HOST_GUARDS: Guards<ScreenHostMessage> = {
   stream: (m) => isOneOf(m['state'], ['connecting', 'live', 'paused', 'still', 'none']) && areTexts(m, 'reason'),
   turned: (m) => isCount(m['id']) && areNumbers(m, 'milliseconds'),
   build: (m) => areTexts(m, 'text', 'line'),
+  record: (m) => isOneOf(m['act'], ['start', 'stop', 'toggle']),
   say: (m) => areTexts(m, 'text'),
 };
 
@@ -160,6 +168,7 @@ const PAGE_GUARDS: Guards<ScreenPageMessage> = {
   closeSurface: () => true,
   describe: (m) => areNumbers(m, 'x', 'y'),
   savePicture: () => true,
+  openPopup: () => true,
   recorded: (m) => m['bytes'] instanceof Uint8Array && areFlags(m, 'isLast'),
 };
 

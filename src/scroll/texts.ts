@@ -10,6 +10,7 @@ export const scrollTexts = () => ({
   tabs: l10n.t('Tabs'),
   closeTab: l10n.t('Close tab'),
   newTab: l10n.t('New Tab'),
+  openPopup: l10n.t('Open Popup'),
   savePicture: l10n.t('Save Picture'),
   record: l10n.t('Record'),
   stopRecording: l10n.t('Stop recording'),

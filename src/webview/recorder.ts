@@ -1,3 +1,4 @@
+import type { RecordAct } from '../scroll/screenMessages';
 import { element } from './elements';
 import { post, texts } from './host';
 
@@ -15,12 +16,33 @@ export class Recorder {
   /** Parts go to the host in their order. */
   #sending = Promise.resolve();
 
-  constructor(canvas: HTMLCanvasElement) {
+  /** A recording was asked for before there was a live picture. */
+  #isWanted = false;
+
+  constructor(
+    canvas: HTMLCanvasElement,
+    private readonly isLive: () => boolean,
+  ) {
     this.#canvas = canvas;
     this.#button.addEventListener('click', () => {
-      if (this.#recorder) this.stop();
-      else this.#start();
+      this.request('toggle');
     });
+  }
+
+  /** Begins or ends a recording; it begins when there is a live picture. */
+  request(act: RecordAct): void {
+    const isOn = this.#recorder !== undefined || this.#isWanted;
+    const wanted = act === 'toggle' ? !isOn : act === 'start';
+    this.#isWanted = wanted && !this.#recorder;
+    if (wanted) this.begin();
+    else this.stop();
+  }
+
+  /** There is a live picture: begins the recording that was asked for before. */
+  begin(): void {
+    if (!this.#isWanted || !this.isLive()) return;
+    this.#isWanted = false;
+    this.#start();
   }
 
   /** Ends a recording, which the host then saves. */

@@ -26,6 +26,9 @@ const details = element('precise', HTMLDetailsElement);
 const giveKeys = element('giveKeys', HTMLButtonElement);
 const dot = element('dot', HTMLElement);
 
+/** Tells this page from the ones before. */
+const page = Math.floor(performance.timeOrigin);
+
 let state: StreamState = 'none';
 /** Undefined before the host knows the browser, and when the browser is gone. */
 let screen: Screen | undefined;
@@ -55,7 +58,7 @@ const keyboard = new Keyboard(stage.pad, {
 const toolbar = new Toolbar();
 const zoom = new ZoomButton(stage.pad);
 const dialog = new DialogBox(() => stage.pad.focus());
-const recorder = new Recorder(stage.picture.canvas);
+const recorder = new Recorder(stage.picture.canvas, isLive);
 
 function showStatus(text: string): void {
   status.textContent = text;
@@ -70,6 +73,8 @@ function showPoint(): void {
 function receive(message: HostMessage): void {
   switch (message.kind) {
     case 'ready': {
+      // Of the page before, whose answer VS Code has kept for this one: it would take the place of texts that were brought back.
+      if (message.page !== page) return;
       const isAnother = wasGone;
       wasGone = false;
       screen = message.screen;
@@ -129,8 +134,12 @@ function receiveLive(message: ScreenHostMessage): void {
     case 'build':
       line.textContent = message.line;
       dot.hidden = message.line === '';
+      toolbar.hasExtension = message.line !== '';
       stage.showMark(message.text);
       if (message.text !== '') say(message.text);
+      return;
+    case 'record':
+      recorder.request(message.act);
       return;
     case 'say':
       say(message.text);
@@ -167,6 +176,7 @@ function showState(newState: StreamState, reason: string): void {
     dialog.hide();
     if (wasLive) zoom.show(100);
     if (wasLive) recorder.stop();
+    else recorder.begin();
   }
   const words = {
     connecting: texts.connecting,
@@ -239,6 +249,7 @@ giveKeys.addEventListener('click', () => {
 showGivesKeys();
 
 toolbar.isLive = false;
+toolbar.hasExtension = false;
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') post({ kind: 'leave' });
 });
@@ -255,4 +266,4 @@ window.addEventListener('pagehide', () => {
   positions.dispose();
 });
 
-post({ kind: 'hello' });
+post({ kind: 'hello', page });

@@ -24,6 +24,7 @@ export class Toolbar {
     press('forward', () => post({ kind: 'history', by: 1 }));
     press('reload', () => post({ kind: 'history', by: 0 }));
     press('newTab', () => post({ kind: 'newTab' }));
+    press('openPopup', () => post({ kind: 'openPopup' }));
     press('savePicture', () => post({ kind: 'savePicture' }));
     press('closeSurface', () => post({ kind: 'closeSurface' }));
     press('rotate', () => {
@@ -46,6 +47,11 @@ export class Toolbar {
       this.#address.value = this.#view?.address ?? '';
     });
     this.#tabs.addEventListener('keydown', (event) => this.#moveFocus(event));
+  }
+
+  /** Whether an extension was pushed to the browser, whose popup can be opened. */
+  set hasExtension(hasExtension: boolean) {
+    element('openPopup', HTMLButtonElement).disabled = !hasExtension;
   }
 
   /** Switches on what needs a live picture. */

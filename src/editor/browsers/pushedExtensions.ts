@@ -4,6 +4,7 @@ import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
 import { itemOf } from '../lists/row';
 import type { BrowserParts } from './browserParts';
+import { namedBrowser } from './namedBrowser';
 import { findChosen } from './target';
 
 /** An extension in a browser that a command is for. */
@@ -16,7 +17,8 @@ export interface ExtensionIn {
 }
 
 /**
- * The extensions that a command is for: that of the row it was run on; for the row of a browser, the one that was pushed there; else the
+ * The extensions that a command is for: that of the row it was run on; for the row of a browser, or the one that `browser` of an
+ * argument names, the one that was pushed there; else the
  * pushed one in each of the browsers that pushes go to.
  * @throws UserError when there is none
  */
@@ -28,7 +30,7 @@ export async function extensionsFor(parts: BrowserParts, argument: unknown): Pro
     const { id, name } = extension;
     return [{ session, id, name, isPushed: records.get(session.session_id)?.extensionId === id }];
   }
-  const browser = itemOf(argument, 'browser');
+  const browser = itemOf(argument, 'browser') ?? (await namedBrowser(connection, argument));
   const sessions = browser ? [browser] : (await findChosen(await connection.client(), parts)).running;
   const pushed = sessions.flatMap((session) => {
     const { extensionId: id, name } = records.get(session.session_id) ?? {};

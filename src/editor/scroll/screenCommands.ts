@@ -1,29 +1,32 @@
 import * as l10n from '@vscode/l10n';
+import { Uri } from 'vscode';
 import type { RemoteScreen } from '../../devtools/remoteScreen';
 import { fieldOf } from '../../fields';
 import { COMMANDS } from '../../ids';
 import type { HostMessage, Screen } from '../../scroll/protocol';
 import { SIZES } from '../../scroll/screenMessages';
-import { ZoomWheel } from '../../scroll/zoom';
+import { isZoom, ZOOM_LEVELS, ZoomWheel } from '../../scroll/zoom';
 import { isSizeName, parsePoint } from '../../scroll/state';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
+import { UserError } from '../errors';
+import { browserLabel } from '../lists/labels';
 import { askText, pick, showInformation } from '../notify';
 import { doRequest, type BrowserRequest } from './screenRequests';
 import { screenOf } from './scrollChoices';
-import type { ScrollPanel } from './scrollPanel';
+import type { ScreenPanels } from './screenPanels';
 
 /** What the commands need of the panels. */
 export interface ScreenCommandParts {
   client: () => Promise<ServiceClient>;
   /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
   browser: (argument: unknown) => Promise<BrowserSession | undefined>;
-  panelOf: (sessionId: string) => ScrollPanel | undefined;
+  panels: () => ScreenPanels;
 }
 
 /**
  * Commands for all that the screen can do, with or without its panel. Each takes an object with what it would ask for: `browser` (name or id),
- * `address`, `size` and `rotated`, `x` and `y`, `text`.
+ * `address`, `size` and `rotated`, `x` and `y`, `text`, `tab` (title or address, with `close`), `percent`, `accept`, `record`, `file`.
  */
 export class ScreenCommands {
   readonly handlers = {
@@ -35,7 +38,13 @@ export class ScreenCommands {
     [COMMANDS.screenSize]: (argument: unknown) => this.#resize(argument),
     [COMMANDS.screenClick]: (argument: unknown) => this.#click(argument),
     [COMMANDS.screenType]: (argument: unknown) => this.#type(argument),
+    [COMMANDS.screenTab]: (argument: unknown) => this.#tab(argument),
+    [COMMANDS.screenZoom]: (argument: unknown) => this.#zoom(argument),
+    [COMMANDS.screenDescribe]: (argument: unknown) => this.#describe(argument),
+    [COMMANDS.screenAnswer]: (argument: unknown) => this.#answer(argument),
+    [COMMANDS.screenCloseSurface]: (argument: unknown) => this.#do(argument, { kind: 'closeSurface' }),
     [COMMANDS.savePicture]: (argument: unknown) => this.#savePicture(argument),
+    [COMMANDS.screenRecord]: (argument: unknown) => this.#record(argument),
   };
 
   constructor(private readonly parts: ScreenCommandParts) {}
@@ -88,30 +97,110 @@ export class ScreenCommands {
       await this.#send(session, [{ kind: 'text', layer: 'page', text }]);
   }
 
+  /** Shows or closes the tab that `tab` names by its title or address. */
+  async #tab(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    await this.#withScreen(session, async (screen) => {
+      const named = textOf(argument, 'tab');
+      const choices = screen.tabs.map(({ targetId, title, url }) => ({ label: title, description: url, targetId }));
+      const chosen =
+        named === undefined
+          ? await pick(choices, { placeHolder: l10n.t('Select the tab') })
+          : choices.find(({ label, description }) => label === named || description === named);
+      if (named !== undefined && !chosen) throw new UserError(l10n.t('No tab is called "{0}".', named));
+      if (!chosen) return;
+      const act = fieldOf(argument, 'close') === true ? 'close' : 'show';
+      await this.#request(screen, { kind: 'tab', act, id: chosen.targetId });
+    });
+  }
+
+  async #zoom(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    const given = fieldOf(argument, 'percent');
+    const choices = ZOOM_LEVELS.map((level) => ({ label: l10n.t('Zoom {0} %', level), level }));
+    const placeHolder = l10n.t('Zoom of the page and of its site in this browser');
+    const percent = given ?? (await pick(choices, { placeHolder }))?.level;
+    if (isZoom(percent)) await this.#send(session, [{ kind: 'zoom', percent }]);
+  }
+
+  async #describe(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    const point = session && (pointOf(argument) ?? (await askPlace(screenOf(session))));
+    if (session && point) await this.#send(session, [{ kind: 'describe', ...point }]);
+  }
+
+  /** Answers the dialog of a page by `accept` and `text`; asks for what is not given. */
+  async #answer(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    const given = fieldOf(argument, 'accept');
+    const choices = [
+      { label: l10n.t('OK'), accept: true },
+      { label: l10n.t('Cancel'), accept: false },
+    ];
+    const placeHolder = l10n.t('Answer to the dialog of the page');
+    const accept = typeof given === 'boolean' ? given : (await pick(choices, { placeHolder }))?.accept;
+    if (accept === undefined) return;
+    const text = textOf(argument, 'text') ?? '';
+    // Only who was there when a dialog was opened can answer it.
+    const screen = this.parts.panels().panelOf(session.session_id)?.screen;
+    const pages = [screen?.page('surface'), screen?.page('page')];
+    for (const page of pages) if (await page?.answer(accept, text)) return;
+    throw new UserError(
+      l10n.t(
+        '{0} has no dialog that can be answered. Its screen must be open before the dialog.',
+        browserLabel(session),
+      ),
+    );
+  }
+
   async #savePicture(argument: unknown): Promise<void> {
     const session = await this.parts.browser(argument);
     if (!session) return;
-    const panel = this.parts.panelOf(session.session_id);
+    const panel = this.parts.panels().panelOf(session.session_id);
     if (panel) {
-      await panel.savePicture();
+      await panel.files.savePicture(fileOf(argument));
       return;
     }
     const { savePicture } = await import('./screenFiles');
     const client = await this.parts.client();
-    await savePicture(await client.screenshot(session.session_id), session);
+    await savePicture(await client.screenshot(session.session_id), session, fileOf(argument));
   }
 
-  /** By the panel of the browser, else over a connection that ends afterwards. */
+  /** Begins a recording with `record` true, for which the screen is opened, and ends it with false; without it one or the other. */
+  async #record(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    const wanted = fieldOf(argument, 'record');
+    const act = typeof wanted === 'boolean' ? (wanted ? 'start' : 'stop') : 'toggle';
+    const panels = this.parts.panels();
+    // The page of the screen records, as long as it is shown.
+    if (act !== 'stop') await panels.reveal(session);
+    await panels.panelOf(session.session_id)?.files.record(act, fileOf(argument));
+  }
+
   async #send(session: BrowserSession, requests: readonly BrowserRequest[]): Promise<void> {
-    const open = this.parts.panelOf(session.session_id)?.screen;
-    const screen = open ?? (await this.#open(session));
+    await this.#withScreen(session, (screen) => this.#request(screen, ...requests));
+  }
+
+  async #request(screen: RemoteScreen, ...requests: BrowserRequest[]): Promise<void> {
     const zoomWheel = new ZoomWheel();
     const post = (message: HostMessage): Promise<void> => {
       if (message.kind === 'notice') showInformation(message.message);
+      if (message.kind === 'say') showInformation(message.text);
       return Promise.resolve();
     };
+    for (const request of requests) await doRequest(request, { screen, zoomWheel, post });
+  }
+
+  /** By the panel of the browser, else over a connection that ends afterwards. */
+  async #withScreen(session: BrowserSession, act: (screen: RemoteScreen) => Promise<void>): Promise<void> {
+    const open = this.parts.panels().panelOf(session.session_id)?.screen;
+    const screen = open ?? (await this.#open(session));
     try {
-      for (const request of requests) await doRequest(request, { screen, zoomWheel, post });
+      await act(screen);
       // Input is sent without waiting for it: an answer of the same page comes after it.
       if (!open) await screen.page('page')?.history();
     } finally {
@@ -161,4 +250,10 @@ function textOf(argument: unknown, name: string): string | undefined {
 function pointOf(argument: unknown): { x: number; y: number } | undefined {
   const [x, y] = [fieldOf(argument, 'x'), fieldOf(argument, 'y')];
   return typeof x === 'number' && typeof y === 'number' && x >= 0 && y >= 0 ? { x, y } : undefined;
+}
+
+/** The file that `file` of an argument names by its path. */
+function fileOf(argument: unknown): Uri | undefined {
+  const path = textOf(argument, 'file');
+  return path === undefined || path === '' ? undefined : Uri.file(path);
 }

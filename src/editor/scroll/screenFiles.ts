@@ -13,15 +13,19 @@ const MAX_RECORDING_BYTES = 1024 * 1024 * 1024;
 /** Takes the recordings of a screen and saves them where the user wants them. */
 export class Recordings implements Disposable {
   #recording: { path: string; bytes: number } | undefined;
+  /** Where the next recording is saved, instead of asking. */
+  file: Uri | undefined;
 
   /** `storage`: a folder for what is not finished. */
   constructor(
     private readonly storage: Uri,
-    private readonly session: () => BrowserSession,
+    private readonly session: () => BrowserSession | undefined,
   ) {}
 
   /** Adds a part of a recording; with the last one asks for a file. Without one, the recording is dropped. */
   async add(bytes: Uint8Array, isLast: boolean): Promise<void> {
+    // The end of one that was ended before, as when its page was hidden.
+    if (!this.#recording && bytes.length === 0) return;
     this.#recording ??= { path: join(this.storage.fsPath, `recording-${Date.now()}.webm`), bytes: 0 };
     const recording = this.#recording;
     recording.bytes += bytes.length;
@@ -31,8 +35,10 @@ export class Recordings implements Disposable {
     }
     if (!isLast) return;
     this.#recording = undefined;
+    const given = this.file;
+    this.file = undefined;
     try {
-      const file = await askFile(l10n.t('Save Recording'), this.session(), 'webm');
+      const file = given ?? (await askFile(l10n.t('Save Recording'), this.session(), 'webm'));
       if (!file) return;
       await workspace.fs.copy(Uri.file(recording.path), file, { overwrite: true });
       showStatus(l10n.t('The recording was saved'));
@@ -46,18 +52,22 @@ export class Recordings implements Disposable {
   }
 }
 
-/** Asks for a file and writes a PNG of a browser's screen into it. */
-export async function savePicture(png: Uint8Array, session: BrowserSession): Promise<void> {
-  const file = await askFile(l10n.t('Save Picture'), session, 'png');
+/** Writes a PNG of a browser's screen into a file, for which the user is asked unless it is given. */
+export async function savePicture(png: Uint8Array, session: BrowserSession, given?: Uri): Promise<void> {
+  const file = given ?? (await askFile(l10n.t('Save Picture'), session, 'png'));
   if (!file) return;
   await workspace.fs.writeFile(file, png);
   showStatus(l10n.t('The picture was saved'));
 }
 
-async function askFile(title: string, session: BrowserSession, extension: 'png' | 'webm'): Promise<Uri | undefined> {
+async function askFile(
+  title: string,
+  session: BrowserSession | undefined,
+  extension: 'png' | 'webm',
+): Promise<Uri | undefined> {
   const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir());
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const name = `${browserLabel(session).replaceAll(/[^\w.-]+/g, '-')}-${time}.${extension}`;
+  const name = `${(session ? browserLabel(session) : 'screen').replaceAll(/[^\w.-]+/g, '-')}-${time}.${extension}`;
   return await window.showSaveDialog({
     title,
     defaultUri: Uri.joinPath(folder, name),

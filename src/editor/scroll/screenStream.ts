@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { window, type Disposable } from 'vscode';
-import type { PageFrame, PageSize } from '../../devtools/pageModel';
-import type { RemoteScreen, ScreenView } from '../../devtools/remoteScreen';
+import type { FileChooser, PageFrame, PageSize } from '../../devtools/pageModel';
+import type { PageScreen } from '../../devtools/pageScreen';
+import type { RemoteScreen } from '../../devtools/remoteScreen';
 import type { HostMessage } from '../../scroll/protocol';
 import type { StreamState } from '../../scroll/screenMessages';
 import type { Layer } from '../../scroll/strokes';
@@ -9,6 +10,7 @@ import type { BrowserSession } from '../../service/model';
 import { findRunning } from '../browsers/target';
 import type { Log } from '../log';
 import { sentenceFor } from '../messages';
+import { viewMessage } from './viewMessage';
 import type { ServiceConnection } from '../service/connection';
 
 /** How long pictures are sent after the last sign that the user looks, in milliseconds. */
@@ -23,11 +25,12 @@ const RETRY_MS = [250, 500, 1000, 2000, 5000, 10_000];
 export interface StreamOptions {
   connection: ServiceConnection;
   log: Log;
-  session: () => BrowserSession;
   isVisible: () => boolean;
   post: (message: HostMessage) => Promise<unknown>;
   /** The browser no longer exists. */
   onGone: () => Promise<unknown>;
+  /** A page in the browser asks for files. */
+  onFileChooser: (page: PageScreen, chooser: FileChooser) => void;
   /** There is no live picture: a still one is wanted. */
   onStill: () => Promise<unknown>;
 }
@@ -46,6 +49,7 @@ interface SentFrame {
 export class ScreenStream implements Disposable {
   readonly #options: StreamOptions;
   readonly #subscription: Disposable;
+  #session: BrowserSession | undefined;
   readonly #sent = new Map<number, SentFrame>();
   #screen: RemoteScreen | undefined;
   #area: PageSize = { width: 1280, height: 800 };
@@ -59,6 +63,8 @@ export class ScreenStream implements Disposable {
   /** Rises with each `end`, so that what was begun before has no effect. */
   #round = 0;
   #isEnded = true;
+  /** Whether the browser may have another address by now than the panel knows: after a connection was lost, or could not be made. */
+  #isMoved = false;
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -78,9 +84,11 @@ export class ScreenStream implements Disposable {
     return this.#state;
   }
 
-  /** Begins, or begins again with the browser that the panel shows now. */
-  async begin(): Promise<void> {
+  /** Begins, or begins again, with the browser that the panel shows now. */
+  async begin(session: BrowserSession): Promise<void> {
     this.end();
+    this.#session = session;
+    this.#isMoved = false;
     this.#isEnded = false;
     this.#lookedAt = Date.now();
     await this.#open();
@@ -116,11 +124,9 @@ export class ScreenStream implements Disposable {
 
   /** Asks the service whether the browser still runs, and reports when it does not. */
   async lookForGone(): Promise<boolean> {
-    const { connection, session, onGone } = this.#options;
-    const running = await findRunning(await connection.client(), session().session_id);
-    if (running) return false;
-    this.end();
-    await onGone();
+    const client = await this.#options.connection.client();
+    if (!this.#session || (await findRunning(client, this.#session.session_id))) return false;
+    await this.#endGone();
     return true;
   }
 
@@ -133,6 +139,11 @@ export class ScreenStream implements Disposable {
   dispose(): void {
     this.end();
     this.#subscription.dispose();
+  }
+
+  async #endGone(): Promise<void> {
+    this.end();
+    await this.#options.onGone();
   }
 
   #close(): void {
@@ -157,9 +168,10 @@ export class ScreenStream implements Disposable {
   }
 
   async #connect(round: number): Promise<void> {
-    const { connection, session, log, onStill } = this.#options;
+    const { connection, log, onStill } = this.#options;
+    const session = this.#session;
     const isCurrent = (): boolean => round === this.#round && !this.#isEnded;
-    if (!this.#options.isVisible() || this.#screen) return;
+    if (!session || !this.#options.isVisible() || this.#screen) return;
     // With the still picture, the page turns the wheel through the service, which must go on meanwhile.
     if (this.#state !== 'still') await this.#show('connecting', '');
     try {
@@ -168,11 +180,17 @@ export class ScreenStream implements Disposable {
         import('../../service/devToolsAddress'),
         connection.client(),
       ]);
-      const url = session().cdp_ws_url;
+      const present = this.#isMoved ? await findRunning(client, session.session_id) : session;
+      if (!isCurrent()) return;
+      if (!present) {
+        await this.#endGone();
+        return;
+      }
+      const url = present.cdp_ws_url;
       checkDevToolsAddress(url, client.baseUrl);
       const screen: RemoteScreen = await RemoteScreen.open(url, {
         onView: (view) => {
-          if (isCurrent()) void this.#postView(view);
+          if (isCurrent()) void this.#options.post(viewMessage(view));
         },
         onFrame: (layer, frame) => {
           if (isCurrent()) void this.#postFrame(screen, layer, frame);
@@ -180,6 +198,9 @@ export class ScreenStream implements Disposable {
         onDialog: (layer, dialog) => {
           const { type, message, prompt } = dialog ?? { type: '', message: '', prompt: '' };
           if (isCurrent()) void this.#options.post({ kind: 'dialog', layer, type, message, prompt });
+        },
+        onFileChooser: (page, chooser) => {
+          if (isCurrent()) this.#options.onFileChooser(page, chooser);
         },
         onLost: () => {
           if (isCurrent()) void this.#connectAgain();
@@ -191,11 +212,13 @@ export class ScreenStream implements Disposable {
       }
       this.#screen = screen;
       this.#attempt = 0;
+      this.#isMoved = false;
       await this.#show('live', this.#awakeNote());
       this.#watchLooks();
       await screen.start(this.#area);
     } catch (error) {
       if (!isCurrent()) return;
+      this.#isMoved = true;
       const sentence = sentenceFor(error) ?? String(error);
       log.warn(`No live picture: ${sentence}`);
       await this.#show('still', sentence);
@@ -207,6 +230,7 @@ export class ScreenStream implements Disposable {
 
   async #connectAgain(): Promise<void> {
     this.#screen = undefined;
+    this.#isMoved = true;
     clearInterval(this.#check);
     await this.#show('connecting', l10n.t('The browser has restarted or the connection was lost.'));
     const isGone = await this.lookForGone().catch(() => false);
@@ -252,24 +276,6 @@ export class ScreenStream implements Disposable {
       : l10n.t(
           'The live picture keeps this session awake. It pauses by itself when this window is not used for a while.',
         );
-  }
-
-  async #postView({ tabs, front, history, isLoading, zoom, surface }: ScreenView): Promise<void> {
-    await this.#options.post({
-      kind: 'view',
-      tabs: tabs.map(({ targetId, title, url }) => ({
-        id: targetId,
-        title: title === '' ? url : title,
-        isFront: targetId === front,
-      })),
-      address: history.url,
-      title: history.title,
-      canGoBack: history.canGoBack,
-      canGoForward: history.canGoForward,
-      isLoading,
-      zoom,
-      surface: surface ?? '',
-    });
   }
 
   async #postFrame(screen: RemoteScreen, layer: Layer, frame: PageFrame): Promise<void> {

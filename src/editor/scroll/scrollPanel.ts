@@ -1,28 +1,34 @@
 import * as l10n from '@vscode/l10n';
-import { Disposable, Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
+import { commands, Disposable, type Uri } from 'vscode';
 import type { RemoteScreen } from '../../devtools/remoteScreen';
-import { SCROLL_PANEL } from '../../ids';
-import { isPageMessage, type End, type HostMessage, type PageMessage } from '../../scroll/protocol';
+import { COMMANDS } from '../../ids';
+import { isPageMessage, type HostMessage, type PageMessage } from '../../scroll/protocol';
 import type { ScreenPageMessage } from '../../scroll/screenMessages';
 import { ZoomWheel } from '../../scroll/zoom';
+import type { ServiceClient } from '../../service/client';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { Log } from '../log';
 import { sentenceFor } from '../messages';
 import type { ServiceConnection } from '../service/connection';
+import { ExactScroll } from './exactScroll';
 import type { LastEditor } from './lastEditor';
+import { PanelFiles } from './panelFiles';
 import { panelPage } from './panelPage';
 import type { PushTexts } from './pushTexts';
+import type { ScreenPlace } from './screenPlace';
 import { screenOf, type ScrollChoices } from './scrollChoices';
-import { goToEnd, turnWheel } from './scrolling';
 import { doRequest, type BrowserRequest } from './screenRequests';
-import { Recordings, savePicture } from './screenFiles';
 import { ScreenStream } from './screenStream';
 import { StillPicture } from './stillPicture';
 
 export interface ScrollPanelOptions {
-  session: BrowserSession;
+  place: ScreenPlace;
+  /** The browser to show, where that is known already. */
+  first: BrowserSession | undefined;
+  /** Otherwise it is asked for once the page can show it. Undefined when the user has not chosen any. */
+  session: () => Promise<BrowserSession | undefined>;
   connection: ServiceConnection;
   log: Log;
   extensionUri: Uri;
@@ -34,7 +40,7 @@ export interface ScrollPanelOptions {
   choose: () => Promise<BrowserSession | undefined>;
   onClosed: () => void;
   /** The page was created and shows the browser; again when it was hidden meanwhile. */
-  onShown: () => void;
+  onShown: (session: BrowserSession) => void;
 }
 
 /**
@@ -42,78 +48,82 @@ export interface ScrollPanelOptions {
  * reached. The page names no command or file; what it may ask for is `PageMessage`, and anything else is dropped.
  */
 export class ScrollPanel implements Disposable {
-  readonly #panel: WebviewPanel;
+  readonly place: ScreenPlace;
   readonly #options: ScrollPanelOptions;
   readonly #subscriptions: Disposable;
   readonly #stream: ScreenStream;
   readonly #still: StillPicture;
-  readonly #recordings: Recordings;
-  readonly #zoomWheel = new ZoomWheel();
-  #session: BrowserSession;
+  readonly #exact: ExactScroll;
+  /** Its pictures and recordings. */
+  readonly files: PanelFiles;
+  readonly #context = { zoomWheel: new ZoomWheel(), post: (message: HostMessage) => this.#post(message) };
+  #session: BrowserSession | undefined;
   #isGone = false;
+  /** The page that has said hello last. */
+  #page = 0;
 
   constructor(options: ScrollPanelOptions) {
     this.#options = options;
-    this.#session = options.session;
-    this.#panel = window.createWebviewPanel(
-      SCROLL_PANEL,
-      this.#title(),
-      { viewColumn: ViewColumn.Beside, preserveFocus: false },
-      {
-        enableScripts: true,
-        localResourceRoots: [Uri.joinPath(options.extensionUri, 'dist'), Uri.joinPath(options.extensionUri, 'media')],
-      },
-    );
-
-    const { connection, log } = options;
+    const { connection, log, place } = options;
+    this.place = place;
+    this.#session = options.first;
+    this.#showTitle();
+    const client = (): Promise<ServiceClient> => connection.client();
     this.#stream = new ScreenStream({
       connection,
       log,
-      session: () => this.#session,
-      isVisible: () => this.#panel.visible,
+      isVisible: () => place.isVisible,
       post: (message) => this.#post(message),
       onGone: () => this.#showGone(),
+      onFileChooser: (page, chooser) => {
+        this.#run(this.files.give(page, chooser).catch((error: unknown) => this.#tellFailure(error)));
+      },
       onStill: () => this.#still.take(),
     });
     this.#still = new StillPicture({
-      isWanted: () => !this.#isGone && this.#panel.visible && this.#stream.state === 'still',
+      isWanted: () => !this.#isGone && place.isVisible && this.#stream.state === 'still',
       take: async () => {
-        const png = await (await connection.client()).screenshot(this.#session.session_id);
-        await this.#post({ kind: 'picture', bytes: new Uint8Array(png) });
+        if (!this.#session) return;
+        const bytes = new Uint8Array(await (await client()).screenshot(this.#session.session_id));
+        await this.#post({ kind: 'picture', bytes });
       },
       onFailure: (error) => this.#tellFailure(error),
     });
-    this.#recordings = new Recordings(options.storage, () => this.#session);
+    this.#exact = new ExactScroll({
+      client,
+      post: (message) => this.#post(message),
+      onScrolled: () => this.#still.takeSoon(),
+      onFailure: (error, isTold) => this.#tellFailure(error, isTold),
+    });
+    this.files = new PanelFiles({
+      storage: options.storage,
+      client,
+      session: () => this.#session,
+      screen: () => this.screen,
+      post: (message) => this.#post(message),
+    });
     this.#subscriptions = Disposable.from(
       this.#stream,
       this.#still,
-      this.#recordings,
-      this.#panel.onDidChangeViewState(() => {
+      this.files,
+      place.onDidChangeVisibility(() => {
         this.#stream.visibilityChanged();
+        if (!place.isVisible) this.#run(this.files.hidden());
       }),
-      this.#panel.webview.onDidReceiveMessage((message: unknown) => {
+      place.webview.onDidReceiveMessage((message: unknown) => {
         this.#receive(message);
       }),
-      this.#panel.onDidDispose(() => {
+      place.onDidDispose(() => {
         this.#subscriptions.dispose();
         options.onClosed();
       }),
     );
-    this.#panel.webview.html = panelPage(this.#panel.webview, options.extensionUri);
+    place.webview.html = panelPage(place.webview, options.extensionUri);
   }
 
-  /** The browser that it shows. */
-  get session(): BrowserSession {
+  /** The browser that it shows; undefined while there is none. */
+  get session(): BrowserSession | undefined {
     return this.#session;
-  }
-
-  /** Whether it is the active editor of the window. */
-  get isActive(): boolean {
-    return this.#panel.active;
-  }
-
-  reveal(): void {
-    this.#panel.reveal();
   }
 
   /** The live connection to the browser; undefined while there is none. */
@@ -135,40 +145,35 @@ export class ScrollPanel implements Disposable {
 
   /** The browser has left the list: looks whether it has ended. */
   lookForGone(): void {
-    if (this.#isGone) return;
-    this.#stream.lookForGone().catch((error: unknown) => {
-      this.#options.log.debug(`Screen: ${sentenceFor(error) ?? String(error)}`);
-    });
+    if (!this.#isGone) this.#run(this.#stream.lookForGone());
   }
 
   /** Does in the browser what the page could ask for. Rejects where there is no live connection. */
   async request(request: BrowserRequest): Promise<void> {
     const { screen } = this.#stream;
-    const zoomWheel = this.#zoomWheel;
-    if (screen) await doRequest(request, { screen, zoomWheel, post: (message) => this.#post(message) });
+    if (screen) await doRequest(request, { screen, ...this.#context });
   }
 
   /** Shows the point and the keys after they were set outside of the page. */
   async showChoice(): Promise<void> {
-    if (!this.#isGone) await this.#showReady();
+    if (!this.#isGone && this.#session) await this.#showReady(this.#session);
   }
 
   /** Lets the user choose another browser for this panel. */
   async choose(): Promise<void> {
-    const session = await this.#options.choose();
+    await this.show(await this.#options.choose());
+  }
+
+  /** Shows another browser; nothing changes without one. */
+  async show(session: BrowserSession | undefined): Promise<void> {
     if (!session) return;
     this.#session = session;
     this.#isGone = false;
-    this.#panel.title = this.#title();
     await this.#showSession();
   }
 
   dispose(): void {
-    this.#panel.dispose();
-  }
-
-  #title(): string {
-    return l10n.t('Screen of {0}', browserLabel(this.#session));
+    this.place.dispose();
   }
 
   #receive(message: unknown): void {
@@ -176,7 +181,11 @@ export class ScrollPanel implements Disposable {
       this.#options.log.debug('The page of the screen sent something that is not of its protocol; it is dropped.');
       return;
     }
-    this.#answer(message).catch((error: unknown) => {
+    this.#run(this.#answer(message));
+  }
+
+  #run(task: Promise<unknown>): void {
+    task.catch((error: unknown) => {
       this.#options.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`);
     });
   }
@@ -184,10 +193,12 @@ export class ScrollPanel implements Disposable {
   async #answer(message: PageMessage): Promise<void> {
     switch (message.kind) {
       case 'hello':
+        this.#page = message.page;
+        this.#session ??= await this.#options.session();
         await this.#showSession();
         return;
       case 'scroll':
-        await this.#scroll(message);
+        if (this.#session) await this.#exact.turn(this.#session, message);
         return;
       case 'refresh':
         await this.#still.take();
@@ -196,10 +207,10 @@ export class ScrollPanel implements Disposable {
         await this.#options.lastEditor.focus();
         return;
       case 'jump':
-        await this.#jump(message.to);
+        if (this.#session) await this.#exact.jump(this.#session, message);
         return;
       case 'chosen':
-        this.#options.choices.set(this.#session, message);
+        if (this.#session) this.#options.choices.set(this.#session, message);
         return;
       case 'choose':
         await this.choose();
@@ -221,10 +232,13 @@ export class ScrollPanel implements Disposable {
         await this.#stream.showIn(message);
         return;
       case 'savePicture':
-        await this.savePicture();
+        await this.files.savePicture();
+        return;
+      case 'openPopup':
+        await commands.executeCommand(COMMANDS.openPopup, { browser: this.#session?.session_id });
         return;
       case 'recorded':
-        await this.#recordings.add(message.bytes, message.isLast);
+        await this.files.recorded(message.bytes, message.isLast);
         return;
       default:
         this.#stream.look();
@@ -232,51 +246,32 @@ export class ScrollPanel implements Disposable {
     }
   }
 
-  /** Asks for a file and saves a picture of what the browser shows. */
-  async savePicture(): Promise<void> {
-    const live = this.#stream.screen?.page('page');
-    const client = await this.#options.connection.client();
-    const png = await (live?.picture() ?? client.screenshot(this.#session.session_id));
-    await savePicture(png, this.#session);
+  #showTitle(): void {
+    const name = this.#session ? browserLabel(this.#session) : '';
+    this.place.setTitle(name === '' ? l10n.t('Screen') : l10n.t('Screen of {0}', name), name);
   }
 
   async #showSession(): Promise<void> {
-    await this.#showReady();
-    this.#options.onShown();
-    await this.#stream.begin();
-  }
-
-  async #showReady(): Promise<void> {
     const session = this.#session;
+    this.#showTitle();
+    if (!session) {
+      await this.#post({ kind: 'notice', message: l10n.t('Choose a browser to see its screen here.'), gone: true });
+      return;
+    }
+    await this.#showReady(session);
+    this.#options.onShown(session);
+    await this.#stream.begin(session);
+    await this.files.shown();
+  }
+
+  async #showReady(session: BrowserSession): Promise<void> {
     const { point, hold } = this.#options.choices.get(session);
-    await this.#post({ kind: 'ready', browser: browserLabel(session), screen: screenOf(session), point, hold });
+    const [browser, screen] = [browserLabel(session), screenOf(session)];
+    await this.#post({ kind: 'ready', page: this.#page, browser, screen, point, hold });
   }
 
-  async #scroll({ id, x, y, hold, ...ticks }: Extract<PageMessage, { kind: 'scroll' }>): Promise<void> {
-    const started = performance.now();
-    try {
-      const client = await this.#options.connection.client();
-      await turnWheel(client, this.#session, { point: { x, y }, hold }, ticks);
-      await this.#post({ kind: 'scrolled', id, milliseconds: performance.now() - started });
-      this.#still.takeSoon();
-    } catch (error) {
-      await this.#post({ kind: 'failed', id, message: sentenceFor(error) ?? String(error) });
-      await this.#tellGone(error);
-    }
-  }
-
-  async #jump(to: End): Promise<void> {
-    try {
-      await goToEnd(await this.#options.connection.client(), this.#session, to);
-      await this.#post({ kind: 'jumped', to });
-      this.#still.takeSoon();
-    } catch (error) {
-      await this.#tellFailure(error);
-    }
-  }
-
-  async #tellFailure(error: unknown): Promise<void> {
-    if (await this.#tellGone(error)) return;
+  async #tellFailure(error: unknown, isTold = false): Promise<void> {
+    if ((await this.#tellGone(error)) || isTold) return;
     const message = sentenceFor(error) ?? String(error);
     this.#options.log.warn(`Screen: ${message}`);
     await this.#post({ kind: 'notice', message, gone: false });
@@ -292,11 +287,12 @@ export class ScrollPanel implements Disposable {
   async #showGone(): Promise<void> {
     this.#isGone = true;
     this.#stream.end();
-    const message = l10n.t('The browser {0} is gone. Choose another.', browserLabel(this.#session));
+    const name = this.#session ? browserLabel(this.#session) : '';
+    const message = l10n.t('The browser {0} is gone. Choose another.', name);
     await this.#post({ kind: 'notice', message, gone: true });
   }
 
   async #post(message: HostMessage): Promise<void> {
-    await this.#panel.webview.postMessage(message);
+    await this.place.webview.postMessage(message);
   }
 }

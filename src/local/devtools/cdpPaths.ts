@@ -1,4 +1,4 @@
-import { EXTENSIONS_ROOT } from '../../service/model';
+import { EXTENSIONS_ROOT, UPLOADS_ROOT } from '../../service/model';
 import type { Translate } from '../chromium/sharedPipe';
 import { isJsonObject, type JsonObject } from '../fields';
 import type { Jail } from '../files/jail';
@@ -10,17 +10,19 @@ export interface TranslatedCommand {
 }
 
 /**
- * Translates paths between a client, which uses the paths of the service's machines, and the browser on this machine. Only the
- * `Extensions` domain has paths; all other commands and responses stay as they are. Throws for a path with a null character.
+ * Translates paths between a client, which uses the paths of the service's machines, and the browser on this machine: those of the
+ * `Extensions` domain, and of files that are given to a page. All other commands and responses stay as they are. Throws for a path with a null character.
  */
 export function translatePaths(command: unknown, jail: Jail): TranslatedCommand {
   const method = isJsonObject(command) ? command['method'] : undefined;
-  if (!isJsonObject(command) || typeof method !== 'string' || !method.startsWith('Extensions.')) return { command };
+  if (!isJsonObject(command) || typeof method !== 'string') return { command };
+  if (method === 'DOM.setFileInputFiles') return { command: withRealFiles(command, jail) };
+  if (!method.startsWith('Extensions.')) return { command };
   const translate: Translate = (response) => toClient(response, jail);
   const { params } = command;
   if (method !== 'Extensions.loadUnpacked' || !isJsonObject(params)) return { command, translate };
   const { path } = params;
-  if (typeof path !== 'string' || !isServicePath(path)) return { command, translate };
+  if (typeof path !== 'string' || !isBelow(EXTENSIONS_ROOT, path)) return { command, translate };
   return { command: { ...command, params: { ...params, path: jail.real(path) } }, translate };
 }
 
@@ -34,6 +36,17 @@ function rewritten(value: unknown, jail: Jail): unknown {
   return isJsonObject(value) ? toClient(value, jail) : value;
 }
 
-function isServicePath(path: string): boolean {
-  return path === EXTENSIONS_ROOT || path.startsWith(`${EXTENSIONS_ROOT}/`);
+/** Files that were not written by the service stay as they are: they are on this machine, where the client is, too. */
+function withRealFiles(command: JsonObject, jail: Jail): JsonObject {
+  const { params } = command;
+  const files: unknown = isJsonObject(params) ? params['files'] : undefined;
+  if (!isJsonObject(params) || !Array.isArray(files)) return command;
+  const real = files.map((file: unknown) =>
+    typeof file === 'string' && isBelow(UPLOADS_ROOT, file) ? jail.real(file) : file,
+  );
+  return { ...command, params: { ...params, files: real } };
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }

@@ -1,0 +1,59 @@
+import * as l10n from '@vscode/l10n';
+import { randomBytes } from 'node:crypto';
+import { posix } from 'node:path';
+import { window, workspace, type Uri } from 'vscode';
+import type { FileChooser } from '../../devtools/pageModel';
+import type { PageScreen } from '../../devtools/pageScreen';
+import type { ServiceClient } from '../../service/client';
+import { UPLOADS_ROOT, type BrowserSession } from '../../service/model';
+import { browserLabel } from '../lists/labels';
+import { withProgress } from '../notify';
+
+/** Largest file that is given to a page, in bytes. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+/** Files of one folder, so that two of the same name can be given, are readable for the browser's user. */
+const MODE = '644';
+
+export interface FileChooserContext {
+  page: PageScreen;
+  client: () => Promise<ServiceClient>;
+  session: BrowserSession;
+}
+
+/**
+ * Lets the user pick files of this machine for a page that asks for some: they are copied to the browser's machine, and given to the field. The
+ * page gets nothing when the user backs out. Resolves to a sentence when the page cannot be given any. Rejects with a ServiceError.
+ */
+export async function giveFiles(chooser: FileChooser, context: FileChooserContext): Promise<string | undefined> {
+  const { page, client, session } = context;
+  const { backendNodeId, isMultiple } = chooser;
+  const field = backendNodeId === undefined ? undefined : await page.fileField(backendNodeId);
+  if (backendNodeId === undefined || !field)
+    return l10n.t('The page asks for a file in a way that the screen cannot answer.');
+  if (field.isFolder) return l10n.t('The page asks for a folder. The screen can only give it files.');
+  const title = l10n.t('Give Files to the Page in {0}', browserLabel(session));
+  const files = await window.showOpenDialog({
+    title,
+    canSelectMany: isMultiple,
+    openLabel: l10n.t('Give to Page'),
+    ...(field.extensions.length > 0 && { filters: { [field.extensions.join(', ')]: field.extensions } }),
+  });
+  if (!files || files.length === 0) return undefined;
+  return await withProgress(title, async (signal) => {
+    const paths: string[] = [];
+    for (const file of files) {
+      if ((await workspace.fs.stat(file)).size > MAX_FILE_BYTES) return l10n.t('{0} is too large.', nameOf(file));
+      const path = posix.join(UPLOADS_ROOT, randomBytes(8).toString('hex'), nameOf(file));
+      const bytes = await workspace.fs.readFile(file);
+      await (await client()).writeFile(session.session_id, path, bytes, MODE, signal);
+      paths.push(path);
+    }
+    await page.setFiles(backendNodeId, paths);
+    return undefined;
+  });
+}
+
+function nameOf(file: Uri): string {
+  return posix.basename(file.path);
+}

@@ -1,0 +1,180 @@
+import * as l10n from '@vscode/l10n';
+import { commands, Disposable, ViewColumn, window, type WebviewView } from 'vscode';
+import { VIEWS } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import type { BrowserParts } from '../browsers/browserParts';
+import { pickBrowser } from '../browsers/pickBrowser';
+import { findRunning } from '../browsers/target';
+import { chosenBrowser } from './chosenBrowser';
+import { LastEditor } from './lastEditor';
+import { pushTexts } from './pushTexts';
+import type { ScrollChoices } from './scrollChoices';
+import { editorPlace, viewPlace, type ScreenPlace } from './screenPlace';
+import { ScrollPanel } from './scrollPanel';
+
+/** Where a screen can be opened: beside the active editor, in its group, or in the sidebar. */
+export const SCREEN_PLACES = ['beside', 'tab', 'sidebar'] as const;
+export type ScreenPlaceName = (typeof SCREEN_PLACES)[number];
+
+/** Which browser the view of the sidebar shows, by its id. */
+const VIEW_KEY = 'screenView';
+
+/** The screens that are open: one editor tab for each browser, and the view of the sidebar, which shows one of them. */
+export class ScreenPanels implements Disposable {
+  readonly #parts: BrowserParts;
+  readonly #choices: ScrollChoices;
+  readonly #open = new Set<ScrollPanel>();
+  readonly #lastEditor = new LastEditor();
+  readonly #subscriptions: Disposable;
+  /** The time of the push that the panels of each browser have marked last. */
+  readonly #marked = new Map<string, number>();
+  /** The browsers of the list when it was loaded last. */
+  #listed: ReadonlySet<string> = new Set();
+  #view: ScrollPanel | undefined;
+  /** The browser that the view is to show when VS Code creates it. */
+  #forView: BrowserSession | undefined;
+
+  constructor(parts: BrowserParts, choices: ScrollChoices) {
+    this.#parts = parts;
+    this.#choices = choices;
+    this.#subscriptions = Disposable.from(
+      this.#lastEditor,
+      // After a push one wants to see the page.
+      parts.records.onDidChange((sessionId) => {
+        this.#showPush(sessionId);
+      }),
+      parts.lists.browsers.onDidLoad(() => {
+        this.#lookForGone();
+      }),
+      window.registerWebviewViewProvider(VIEWS.screen, {
+        resolveWebviewView: (view) => {
+          this.#createView(view);
+        },
+      }),
+    );
+  }
+
+  /** Shows the screen of a browser, in its editor tab where it has one unless another place is wanted. */
+  async show(session: BrowserSession, place: ScreenPlaceName = 'beside'): Promise<void> {
+    if (place === 'sidebar') {
+      await this.#showInView(session);
+      return;
+    }
+    const open = this.#editorOf(session.session_id);
+    if (open) {
+      open.place.reveal();
+      return;
+    }
+    const column = place === 'tab' ? ViewColumn.Active : ViewColumn.Beside;
+    this.#create(editorPlace(column, this.#parts.context.extensionUri), session);
+  }
+
+  /** Shows the screen that a browser has, else opens one beside the active editor. */
+  async reveal(session: BrowserSession): Promise<void> {
+    const panel = this.panelOf(session.session_id);
+    if (panel) panel.place.reveal();
+    else await this.show(session);
+  }
+
+  /** The screen of a browser: its editor tab, else the view. Undefined when neither shows it. */
+  panelOf(sessionId: string): ScrollPanel | undefined {
+    return this.#editorOf(sessionId) ?? [...this.#open].find(({ session }) => session?.session_id === sessionId);
+  }
+
+  /** The browser of the screen that is the active editor. */
+  get active(): BrowserSession | undefined {
+    return [...this.#open].find(({ place }) => place.isActive)?.session;
+  }
+
+  /** Asks for a browser; undefined when the user cancels. */
+  pick(): Promise<BrowserSession | undefined> {
+    return pickBrowser(this.#parts.connection, l10n.t('Select the browser to scroll'));
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+    for (const panel of [...this.#open]) panel.dispose();
+  }
+
+  #editorOf(sessionId: string): ScrollPanel | undefined {
+    return [...this.#open].find(({ place, session }) => place.kind === 'editor' && session?.session_id === sessionId);
+  }
+
+  #create(place: ScreenPlace, first?: BrowserSession): ScrollPanel {
+    const { connection, log, context } = this.#parts;
+    const panel: ScrollPanel = new ScrollPanel({
+      place,
+      first,
+      session: () => this.#browserOfView(),
+      connection,
+      log,
+      extensionUri: context.extensionUri,
+      choices: this.#choices,
+      lastEditor: this.#lastEditor,
+      choose: () => this.#chooseFor(panel),
+      onClosed: () => {
+        this.#open.delete(panel);
+        if (this.#view === panel) this.#view = undefined;
+      },
+      onShown: (shown) => {
+        this.#showPush(shown.session_id);
+        if (place.kind === 'view') void context.workspaceState.update(VIEW_KEY, shown.session_id);
+      },
+      storage: context.globalStorageUri,
+    });
+    this.#open.add(panel);
+    return panel;
+  }
+
+  #createView(view: WebviewView): void {
+    this.#view = this.#create(viewPlace(view, this.#parts.context.extensionUri));
+  }
+
+  async #showInView(session: BrowserSession): Promise<void> {
+    this.#forView = session;
+    await commands.executeCommand(`${VIEWS.screen}.focus`);
+    const view = this.#view;
+    if (view?.session && view.session.session_id !== session.session_id) await view.show(session);
+  }
+
+  /** The browser that the view is opened for, else the one that it has shown last while that runs, else the one that pushes go to. */
+  async #browserOfView(): Promise<BrowserSession | undefined> {
+    const wanted = this.#forView;
+    this.#forView = undefined;
+    if (wanted) return wanted;
+    const last = this.#parts.context.workspaceState.get<string>(VIEW_KEY);
+    const client = await this.#parts.connection.client();
+    return (last === undefined ? undefined : await findRunning(client, last)) ?? (await chosenBrowser(this.#parts));
+  }
+
+  /** Another browser for a panel; undefined when it has an editor tab already, which is shown instead. */
+  async #chooseFor(panel: ScrollPanel): Promise<BrowserSession | undefined> {
+    const session = await this.pick();
+    const other = session && this.#editorOf(session.session_id);
+    if (!other || other === panel || panel.place.kind === 'view') return session;
+    other.place.reveal();
+    panel.dispose();
+    return undefined;
+  }
+
+  /** A panel whose browser has left the list notices by its next picture when that browser has ended. */
+  #lookForGone(): void {
+    const listed = new Set(this.#parts.lists.browsers.items.map(({ session_id }) => session_id));
+    for (const panel of this.#open) {
+      const id = panel.session?.session_id;
+      if (id !== undefined && this.#listed.has(id) && !listed.has(id)) panel.lookForGone();
+    }
+    this.#listed = listed;
+  }
+
+  /** Shows in the panels of a browser what its last push has done; marks the picture once for each push. */
+  #showPush(sessionId: string): void {
+    const panels = [...this.#open].filter(({ session }) => session?.session_id === sessionId);
+    if (panels.length === 0) return;
+    const { records } = this.#parts;
+    const record = records.get(sessionId);
+    const isNew = record !== undefined && this.#marked.get(sessionId) !== record.at && !records.isPushing(sessionId);
+    for (const panel of panels) panel.showPush(pushTexts(record, records.isPushing(sessionId), isNew));
+    if (isNew) this.#marked.set(sessionId, record.at);
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  type Disposable,
+  EventEmitter,
+  Uri,
+  window,
+  type Event,
+  type ViewColumn,
+  type Webview,
+  type WebviewView,
+} from 'vscode';
+import { SCROLL_PANEL } from '../../ids';
+
+/** Where a screen is shown: in an editor tab, or in a view of the sidebar. */
+export interface ScreenPlace extends Disposable {
+  readonly kind: 'editor' | 'view';
+  readonly webview: Webview;
+  readonly isVisible: boolean;
+  /** Whether it is the active editor of the window. */
+  readonly isActive: boolean;
+  readonly onDidChangeVisibility: Event<unknown>;
+  readonly onDidDispose: Event<unknown>;
+  setTitle: (title: string, browser: string) => void;
+  reveal: () => void;
+}
+
+/** A new editor tab in a column, which has the focus. */
+export function editorPlace(column: ViewColumn, extensionUri: Uri): ScreenPlace {
+  const panel = window.createWebviewPanel(
+    SCROLL_PANEL,
+    '',
+    { viewColumn: column, preserveFocus: false },
+    optionsOf(extensionUri),
+  );
+  return {
+    kind: 'editor',
+    webview: panel.webview,
+    get isVisible() {
+      return panel.visible;
+    },
+    get isActive() {
+      return panel.active;
+    },
+    onDidChangeVisibility: panel.onDidChangeViewState,
+    onDidDispose: panel.onDidDispose,
+    setTitle: (title) => {
+      panel.title = title;
+    },
+    reveal: () => {
+      panel.reveal();
+    },
+    dispose: () => {
+      panel.dispose();
+    },
+  };
+}
+
+/** A view that VS Code shows for the first time. Only VS Code itself can take it away. */
+export function viewPlace(view: WebviewView, extensionUri: Uri): ScreenPlace {
+  const disposed = new EventEmitter<void>();
+  view.webview.options = optionsOf(extensionUri);
+  view.onDidDispose(() => {
+    disposed.fire();
+  });
+  return {
+    kind: 'view',
+    webview: view.webview,
+    get isVisible() {
+      return view.visible;
+    },
+    isActive: false,
+    onDidChangeVisibility: view.onDidChangeVisibility,
+    onDidDispose: disposed.event,
+    setTitle: (_, browser) => {
+      view.description = browser;
+    },
+    reveal: () => {
+      view.show();
+    },
+    dispose: () => {
+      disposed.fire();
+      disposed.dispose();
+    },
+  };
+}
+
+function optionsOf(extensionUri: Uri): { enableScripts: boolean; localResourceRoots: Uri[] } {
+  const folders = ['dist', 'media'].map((folder) => Uri.joinPath(extensionUri, folder));
+  return { enableScripts: true, localResourceRoots: folders };
+}
