@@ -303,6 +303,10 @@ export const SCREEN = {
   close: 'Close',
   newTab: 'New Tab',
   giveKeys: 'Give Tab and Escape to the page',
+  openPopup: 'Open Popup',
+  stopRecording: 'Stop recording',
+  zoom: (percent: number): string => `Zoom ${percent} %`,
+  nothingChosen: 'Choose a browser to see its screen here.',
 } as const;
 
 /** The debugger in VS Code's list of debuggers. */

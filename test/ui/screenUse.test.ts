@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COMMANDS } from '../../src/ids';
+import { eventually } from '../support/eventually';
+import { CACHE } from '../support/paths';
+import { SCREEN } from '../support/phrases';
+import { ScreenStage } from '../support/screenStage';
+import { sharedWindow } from '../support/sharedWindow';
+import { paletteTitle } from '../support/titles';
+
+const BROWSER = 'use-browser';
+
+/** How long a recording may take to be saved, in milliseconds. */
+const SAVE_LIMIT_MS = 30_000;
+
+/** How long is recorded, in milliseconds. */
+const RECORDED_MS = 3000;
+
+/** A text to select, a field to type into, one for files, and a part that takes the wheel with Control for itself. */
+const PAGE = `data:text/html,<meta charset=utf-8><title>Use test</title>
+<body style="margin:0;height:3000px;font:40px/60px monospace;background:%23fff">
+<p id="text" style="position:absolute;left:40px;top:40px;margin:0">Select these words</p>
+<input id="field" style="position:absolute;left:40px;top:140px;width:400px;height:60px">
+<input id="files" type="file" accept=".txt" style="position:absolute;left:40px;top:240px;width:400px;height:60px">
+<div id="map" style="position:absolute;left:700px;top:40px;width:300px;height:300px;background:%239bd">map</div>
+<script>self.mapped=0;map.addEventListener('wheel',(event)=>{event.preventDefault();mapped+=event.ctrlKey?1:0},{passive:false})</script>`;
+
+describe('the screen in use', () => {
+  let stage: ScreenStage;
+  let folder: string;
+
+  before(async function () {
+    const shared = await sharedWindow(this);
+    folder = await mkdtemp(join(tmpdir(), 'sideload-screen-'));
+    stage = await ScreenStage.open(shared, BROWSER, PAGE);
+  });
+
+  after(async () => {
+    await stage.end();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('selects a text by dragging over it', async () => {
+    const { mouse } = stage.shared.workbench.page;
+    const letter = await stage.page.evaluate<number>('text.getBoundingClientRect().width / text.textContent.length');
+    const [from, to] = [await stage.placeOf(41, 70), await stage.placeOf(40 + letter * 12.2, 70)];
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    await mouse.move((from.x + to.x) / 2, from.y);
+    await mouse.move(to.x, to.y);
+    await mouse.up();
+    await stage.reaches('getSelection().toString() === "Select these"');
+  });
+
+  it('types by dead keys, as a layout gives them: the key is Dead, and what comes of it is composed', async () => {
+    const window = stage.shared.workbench.page;
+    const session = await window.context().newCDPSession(window);
+    await stage.clickAt(200, 170);
+    await stage.reaches('document.activeElement === field');
+    const dead = { key: 'Dead', code: 'Equal', windowsVirtualKeyCode: 221 };
+    await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...dead });
+    await session.send('Input.imeSetComposition', { text: '´', selectionStart: 1, selectionEnd: 1 });
+    await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...dead });
+    await stage.reaches('field.value === "´"');
+    await session.send('Input.insertText', { text: 'é' });
+    await stage.reaches('field.value === "é"');
+    await window.keyboard.type('t');
+    await stage.reaches('field.value === "ét"');
+    await session.detach();
+  });
+
+  it('zooms by Control and wheel, says so, and goes back; a page that handles that gets it', async () => {
+    const { mouse, keyboard } = stage.shared.workbench.page;
+    const map = await stage.placeOf(800, 200);
+    await mouse.move(map.x, map.y);
+    await keyboard.down('Control');
+    await mouse.wheel(0, -120);
+    await stage.reaches('mapped === 1 && devicePixelRatio === 1');
+    const free = await stage.placeOf(600, 500);
+    await mouse.move(free.x, free.y);
+    await mouse.wheel(0, -240);
+    await keyboard.up('Control');
+    await stage.reaches('devicePixelRatio === 1.25');
+    await stage.panel.getByRole('button', { name: SCREEN.zoom(125) }).waitFor();
+    await stage.shared.workbench.picture(join(CACHE, 'ui', 'screen-zoom.png'));
+    await stage.clickAt(200, 170 * 1.25);
+    await stage.reaches('document.activeElement === field');
+    await keyboard.press('Control+0');
+    await stage.reaches('devicePixelRatio === 1');
+    await stage.panel.getByRole('button', { name: SCREEN.zoom(125) }).waitFor({ state: 'hidden' });
+  });
+
+  it('gives a file of this machine to a page that asks for one', async () => {
+    const { quickInput } = stage.shared.workbench;
+    const file = join(folder, 'given.txt');
+    await writeFile(file, 'given to the page');
+    await stage.clickAt(100, 270);
+    await quickInput.opened();
+    await quickInput.chooseFile(file);
+    await stage.reaches('files.files.length === 1 && files.files[0].name === "given.txt"');
+    assert.equal(await stage.page.evaluate<string>('files.files[0].text()'), 'given to the page');
+  });
+
+  it('records by a command, and saves a video that plays', async () => {
+    const { workbench } = stage.shared;
+    await stage.page.evaluate(
+      'self.at = 0; self.moving = setInterval(() => { document.body.style.background = `hsl(${at += 7} 80% 70%)` }, 20)',
+    );
+    await workbench.command(paletteTitle(COMMANDS.screenRecord));
+    await stage.panel.getByRole('button', { name: SCREEN.stopRecording }).waitFor();
+    await stage.page.waitForTimeout(RECORDED_MS);
+    await workbench.command(paletteTitle(COMMANDS.screenRecord));
+    const file = join(folder, 'recorded.webm');
+    await workbench.quickInput.opened();
+    await workbench.quickInput.chooseFile(file);
+    await stage.page.evaluate('clearInterval(moving)');
+    await eventually(
+      'the recording is saved',
+      () =>
+        readFile(file)
+          .then(({ length }) => length > 0)
+          .catch(() => false),
+      SAVE_LIMIT_MS,
+    );
+    const { seconds, frames, width } = await playedBy(stage, await readFile(file));
+    assert.ok(seconds > RECORDED_MS / 2000 && seconds < 30, `${seconds} s`);
+    assert.ok(frames > 5, `${frames} frames`);
+    assert.ok(width > 0);
+  });
+}).timeout(90_000);
+
+/** Plays a video to its end in a new tab of the browser: its length in seconds, the frames that were shown, and its width in pixels. */
+async function playedBy(
+  { remote }: ScreenStage,
+  video: Buffer,
+): Promise<{ seconds: number; frames: number; width: number }> {
+  const server: Server = createServer(({ url }, response) => {
+    const isVideo = url === '/video.webm';
+    response.writeHead(200, { 'content-type': isVideo ? 'video/webm' : 'text/html' });
+    response.end(isVideo ? video : '<!doctype html><video id="video" muted src="/video.webm"></video>');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const page = await (remote.contexts()[0] ?? assert.fail('no context')).newPage();
+  try {
+    await page.goto(`http://127.0.0.1:${address.port}/`);
+    return await page.evaluate<{ seconds: number; frames: number; width: number }>(
+      `new Promise((done, fail) => {
+        video.onerror = () => fail(new Error(video.error.message));
+        video.onended = () => done({ seconds: video.currentTime, frames: video.getVideoPlaybackQuality().totalVideoFrames, width: video.videoWidth });
+        video.play().catch(fail);
+      })`,
+    );
+  } finally {
+    await page.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
