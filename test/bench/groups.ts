@@ -20,7 +20,8 @@ import { peerMeasures, peerRatios } from './peers';
 import { MEASURES, type Ratio } from './ratios';
 import { restart } from './restart';
 import { roundTrips } from './roundTrips';
-import { screenResults } from './screen';
+import { screenRatios, screenResults } from './screen';
+import { screenMemory } from './screenMemory';
 import type { Measure, Summary } from './series';
 import { Subject } from './subject';
 import { uploadRatios, uploads } from './uploads';
@@ -81,7 +82,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     const summaries = [...inEditor, ...(await bench.measure(measures))];
     return { summaries, ratios: [...relayRatios(summaries), ...roundTripRatios(summaries, DEBUG_CASES)] };
   },
-  screen: async (bench) => ({ summaries: await screenResults(bench) }),
+  screen: async (bench, isChosen) => {
+    const summaries = await screenResults(bench, isChosen);
+    return { summaries, ratios: screenRatios(summaries) };
+  },
+  screenMemory: (bench) => screenMemory(bench, bench.options.minutes),
   errors: async (bench) => ({ summaries: await bench.measure(await errorMeasures(bench)) }),
   wire: async (bench, isChosen) => {
     const summaries = await bench.measure(await wireMeasures(bench, isChosen));

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
-const BENCH_USAGE = 'npm run bench [-- [--json] [--only GROUP[/CASE],…] [--samples N] [--trace CASE] [--peers]]';
+const BENCH_USAGE =
+  'npm run bench [-- [--json] [--only GROUP[/CASE],…] [--samples N] [--trace CASE] [--peers] [--minutes N]]';
 
 /** Samples of each measure, warm-ups not counted. */
 const SAMPLES = 12;
@@ -8,11 +9,19 @@ const SAMPLES = 12;
 /** Fewer make no median. */
 const LEAST_SAMPLES = 3;
 
+/** How long a run for memory takes, in minutes. */
+const MINUTES = 30;
+
+/** Groups that run only when they are asked for: other tools are fetched from npm, or it takes long. */
+const ON_REQUEST = ['peers', 'screenMemory'];
+
 /** What the arguments of `npm run bench` ask for. */
 export interface BenchOptions {
   /** One JSON object a line on stdout, instead of tables. */
   readonly json: boolean;
   readonly samples: number;
+  /** How long a run for memory takes. */
+  readonly minutes: number;
   /** Whether a group is measured in this run. */
   readonly isChosen: (group: string) => boolean;
   /** Whether a case of a chosen group is. */
@@ -31,11 +40,14 @@ export function readBenchOptions(args: readonly string[], groups: readonly strin
   if (!Number.isInteger(samples) || samples < LEAST_SAMPLES) {
     throw usageError(`--samples is a whole number from ${LEAST_SAMPLES} on.`);
   }
+  const minutes = values.minutes === undefined ? MINUTES : Number(values.minutes);
+  if (!(minutes > 0)) throw usageError('--minutes is a number above 0.');
   return {
     json: values.json,
     samples,
-    // The other tools are fetched from npm, so only when somebody asks for them.
-    isChosen: (name) => only?.some(([group]) => group === name) ?? (name !== 'peers' || values.peers),
+    minutes,
+    isChosen: (name) =>
+      only?.some(([group]) => group === name) ?? (!ON_REQUEST.includes(name) || (name === 'peers' && values.peers)),
     isCaseChosen: (name, ofCase) =>
       only?.some(([group, chosen]) => group === name && (chosen === undefined || chosen === ofCase)) ?? true,
     trace: values.trace,
@@ -51,6 +63,7 @@ function parsed(args: readonly string[]) {
         only: { type: 'string' },
         samples: { type: 'string' },
         trace: { type: 'string' },
+        minutes: { type: 'string' },
         peers: { type: 'boolean', default: false },
       },
     });

@@ -37,6 +37,8 @@ export const MEASURES = {
   wheelToPicture: 'wheelToPicture: wheel event in the panel to the changed picture',
   framesPerSecond: 'framesPerSecond: frames drawn of a moving page, per second',
   screenHostCpu: 'screenHostCpu: CPU of the extension host for a moving page, in a second',
+  screenCpu: 'screenCpu: CPU of host and pages of the window for a moving page, in a second',
+  eventLoopP99: 'eventLoopP99: delay of the event loop of the host while a page moves, p99',
   directMessage: 'round trip of a message to the worker, without the relay',
 } as const;
 
