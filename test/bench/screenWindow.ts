@@ -96,6 +96,7 @@ async function devToolsAddress(service: { baseUrl: string; token: string }, name
   const listed = jsonOf(await (await fetch(`${service.baseUrl}/browsers`, { headers })).text());
   const sessions = Array.isArray(listed) ? listed : [];
   const session = sessions.filter(isJsonObject).find((each) => each['name'] === name);
-  assert(session, 'the browser is not listed');
-  return String(session['cdp_ws_url']);
+  const url = session?.['cdp_ws_url'];
+  assert(typeof url === 'string', 'the browser is not listed');
+  return url;
 }

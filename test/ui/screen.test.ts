@@ -8,7 +8,7 @@ import { CACHE } from '../support/paths';
 import { BUTTONS, SCREEN, SCROLL } from '../support/phrases';
 import { createBrowser, openBrowsers, pushByRow } from '../support/pushing';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle, paletteTitle } from '../support/titles';
+import { commandTitle } from '../support/titles';
 
 const BROWSER = 'screen-browser';
 
@@ -254,8 +254,7 @@ describe('the live screen', () => {
   });
 
   it('shows the popup of the extension, which can be used and closed', async () => {
-    const { workbench } = shared;
-    await workbench.command(paletteTitle(COMMANDS.openPopup));
+    await panel.getByRole('button', { name: SCREEN.openPopup }).click();
     const popup = panel.getByRole('img', { name: SCREEN.popup });
     await popup.waitFor({ timeout: REACH_LIMIT_MS });
     await take('popup');

@@ -21,6 +21,8 @@ const REACH_LIMIT_MS = 30_000;
 class WithoutDevTools {
   /** The bodies of requests to scroll. */
   readonly scrolls: string[] = [];
+  /** From then on, the service gives out the true addresses. */
+  isReachable = false;
   readonly #server: Server;
 
   private constructor(private readonly service: TestService) {
@@ -60,9 +62,10 @@ class WithoutDevTools {
     const body = Buffer.from(await answer.arrayBuffer());
     const isJson = answer.headers.get('content-type')?.includes('json') === true;
     // Nothing listens on port 9.
-    const text = isJson
-      ? body.toString().replaceAll(/"cdp_ws_url":"[^"]*"/g, '"cdp_ws_url":"ws://127.0.0.1:9/x"')
-      : body;
+    const text =
+      isJson && !this.isReachable
+        ? body.toString().replaceAll(/"cdp_ws_url":"[^"]*"/g, '"cdp_ws_url":"ws://127.0.0.1:9/x"')
+        : body;
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
     response.end(text);
   }
@@ -112,5 +115,11 @@ describe('the screen without DevTools', () => {
       REACH_LIMIT_MS,
     );
     assert.equal(ticks(), 2);
+  });
+
+  it('is live as soon as the service gives out an address at which the browser can be reached', async () => {
+    proxy.isReachable = true;
+    await panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor({ timeout: REACH_LIMIT_MS });
+    assert.equal(await panel.getByLabel(SCREEN.address).isEnabled(), true);
   });
 }).timeout(60_000);

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { COMMANDS } from '../../src/ids';
+import { CACHE } from '../support/paths';
+import { SCREEN, SCROLL } from '../support/phrases';
+import { openBrowsers } from '../support/pushing';
+import { screenOf, ScreenStage } from '../support/screenStage';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { commandTitle } from '../support/titles';
+
+const FIRST = 'places-first';
+const SECOND = 'places-second';
+
+/** A page that says its name in its title, and what was clicked. */
+const page = (name: string): string =>
+  `data:text/html,<title>${name}</title><body style="margin:0;height:4000px" onclick="document.title='clicked'"><h1>${name}</h1>`;
+
+describe('the places of screens', () => {
+  let shared: SharedWindow;
+  let first: ScreenStage;
+  let second: ScreenStage;
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    first = await ScreenStage.open(shared, FIRST, page('one'));
+    second = await ScreenStage.open(shared, SECOND, page('two'));
+  });
+
+  after(async () => {
+    await second.end();
+    await first.end();
+  });
+
+  it('are editor tabs beside each other, one for each browser, which act on their own', async () => {
+    const panels = [await screenOf(shared, FIRST), await screenOf(shared, SECOND)];
+    for (const [at, name] of ['one', 'two'].entries()) {
+      const panel: FrameLocator = panels[at] ?? assert.fail();
+      await panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor();
+      await panel.getByRole('tab', { name }).waitFor();
+    }
+    await shared.workbench.picture(join(CACHE, 'ui', 'screen-two.png'));
+    await panels[0]?.getByRole('img', { name: SCROLL.screen }).click();
+    await first.reaches('document.title === "clicked"');
+    assert.equal(await second.page.title(), 'two');
+    await panels[1]?.getByRole('img', { name: SCROLL.screen }).click();
+    await second.reaches('document.title === "clicked"');
+  });
+
+  it('are the sidebar, too, where the state stays while the view is hidden', async () => {
+    const { workbench } = shared;
+    await workbench.editors.closeAll();
+    const view = await openBrowsers(workbench);
+    await view.clickRowMenu(FIRST, commandTitle(COMMANDS.openScreenInSidebar));
+    let panel = await screenOf(shared, FIRST);
+    await panel.getByRole('img', { name: SCROLL.screen }).waitFor();
+    await panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor();
+    await workbench.picture(join(CACHE, 'ui', 'screen-sidebar.png'));
+    await panel.getByText(SCREEN.precise, { exact: true }).click();
+    await panel.getByLabel(SCROLL.ticksVertical).fill('7');
+    await workbench.openSidebar('Explorer');
+    await workbench.page.locator('iframe.webview.ready').waitFor({ state: 'hidden' });
+    await openBrowsers(workbench);
+    panel = await screenOf(shared, FIRST);
+    await panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor();
+    assert.equal(await panel.getByLabel(SCROLL.ticksVertical).inputValue(), '7');
+    await panel.getByRole('button', { name: SCROLL.down }).click();
+    await first.reaches('scrollY === 7 * 120');
+  });
+
+  it('drop what was an answer to a page before, and keep a text that is not accepted', async () => {
+    const panel = await screenOf(shared, FIRST);
+    await panel.getByLabel(SCROLL.x).fill('5000');
+    const frame = (await (await panel.locator('body').elementHandle())?.ownerFrame()) ?? assert.fail();
+    const late = {
+      kind: 'ready',
+      page: 1,
+      browser: 'late',
+      screen: { width: 10, height: 10 },
+      point: { x: 1, y: 1 },
+      hold: [],
+    };
+    await frame.evaluate(`dispatchEvent(new MessageEvent('message', { data: ${JSON.stringify(late)} }))`);
+    assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '5000');
+    assert.equal(await panel.locator('#browser').textContent(), FIRST);
+    // Its answer, in contrast, is taken.
+    const mine = `{ ...${JSON.stringify(late)}, page: Math.floor(performance.timeOrigin) }`;
+    await frame.evaluate(`dispatchEvent(new MessageEvent('message', { data: ${mine} }))`);
+    assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '1');
+  });
+}).timeout(90_000);
