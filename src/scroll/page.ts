@@ -12,13 +12,23 @@ export interface ScrollPageOptions {
   /** Language of the texts, such as `en`. */
   language: string;
   texts: ScrollTexts;
+  /** Whether the page is in an editor tab or in a view of the sidebar, which has a background of its own. */
+  place: 'editor' | 'view';
 }
 
 /**
  * The whole document of the screen's page. Its policy starts from nothing: one script with the nonce, styles of the editor's own source,
  * and nothing else: pictures come in messages. Throws a RangeError for an invalid nonce.
  */
-export function scrollPage({ nonce, scriptUri, styleUri, cspSource, language, texts }: ScrollPageOptions): string {
+export function scrollPage({
+  nonce,
+  scriptUri,
+  styleUri,
+  cspSource,
+  language,
+  texts,
+  place,
+}: ScrollPageOptions): string {
   if (!/^[A-Za-z0-9]{16,}$/.test(nonce)) throw new RangeError('The nonce must be 16 or more letters and digits.');
   const policy = `default-src 'none'; style-src ${cspSource}; script-src 'nonce-${nonce}'`;
   const page = html`<!doctype html>
@@ -30,7 +40,7 @@ export function scrollPage({ nonce, scriptUri, styleUri, cspSource, language, te
         <title>${texts.title}</title>
         <link rel="stylesheet" href="${styleUri}" />
       </head>
-      <body data-texts="${JSON.stringify(texts)}">
+      <body data-place="${place}" data-texts="${JSON.stringify(texts)}">
         ${toolbar(texts)}
         <nav class="tabs" aria-label="${texts.tabs}">
           <div id="tabs" role="tablist" aria-label="${texts.tabs}"></div>

@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium, type Frame, type Page } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { atEnd } from '../support/cleanup';
-import { isJsonObject, jsonOf } from '../support/json';
-import { readLocalService } from '../support/localService';
+import { devToolsAddressOf, readLocalService } from '../support/localService';
 import { SCROLL } from '../support/phrases';
 import { createBrowser, openBrowsers } from '../support/pushing';
 import { chooseOtherService } from '../support/services';
@@ -65,7 +64,7 @@ export async function openScreenWindow(bench: Bench, name: string, roundTripMs: 
   await createBrowser(workbench, name);
   const service = roundTripMs > 0 ? await bench.service() : await readLocalService(server.userDir);
   assert(service, 'no local service is running');
-  const remote = await chromium.connectOverCDP(await devToolsAddress(service, name));
+  const remote = await chromium.connectOverCDP(await devToolsAddressOf(service, name));
   atEnd('the connection to the browser', () => remote.close());
   const page = remote.contexts()[0]?.pages()[0];
   assert(page, 'the browser has no tab');
@@ -88,15 +87,4 @@ export async function move(page: Page): Promise<void> {
   await page.evaluate(
     'self.at = 0; self.move = () => { scrollTo(0, at = (at + 7) % 5000); requestAnimationFrame(move) }; move()',
   );
-}
-
-/** The DevTools address of the browser with this name, past any network. */
-async function devToolsAddress(service: { baseUrl: string; token: string }, name: string): Promise<string> {
-  const headers = { authorization: `Bearer ${service.token}` };
-  const listed = jsonOf(await (await fetch(`${service.baseUrl}/browsers`, { headers })).text());
-  const sessions = Array.isArray(listed) ? listed : [];
-  const session = sessions.filter(isJsonObject).find((each) => each['name'] === name);
-  const url = session?.['cdp_ws_url'];
-  assert(typeof url === 'string', 'the browser is not listed');
-  return url;
 }

@@ -32,7 +32,7 @@ export async function readLocalService(userDir: string): Promise<LocalService | 
 
 /** Sends a request to a local service beside the extension; throws when it fails. Resolves with the JSON of the answer. */
 export async function requestLocally(
-  service: LocalService,
+  service: Pick<LocalService, 'baseUrl' | 'token'>,
   method: string,
   path: string,
   body?: unknown,
@@ -46,10 +46,18 @@ export async function requestLocally(
   return answer.status === 204 ? undefined : answer.json();
 }
 
-/** The DevTools address of a browser of the local service, by its name. It is a credential. */
+/** The DevTools address of a browser of the local service of a window, by its name. It is a credential. */
 export async function localDevToolsAddress(userDir: string, browser: string): Promise<string> {
   const service = await readLocalService(userDir);
   assert.ok(service, 'no local service is running');
+  return await devToolsAddressOf(service, browser);
+}
+
+/** The DevTools address of a browser of a service, by its name. It is a credential. */
+export async function devToolsAddressOf(
+  service: Pick<LocalService, 'baseUrl' | 'token'>,
+  browser: string,
+): Promise<string> {
   const sessions = await requestLocally(service, 'GET', 'browsers');
   const found: unknown = Array.isArray(sessions) && sessions.find((session) => fieldOf(session, 'name') === browser);
   const address = fieldOf(found, 'cdp_ws_url');

@@ -304,6 +304,7 @@ export const SCREEN = {
   newTab: 'New Tab',
   giveKeys: 'Give Tab and Escape to the page',
   openPopup: 'Open Popup',
+  paused: /^Paused, because nobody is looking/,
   stopRecording: 'Stop recording',
   zoom: (percent: number): string => `Zoom ${percent} %`,
   nothingChosen: 'Choose a browser to see its screen here.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chromium, type Browser, type Frame, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
-import { localDevToolsAddress } from './localService';
+import { devToolsAddressOf, localDevToolsAddress } from './localService';
 import { BUTTONS, SCROLL } from './phrases';
 import { createBrowser, openBrowsers } from './pushing';
 import type { SharedWindow } from './sharedWindow';
@@ -22,10 +22,18 @@ export class ScreenStage {
     readonly panel: FrameLocator,
   ) {}
 
-  /** Creates a browser with an address in its tab, and opens its screen. */
-  static async open(shared: SharedWindow, browser: string, address: string): Promise<ScreenStage> {
+  /** Creates a browser with an address in its tab, and opens its screen. `service`: the service in use, unless it is the local one. */
+  static async open(
+    shared: SharedWindow,
+    browser: string,
+    address: string,
+    service?: { baseUrl: string; token: string },
+  ): Promise<ScreenStage> {
     await createBrowser(shared.workbench, browser);
-    const remote = await chromium.connectOverCDP(await localDevToolsAddress(shared.server.userDir, browser));
+    const devTools = service
+      ? devToolsAddressOf(service, browser)
+      : localDevToolsAddress(shared.server.userDir, browser);
+    const remote = await chromium.connectOverCDP(await devTools);
     const page = remote.contexts()[0]?.pages()[0] ?? assert.fail('the browser has no tab');
     await page.goto(address);
     await (await openBrowsers(shared.workbench)).clickRowAction(browser, commandTitle(COMMANDS.openScroll));

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands } from 'vscode';
+import { commands, env, UIKind } from 'vscode';
 import { COMMANDS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
@@ -11,6 +11,9 @@ import { createBrowser, createBrowserWithOptions } from './createBrowser';
 import { withBrowser } from './gone';
 import { nameFor, nameProblem } from './names';
 import { pickBrowser } from './pickBrowser';
+
+/** VS Code's own browser, which desktop versions have: it shows any page in an editor tab. */
+const OWN_BROWSER = 'workbench.action.browser.open';
 
 /** Commands that create, rename, show and delete browsers. */
 export class BrowserCommands {
@@ -79,7 +82,7 @@ export class BrowserCommands {
     await lists.browsers.refresh();
   }
 
-  /** Opens the live view of a browser outside of the editor. Its address is a credential. */
+  /** Opens the live view of a browser in the editor's own browser where it has one, else outside. Its address is a credential. */
   async openLiveView(argument: unknown): Promise<void> {
     const session = await this.#sessionOf(
       argument,
@@ -96,7 +99,7 @@ export class BrowserCommands {
         throw new UserError(l10n.t('{0} has no live view.', browserLabel(session)));
       }
       // As text: `env.openExternal` takes a parsed address, and opens one whose escaped characters are unescaped.
-      await commands.executeCommand('vscode.open', url);
+      await commands.executeCommand((await hasOwnBrowser()) ? OWN_BROWSER : 'vscode.open', url);
     });
   }
 
@@ -107,4 +110,9 @@ export class BrowserCommands {
   ): Promise<BrowserSession | undefined> {
     return itemOf(argument, 'browser') ?? (await pickBrowser(this.#parts.connection, question, undefined, isOffered));
   }
+}
+
+/** Whether VS Code has a browser of its own that can show any page: on a desktop, from some version on. */
+async function hasOwnBrowser(): Promise<boolean> {
+  return env.uiKind === UIKind.Desktop && (await commands.getCommands(true)).includes(OWN_BROWSER);
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { env, Uri, type Webview } from 'vscode';
+import { env, Uri } from 'vscode';
 import { scrollPage } from '../../scroll/page';
 import { scrollTexts } from '../../scroll/texts';
+import type { ScreenPlace } from './screenPlace';
 
-/** The document of a screen's panel, with a nonce of its own. */
-export function panelPage(webview: Webview, extensionUri: Uri): string {
+/** The document of a screen, with a nonce of its own. */
+export function panelPage({ webview, kind }: ScreenPlace, extensionUri: Uri): string {
   const address = (folder: string, file: string): string =>
     webview.asWebviewUri(Uri.joinPath(extensionUri, folder, file)).toString();
   return scrollPage({
@@ -14,5 +15,6 @@ export function panelPage(webview: Webview, extensionUri: Uri): string {
     cspSource: webview.cspSource,
     language: env.language,
     texts: scrollTexts(),
+    place: kind,
   });
 }

@@ -118,7 +118,7 @@ export class ScrollPanel implements Disposable {
         options.onClosed();
       }),
     );
-    place.webview.html = panelPage(place.webview, options.extensionUri);
+    place.webview.html = panelPage(place, options.extensionUri);
   }
 
   /** The browser that it shows; undefined while there is none. */

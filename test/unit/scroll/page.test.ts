@@ -109,6 +109,7 @@ describe('markup of the scroll page', () => {
     cspSource: 'https://example.invalid',
     language: 'en',
     texts: scrollTexts(),
+    place: 'editor',
   };
 
   it('escapes what is filled in, and takes its own markup as it is', () => {

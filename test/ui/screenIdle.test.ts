@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { TestService } from '../contract/service';
+import { SCREEN } from '../support/phrases';
+import { ScreenStage } from '../support/screenStage';
+import { dose, isFullRun } from '../support/seed';
+import { chooseOtherService, leaveOtherService } from '../support/services';
+import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
+import { SlowNetwork } from '../support/slowNetwork';
+
+const BROWSER = 'idle-browser';
+
+/** How long nothing is sent, in milliseconds. */
+const IDLE_MS = dose(6000, 60_000);
+
+/** In which all that was caused before has been sent, in milliseconds: the title of a page is read once more after 2 s. */
+const SETTLE_MS = 3000;
+
+/** How long VS Code takes to call its window inactive, and the screen to pause after that, in milliseconds. */
+const PAUSE_LIMIT_MS = 240_000;
+
+/** Moves all the time once it is told to. */
+const PAGE = `data:text/html,<title>idle</title><body style="margin:0">
+<script>self.move=()=>{self.at=(self.at??0)+7;document.body.style.background='hsl('+at+' 80% 70%)';moving=requestAnimationFrame(move)}</script>`;
+
+describe('the screen that is not used', () => {
+  let shared: SharedWindow;
+  let service: TestService;
+  let network: SlowNetwork;
+  let stage: ScreenStage;
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    service = await TestService.start();
+    network = await SlowNetwork.start(service.baseUrl);
+    await chooseOtherService(shared.workbench, network.baseUrl, service.token);
+    // The test's own connection to the browser is past the network.
+    stage = await ScreenStage.open(shared, BROWSER, PAGE, service);
+    // The list of browsers is refreshed while it is in sight.
+    await shared.workbench.openSidebar('Explorer');
+  });
+
+  after(async () => {
+    await stage.end();
+    await leaveOtherService(shared.workbench);
+    await network.close();
+    await service.stop();
+  });
+
+  /** The bytes and connections that pass within a time. */
+  async function sentWithin(ms: number): Promise<{ up: number; down: number; connections: number }> {
+    const before = network.traffic;
+    await stage.page.waitForTimeout(ms);
+    const { up, down, connections } = network.traffic;
+    return { up: up - before.up, down: down - before.down, connections: connections - before.connections };
+  }
+
+  const NOTHING = { up: 0, down: 0, connections: 0 };
+
+  it('sends nothing while the page stands still', async () => {
+    await stage.panel.locator('#status').getByText(SCREEN.live).waitFor();
+    await stage.page.waitForTimeout(SETTLE_MS);
+    assert.deepEqual(await sentWithin(IDLE_MS), NOTHING);
+  }).timeout(IDLE_MS + 60_000);
+
+  it('gets pictures of a page that moves, and none while the panel is hidden', async () => {
+    const { workbench } = shared;
+    await stage.page.evaluate('move()');
+    const { down } = await sentWithin(2000);
+    assert.ok(down > 10_000, `${down} bytes came of a moving page`);
+    await workbench.editors.open('background.js');
+    await workbench.page.locator('iframe.webview.ready').waitFor({ state: 'hidden' });
+    await stage.page.waitForTimeout(SETTLE_MS);
+    assert.deepEqual(await sentWithin(IDLE_MS), NOTHING);
+    await workbench.page.locator('.tabs-container').getByRole('tab', { name: BROWSER }).click();
+    await stage.panel.locator('#status').getByText(SCREEN.live).waitFor();
+    assert.ok((await sentWithin(2000)).down > 10_000, 'pictures come again');
+  }).timeout(IDLE_MS + 90_000);
+
+  // VS Code calls a window inactive after a minute.
+  if (isFullRun()) {
+    (isFullRun() ? it : it.skip)(
+      'pauses when nobody uses the window, and goes on when the pointer moves there',
+      async () => {
+        const { page } = shared.workbench;
+        await page.mouse.move(0, 0);
+        await stage.panel.locator('#status').getByText(SCREEN.paused).waitFor({ timeout: PAUSE_LIMIT_MS });
+        await stage.page.waitForTimeout(SETTLE_MS);
+        assert.deepEqual(await sentWithin(IDLE_MS), NOTHING);
+        const place = await stage.placeOf(300, 300);
+        await page.mouse.move(place.x, place.y);
+        await stage.panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor();
+        assert.ok((await sentWithin(2000)).down > 10_000, 'pictures come again');
+      },
+    ).timeout(IDLE_MS + PAUSE_LIMIT_MS + 60_000);
+  }
+});
