@@ -45,6 +45,17 @@ const NAMED = [
   ...['Backspace', 'Delete', 'Enter'],
 ];
 
+/** The name of the key that shows the page at 100 %, as it is printed in the menus of the system. */
+export function resetZoomKey(isMac: boolean): string {
+  return isMac ? '⌘0' : 'Ctrl+0';
+}
+
+/** Whether a key is the one that shows the page at 100 %. */
+export function isResetZoom(press: Omit<KeyPress, 'isComposing' | 'isAltGraph'>, isMac: boolean): boolean {
+  const [command, other] = isMac ? [press.metaKey, press.ctrlKey] : [press.ctrlKey, press.metaKey];
+  return press.key === '0' && command && !other && !press.altKey && !press.shiftKey;
+}
+
 /** Whose a key is that was pressed on the screen. `givesAll`: the page gets Tab and Escape, too. */
 export function ownerOf(press: KeyPress, options: { isMac: boolean; givesAll: boolean }): KeyOwner {
   const { key, shiftKey, isAltGraph } = press;

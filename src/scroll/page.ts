@@ -54,8 +54,8 @@ export function scrollPage({
               <span id="status">${texts.connecting}</span>
             </p>
             <p class="figures">
-              <button id="zoom" type="button" title="${texts.resetZoom}" hidden></button> <span id="fps"></span>
-              <span id="roundTrip"></span> <span id="shownSize"></span>
+              <button id="zoom" type="button" hidden></button> <span id="fps"></span> <span id="roundTrip"></span>
+              <span id="shownSize"></span>
             </p>
           </div>
           <details id="precise">

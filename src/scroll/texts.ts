@@ -21,7 +21,7 @@ export const scrollTexts = () => ({
   sizeTablet: l10n.t('Tablet'),
   sizePhone: l10n.t('Phone'),
   zoom: l10n.t('Zoom {0} %'),
-  resetZoom: l10n.t('Show at 100 % (Ctrl+0)'),
+  resetZoom: l10n.t('Show at 100 % ({0})'),
   rotate: l10n.t('Rotate'),
   popup: l10n.t('Popup of the extension'),
   sidePanel: l10n.t('Side panel of the extension'),

@@ -9,6 +9,9 @@ declare function acquireVsCodeApi(): {
   setState: (state: ScrollState) => void;
 };
 
+/** Whether the editor is on a Mac, whose shortcuts have Command. */
+export const IS_MAC = navigator.userAgent.includes('Macintosh');
+
 const api = acquireVsCodeApi();
 
 /** The texts of the page, in the language of the editor. */

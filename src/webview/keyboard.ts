@@ -1,6 +1,6 @@
 import { ownerOf } from '../scroll/keys';
 import type { Layer } from '../scroll/strokes';
-import { post } from './host';
+import { IS_MAC, post } from './host';
 
 /** Chromium's interface for text input without a text field, as far as it is used here. */
 interface TextInput extends EventTarget {
@@ -65,8 +65,7 @@ export class Keyboard {
     const isComposing = event.isComposing || this.#isComposing;
     const isAltGraph = event.getModifierState('AltGraph');
     const press = { key, ctrlKey, shiftKey, altKey, metaKey, isComposing, isAltGraph };
-    const isMac = navigator.userAgent.includes('Macintosh');
-    const owner = ownerOf(press, { isMac, givesAll: this.#options.givesAll() });
+    const owner = ownerOf(press, { isMac: IS_MAC, givesAll: this.#options.givesAll() });
     if (owner.to === 'editor' || owner.to === 'method') return;
     // VS Code would do it, too.
     event.preventDefault();

@@ -1,12 +1,14 @@
+import { isResetZoom, resetZoomKey } from '../scroll/keys';
 import { format } from '../scroll/texts';
 import { element } from './elements';
-import { post, texts } from './host';
+import { IS_MAC, post, texts } from './host';
 
 /** Says by how much the browser zooms the page, and goes back to 100 %: a button that is there as long as it does, and Ctrl+0 on the picture. */
 export class ZoomButton {
   readonly #button = element('zoom', HTMLButtonElement);
 
   constructor(pad: HTMLElement) {
+    this.#button.title = format(texts.resetZoom, resetZoomKey(IS_MAC));
     const reset = (): void => post({ kind: 'zoom', percent: 100 });
     this.#button.addEventListener('click', () => {
       // It goes away with the zoom.
@@ -14,8 +16,7 @@ export class ZoomButton {
       reset();
     });
     pad.addEventListener('keydown', (event) => {
-      const isReset = event.key === '0' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-      if (!isReset || this.#button.hidden) return;
+      if (this.#button.hidden || !isResetZoom(event, IS_MAC)) return;
       // VS Code's own meaning of it is for pages that are not zoomed.
       event.preventDefault();
       event.stopPropagation();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ownerOf, type KeyOwner, type KeyPress } from '../../../src/scroll/keys';
+import { isResetZoom, ownerOf, resetZoomKey, type KeyOwner, type KeyPress } from '../../../src/scroll/keys';
 import { MODIFIER_BITS } from '../../../src/scroll/strokes';
 
 const NONE = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: false, isComposing: false, isAltGraph: false };
@@ -42,6 +42,32 @@ describe('keys of the screen', () => {
     assert.deepEqual(owner('v', { ctrlKey: true }), { to: 'clipboard', act: 'paste' });
     assert.deepEqual(owner('x', { metaKey: true }, { isMac: true }), { to: 'clipboard', act: 'cut' });
     assert.deepEqual(owner('c', { ctrlKey: true }, { isMac: true }), { to: 'editor' });
+  });
+
+  it('edit with Command on a Mac, where Control and Option with a command are for VS Code', () => {
+    const isMac = { isMac: true };
+    for (const key of ['a', 'z', 'ArrowLeft', 'Backspace']) {
+      assert.deepEqual(owner(key, { metaKey: true }, isMac), { to: 'page', text: '', modifiers: ctrl }, key);
+    }
+    const selected = { to: 'page', text: '', modifiers: ctrl | shift };
+    assert.deepEqual(owner('ArrowRight', { metaKey: true, shiftKey: true }, isMac), selected);
+    for (const held of [{ ctrlKey: true }, { metaKey: true, altKey: true }, { metaKey: true, ctrlKey: true }]) {
+      assert.deepEqual(owner('a', held, isMac), { to: 'editor' }, JSON.stringify(held));
+    }
+    assert.deepEqual(owner('Dead', { altKey: true }, isMac), { to: 'method' });
+  });
+
+  it('show the page at 100 % by the key of the system, which is named as there', () => {
+    const zero = { ...NONE, key: '0' };
+    assert.deepEqual([resetZoomKey(false), resetZoomKey(true)], ['Ctrl+0', '⌘0']);
+    assert.deepEqual(
+      [isResetZoom({ ...zero, ctrlKey: true }, false), isResetZoom({ ...zero, metaKey: true }, true)],
+      [true, true],
+    );
+    for (const held of [{}, { metaKey: true }, { ctrlKey: true, shiftKey: true }, { ctrlKey: true, altKey: true }]) {
+      assert.equal(isResetZoom({ ...zero, ...held }, false), false, JSON.stringify(held));
+    }
+    assert.equal(isResetZoom({ ...zero, key: '1', ctrlKey: true }, false), false);
   });
 
   it('stay with VS Code: its shortcuts, function keys, Tab and Escape', () => {

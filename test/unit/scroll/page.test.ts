@@ -7,7 +7,14 @@ import { decodeTexts, format, scrollTexts } from '../../../src/scroll/texts';
 
 describe('messages of the scroll panel', () => {
   const scroll = { kind: 'scroll', id: 1, x: 5, y: 0, right: 0, down: -3, hold: ['ctrl', 'shift'] };
-  const ready = { kind: 'ready', page: 1, browser: 'b', screen: { width: 1920, height: 1080 }, point: { x: 1, y: 2 }, hold: [] };
+  const ready = {
+    kind: 'ready',
+    page: 1,
+    browser: 'b',
+    screen: { width: 1920, height: 1080 },
+    point: { x: 1, y: 2 },
+    hold: [],
+  };
 
   it('pass when they are right in every detail', () => {
     for (const kind of ['refresh', 'leave', 'choose']) assert.ok(isPageMessage({ kind }), kind);

@@ -69,7 +69,8 @@ describe('messages of the live picture', () => {
         }
       }
     }
-    for (const kind of ['look', 'newTab', 'closeSurface', 'savePicture', 'openPopup']) assert.ok(isPageMessage({ kind }), kind);
+    for (const kind of ['look', 'newTab', 'closeSurface', 'savePicture', 'openPopup'])
+      assert.ok(isPageMessage({ kind }), kind);
   });
 
   it('do not pass with sizes, sides and numbers that do not exist', () => {
