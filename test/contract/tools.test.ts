@@ -46,7 +46,10 @@ describe('the tools for agents', function () {
       /^1 browser is running\.\n- .*headless.*\n {2}extension Sideload Sample 1\.0\.0, enabled, build [0-9a-f]{12} pushed from here, id [a-p]{32}\n {2}tab /,
     );
     await at.mustRun({ folderName: '' });
-    assert.match(await tools.ask('list_extension_browsers'), /enabled, build [0-9a-f]{12} pushed by another program, id/);
+    assert.match(
+      await tools.ask('list_extension_browsers'),
+      /enabled, build [0-9a-f]{12} pushed by another program, id/,
+    );
   });
 
   it('answer what is wrong with file, line, Chromium’s words and the fix, as an error', async () => {
