@@ -43,7 +43,9 @@ async function main(): Promise<number> {
     return await run(readCli(args));
   } catch (error) {
     if (error instanceof UsageError) {
-      complain(`${error.message}\n\n${USAGE}`);
+      complain(
+        args.length === 0 ? `${error.message}\n\n${USAGE}` : `${error.message}\nFor all commands and options: --help`,
+      );
       return EXIT.usage;
     }
     const { errorText } = await import('../tools/errorText');

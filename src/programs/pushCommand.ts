@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isWithin } from '../disk';
 import type { PushStep } from '../push/outcome';
 import type { BrowserEnd } from '../push/run';
 import type { Logger } from '../service/log';
@@ -20,6 +21,8 @@ import { chooseService } from './serviceChoice';
 /** A window of a program and what ends it. */
 export interface ProgramWindow {
   window: HeadlessWindow;
+  /** Aborts when the program is asked to end, for example by Ctrl+C. */
+  signal: AbortSignal;
   /** Ends the browsers that were started, and all connections. */
   end: () => Promise<void>;
 }
@@ -27,9 +30,15 @@ export interface ProgramWindow {
 /** Opens a window for a folder. @throws AddressError, ServiceChoiceError */
 export function openProgramWindow(options: CliOptions, log: Logger, onStep: (step: PushStep) => void): ProgramWindow {
   const { exclude, include, headless } = options;
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      stop.abort();
+    });
+  }
   const service = chooseService({ ...options, log });
   const window = new HeadlessWindow({
-    roots: options.folders.map((folder) => resolve(folder)),
+    roots: options.folders.map((folder) => rootOf(resolve(folder))),
     isLocal: service.isLocal,
     connect: service.connect,
     log,
@@ -42,7 +51,13 @@ export function openProgramWindow(options: CliOptions, log: Logger, onStep: (ste
     await window.dispose();
     service.release();
   };
-  return { window, end };
+  return { window, signal: stop.signal, end };
+}
+
+/** Where the sources of an extension folder are looked for: in the folder in which the program runs, if that holds it. Paths are absolute. */
+export function rootOf(folder: string): string {
+  const current = process.cwd();
+  return isWithin(current, folder) ? current : folder;
 }
 
 /** The browser of a command line, else the only one that runs, else a new one. @throws ToolError, ServiceError */
@@ -65,20 +80,14 @@ export async function browserFor(
 export async function pushFolder(options: CliOptions, log: Logger, print: (line: string) => void): Promise<number> {
   const [folder = '.'] = options.folders;
   const path = resolve(folder);
-  const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => {
-      stop.abort();
-    });
-  }
   const findings: object[] = [];
-  const { window, end } = openProgramWindow(options, log, (step) => {
+  const { window, signal, end } = openProgramWindow(options, log, (step) => {
     if (step.step === 'checked') findings.push(...step.findings.map(findingJson));
   });
   try {
-    const session = await browserFor(window, options, stop.signal);
-    const browserEnd = await window.push(path, session, false, stop.signal);
-    await delay(SETTLE_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    const session = await browserFor(window, options, signal);
+    const browserEnd = await window.push(path, session, false, signal);
+    await delay(SETTLE_MS, undefined, { signal }).catch(() => undefined);
     const code = exitCodeOf(browserEnd.end);
     if (options.json) print(JSON.stringify({ ...jsonOf(folder, browserEnd, code), findings }));
     else await printEnd(window, path, browserEnd, print);
@@ -86,7 +95,7 @@ export async function pushFolder(options: CliOptions, log: Logger, print: (line:
     print('It stays open until Ctrl+C.');
     // A waiting promise does not keep the process alive, and neither do idle connections.
     const alive = setInterval(() => undefined, 60_000);
-    if (!stop.signal.aborted) await once(stop.signal, 'abort');
+    if (!signal.aborted) await once(signal, 'abort');
     clearInterval(alive);
     return code;
   } finally {
@@ -100,7 +109,7 @@ async function printEnd(
   browserEnd: BrowserEnd,
   print: (line: string) => void,
 ): Promise<void> {
-  print(await pushText(browserEnd, { folder, root: folder, show: shownPath }));
+  print(await pushText(browserEnd, { folder, root: rootOf(folder), show: shownPath }));
   const build = window.build(browserEnd.session.session_id);
   if (browserEnd.end.outcome !== 'running' || !build) return;
   const errors = window.errors(browserEnd.session, build.extensionId);

@@ -53,7 +53,7 @@ export interface PushSettings {
   folderName: string;
 }
 
-/** One push: which folder, to which browsers, and whom to ask and to tell. */
+/** One push: which folder, to which browsers, and what is called meanwhile. */
 export interface PushOrder extends PushSettings {
   service: ServiceClient;
   /** Whether the browsers run on this machine. */

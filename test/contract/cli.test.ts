@@ -97,8 +97,33 @@ describe('the program for terminals', function () {
     for (const args of [[], ['fly', folder], ['push'], ['push', folder, '--what']]) {
       const { code, stderr } = await runProgram('cli', args);
       assert.equal(code, 64, stderr);
-      assert.match(stderr, /Usage: /);
+      assert.match(stderr, args.length === 0 ? /Usage: / : /--help/);
     }
+  });
+
+  it('ends the browser that it has started when the tests are interrupted', async () => {
+    const { client } = stage();
+    const ids = async (): Promise<string[]> => {
+      const found: string[] = [];
+      for await (const { session_id } of client.listBrowsers()) found.push(session_id);
+      return found;
+    };
+    const before = await ids();
+    let during: string[] = [];
+    const { baseUrl, token } = stage().service;
+    const { code, stdout } = await runProgram('cli', ['test', stage().folder, '--headless', '--service', baseUrl], {
+      env: { SIDELOAD_TOKEN: token },
+      onLine: (line, stop) => {
+        if (!line.startsWith('passed its service worker starts (')) return;
+        void ids().then((found) => {
+          during = found;
+          stop();
+        });
+      },
+    });
+    assert.equal(during.length, before.length + 1, 'no browser was started');
+    assert.equal(code, 1, stdout);
+    assert.deepEqual(await ids(), before);
   });
 
   it('starts the local service and a browser of its own without a service, and ends both', async function () {
