@@ -14,7 +14,7 @@ export const pushTool: Tool = {
   input: { type: 'object', properties: { folder: FOLDER, browser: BROWSER }, additionalProperties: false },
   isReadOnly: false,
   intent: (input) =>
-    `Push ${folderOf(input)} to ${browserOf(input)}. Open pages of it are reloaded, and a browser that takes no files without it is restarted.`,
+    `Push ${folderOf(input)} to ${browserOf(input)}. Open pages of it are reloaded; a browser that takes files only by a restart is restarted.`,
   run: (input, window, signal) => push(input, window, signal, false),
 };
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import {
   ConfigurationTarget,
+  CustomExecution,
   debug,
   DiagnosticSeverity,
+  EventEmitter,
   extensions,
   languages,
-  ShellExecution,
   Task,
   tasks,
   Uri,
@@ -98,11 +100,21 @@ describe('the tasks', () => {
     await extension.write('manifest.json', manifest('1.x'));
     const own = extensions.getExtension(EXTENSION_ID) ?? assert.fail('Sideload is not there');
     const cli = join(own.extensionPath, 'dist', 'cli.js');
-    const shell = new ShellExecution(process.execPath, [cli, 'check', 'tasks'], {
-      cwd: extension.root.uri.fsPath,
-      env: { ELECTRON_RUN_AS_NODE: '1' },
+    // Without the terminals of VS Code, which its server has not everywhere.
+    const execution = new CustomExecution(() => {
+      const [written, closed] = [new EventEmitter<string>(), new EventEmitter<number>()];
+      const open = (): void => {
+        const cwd = extension.root.uri.fsPath;
+        const child = spawn(process.execPath, [cli, 'check', 'tasks'], {
+          cwd,
+          env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+        });
+        child.stdout.setEncoding('utf8').on('data', (text: string) => written.fire(text.replaceAll('\n', '\r\n')));
+        child.once('close', (code) => closed.fire(code ?? -1));
+      };
+      return Promise.resolve({ onDidWrite: written.event, onDidClose: closed.event, open, close: () => undefined });
     });
-    const task = new Task({ type: 'shell' }, extension.root, 'check by the program', 'test', shell, '$sideload');
+    const task = new Task({ type: 'test' }, extension.root, 'check by the program', 'test', execution, '$sideload');
     assert.equal(await run(task), 1);
     const file = Uri.file(join(extension.folder, 'manifest.json'));
     await untilEntries(file, (found) =>
