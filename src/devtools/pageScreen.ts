@@ -3,7 +3,7 @@ import type { KeyStroke, MouseStroke } from '../scroll/strokes';
 import { onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
 import { peek } from './evaluate';
 import { readFileField } from './fileField';
-import type { FileField, PageEvents, PageHistory, PageSize } from './pageModel';
+import type { FileField, PageDialog, PageEvents, PageHistory, PageSize } from './pageModel';
 import { zoomOf } from './pageZoom';
 import { keyEvent, mouseEvent, SELECTED_TEXT } from './screenInput';
 import { StreamQuality } from './streamQuality';
@@ -33,6 +33,7 @@ export class PageScreen {
   #isOutdated = false;
   #isLoading = false;
   #zoom = 100;
+  #dialog: PageDialog | undefined;
 
   private constructor(
     readonly targetId: string,
@@ -45,9 +46,11 @@ export class PageScreen {
     });
     session.on('Page.javascriptDialogOpening', (dialog: Protocol.Page.JavascriptDialogOpeningEvent) => {
       const { type, message, defaultPrompt } = dialog;
-      events.onDialog({ type, message, prompt: defaultPrompt ?? '' });
+      this.#dialog = { type, message, prompt: defaultPrompt ?? '' };
+      events.onDialog(this.#dialog);
     });
     session.on('Page.javascriptDialogClosed', () => {
+      this.#dialog = undefined;
       events.onDialog(undefined);
     });
     session.on('Page.frameNavigated', ({ frame }: Protocol.Page.FrameNavigatedEvent) => {
@@ -84,6 +87,11 @@ export class PageScreen {
   /** Whether the page is being loaded. */
   get isLoading(): boolean {
     return this.#isLoading;
+  }
+
+  /** The dialog that the page shows; undefined for none, and for one from before the page was attached to. */
+  get dialog(): PageDialog | undefined {
+    return this.#dialog;
   }
 
   /** By how much the browser zoomed the page when it was asked last, in percent. */

@@ -36,6 +36,8 @@ describe('the screen in use', () => {
     const shared = await sharedWindow(this);
     folder = await mkdtemp(join(tmpdir(), 'sideload-screen-'));
     stage = await ScreenStage.open(shared, BROWSER, PAGE);
+    // Without a listener Playwright closes dialogs.
+    stage.page.on('dialog', () => undefined);
   });
 
   after(async () => {
@@ -91,6 +93,17 @@ describe('the screen in use', () => {
     await keyboard.press('Control+0');
     await stage.reaches('devicePixelRatio === 1');
     await stage.panel.getByRole('button', { name: SCREEN.zoom(125) }).waitFor({ state: 'hidden' });
+  });
+
+  it('answers a dialog of the page by a command', async () => {
+    const { workbench } = stage.shared;
+    const answer = stage.page.evaluate<string | null>('prompt("How many?", "3")');
+    await stage.panel.getByRole('alertdialog').getByText('How many?').waitFor();
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.screenAnswer));
+    await workbench.quickInput.pick(SCREEN.accept);
+    await workbench.quickInput.answer('5');
+    assert.equal(await answer, '5');
+    await stage.panel.getByRole('alertdialog').waitFor({ state: 'hidden' });
   });
 
   it('gives a file of this machine to a page that asks for one', async () => {

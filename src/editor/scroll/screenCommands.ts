@@ -135,25 +135,29 @@ export class ScreenCommands {
   async #answer(argument: unknown): Promise<void> {
     const session = await this.parts.browser(argument);
     if (!session) return;
+    // Only a client that was there when a dialog was opened can answer it.
+    const screen = this.parts.panels().panelOf(session.session_id)?.screen;
+    const page = [screen?.page('surface'), screen?.page('page')].find((each) => each?.dialog);
+    if (!page?.dialog) {
+      const name = browserLabel(session);
+      throw new UserError(
+        l10n.t('{0} has no dialog that can be answered. Its screen must be open before the dialog.', name),
+      );
+    }
+    const { type, message, prompt } = page.dialog;
     const given = fieldOf(argument, 'accept');
     const choices = [
       { label: l10n.t('OK'), accept: true },
       { label: l10n.t('Cancel'), accept: false },
     ];
-    const placeHolder = l10n.t('Answer to the dialog of the page');
-    const accept = typeof given === 'boolean' ? given : (await pick(choices, { placeHolder }))?.accept;
+    const accept = typeof given === 'boolean' ? given : (await pick(choices, { placeHolder: message }))?.accept;
     if (accept === undefined) return;
-    const text = textOf(argument, 'text') ?? '';
-    // Only who was there when a dialog was opened can answer it.
-    const screen = this.parts.panels().panelOf(session.session_id)?.screen;
-    const pages = [screen?.page('surface'), screen?.page('page')];
-    for (const page of pages) if (await page?.answer(accept, text)) return;
-    throw new UserError(
-      l10n.t(
-        '{0} has no dialog that can be answered. Its screen must be open before the dialog.',
-        browserLabel(session),
-      ),
-    );
+    const isAsked = accept && type === 'prompt' && given === undefined && textOf(argument, 'text') === undefined;
+    const title = l10n.t('Answer to the dialog of the page');
+    const typed = isAsked
+      ? await askText({ title, prompt: message, value: prompt, problemOf: anything })
+      : (textOf(argument, 'text') ?? prompt);
+    if (typed !== undefined) await page.answer(accept, typed);
   }
 
   async #savePicture(argument: unknown): Promise<void> {

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commands, window, type Tab } from 'vscode';
+import { COMMANDS } from '../../src/ids';
+import { DevTools, type Target } from '../contract/devtools';
+import { EditorBrowser, leaveService, useService } from '../support/editorBrowser';
+import { eventually } from '../support/eventually';
+
+const BROWSER = 'commanded';
+
+/** How long a command may take to reach the page, in milliseconds. */
+const REACH_LIMIT_MS = 30_000;
+
+/** A page with a button in its corner. */
+const PAGE = `data:text/html,<title>commanded</title><body style="margin:0"><button style="position:absolute;left:0;top:0;width:200px;height:100px" onclick="document.title='clicked'">Press</button><input autofocus id="field">`;
+
+describe('screen commands', () => {
+  let browser: EditorBrowser;
+  let devtools: DevTools;
+  let page: Target;
+  let folder: string;
+
+  before(async function () {
+    this.timeout(60_000);
+    folder = await mkdtemp(join(tmpdir(), 'sideload-screen-'));
+    await useService();
+    browser = await EditorBrowser.start(BROWSER);
+    devtools = await DevTools.connect(browser.session.cdp_ws_url);
+    page = await devtools.attachToPage();
+  });
+
+  after(async () => {
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    devtools.close();
+    await browser.end();
+    await leaveService();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function reaches(expression: string): Promise<void> {
+    await eventually(expression, async () => (await page.evaluate(expression)) === true, REACH_LIMIT_MS);
+  }
+
+  it('do without a screen what it could do, by their arguments', async () => {
+    const named = { browser: BROWSER };
+    await commands.executeCommand(COMMANDS.screenGo, { ...named, address: PAGE });
+    await reaches('document.title === "commanded"');
+    await commands.executeCommand(COMMANDS.screenZoom, { ...named, percent: 150 });
+    await reaches('devicePixelRatio === 1.5');
+    await commands.executeCommand(COMMANDS.screenZoom, { ...named, percent: 100 });
+    await reaches('devicePixelRatio === 1');
+    await commands.executeCommand(COMMANDS.screenClick, { ...named, x: 100, y: 50 });
+    await reaches('document.title === "clicked"');
+    await commands.executeCommand(COMMANDS.screenNewTab, named);
+    await reaches('document.visibilityState === "hidden"');
+    await commands.executeCommand(COMMANDS.screenTab, { ...named, tab: 'clicked' });
+    await reaches('document.visibilityState === "visible"');
+    const file = join(folder, 'screen.png');
+    await commands.executeCommand(COMMANDS.savePicture, { ...named, file });
+    assert.equal((await readFile(file)).subarray(1, 4).toString(), 'PNG');
+  });
+
+  it('open a screen where they are told to, and one for each browser', async () => {
+    const screens = (): { tab: Tab; column: number }[] =>
+      window.tabGroups.all.flatMap(({ tabs, viewColumn }) =>
+        tabs.filter(({ label }) => label.includes(BROWSER)).map((tab) => ({ tab, column: viewColumn })),
+      );
+    // VS Code reports tabs a little later.
+    const areIn = async (...columns: number[]): Promise<void> => {
+      const seen = (): string =>
+        screens()
+          .map(({ column }) => column)
+          .join();
+      await eventually(
+        () => `columns ${seen()}, not ${columns.join()}`,
+        () => seen() === columns.join(),
+        REACH_LIMIT_MS,
+      );
+    };
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await commands.executeCommand('workbench.action.files.newUntitledFile');
+    await commands.executeCommand(COMMANDS.openScroll, { browser: BROWSER, place: 'tab' });
+    await areIn(1);
+    await commands.executeCommand(COMMANDS.openScroll, { browser: BROWSER });
+    await areIn(1);
+    for (const { tab } of screens()) await window.tabGroups.close(tab);
+    await areIn();
+    await commands.executeCommand(COMMANDS.openScroll, { browser: BROWSER });
+    await areIn(2);
+  });
+});
