@@ -30,6 +30,13 @@ export class View {
     await this.#pane.locator('.pane-body').waitFor();
   }
 
+  /** Collapses the view. */
+  async close(): Promise<void> {
+    const header = this.#pane.locator('.pane-header');
+    if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
+    await this.#pane.locator('.pane-header[aria-expanded="false"]').waitFor();
+  }
+
   /** The row whose label has this text. */
   row(text: string | RegExp): Locator {
     return this.#pane.getByRole('treeitem').filter({ hasText: text });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { COMMANDS } from '../../src/ids';
+import { COMMANDS, VIEWS } from '../../src/ids';
 import { CACHE } from '../support/paths';
 import { SCREEN, SCROLL } from '../support/phrases';
 import { openBrowsers } from '../support/pushing';
 import { screenOf, ScreenStage } from '../support/screenStage';
 import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle } from '../support/titles';
+import { commandTitle, viewTitle } from '../support/titles';
 
 const FIRST = 'places-first';
 const SECOND = 'places-second';
@@ -28,6 +28,9 @@ describe('the places of screens', () => {
   });
 
   after(async () => {
+    // Other tests have one page of a screen.
+    await shared.workbench.view(viewTitle(VIEWS.screen)).close();
+    await shared.workbench.page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
     await second.end();
     await first.end();
   });

@@ -56,7 +56,7 @@ describe('the bundle of the extension host', () => {
     visit('src/extension.ts');
     const packages = new Set([...loaded].flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []));
     assert.deepEqual([...packages].sort(), ACTIVATION_PACKAGES);
-  });
+  }).timeout(20_000);
 
   it('leaves the dispatcher alone also when its service client sends a request', async () => {
     await build({

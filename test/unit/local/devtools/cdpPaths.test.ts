@@ -15,6 +15,18 @@ describe('paths in DevTools commands', () => {
     assert.deepEqual(translatePaths(load(CLIENT), jail).command, load(REAL));
   });
 
+  it('are replaced for files that are given to a page, if the service has them', () => {
+    const give = (...files: string[]) => ({
+      id: 6,
+      method: 'DOM.setFileInputFiles',
+      params: { backendNodeId: 1, files },
+    });
+    const { command } = translatePaths(give('/home/kernel/uploads/a/b.txt', '/home/me/c.txt'), jail);
+    assert.deepEqual(command, give(path.join(ROOT, 'home', 'kernel', 'uploads', 'a', 'b.txt'), '/home/me/c.txt'));
+    const out = translatePaths(give('/home/kernel/uploads/../../../../etc/passwd'), jail);
+    assert.deepEqual(out.command, give(path.join(ROOT, 'etc', 'passwd')));
+  });
+
   it("are replaced by the client's paths in results and error messages", () => {
     const list = translatePaths({ id: 1, method: 'Extensions.getExtensions' }, jail);
     assert.deepEqual(list.translate?.({ id: 1, result: { extensions: [{ id: 'x', path: REAL }] } }), {
