@@ -12,6 +12,9 @@ function complain(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+// A reader such as `head` may have enough: what was started still ends as it should.
+process.stdout.on('error', () => undefined);
+
 /** Warnings go to the error output; of the rest, a pipeline needs nothing. */
 const log: Logger = { ...silentLogger, warn: complain, error: complain };
 

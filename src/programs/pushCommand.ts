@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isWithin } from '../disk';
 import type { PushStep } from '../push/outcome';
 import type { BrowserEnd } from '../push/run';
 import type { Logger } from '../service/log';
@@ -38,7 +37,8 @@ export function openProgramWindow(options: CliOptions, log: Logger, onStep: (ste
   }
   const service = chooseService({ ...options, log });
   const window = new HeadlessWindow({
-    roots: options.folders.map((folder) => rootOf(resolve(folder))),
+    // Sources may be beside the extension folder, in the folder in which the program runs.
+    roots: [process.cwd(), ...options.folders.map((folder) => resolve(folder))],
     isLocal: service.isLocal,
     connect: service.connect,
     log,
@@ -52,12 +52,6 @@ export function openProgramWindow(options: CliOptions, log: Logger, onStep: (ste
     service.release();
   };
   return { window, signal: stop.signal, end };
-}
-
-/** Where the sources of an extension folder are looked for: in the folder in which the program runs, if that holds it. Paths are absolute. */
-export function rootOf(folder: string): string {
-  const current = process.cwd();
-  return isWithin(current, folder) ? current : folder;
 }
 
 /** The browser of a command line, else the only one that runs, else a new one. @throws ToolError, ServiceError */
@@ -109,7 +103,7 @@ async function printEnd(
   browserEnd: BrowserEnd,
   print: (line: string) => void,
 ): Promise<void> {
-  print(await pushText(browserEnd, { folder, root: rootOf(folder), show: shownPath }));
+  print(await pushText(browserEnd, { folder, root: window.rootOf(folder), show: shownPath }));
   const build = window.build(browserEnd.session.session_id);
   if (browserEnd.end.outcome !== 'running' || !build) return;
   const errors = window.errors(browserEnd.session, build.extensionId);

@@ -7,7 +7,7 @@ import { SMOKE_TESTS, type SmokeResult } from '../tools/smokeNames';
 import { runSmokeTests } from '../tools/smokeTests';
 import type { CliOptions } from './cliOptions';
 import { junitOf } from './junit';
-import { browserFor, openProgramWindow, rootOf } from './pushCommand';
+import { browserFor, openProgramWindow } from './pushCommand';
 
 /** Runs the smoke tests of a folder, prints them and writes the report if one is asked for. Resolves to the exit code. */
 export async function testFolder(options: CliOptions, log: Logger, print: (line: string) => void): Promise<number> {
@@ -19,7 +19,12 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
     const show = (result: SmokeResult): void => {
       print(options.json ? JSON.stringify({ folder, browser: browserName(session), ...result }) : lineOf(result));
     };
-    const { results, push } = await runSmokeTests(window, { folder: path, root: rootOf(path), session }, signal, show);
+    const { results, push } = await runSmokeTests(
+      window,
+      { folder: path, root: window.rootOf(path), session },
+      signal,
+      show,
+    );
     if (options.junit !== undefined) await writeFile(options.junit, junitOf(push?.archive?.name ?? folder, results));
     const count = (state: SmokeResult['state']): number => results.filter((result) => result.state === state).length;
     if (!options.json) print(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);

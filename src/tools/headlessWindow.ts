@@ -69,6 +69,11 @@ export class HeadlessWindow implements ToolWindow {
     return this.#options.isLocal;
   }
 
+  /** The first of the roots that holds a folder, where its sources are looked for; the folder itself when none does. */
+  rootOf(folder: string): string {
+    return this.roots.find((root) => isWithin(root, folder)) ?? folder;
+  }
+
   /** The browsers that tools have started here. */
   get created(): readonly BrowserSession[] {
     return [...this.#created.values()];
@@ -173,8 +178,7 @@ export class HeadlessWindow implements ToolWindow {
   #record(folder: string, { session, end }: BrowserEnd): void {
     if (!('extensionId' in end)) return;
     const { extensionId } = end;
-    const root = this.roots.find((one) => isWithin(one, folder)) ?? folder;
-    this.#builds.set(session.session_id, { folder, root, extensionId });
+    this.#builds.set(session.session_id, { folder, root: this.rootOf(folder), extensionId });
     const faults = end.outcome === 'workerFailed' ? end.faults.map(errorOfFault) : [];
     this.#of(session.session_id).faults.set(extensionId, faults);
   }

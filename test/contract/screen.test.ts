@@ -244,7 +244,7 @@ describe('the screen of a browser over DevTools', function () {
     await eventually('it is closed', () => Promise.resolve(view.surface === undefined), SOON_MS);
   });
 
-  it('tells a side panel from a popup', async () => {
+  it('distinguishes a side panel from a popup', async () => {
     const keys = { side_panel: { default_path: 'panel.html' }, permissions: ['sidePanel'] };
     const { id } = await stage.load(keys, '', undefined, { 'panel.html': '<!doctype html><h1>panel</h1>' });
     assert.deepEqual(await openSurface(stage.link, id, 'sidePanel'), { as: 'itself' });

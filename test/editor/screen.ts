@@ -62,7 +62,7 @@ describe('screen commands', () => {
     assert.equal((await readFile(file)).subarray(1, 4).toString(), 'PNG');
   });
 
-  it('open a screen where they are told to, and one for each browser', async () => {
+  it('open a screen at the place that they name, and one for each browser', async () => {
     const screens = (): { tab: Tab; column: number }[] =>
       window.tabGroups.all.flatMap(({ tabs, viewColumn }) =>
         tabs.filter(({ label }) => label.includes(BROWSER)).map((tab) => ({ tab, column: viewColumn })),

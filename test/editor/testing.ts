@@ -28,7 +28,7 @@ describe('the tests of an extension', () => {
 
   after(() => extension.end());
 
-  it('can be pushed by other extensions, which hear of every push', async () => {
+  it('can be pushed by other extensions, which get an event of every push', async () => {
     const api = extensions.getExtension<SideloadApi>(EXTENSION_ID)?.exports;
     assert.equal(api?.version, 1);
     const heard: ApiPush[] = [];

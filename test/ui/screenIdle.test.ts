@@ -21,7 +21,7 @@ const SETTLE_MS = 3000;
 /** How long VS Code takes to call its window inactive, and the screen to pause after that, in milliseconds. */
 const PAUSE_LIMIT_MS = 240_000;
 
-/** Moves all the time once it is told to. */
+/** Moves all the time from then on. */
 const PAGE = `data:text/html,<title>idle</title><body style="margin:0">
 <script>self.move=()=>{self.at=(self.at??0)+7;document.body.style.background='hsl('+at+' 80% 70%)';moving=requestAnimationFrame(move)}</script>`;
 
