@@ -20,6 +20,9 @@ import { ScreenProcesses } from './screenProcesses';
 const PAGE = `data:text/html,<title>bench</title><body style="margin:0;height:900000px;background:repeating-linear-gradient(red 0 120px,blue 120px 240px)">
 <script>self.movedAt=0;addEventListener('scroll',()=>{movedAt||=performance.timeOrigin+performance.now()})</script>`;
 
+/** Of the page, in CSS pixels. */
+const SIZE = { width: 1280, height: 800 };
+
 /** In the page of the panel: notes when a wheel event came, and when the picture had another colour afterwards. */
 const NOTE_TIMES = `(() => {
   const now = () => performance.timeOrigin + performance.now();
@@ -68,6 +71,7 @@ export async function openScreenWindow(bench: Bench, name: string, roundTripMs: 
   atEnd('the connection to the browser', () => remote.close());
   const page = remote.contexts()[0]?.pages()[0];
   assert(page, 'the browser has no tab');
+  await page.setViewportSize(SIZE);
   await page.goto(PAGE);
   await (await openBrowsers(workbench)).clickRowAction(name, commandTitle(COMMANDS.openScroll));
   const picture = workbench.editors.webview().getByRole('img', { name: SCROLL.screen });
