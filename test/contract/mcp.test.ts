@@ -92,6 +92,7 @@ describe('the MCP server', function () {
 
   it('marks as errors what did not run, was refused, or does not exist', async () => {
     await stage().editManifest({ version: 'x' });
+    assert.match(await textOf('get_extension_findings'), /^REFUSED: .*\n.*\nmanifest\.json:1:\d+ error R-VERSION: /);
     const refused: [string, Record<string, unknown>, RegExp][] = [
       ['push_extension', {}, /^REFUSED by the check/],
       ['push_extension', { folder: '/etc' }, /outside of the workspace/],
