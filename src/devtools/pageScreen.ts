@@ -29,7 +29,7 @@ export class PageScreen {
   #hasFrame = false;
   /** Frames that were not acknowledged. */
   #underWay = 0;
-  /** The quality has changed: the stream begins again as soon as no frame is under way, since it counts those of the stream before anew. */
+  /** The quality has changed: the stream restarts once every frame is acknowledged, because the browser does not count those of the previous stream. */
   #isOutdated = false;
   #isLoading = false;
   #zoom = 100;

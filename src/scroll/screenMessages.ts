@@ -14,7 +14,7 @@ export const SIZES = {
 } as const;
 export type SizeName = keyof typeof SIZES;
 
-/** What is to be done with a recording: `toggle` ends one that runs, and begins one otherwise. */
+/** Starts or stops a recording; `toggle` stops a running one and starts one otherwise. */
 export type RecordAct = 'start' | 'stop' | 'toggle';
 
 /** A tab as the screen shows it. */

@@ -3,9 +3,12 @@ import { PIXELS_PER_NOTCH } from './wheel';
 /** The levels between which Chromium zooms by steps, in percent. */
 export const ZOOM_LEVELS = [25, 33, 50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300, 400, 500] as const;
 
+/** The largest of them. */
+export const MAX_ZOOM = 500;
+
 /** Whether a value is a zoom that Chromium has, in percent. */
 export function isZoom(value: unknown): value is number {
-  return typeof value === 'number' && value >= ZOOM_LEVELS[0] && value <= 500;
+  return typeof value === 'number' && value >= ZOOM_LEVELS[0] && value <= MAX_ZOOM;
 }
 
 /** The level that is so many steps above another one, in percent; negative: below. */

@@ -72,7 +72,7 @@ export const writeStorageTool: Tool = {
       area: { ...AREA, enum: ['local', 'sync', 'session'] },
       set: {
         type: 'object',
-        description: 'The values to write, by key: any JSON.',
+        description: 'The values to write, by key, as JSON.',
         properties: {},
         additionalProperties: true,
       },

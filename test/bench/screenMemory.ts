@@ -41,7 +41,7 @@ export async function screenMemory(bench: Bench, minutes: number): Promise<{ sum
     samples.host.push(now.host);
     samples.page.push(now.page);
     const frames = await frame.evaluate<number>('bench.drawn');
-    assert(frames > drawn, 'the picture stands still');
+    assert(frames > drawn, 'no new frame was drawn');
     drawn = frames;
     bench.report(
       `${samples.host.length}: host ${now.host.toFixed(0)} MiB, pages ${now.page.toFixed(0)} MiB, ${frames} frames`,

@@ -70,7 +70,7 @@ describe('the screen that is not used', () => {
     await stage.panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor();
   }
 
-  it('sends nothing while the page stands still', async () => {
+  it('sends nothing while the page does not change', async () => {
     await stage.panel.locator('#status').getByText(SCREEN.live).waitFor();
     await stage.page.waitForTimeout(SETTLE_MS);
     assertIdle(await sentWithin(IDLE_MS));

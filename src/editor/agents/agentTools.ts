@@ -80,8 +80,8 @@ export class AgentTools implements Disposable {
   }
 
   /**
-   * The browser that a call acts in, as far as it is known before. Undefined when the call names none and none is chosen: any that runs alone,
-   * for which is asked each time.
+   * The browser that a call acts in, as far as it is known before. Undefined when the call names none and none is chosen: it is the only one
+   * that runs then, and each call is confirmed.
    */
   #browserOf(name: ToolName, input: object): string | undefined {
     if (name === 'create_extension_browser') return NEW_BROWSER;

@@ -77,21 +77,16 @@ export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubj
 const AFTER_TASK = 'sideloadAfterTask';
 
 /**
- * A configuration with a task that VS Code runs before, which may build the extension or push it: what is to be debugged is known only when the
- * task has ended. Until then it is one of the JavaScript debugger, which gives it its defaults, and has our configuration in a field, whose
- * variables VS Code replaces. Undefined for a configuration without such a task.
+ * Defers a configuration with a `preLaunchTask` until the task has ended, because the task may build or push the extension. Returns a configuration
+ * of the JavaScript debugger, which sets its defaults, with the original one in a field, in which VS Code substitutes variables. Undefined for a
+ * configuration without a `preLaunchTask`.
  */
 export function afterTask(own: DebugConfiguration): DebugConfiguration | undefined {
-  const { preLaunchTask, ...others } = own;
+  const preLaunchTask = fieldOf(own, 'preLaunchTask');
   if (preLaunchTask === undefined || preLaunchTask === '') return undefined;
+  const { preLaunchTask: _, ...others } = own;
   // The port is that of the relay, which does not run yet.
-  const attach = {
-    type: DEBUGGER_TYPE,
-    request: 'attach',
-    name: own.name,
-    port: 1,
-    preLaunchTask: preLaunchTask as unknown,
-  };
+  const attach = { type: DEBUGGER_TYPE, request: 'attach', name: own.name, port: 1, preLaunchTask };
   return { ...attach, [AFTER_TASK]: others };
 }
 

@@ -6,6 +6,7 @@ import type { FileChooser } from '../../devtools/pageModel';
 import type { PageScreen } from '../../devtools/pageScreen';
 import type { ServiceClient } from '../../service/client';
 import { UPLOADS_ROOT, type BrowserSession } from '../../service/model';
+import { sizeText } from '../../units';
 import { browserLabel } from '../lists/labels';
 import { withProgress } from '../notify';
 
@@ -43,7 +44,16 @@ export async function giveFiles(chooser: FileChooser, context: FileChooserContex
   return await withProgress(title, async (signal) => {
     const paths: string[] = [];
     for (const file of files) {
-      if ((await workspace.fs.stat(file)).size > MAX_FILE_BYTES) return l10n.t('{0} is too large.', nameOf(file));
+      const { size } = await workspace.fs.stat(file);
+      if (size > MAX_FILE_BYTES) {
+        const limit = sizeText(MAX_FILE_BYTES);
+        return l10n.t(
+          '{0} is too large: {1} of at most {2}. Pick a smaller file.',
+          nameOf(file),
+          sizeText(size),
+          limit,
+        );
+      }
       const path = posix.join(UPLOADS_ROOT, randomBytes(8).toString('hex'), nameOf(file));
       const bytes = await workspace.fs.readFile(file);
       await (await client()).writeFile(session.session_id, path, bytes, MODE, signal);

@@ -5,7 +5,7 @@ import { fieldOf } from '../../fields';
 import { COMMANDS } from '../../ids';
 import type { HostMessage, Screen } from '../../scroll/protocol';
 import { SIZES } from '../../scroll/screenMessages';
-import { isZoom, ZOOM_LEVELS, ZoomWheel } from '../../scroll/zoom';
+import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../scroll/zoom';
 import { isSizeName, parsePoint } from '../../scroll/state';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
@@ -108,7 +108,9 @@ export class ScreenCommands {
         named === undefined
           ? await pick(choices, { placeHolder: l10n.t('Select the tab') })
           : choices.find(({ label, description }) => label === named || description === named);
-      if (named !== undefined && !chosen) throw new UserError(l10n.t('No tab is called "{0}".', named));
+      if (named !== undefined && !chosen) {
+        throw new UserError(l10n.t('No tab has the title or address "{0}". Leave out `tab` to select one.', named));
+      }
       if (!chosen) return;
       const act = fieldOf(argument, 'close') === true ? 'close' : 'show';
       await this.#request(screen, { kind: 'tab', act, id: chosen.targetId });
@@ -122,7 +124,11 @@ export class ScreenCommands {
     const choices = ZOOM_LEVELS.map((level) => ({ label: l10n.t('Zoom {0} %', level), level }));
     const placeHolder = l10n.t('Zoom of the page and of its site in this browser');
     const percent = given ?? (await pick(choices, { placeHolder }))?.level;
-    if (isZoom(percent)) await this.#send(session, [{ kind: 'zoom', percent }]);
+    if (percent === undefined) return;
+    if (!isZoom(percent)) {
+      throw new UserError(l10n.t('Give the zoom as a number from {0} to {1}.', ZOOM_LEVELS[0], MAX_ZOOM));
+    }
+    await this.#send(session, [{ kind: 'zoom', percent }]);
   }
 
   async #describe(argument: unknown): Promise<void> {

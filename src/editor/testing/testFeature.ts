@@ -112,7 +112,9 @@ export class TestFeature implements Disposable {
             ({ session_id }) => only.size === 0 || only.has(undefined) || only.has(session_id),
           );
           if (targets.length === 0 && sessions.length > 0)
-            throw new UserError(l10n.t('This browser is no longer chosen.'));
+            throw new UserError(
+              l10n.t('This browser is no longer chosen. Choose it in the list of browsers and run the tests again.'),
+            );
           return targets.map((session) => ({ session }));
         });
       }
