@@ -74,6 +74,7 @@ export const COMMANDS = {
   screenAnswer: 'sideload.screenAnswer',
   screenCloseSurface: 'sideload.screenCloseSurface',
   screenRecord: 'sideload.screenRecord',
+  screenWhole: 'sideload.screenWhole',
   openScreenInSidebar: 'sideload.openScreenInSidebar',
   savePicture: 'sideload.savePicture',
   togglePushOnSave: 'sideload.togglePushOnSave',

@@ -54,6 +54,7 @@ export function scrollPage({
               <span id="status">${texts.connecting}</span>
             </p>
             <p class="figures">
+              <button id="refresh" type="button" disabled hidden>${texts.refresh}</button>
               <button id="zoom" type="button" hidden></button> <span id="fps"></span> <span id="roundTrip"></span>
               <span id="shownSize"></span>
             </p>
@@ -82,12 +83,32 @@ const ICONS = {
   record: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z',
   rotate: 'M3 5.5h7a3 3 0 0 1 3 3V12M11 10l2 2 2-2M5.5 3L3 5.5 5.5 8',
   closeSurface: 'M4 4l8 8M12 4l-8 8',
+  whole: 'M2 3.5h12v9H2zM2 6.5h12M4.5 5h0M6.5 5h0',
 } as const;
 
 function iconButton(id: keyof typeof ICONS, label: string): Html {
   return html`<button id="${id}" class="icon" type="button" aria-label="${label}" title="${label}">
-    <svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[id]}" /></svg>
+    ${icon(id)}
   </button>`;
+}
+
+/** Shown where the service can show the whole screen. */
+function wholeButton({ whole, wholeHelp }: ScrollTexts): Html {
+  return html`<button
+    id="whole"
+    class="icon"
+    type="button"
+    aria-label="${whole}"
+    title="${wholeHelp}"
+    aria-pressed="false"
+    hidden
+  >
+    ${icon('whole')}
+  </button>`;
+}
+
+function icon(id: keyof typeof ICONS): Html {
+  return html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[id]}" /></svg>`;
 }
 
 function toolbar(texts: ScrollTexts): Html {
@@ -119,7 +140,7 @@ function toolbar(texts: ScrollTexts): Html {
       <select id="size" aria-label="${texts.size}" title="${texts.size}">
         ${sizes.map(([value, label]) => html`<option value="${value}">${label}</option>`)}
       </select>
-      ${iconButton('rotate', texts.rotate)} ${iconButton('openPopup', texts.openPopup)}
+      ${iconButton('rotate', texts.rotate)} ${wholeButton(texts)} ${iconButton('openPopup', texts.openPopup)}
       ${iconButton('savePicture', texts.savePicture)} ${iconButton('record', texts.record)}
     </div>
   </header>`;
@@ -168,7 +189,6 @@ function form(texts: ScrollTexts): Html {
       <fieldset class="keys">
         <legend>${texts.title}</legend>
         <button id="giveKeys" type="button" aria-pressed="false">${texts.giveKeys}</button>
-        <button id="refresh" type="button" disabled>${texts.refresh}</button>
       </fieldset>
     </form>`;
 }

@@ -54,8 +54,11 @@ export type HostMessage =
 /** Requests of the page to the host. */
 export type PageMessage =
   | ScreenPageMessage
-  /** The page can take messages. Its number tells it from the page before, which was dropped when it was hidden. */
-  | { kind: 'hello'; page: number }
+  /**
+   * The page can take messages. Its number tells it from the page before, which was dropped when it was hidden. `isWhole`: whether that has shown
+   * the whole screen.
+   */
+  | { kind: 'hello'; page: number; isWhole: boolean }
   /** Scroll at a point; `right` and `down` are whole ticks, at most MAX_TICKS each way, not both 0. */
   | { kind: 'scroll'; id: number; x: number; y: number; right: number; down: number; hold: Modifier[] }
   /** Press the key that goes to an end of the page. */
@@ -101,7 +104,7 @@ export function isPageMessage(value: unknown): value is PageMessage {
   if (!isRecord(value)) return false;
   switch (value['kind']) {
     case 'hello':
-      return isWhole(value['page'], 0);
+      return isWhole(value['page'], 0) && typeof value['isWhole'] === 'boolean';
     case 'refresh':
     case 'leave':
     case 'choose':

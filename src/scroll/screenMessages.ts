@@ -1,8 +1,12 @@
 import { isZoom } from './zoom';
 import type { KeyStroke, Layer, MouseStroke } from './strokes';
 
-/** How the screen gets its pictures: by DevTools, not now, by the service one at a time, or not at all. */
-export type StreamState = 'connecting' | 'live' | 'paused' | 'still' | 'none';
+/**
+ * How the screen gets its pictures: `live` of the page by DevTools, `whole` of the whole screen by the service because the user has chosen it,
+ * `still` by the service because DevTools cannot be reached; `connecting` and `paused`: not now; `none`: not at all.
+ */
+const STREAM_STATES = ['connecting', 'live', 'whole', 'paused', 'still', 'none'] as const;
+export type StreamState = (typeof STREAM_STATES)[number];
 
 /** The sizes that a page can be shown in, in CSS pixels; `window` is that of its own window. */
 export const SIZES = {
@@ -54,6 +58,8 @@ export type ScreenHostMessage =
   | { kind: 'dialog'; layer: Layer; type: string; message: string; prompt: string }
   /** Where the pictures come from, and why there are none, as a sentence. */
   | { kind: 'stream'; state: StreamState; reason: string }
+  /** Whether the service can show the whole screen with the browser's own frame, and whether the user has chosen that. */
+  | { kind: 'whole'; isOffered: boolean; isOn: boolean }
   /** A batch of wheel pixels was handled. */
   | { kind: 'turned'; id: number; milliseconds: number }
   /** A push has ended; shown on the picture for a moment. Empty removes it. `line`: what runs now. */
@@ -63,7 +69,10 @@ export type ScreenHostMessage =
   /** A sentence for the screen reader. */
   | { kind: 'say'; text: string };
 
-/** Requests of the page about the live picture. Coordinates are CSS pixels of the layer's viewport. */
+/**
+ * Requests of the page about the picture. Coordinates are CSS pixels of the layer's viewport, and pixels of the picture where that is one of the
+ * service.
+ */
 export type ScreenPageMessage =
   /** The frame was drawn. */
   | { kind: 'drawn'; layer: Layer; id: number }
@@ -99,6 +108,8 @@ export type ScreenPageMessage =
   | { kind: 'size'; size: SizeName; isRotated: boolean }
   | { kind: 'answer'; layer: Layer; accept: boolean; text: string }
   | { kind: 'closeSurface' }
+  /** Show the whole screen, or the page live. */
+  | { kind: 'whole'; isOn: boolean }
   /** Say what is at a point. */
   | { kind: 'describe'; x: number; y: number }
   | { kind: 'savePicture' }
@@ -127,7 +138,8 @@ const HOST_GUARDS: Guards<ScreenHostMessage> = {
     isCount(m['zoom']) &&
     isOneOf(m['surface'], ['', 'popup', 'sidePanel']),
   dialog: (m) => isLayer(m) && areTexts(m, 'type', 'message', 'prompt'),
-  stream: (m) => isOneOf(m['state'], ['connecting', 'live', 'paused', 'still', 'none']) && areTexts(m, 'reason'),
+  stream: (m) => isOneOf(m['state'], STREAM_STATES) && areTexts(m, 'reason'),
+  whole: (m) => areFlags(m, 'isOffered', 'isOn'),
   turned: (m) => isCount(m['id']) && areNumbers(m, 'milliseconds'),
   build: (m) => areTexts(m, 'text', 'line'),
   record: (m) => isOneOf(m['act'], ['start', 'stop', 'toggle']),
@@ -166,6 +178,7 @@ const PAGE_GUARDS: Guards<ScreenPageMessage> = {
   size: (m) => isOneOf(m['size'], Object.keys(SIZES)) && areFlags(m, 'isRotated'),
   answer: (m) => isLayer(m) && areFlags(m, 'accept') && areTexts(m, 'text'),
   closeSurface: () => true,
+  whole: (m) => areFlags(m, 'isOn'),
   describe: (m) => areNumbers(m, 'x', 'y'),
   savePicture: () => true,
   openPopup: () => true,

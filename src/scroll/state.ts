@@ -12,6 +12,8 @@ export interface ScrollState {
   isPrecise: boolean;
   /** Whether the page gets Tab and Escape. */
   givesKeys: boolean;
+  /** Whether the whole screen is shown where the service can show it. */
+  isWhole: boolean;
   size: SizeName;
   isRotated: boolean;
 }
@@ -28,6 +30,7 @@ export function decodeState(value: unknown): ScrollState {
     ticksUpDown: ticks(record['ticksUpDown']),
     isPrecise: record['isPrecise'] === true,
     givesKeys: record['givesKeys'] === true,
+    isWhole: record['isWhole'] === true,
     size: isSizeName(record['size']) ? record['size'] : 'window',
     isRotated: record['isRotated'] === true,
     drafts: Object.fromEntries(drafts.flatMap(([id, text]) => (typeof text === 'string' ? [[id, text]] : []))),

@@ -245,9 +245,21 @@ export interface PressKeyRequest {
   hold_keys?: string[];
 }
 
+/** A drag along a path of at least two points `[x, y]`, in pixels and milliseconds. */
+export interface DragMouseRequest {
+  path: [number, number][];
+  button?: 'left' | 'right' | 'middle';
+  /** Between the press of the button and the first step. */
+  delay?: number;
+  steps_per_segment?: number;
+  step_delay_ms?: number;
+  hold_keys?: string[];
+}
+
 /** One step of a batch. */
 export type ComputerAction =
   | { type: 'click_mouse'; click_mouse: ClickMouseRequest }
+  | { type: 'drag_mouse'; drag_mouse: DragMouseRequest }
   | { type: 'move_mouse'; move_mouse: MoveMouseRequest }
   | { type: 'press_key'; press_key: PressKeyRequest }
   | { type: 'scroll'; scroll: ScrollRequest }

@@ -13,14 +13,15 @@ interface TextInput extends EventTarget {
 declare const EditContext: (new () => TextInput) | undefined;
 
 export interface KeyboardOptions {
-  isLive: () => boolean;
+  /** Whether keys go to the browser. */
+  isUsable: () => boolean;
   /** The layer that the keys go to. */
   layer: () => Layer;
   givesAll: () => boolean;
 }
 
 /**
- * The keyboard of the live picture: keys by their events, and what an input method composes by Chromium's EditContext, without which such texts
+ * The keyboard of the picture: keys by their events, and what an input method composes by Chromium's EditContext, without which such texts
  * are lost. Tab and Escape stay with VS Code unless the page gets them.
  */
 export class Keyboard {
@@ -38,7 +39,7 @@ export class Keyboard {
     this.#pad = pad;
     this.#options = options;
     pad.addEventListener('keydown', (event) => {
-      if (options.isLive()) this.#onDown(event);
+      if (options.isUsable()) this.#onDown(event);
     });
     pad.addEventListener('keyup', (event) => {
       this.#onUp(event);
@@ -49,7 +50,7 @@ export class Keyboard {
     if (this.#input) this.#listen(this.#input);
   }
 
-  /** Lets an input method type, which is possible as long as the picture is live. */
+  /** Lets an input method type, which is possible as long as keys go to the browser. */
   set isEnabled(isEnabled: boolean) {
     if (this.#input) Reflect.set(this.#pad, 'editContext', isEnabled ? this.#input : null);
   }

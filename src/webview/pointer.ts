@@ -7,7 +7,7 @@ import type { LayerPoint, Stage } from './stage';
 /** How long an answer to a turn of the wheel may take until the next one is sent, in milliseconds. */
 const ANSWER_LIMIT_MS = 3000;
 
-/** Mouse and wheel on the live picture, for the page that is shown. */
+/** Mouse and wheel on the picture, for what is shown there. */
 export class Pointer {
   readonly #wheel = new PixelWheel();
   readonly #stage: Stage;
@@ -23,7 +23,10 @@ export class Pointer {
 
   constructor(
     stage: Stage,
-    private readonly isLive: () => boolean,
+    /** Whether the mouse acts in the browser. */
+    private readonly isUsable: () => boolean,
+    /** Turns the wheel over a picture of the service; false for a live one, on which it goes by exact pixels. */
+    private readonly turnByTicks: (event: WheelEvent, at: LayerPoint) => boolean,
   ) {
     this.#stage = stage;
     const { pad } = stage;
@@ -48,7 +51,7 @@ export class Pointer {
     );
     // The page in the browser has a menu of its own.
     pad.addEventListener('contextmenu', (event) => {
-      if (!this.isLive()) return;
+      if (!this.isUsable()) return;
       event.preventDefault();
       event.stopPropagation();
     });
@@ -74,7 +77,7 @@ export class Pointer {
   }
 
   #press(event: MouseEvent): void {
-    const point = this.isLive() ? this.#stage.pointOf(event) : undefined;
+    const point = this.isUsable() ? this.#stage.pointOf(event) : undefined;
     if (!point) return;
     event.preventDefault();
     this.#stage.pad.focus();
@@ -95,7 +98,7 @@ export class Pointer {
 
   /** Movements within a frame are sent as one. */
   #moveTo(event: MouseEvent): void {
-    const point = this.isLive() ? this.#stage.pointOf(event, this.#held) : undefined;
+    const point = this.isUsable() ? this.#stage.pointOf(event, this.#held) : undefined;
     if (!point) return;
     this.#move = { point, event };
     if (this.#isMoveScheduled) return;
@@ -122,9 +125,10 @@ export class Pointer {
   }
 
   #turn(event: WheelEvent): void {
-    const point = this.isLive() ? this.#stage.pointOf(event) : undefined;
+    const point = this.isUsable() ? this.#stage.pointOf(event) : undefined;
     if (!point) return;
     event.preventDefault();
+    if (this.turnByTicks(event, point)) return;
     this.#turnAt = {
       point,
       modifiers: modifiersOf(event) & ~(event.deltaY !== 0 || event.deltaX !== 0 ? MODIFIER_BITS.shift : 0),

@@ -2,7 +2,7 @@ import { Announcer } from '../scroll/announcer';
 import { MODIFIERS, type End, type HostMessage, type Modifier, type Point, type Screen } from '../scroll/protocol';
 import { MAX_TICKS, ScrollQueue } from '../scroll/queue';
 import { format } from '../scroll/texts';
-import { NOTCHES_PER_PAGE, WheelPad, type Ticks } from '../scroll/wheel';
+import { WheelPad, type Ticks } from '../scroll/wheel';
 import { element } from './elements';
 import { keep, post, stateNow, texts } from './host';
 import { NumberField } from './numberField';
@@ -20,7 +20,7 @@ export interface PreciseOptions {
   onPoint: (point: Point) => void;
 }
 
-/** The form for exact scrolls at one point, by whole ticks through the service; the wheel of a still picture goes the same way. */
+/** The form for exact scrolls at one point, by whole ticks through the service; the wheel over a picture of the service goes the same way. */
 export class Precise {
   readonly #options: PreciseOptions;
   readonly #queue = new ScrollQueue();
@@ -33,6 +33,8 @@ export class Precise {
   readonly #announcer: Announcer;
   /** Set by the host's `ready`: nothing is sent before it or after the browser is gone. */
   #screen: Screen | undefined;
+  /** Where the wheel was turned over a picture of the service; undefined for a scroll by the form. */
+  #turned: { at: Point; hold: Modifier[] } | undefined;
   /** Texts of fields from before the page was hidden: the first `ready` puts them back. */
   #drafts = stateNow().drafts;
   // Answers to requests from before the page was hidden and created again must match nothing.
@@ -98,43 +100,27 @@ export class Precise {
     this.#options.onPoint(point);
   }
 
-  /** The user has clicked a still picture there. */
-  choose(point: Point): void {
-    this.setPoint(point);
-    this.#choosePoint();
+  /** Turns the wheel at a point of a picture of the service. */
+  turn(event: WheelEvent, at: Point): void {
+    const held = { ctrl: event.ctrlKey, shift: false, alt: event.altKey, meta: event.metaKey };
+    this.#turned = { at, hold: MODIFIERS.filter((modifier) => held[modifier]) };
+    this.#add(this.#wheel.turn(event, event.timeStamp));
   }
 
-  /** Turns the wheel over a still picture. */
-  turn(event: WheelEvent): void {
-    this.scroll(this.#wheel.turn(event, event.timeStamp));
-  }
-
-  /** A key over a still picture; true when it is one that scrolls. */
-  press(key: string): boolean {
-    const up = this.#fields.ticksUpDown.value;
-    const side = this.#fields.ticksSideways.value;
-    const turns: Readonly<Record<string, Ticks>> = {
-      ArrowUp: { right: 0, down: -up },
-      ArrowDown: { right: 0, down: up },
-      ArrowLeft: { right: -side, down: 0 },
-      ArrowRight: { right: side, down: 0 },
-      PageUp: { right: 0, down: -NOTCHES_PER_PAGE },
-      PageDown: { right: 0, down: NOTCHES_PER_PAGE },
-    };
-    const ends: Readonly<Record<string, End>> = { Home: 'top', End: 'bottom' };
-    if (ends[key]) this.#jump(ends[key]);
-    if (turns[key]) this.scroll(turns[key]);
-    return key in turns || key in ends;
-  }
-
-  /** Sums the scrolls within a frame; the queue sums those during a request. */
+  /** Turns the wheel at the point of the form. */
   scroll(ticks: Ticks): void {
-    if (!this.#screen) return;
     const invalid = [this.#x, this.#y].find((field) => !field.isValid);
     if (invalid) {
       invalid.focus();
       return;
     }
+    this.#turned = undefined;
+    this.#add(ticks);
+  }
+
+  /** Sums the scrolls within a frame; the queue sums those during a request. */
+  #add(ticks: Ticks): void {
+    if (!this.#screen) return;
     this.#queue.add(ticks);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -205,7 +191,8 @@ export class Precise {
     if (!ticks) return;
     this.#sent = { id: this.#nextId++, ticks };
     this.#options.showStatus(texts.sending);
-    post({ kind: 'scroll', id: this.#sent.id, ...this.point, ...ticks, hold: [...this.#held] });
+    const { at, hold } = this.#turned ?? { at: this.point, hold: [...this.#held] };
+    post({ kind: 'scroll', id: this.#sent.id, ...at, ...ticks, hold });
   }
 
   /** The request under way was answered; an answer to any other is late and ignored. */

@@ -25,6 +25,7 @@ const choose = element('choose', HTMLButtonElement);
 const details = element('precise', HTMLDetailsElement);
 const giveKeys = element('giveKeys', HTMLButtonElement);
 const dot = element('dot', HTMLElement);
+const refresh = element('refresh', HTMLButtonElement);
 
 /** Tells this page from the ones before. */
 const page = Math.floor(performance.timeOrigin);
@@ -49,24 +50,33 @@ const positions = new Speaker(say, (run, ms) => {
 });
 const precise = new Precise({ say, showStatus, onPoint: showPoint });
 const isLive = (): boolean => state === 'live';
-const pointer = new Pointer(stage, isLive);
+/** Whether pictures come of the service, which then also gets the input. */
+const isByService = (): boolean => state === 'still' || state === 'whole';
+/** Whether the browser can be reached over DevTools. */
+const isConnected = (): boolean => isLive() || state === 'whole';
+const isUsable = (): boolean => isLive() || isByService();
+const pointer = new Pointer(stage, isUsable, (event, { x, y }) => {
+  if (isByService()) precise.turn(event, { x: Math.floor(x), y: Math.floor(y) });
+  return isByService();
+});
 const keyboard = new Keyboard(stage.pad, {
-  isLive,
+  isUsable,
   layer: () => pointer.layer,
   givesAll: () => stateNow().givesKeys,
 });
-const toolbar = new Toolbar();
+// The points of one picture must not be taken for points of the other one.
+const toolbar = new Toolbar(() => showState('connecting', ''));
 const zoom = new ZoomButton(stage.pad);
 const dialog = new DialogBox(() => stage.pad.focus());
-const recorder = new Recorder(stage.picture.canvas, isLive);
+const recorder = new Recorder(stage.picture.canvas, isConnected);
 
 function showStatus(text: string): void {
   status.textContent = text;
 }
 
-/** The point of the form is one of the whole screen: on a live picture, which is the page alone, it is shown while the form is open. */
+/** The point of the form is one of the whole screen; it is shown while the form is open. */
 function showPoint(): void {
-  const isShown = screen && (state === 'still' || (details.open && isLive()));
+  const isShown = screen && details.open && isUsable();
   stage.showPoint(isShown ? precise.point : undefined, screen);
 }
 
@@ -96,7 +106,7 @@ function receive(message: HostMessage): void {
       if (precise.failed(message.id)) notice(message.message);
       return;
     case 'picture':
-      if (screen && state === 'still') void stage.showStill(message.bytes, screen);
+      if (isByService()) void stage.showStill(message.bytes);
       return;
     case 'notice':
       notice(message.message);
@@ -116,8 +126,9 @@ function receiveLive(message: ScreenHostMessage): void {
     case 'view':
       toolbar.show(message);
       zoom.show(message.zoom);
-      stage.showSurface(message.surface);
-      if (message.surface === '') pointer.layer = 'page';
+      // The picture of the whole screen has it already.
+      stage.showSurface(isLive() ? message.surface : '');
+      if (message.surface === '' || !isLive()) pointer.layer = 'page';
       if (message.title !== title) say(message.title);
       title = message.title;
       return;
@@ -127,6 +138,9 @@ function receiveLive(message: ScreenHostMessage): void {
       return;
     case 'stream':
       showState(message.state, message.reason);
+      return;
+    case 'whole':
+      toolbar.showWhole(message.isOffered, message.isOn);
       return;
     case 'turned':
       if (pointer.turned(message.id)) roundTrip.textContent = `${Math.round(message.milliseconds)} ms`;
@@ -165,22 +179,26 @@ function showGone(reason: string): void {
 }
 
 function showState(newState: StreamState, reason: string): void {
-  const wasLive = isLive();
+  const [before, wasConnected] = [state, isConnected()];
   state = newState;
   document.body.dataset['stream'] = state;
   stage.showState(state, reason);
-  keyboard.isEnabled = isLive();
-  if (wasLive !== isLive()) {
-    toolbar.isLive = isLive();
+  keyboard.isEnabled = isUsable();
+  refresh.hidden = !isByService();
+  if (before !== state) {
+    toolbar.state = state;
     pointer.drop();
+  }
+  if (wasConnected !== isConnected()) {
     dialog.hide();
-    if (wasLive) zoom.show(100);
-    if (wasLive) recorder.stop();
+    if (wasConnected) zoom.show(100);
+    if (wasConnected) recorder.stop();
     else recorder.begin();
   }
   const words = {
     connecting: texts.connecting,
     live: texts.live,
+    whole: `${texts.wholeState} ${reason}`,
     paused: reason,
     still: `${texts.still} ${reason}`,
     none: reason,
@@ -208,25 +226,6 @@ for (const type of ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focus'] a
   window.addEventListener(type, look, { passive: true, capture: true });
 }
 
-stage.pad.addEventListener(
-  'wheel',
-  (event) => {
-    // With Ctrl it is the editor's zoom.
-    if (state !== 'still' || !screen || event.ctrlKey) return;
-    event.preventDefault();
-    precise.turn(event);
-  },
-  { passive: false },
-);
-stage.pad.addEventListener('keydown', (event) => {
-  if (state !== 'still' || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  if (precise.press(event.key)) event.preventDefault();
-});
-stage.pad.addEventListener('click', (event) => {
-  const point = state === 'still' ? stage.pointOf(event) : undefined;
-  if (point) precise.choose({ x: Math.floor(point.x), y: Math.floor(point.y) });
-});
-
 choose.addEventListener('click', () => {
   // The host shows a quick pick, which must get the focus.
   choose.blur();
@@ -248,7 +247,7 @@ giveKeys.addEventListener('click', () => {
 });
 showGivesKeys();
 
-toolbar.isLive = false;
+toolbar.state = state;
 toolbar.hasExtension = false;
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') post({ kind: 'leave' });
@@ -266,4 +265,4 @@ window.addEventListener('pagehide', () => {
   positions.dispose();
 });
 
-post({ kind: 'hello', page });
+post({ kind: 'hello', page, isWhole: stateNow().isWhole });

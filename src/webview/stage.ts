@@ -35,9 +35,13 @@ class LayerPicture {
     private readonly onDrawn: (isResized: boolean) => void,
   ) {}
 
-  /** Draws a picture with the next frame of the screen; an older one that is not drawn yet is skipped. */
-  async draw(bytes: Uint8Array, type: string, order: number, size: { width: number; height: number }): Promise<void> {
+  /**
+   * Draws a picture with the next frame of the screen; an older one that is not drawn yet is skipped. `given`: the size of the viewport that it
+   * shows; its own pixels otherwise.
+   */
+  async draw(bytes: Uint8Array, type: string, order: number, given?: { width: number; height: number }): Promise<void> {
     const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type }));
+    const size = given ?? { width: bitmap.width, height: bitmap.height };
     if (order < this.#newest) {
       bitmap.close();
       return;
@@ -108,7 +112,8 @@ export class Stage {
       this.#layOut();
     }).observe(this.#stage);
     setInterval(() => {
-      const text = this.#drawn > 0 ? format(texts.fps, this.#drawn) : '';
+      // Still pictures have no rate.
+      const text = this.#drawn > 0 && this.pad.dataset['state'] === 'live' ? format(texts.fps, this.#drawn) : '';
       this.#drawn = 0;
       if (this.#fps.textContent !== text) this.#fps.textContent = text;
     }, 1000);
@@ -118,16 +123,18 @@ export class Stage {
   /** Draws a frame of the live picture, and says so to the host. */
   async showFrame({ layer, id, bytes, width, height }: Frame): Promise<void> {
     try {
-      await this.#layer(layer).draw(bytes, 'image/jpeg', id, { width, height });
+      // Not by its id: pictures of the service have none, and come in between.
+      this.#order += 1;
+      await this.#layer(layer).draw(bytes, 'image/jpeg', this.#order, { width, height });
     } finally {
       post({ kind: 'drawn', layer, id });
     }
   }
 
-  /** Shows a still picture of the whole screen. */
-  async showStill(bytes: Uint8Array, screen: Screen): Promise<void> {
+  /** Shows a still picture of the service. */
+  async showStill(bytes: Uint8Array): Promise<void> {
     this.#order += 1;
-    await this.picture.draw(bytes, 'image/png', this.#order, screen);
+    await this.picture.draw(bytes, 'image/png', this.#order);
   }
 
   /** Shows why there is no picture, or an old one; none of both for a live one. */

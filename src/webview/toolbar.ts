@@ -1,12 +1,12 @@
-import type { ScreenHostMessage } from '../scroll/screenMessages';
+import type { ScreenHostMessage, StreamState } from '../scroll/screenMessages';
 import { isSizeName } from '../scroll/state';
 import { element } from './elements';
 import { keep, post, stateNow, texts } from './host';
 
 type View = Extract<ScreenHostMessage, { kind: 'view' }>;
 
-/** What the toolbar offers only with a live picture. */
-const LIVE_BUTTONS = ['back', 'forward', 'reload', 'newTab', 'rotate', 'record'] as const;
+/** What the toolbar offers only while DevTools is connected. */
+const CONNECTED_BUTTONS = ['back', 'forward', 'reload', 'newTab', 'record'] as const;
 
 /** The toolbar and the tabs: where the browser is, and where it should go. */
 export class Toolbar {
@@ -14,9 +14,11 @@ export class Toolbar {
   readonly #tabs = element('tabs', HTMLElement);
   readonly #size = element('size', HTMLSelectElement);
   readonly #reload = element('reload', HTMLButtonElement);
+  readonly #whole = element('whole', HTMLButtonElement);
   #view: View | undefined;
 
-  constructor() {
+  /** `onWhole` is called when the user has chosen another picture, before the host is asked for it. */
+  constructor(onWhole: () => void) {
     const press = (id: string, act: () => void): void => {
       element(id, HTMLButtonElement).addEventListener('click', act);
     };
@@ -26,6 +28,12 @@ export class Toolbar {
     press('newTab', () => post({ kind: 'newTab' }));
     press('openPopup', () => post({ kind: 'openPopup' }));
     press('savePicture', () => post({ kind: 'savePicture' }));
+    press('whole', () => {
+      const isOn = !stateNow().isWhole;
+      this.showWhole(true, isOn);
+      onWhole();
+      post({ kind: 'whole', isOn });
+    });
     press('closeSurface', () => post({ kind: 'closeSurface' }));
     press('rotate', () => {
       keep({ isRotated: !stateNow().isRotated });
@@ -54,18 +62,28 @@ export class Toolbar {
     element('openPopup', HTMLButtonElement).disabled = !hasExtension;
   }
 
-  /** Switches on what needs a live picture. */
-  set isLive(isLive: boolean) {
-    for (const id of LIVE_BUTTONS) element(id, HTMLButtonElement).disabled = !isLive;
-    this.#address.disabled = !isLive;
+  /** Whether the whole screen can be shown, and is. */
+  showWhole(isOffered: boolean, isOn: boolean): void {
+    keep({ isWhole: isOn });
+    this.#whole.hidden = !isOffered;
+    this.#whole.setAttribute('aria-pressed', String(isOn));
+  }
+
+  /** Switches on what is possible now: with the whole screen all but the size of the page. */
+  set state(state: StreamState) {
+    const isLive = state === 'live';
+    const isConnected = isLive || state === 'whole';
+    for (const id of CONNECTED_BUTTONS) element(id, HTMLButtonElement).disabled = !isConnected;
+    this.#address.disabled = !isConnected;
     this.#size.disabled = !isLive;
-    if (!isLive) {
+    element('rotate', HTMLButtonElement).disabled = !isLive;
+    if (!isConnected) {
       this.#view = undefined;
       this.#tabs.replaceChildren();
       return;
     }
     // A size ends with the connection.
-    if (stateNow().size !== 'window') this.#sendSize();
+    if (isLive && stateNow().size !== 'window') this.#sendSize();
   }
 
   show(view: View): void {

@@ -83,6 +83,16 @@ const CREATE = {
 const CHANGES = { name: 'other', tags: {}, viewport: { width: 640, height: 480, force: true } };
 const CLICK = { x: 1, y: 2, button: 'right' as const, num_clicks: 2, hold_keys: ['Shift_L'] };
 const MOVE = { x: 3, y: 4, smooth: false, duration_ms: 20 };
+const DRAG = {
+  path: [
+    [1, 2],
+    [3, 4],
+  ] satisfies [number, number][],
+  button: 'left' as const,
+  delay: 5,
+  steps_per_segment: 1,
+  step_delay_ms: 10,
+};
 const KEYS = { keys: ['Return'], duration: 30, hold_keys: ['Control_L'] };
 const SCROLL = { x: 5, y: 6, delta_x: -1, delta_y: 2, hold_keys: ['Alt_L'] };
 const REGION = { x: 0, y: 1, width: 2, height: 3 };
@@ -256,6 +266,7 @@ export const CALLS: readonly Call[] = [
       client.runBatch(ID, [
         { type: 'move_mouse', move_mouse: MOVE },
         { type: 'sleep', sleep: { duration_ms: 5 } },
+        { type: 'drag_mouse', drag_mouse: DRAG },
         { type: 'scroll', scroll: SCROLL },
       ]),
     official: (client) =>
@@ -263,6 +274,7 @@ export const CALLS: readonly Call[] = [
         actions: [
           { type: 'move_mouse', move_mouse: MOVE },
           { type: 'sleep', sleep: { duration_ms: 5 } },
+          { type: 'drag_mouse', drag_mouse: DRAG },
           { type: 'scroll', scroll: SCROLL },
         ],
       }),

@@ -37,7 +37,8 @@ export class Display {
     await ensureDisplayPrograms(console.log);
     const folder = await mkdtemp(join(tmpdir(), 'sideload-display-'));
     // It tells its number on the fourth channel.
-    const args = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-fbdir', folder];
+    // Without -noreset it forgets a layout of its keyboard when a program disconnects and no other one is connected.
+    const args = ['-noreset', '-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-fbdir', folder];
     const child = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     running.add(child);
     child.once('exit', () => {
@@ -55,15 +56,13 @@ export class Display {
 
   /** Presses a key by its X name, as a person at the keyboard would. */
   async press(key: string): Promise<void> {
-    await this.#tool('key', key);
+    await this.tool('key', key);
   }
 
   /** Titles of the windows that can be seen. */
   async titles(): Promise<string[]> {
-    const ids = (await this.#tool('search', '--onlyvisible', '--name', '.').catch(() => ''))
-      .split('\n')
-      .filter(Boolean);
-    return Promise.all(ids.map(async (id) => (await this.#tool('getwindowname', id).catch(() => '')).trim()));
+    const ids = (await this.tool('search', '--onlyvisible', '--name', '.').catch(() => '')).split('\n').filter(Boolean);
+    return Promise.all(ids.map(async (id) => (await this.tool('getwindowname', id).catch(() => '')).trim()));
   }
 
   /** Saves a picture of the screen as PNG, as soon as nothing on it moves, or after a while; makes the folder. */
@@ -80,6 +79,16 @@ export class Display {
     await writeFile(file, pngOfXwd(screen));
   }
 
+  /** Gives the keyboard a layout such as `de`. What a layout has no key for, xdotool types by changing it, which programs may notice too late. */
+  async setLayout(layout: string): Promise<void> {
+    await run('setxkbmap', ['-display', this.name, layout]);
+  }
+
+  /** What the screen shows now, as PNG. */
+  async png(): Promise<Buffer> {
+    return pngOfXwd(await this.#screen());
+  }
+
   async stop(): Promise<void> {
     const exited = once(this.child, 'exit');
     if (this.child.exitCode !== null || !this.child.kill('SIGTERM')) return;
@@ -91,7 +100,8 @@ export class Display {
     return readFile(join(this.folder, 'Xvfb_screen0'));
   }
 
-  async #tool(...args: string[]): Promise<string> {
+  /** Runs xdotool with these commands, which reach whatever window is in front. */
+  async tool(...args: string[]): Promise<string> {
     return (await run('xdotool', args, { env: { ...process.env, DISPLAY: this.name } })).stdout;
   }
 }

@@ -293,6 +293,9 @@ export const TEST_ROWS = {
 export const SCREEN = {
   live: 'Live',
   still: 'No live picture. Pictures come one at a time.',
+  whole: 'Whole Screen',
+  wholeState: 'Whole screen, as a still picture.',
+  refresh: 'Refresh picture',
   address: 'Address',
   accept: 'OK',
   back: 'Back',

@@ -9,9 +9,9 @@ export interface Site {
 }
 
 /** Starts one, which content scripts may run in. */
-export async function startSite(): Promise<Site> {
+export async function startSite(page = '<title>Site</title>hello'): Promise<Site> {
   const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<title>Site</title>hello');
+    response.setHeader('content-type', 'text/html').end(page);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -94,7 +94,7 @@ describe('the page of the scroll controls', () => {
     it(`can be read in ${name}: texts, and buttons in every state`, async () => {
       await useTheme(name, pageClass);
       const { page } = shared.workbench;
-      for (const place of ['#browser', '#status', '#padHelp', 'legend', 'label', '#x', '#refresh']) {
+      for (const place of ['#browser', '#status', '#padHelp', 'legend', 'label', '#x', '#giveKeys']) {
         requireReadable(place, await drawnColours(frame, place));
       }
       await panel.locator('#x').fill('5000');

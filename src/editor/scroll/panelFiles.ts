@@ -15,6 +15,8 @@ export interface PanelFilesOptions {
   session: () => BrowserSession | undefined;
   /** The live connection; undefined while there is none. */
   screen: () => RemoteScreen | undefined;
+  /** Whether the panel shows pictures of the service. */
+  isByService: () => boolean;
   post: (message: HostMessage) => Promise<void>;
 }
 
@@ -32,10 +34,11 @@ export class PanelFiles implements Disposable {
 
   /** Saves a picture of what the browser shows; asks for the file unless it is given. */
   async savePicture(file?: Uri): Promise<void> {
-    const { session, screen, client } = this.#options;
+    const { session, screen, isByService, client } = this.#options;
     const shown = session();
     if (!shown) return;
-    const png = await (screen()?.page('page')?.picture() ?? (await client()).screenshot(shown.session_id));
+    const page = isByService() ? undefined : screen()?.page('page');
+    const png = await (page?.picture() ?? (await client()).screenshot(shown.session_id));
     await savePicture(png, shown, file);
   }
 

@@ -15,9 +15,12 @@ import { askText, pick, showInformation } from '../notify';
 import { doRequest, type BrowserRequest } from './screenRequests';
 import { screenOf } from './scrollChoices';
 import type { ScreenPanels } from './screenPanels';
+import { wholeScreenProblem } from './serviceScreen';
 
 /** What the commands need of the panels. */
 export interface ScreenCommandParts {
+  /** Whether the local service that Sideload starts is in use. */
+  isEmbedded: () => boolean;
   client: () => Promise<ServiceClient>;
   /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
   browser: (argument: unknown) => Promise<BrowserSession | undefined>;
@@ -26,7 +29,7 @@ export interface ScreenCommandParts {
 
 /**
  * Commands for all that the screen can do, with or without its panel. Each takes an object with what it would ask for: `browser` (name or id),
- * `address`, `size` and `rotated`, `x` and `y`, `text`, `tab` (title or address, with `close`), `percent`, `accept`, `record`, `file`.
+ * `address`, `size` and `rotated`, `x` and `y`, `text`, `tab` (title or address, with `close`), `percent`, `accept`, `whole`, `record`, `file`.
  */
 export class ScreenCommands {
   readonly handlers = {
@@ -43,6 +46,7 @@ export class ScreenCommands {
     [COMMANDS.screenDescribe]: (argument: unknown) => this.#describe(argument),
     [COMMANDS.screenAnswer]: (argument: unknown) => this.#answer(argument),
     [COMMANDS.screenCloseSurface]: (argument: unknown) => this.#do(argument, { kind: 'closeSurface' }),
+    [COMMANDS.screenWhole]: (argument: unknown) => this.#showWhole(argument),
     [COMMANDS.savePicture]: (argument: unknown) => this.#savePicture(argument),
     [COMMANDS.screenRecord]: (argument: unknown) => this.#record(argument),
   };
@@ -164,6 +168,18 @@ export class ScreenCommands {
       ? await askText({ title, prompt: message, value: prompt, problemOf: anything })
       : (textOf(argument, 'text') ?? prompt);
     if (typed !== undefined) await page.answer(accept, typed);
+  }
+
+  /** Shows the whole screen with `whole` true, the page with false, the other one without it. The screen is opened for it. */
+  async #showWhole(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    const problem = wholeScreenProblem(session, this.parts.isEmbedded());
+    if (problem !== undefined) throw new UserError(problem);
+    const wanted = fieldOf(argument, 'whole');
+    const panels = this.parts.panels();
+    await panels.reveal(session);
+    await panels.panelOf(session.session_id)?.setWhole(typeof wanted === 'boolean' ? wanted : undefined);
   }
 
   async #savePicture(argument: unknown): Promise<void> {

@@ -19,7 +19,7 @@ export interface RequestContext {
 /** The requests that are about the browser, and not about the panel. */
 export type BrowserRequest = Exclude<
   ScreenPageMessage,
-  { kind: 'drawn' | 'look' | 'area' | 'savePicture' | 'openPopup' | 'recorded' }
+  { kind: 'drawn' | 'look' | 'area' | 'whole' | 'savePicture' | 'openPopup' | 'recorded' }
 >;
 
 /** Does what the page asks for in the browser that it shows. Rejects when the connection is lost, or a page was closed meanwhile. */

@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { window, type Disposable } from 'vscode';
-import type { FileChooser, PageFrame, PageSize } from '../../devtools/pageModel';
+import type { FileChooser, PageSize } from '../../devtools/pageModel';
 import type { PageScreen } from '../../devtools/pageScreen';
 import type { RemoteScreen } from '../../devtools/remoteScreen';
 import type { HostMessage } from '../../scroll/protocol';
 import type { StreamState } from '../../scroll/screenMessages';
-import type { Layer } from '../../scroll/strokes';
 import type { BrowserSession } from '../../service/model';
 import { findRunning } from '../browsers/target';
 import type { Log } from '../log';
 import { sentenceFor } from '../messages';
-import { viewMessage } from './viewMessage';
 import type { ServiceConnection } from '../service/connection';
+import { SentFrames } from './sentFrames';
+import { viewMessage } from './viewMessage';
 
 /** How long pictures are sent after the last sign that the user looks, in milliseconds. */
 const LOOK_MS = 30_000;
@@ -26,20 +26,15 @@ export interface StreamOptions {
   connection: ServiceConnection;
   log: Log;
   isVisible: () => boolean;
+  /** Whether the whole screen is to be shown, by pictures of the service, while DevTools does the rest. */
+  isWhole: () => boolean;
   post: (message: HostMessage) => Promise<unknown>;
   /** The browser no longer exists. */
   onGone: () => Promise<unknown>;
   /** A page in the browser asks for files. */
   onFileChooser: (page: PageScreen, chooser: FileChooser) => void;
-  /** There is no live picture: a still one is wanted. */
-  onStill: () => Promise<unknown>;
-}
-
-/** A frame that the page has not drawn yet. */
-interface SentFrame {
-  layer: Layer;
-  stream: number;
-  screen: RemoteScreen;
+  /** A picture of the service is wanted instead of a live one: now, or again since the browser shows something else. */
+  onStill: (when: 'now' | 'soon') => Promise<unknown>;
 }
 
 /**
@@ -50,16 +45,17 @@ export class ScreenStream implements Disposable {
   readonly #options: StreamOptions;
   readonly #subscription: Disposable;
   #session: BrowserSession | undefined;
-  readonly #sent = new Map<number, SentFrame>();
+  readonly #frames = new SentFrames();
   #screen: RemoteScreen | undefined;
   #area: PageSize = { width: 1280, height: 800 };
   #opening: Promise<void> | undefined;
   #state: StreamState = 'none';
   #lookedAt = 0;
-  #nextFrame = 1;
   #check: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
   #attempt = 0;
+  /** What was shown last of the tabs and the address. */
+  #view = '';
   /** Rises with each `end`, so that what was begun before has no effect. */
   #round = 0;
   #isEnded = true;
@@ -80,8 +76,9 @@ export class ScreenStream implements Disposable {
     return this.#screen?.isOpen === true ? this.#screen : undefined;
   }
 
-  get state(): StreamState {
-    return this.#state;
+  /** Whether pictures come of the service, which then also gets the input. */
+  get isByService(): boolean {
+    return this.#state === 'still' || this.#state === 'whole';
   }
 
   /** Begins, or begins again, with the browser that the panel shows now. */
@@ -112,14 +109,20 @@ export class ScreenStream implements Disposable {
   /** The picture is shown in so many device pixels from now on. */
   async showIn(area: PageSize): Promise<void> {
     this.#area = area;
-    await this.screen?.start(area);
+    if (this.#state === 'live') await this.screen?.start(area);
   }
 
   /** The page has drawn a frame. */
   drawn(id: number): void {
-    const sent = this.#sent.get(id);
-    this.#sent.delete(id);
-    sent?.screen.page(sent.layer)?.acknowledge(sent.stream);
+    this.#frames.drawn(id);
+  }
+
+  /** Connects anew, since the user has chosen the whole screen or the page. */
+  async restart(): Promise<void> {
+    if (this.#isEnded) return;
+    this.#close();
+    this.#lookedAt = Date.now();
+    await this.#open();
   }
 
   /** Asks the service whether the browser still runs, and reports when it does not. */
@@ -150,7 +153,7 @@ export class ScreenStream implements Disposable {
     this.#round += 1;
     clearInterval(this.#check);
     clearTimeout(this.#retry);
-    this.#sent.clear();
+    this.#frames.clear();
     this.#screen?.close();
     this.#screen = undefined;
     this.#opening = undefined;
@@ -190,10 +193,10 @@ export class ScreenStream implements Disposable {
       checkDevToolsAddress(url, client.baseUrl);
       const screen: RemoteScreen = await RemoteScreen.open(url, {
         onView: (view) => {
-          if (isCurrent()) void this.#options.post(viewMessage(view));
+          if (isCurrent()) void this.#postView(viewMessage(view));
         },
         onFrame: (layer, frame) => {
-          if (isCurrent()) void this.#postFrame(screen, layer, frame);
+          if (isCurrent()) void this.#options.post(this.#frames.messageOf(screen, layer, frame));
         },
         onDialog: (layer, dialog) => {
           const { type, message, prompt } = dialog ?? { type: '', message: '', prompt: '' };
@@ -213,9 +216,10 @@ export class ScreenStream implements Disposable {
       this.#screen = screen;
       this.#attempt = 0;
       this.#isMoved = false;
-      await this.#show('live', this.#awakeNote());
+      const isWhole = this.#options.isWhole();
+      await this.#show(isWhole ? 'whole' : 'live', this.#awakeNote(isWhole));
       this.#watchLooks();
-      await screen.start(this.#area);
+      await (isWhole ? onStill('now') : screen.start(this.#area));
     } catch (error) {
       if (!isCurrent()) return;
       this.#isMoved = true;
@@ -223,7 +227,7 @@ export class ScreenStream implements Disposable {
       log.warn(`No live picture: ${sentence}`);
       await this.#show('still', sentence);
       if (await this.lookForGone().catch(() => false)) return;
-      await onStill();
+      await onStill('now');
       this.#scheduleRetry();
     }
   }
@@ -270,20 +274,21 @@ export class ScreenStream implements Disposable {
     await this.#options.post({ kind: 'stream', state, reason });
   }
 
-  #awakeNote(): string {
-    return this.#options.connection.isLocal
-      ? ''
+  /** A picture of the service is renewed when the browser shows something else; its looks at the browser change nothing that is shown. */
+  async #postView(view: HostMessage): Promise<void> {
+    const text = JSON.stringify(view);
+    const isNew = text !== this.#view;
+    this.#view = text;
+    await this.#options.post(view);
+    if (isNew && this.#state === 'whole') await this.#options.onStill('soon');
+  }
+
+  #awakeNote(isWhole: boolean): string {
+    if (this.#options.connection.isLocal) return '';
+    return isWhole
+      ? l10n.t('This keeps the session awake, and pauses by itself when this window is not used for a while.')
       : l10n.t(
           'The live picture keeps this session awake. It pauses by itself when this window is not used for a while.',
         );
-  }
-
-  async #postFrame(screen: RemoteScreen, layer: Layer, frame: PageFrame): Promise<void> {
-    const { stream, base64, width, height, scrollX, scrollY } = frame;
-    const id = this.#nextFrame++;
-    this.#sent.set(id, { layer, stream, screen });
-    // VS Code sends the whole memory that an array is a part of, which for a Buffer may be shared.
-    const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
-    await this.#options.post({ kind: 'frame', layer, id, bytes, width, height, scrollX, scrollY });
   }
 }

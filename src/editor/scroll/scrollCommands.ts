@@ -22,6 +22,7 @@ import { askKeys, askPoint, askTicks } from './scrollQuestions';
 export class ScrollCommands implements Disposable {
   readonly #screenCommands = new ScreenCommands({
     client: () => this.#parts.connection.client(),
+    isEmbedded: () => this.#parts.connection.isEmbedded,
     browser: (argument) => this.#browserOf(argument),
     panels: () => this.#panels,
   });

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable, type Uri } from 'vscode';
+import { commands, Disposable } from 'vscode';
 import type { RemoteScreen } from '../../devtools/remoteScreen';
 import { COMMANDS } from '../../ids';
 import { isPageMessage, type HostMessage, type PageMessage } from '../../scroll/protocol';
@@ -9,56 +9,34 @@ import type { ServiceClient } from '../../service/client';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
-import type { Log } from '../log';
 import { sentenceFor } from '../messages';
-import type { ServiceConnection } from '../service/connection';
-import { ExactScroll } from './exactScroll';
-import type { LastEditor } from './lastEditor';
 import { PanelFiles } from './panelFiles';
 import { panelPage } from './panelPage';
 import type { PushTexts } from './pushTexts';
 import type { ScreenPlace } from './screenPlace';
-import { screenOf, type ScrollChoices } from './scrollChoices';
+import type { ScrollPanelOptions } from './scrollPanelOptions';
+import { screenOf } from './scrollChoices';
 import { doRequest, type BrowserRequest } from './screenRequests';
 import { ScreenStream } from './screenStream';
-import { StillPicture } from './stillPicture';
-
-export interface ScrollPanelOptions {
-  place: ScreenPlace;
-  /** The browser to show, where that is known already. */
-  first: BrowserSession | undefined;
-  /** Otherwise it is asked for once the page can show it. Undefined when the user has not chosen any. */
-  session: () => Promise<BrowserSession | undefined>;
-  connection: ServiceConnection;
-  log: Log;
-  extensionUri: Uri;
-  /** Where recordings are until they are saved. */
-  storage: Uri;
-  choices: ScrollChoices;
-  lastEditor: LastEditor;
-  /** Asks for another browser; undefined when the user backs out. */
-  choose: () => Promise<BrowserSession | undefined>;
-  onClosed: () => void;
-  /** The page was created and shows the browser; again when it was hidden meanwhile. */
-  onShown: (session: BrowserSession) => void;
-}
+import { ServiceScreen, wholeScreenProblem } from './serviceScreen';
 
 /**
  * The screen of one browser: a page that asks, and this host that does it over DevTools, or through the service where DevTools cannot be
- * reached. The page names no command or file; what it may ask for is `PageMessage`, and anything else is dropped.
+ * reached or the user has chosen the whole screen. The page names no command or file; what it may ask for is `PageMessage`, and anything else is dropped.
  */
 export class ScrollPanel implements Disposable {
   readonly place: ScreenPlace;
   readonly #options: ScrollPanelOptions;
   readonly #subscriptions: Disposable;
   readonly #stream: ScreenStream;
-  readonly #still: StillPicture;
-  readonly #exact: ExactScroll;
+  readonly #service: ServiceScreen;
   /** Its pictures and recordings. */
   readonly files: PanelFiles;
   readonly #context = { zoomWheel: new ZoomWheel(), post: (message: HostMessage) => this.#post(message) };
   #session: BrowserSession | undefined;
   #isGone = false;
+  /** Whether the user wants the whole screen where the service can show it; undefined until that is known. */
+  #isWhole: boolean | undefined;
   /** The page that has said hello last. */
   #page = 0;
 
@@ -73,26 +51,19 @@ export class ScrollPanel implements Disposable {
       connection,
       log,
       isVisible: () => place.isVisible,
+      isWhole: () => this.#isWhole === true && this.#offersWhole,
       post: (message) => this.#post(message),
       onGone: () => this.#showGone(),
       onFileChooser: (page, chooser) => {
         this.#run(this.files.give(page, chooser).catch((error: unknown) => this.#tellFailure(error)));
       },
-      onStill: () => this.#still.take(),
+      onStill: async (when) => (when === 'now' ? await this.#service.take() : this.#service.takeSoon()),
     });
-    this.#still = new StillPicture({
-      isWanted: () => !this.#isGone && place.isVisible && this.#stream.state === 'still',
-      take: async () => {
-        if (!this.#session) return;
-        const bytes = new Uint8Array(await (await client()).screenshot(this.#session.session_id));
-        await this.#post({ kind: 'picture', bytes });
-      },
-      onFailure: (error) => this.#tellFailure(error),
-    });
-    this.#exact = new ExactScroll({
+    this.#service = new ServiceScreen({
       client,
+      session: () => this.#session,
+      isShown: () => !this.#isGone && place.isVisible && this.#stream.isByService,
       post: (message) => this.#post(message),
-      onScrolled: () => this.#still.takeSoon(),
       onFailure: (error, isTold) => this.#tellFailure(error, isTold),
     });
     this.files = new PanelFiles({
@@ -100,15 +71,18 @@ export class ScrollPanel implements Disposable {
       client,
       session: () => this.#session,
       screen: () => this.screen,
+      isByService: () => this.#stream.isByService,
       post: (message) => this.#post(message),
     });
     this.#subscriptions = Disposable.from(
       this.#stream,
-      this.#still,
+      this.#service,
       this.files,
       place.onDidChangeVisibility(() => {
         this.#stream.visibilityChanged();
-        if (!place.isVisible) this.#run(this.files.hidden());
+        if (place.isVisible) return;
+        this.#service.drop();
+        this.#run(this.files.hidden());
       }),
       place.webview.onDidReceiveMessage((message: unknown) => {
         this.#receive(message);
@@ -134,7 +108,7 @@ export class ScrollPanel implements Disposable {
   /** Shows what the browser shows now, when something outside the panel may have changed it. */
   refresh(): void {
     this.#stream.look();
-    this.#still.takeSoon();
+    this.#service.takeSoon();
   }
 
   /** Shows what a push to the browser has done, or what runs there. */
@@ -152,6 +126,14 @@ export class ScrollPanel implements Disposable {
   async request(request: BrowserRequest): Promise<void> {
     const { screen } = this.#stream;
     if (screen) await doRequest(request, { screen, ...this.#context });
+  }
+
+  /** Shows the whole screen, or the page; the other one without an argument. The browser's page alone where the service has no more. */
+  async setWhole(isWhole = this.#isWhole !== true): Promise<void> {
+    this.#isWhole = isWhole;
+    this.#service.drop();
+    await this.#postWhole();
+    await this.#stream.restart();
   }
 
   /** Shows the point and the keys after they were set outside of the page. */
@@ -194,20 +176,21 @@ export class ScrollPanel implements Disposable {
     switch (message.kind) {
       case 'hello':
         this.#page = message.page;
+        this.#isWhole ??= message.isWhole;
         this.#session ??= await this.#options.session();
         await this.#showSession();
         return;
       case 'scroll':
-        if (this.#session) await this.#exact.turn(this.#session, message);
+        if (this.#session) await this.#service.turn(message);
         return;
       case 'refresh':
-        await this.#still.take();
+        await this.#service.take();
         return;
       case 'leave':
         await this.#options.lastEditor.focus();
         return;
       case 'jump':
-        if (this.#session) await this.#exact.jump(this.#session, message);
+        if (this.#session) await this.#service.jump(message);
         return;
       case 'chosen':
         if (this.#session) this.#options.choices.set(this.#session, message);
@@ -231,6 +214,9 @@ export class ScrollPanel implements Disposable {
       case 'area':
         await this.#stream.showIn(message);
         return;
+      case 'whole':
+        await this.setWhole(message.isOn);
+        return;
       case 'savePicture':
         await this.files.savePicture();
         return;
@@ -242,7 +228,7 @@ export class ScrollPanel implements Disposable {
         return;
       default:
         this.#stream.look();
-        await this.request(message);
+        if (!this.#stream.isByService || !(await this.#service.input(message))) await this.request(message);
     }
   }
 
@@ -258,7 +244,9 @@ export class ScrollPanel implements Disposable {
       await this.#post({ kind: 'notice', message: l10n.t('Choose a browser to see its screen here.'), gone: true });
       return;
     }
+    this.#service.drop();
     await this.#showReady(session);
+    await this.#postWhole();
     this.#options.onShown(session);
     await this.#stream.begin(session);
     await this.files.shown();
@@ -268,6 +256,15 @@ export class ScrollPanel implements Disposable {
     const { point, hold } = this.#options.choices.get(session);
     const [browser, screen] = [browserLabel(session), screenOf(session)];
     await this.#post({ kind: 'ready', page: this.#page, browser, screen, point, hold });
+  }
+
+  get #offersWhole(): boolean {
+    const session = this.#session;
+    return session !== undefined && wholeScreenProblem(session, this.#options.connection.isEmbedded) === undefined;
+  }
+
+  async #postWhole(): Promise<void> {
+    await this.#post({ kind: 'whole', isOffered: this.#offersWhole, isOn: this.#isWhole === true });
   }
 
   async #tellFailure(error: unknown, isTold = false): Promise<void> {

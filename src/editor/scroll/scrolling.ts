@@ -6,7 +6,7 @@ import type { BrowserSession } from '../../service/model';
 import type { ScrollChoice } from './scrollChoices';
 
 /** Keys that scroll a page to its ends, as X keysym names. */
-const END_KEYS: Readonly<Record<End, string>> = { top: 'Home', bottom: 'End' };
+export const END_KEYS: Readonly<Record<End, string>> = { top: 'Home', bottom: 'End' };
 
 /** Turns the wheel by any number of ticks, in one request after the other. */
 export async function turnWheel(

@@ -1,6 +1,9 @@
 /** How long after the last change the picture is taken, so that smooth scrolling has come to rest, in milliseconds. */
 const SETTLE_MS = 150;
 
+/** When it is taken once more, since menus and prompts of a browser slide in, in milliseconds. */
+const AGAIN_MS = 1200;
+
 export interface StillPictureOptions {
   /** Whether a picture is of use now. */
   isWanted: () => boolean;
@@ -12,7 +15,7 @@ export interface StillPictureOptions {
 /** The still pictures of a screen without a live one: one at a time, and a wish during one is fulfilled after it. */
 export class StillPicture {
   readonly #options: StillPictureOptions;
-  #settling: NodeJS.Timeout | undefined;
+  #timers: NodeJS.Timeout[] = [];
   #isBusy = false;
   #isAgain = false;
 
@@ -20,10 +23,10 @@ export class StillPicture {
     this.#options = options;
   }
 
-  /** Takes a picture after a moment. */
+  /** Takes a picture after a moment, and once more when all has come to rest. */
   takeSoon(): void {
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => void this.take(), SETTLE_MS);
+    this.dispose();
+    this.#timers = [SETTLE_MS, AGAIN_MS].map((ms) => setTimeout(() => void this.take(), ms));
   }
 
   /** Takes a picture; none when it is of no use. Never rejects. */
@@ -44,6 +47,6 @@ export class StillPicture {
   }
 
   dispose(): void {
-    clearTimeout(this.#settling);
+    this.#timers.forEach(clearTimeout);
   }
 }

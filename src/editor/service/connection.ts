@@ -80,6 +80,11 @@ export class ServiceConnection implements Disposable {
     return `${service === 'other' ? serviceUrl : service}${inProject}`;
   }
 
+  /** Whether the service in use is the local one, which Sideload starts. */
+  get isEmbedded(): boolean {
+    return readServiceSettings().service === 'local';
+  }
+
   /** Whether the browsers of the service in use run on this machine. */
   get isLocal(): boolean {
     const url = this.remoteUrl;

@@ -11,6 +11,10 @@ import { command, DOWNLOAD_BYTES, type Operation } from './operation';
 
 /** Operations on the mouse, keyboard and screen of a session. Each is sent once, since a repeated scroll is another scroll. */
 
+/** What the service takes of a drag that does not say it: steps between two points, and the time of each in milliseconds. */
+const DRAG_STEPS = 10;
+const DRAG_STEP_MS = 50;
+
 const path = (id: string, operation: string): string[] => ['browsers', id, 'computer', operation];
 
 /** `POST /browsers/{id}/computer/scroll` */
@@ -60,6 +64,10 @@ function durationOf(action: ComputerAction): number {
   switch (action.type) {
     case 'move_mouse':
       return action.move_mouse.duration_ms ?? 0;
+    case 'drag_mouse': {
+      const { path, delay = 0, steps_per_segment = DRAG_STEPS, step_delay_ms = DRAG_STEP_MS } = action.drag_mouse;
+      return delay + (path.length - 1) * steps_per_segment * step_delay_ms;
+    }
     case 'press_key':
       return action.press_key.duration ?? 0;
     case 'type_text':

@@ -18,8 +18,9 @@ describe('messages of the scroll panel', () => {
 
   it('pass when they are right in every detail', () => {
     for (const kind of ['refresh', 'leave', 'choose']) assert.ok(isPageMessage({ kind }), kind);
-    assert.ok(isPageMessage({ kind: 'hello', page: 1 }));
-    assert.equal(isPageMessage({ kind: 'hello' }), false);
+    assert.ok(isPageMessage({ kind: 'hello', page: 1, isWhole: true }));
+    assert.equal(isPageMessage({ kind: 'hello', isWhole: true }), false);
+    assert.equal(isPageMessage({ kind: 'hello', page: 1 }), false);
     assert.ok(isPageMessage(scroll));
     assert.ok(isPageMessage({ kind: 'jump', to: 'top' }));
     assert.ok(isPageMessage({ kind: 'chosen', point: { x: 0, y: 1 }, hold: ['alt'] }));
@@ -63,10 +64,10 @@ describe('messages of the scroll panel', () => {
 
 describe('state of the scroll page', () => {
   it('is restored, with defaults for invalid fields', () => {
-    const more = { isPrecise: true, givesKeys: true, size: 'phone', isRotated: true };
+    const more = { isPrecise: true, givesKeys: true, isWhole: true, size: 'phone', isRotated: true };
     const state = { ticksSideways: 4, ticksUpDown: 10, drafts: { x: '5000' }, ...more };
     assert.deepEqual(decodeState(state), state);
-    const usual = { isPrecise: false, givesKeys: false, size: 'window', isRotated: false };
+    const usual = { isPrecise: false, givesKeys: false, isWhole: false, size: 'window', isRotated: false };
     const defaults = { ticksSideways: 3, ticksUpDown: 3, drafts: {}, ...usual };
     for (const value of [
       undefined,

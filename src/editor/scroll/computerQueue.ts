@@ -1,0 +1,73 @@
+import type { ServiceClient } from '../../service/client';
+import type { ComputerAction } from '../../service/model';
+
+/** Most actions of one request. */
+const MAX_ACTIONS = 50;
+
+/** The operations of the service that {@link ComputerQueue} uses. */
+export type ComputerClient = Pick<ServiceClient, 'scroll' | 'clickMouse' | 'moveMouse' | 'pressKey' | 'runBatch'>;
+
+/** Actions on a browser's screen, in order, one request at a time: what comes while one is under way goes out together as the next one. */
+export class ComputerQueue {
+  #waiting: ComputerAction[] = [];
+  /** The request that takes what waits. */
+  #next: Promise<void> | undefined;
+  #underWay: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly perform: (actions: readonly ComputerAction[]) => Promise<void>) {}
+
+  /** Resolves when the action was done. Rejects with the error of its request, after which later actions are still sent. */
+  async send(action: ComputerAction): Promise<void> {
+    const last = this.#waiting.at(-1);
+    if (action.type === 'type_text' && last?.type === 'type_text') {
+      const text = last.type_text.text + action.type_text.text;
+      this.#waiting[this.#waiting.length - 1] = { type: 'type_text', type_text: { text } };
+    } else if (action.type === 'move_mouse' && last?.type === 'move_mouse') {
+      this.#waiting[this.#waiting.length - 1] = action;
+    } else {
+      this.#waiting.push(action);
+    }
+    this.#next ??= this.#sendNext();
+    await this.#next;
+  }
+
+  /** Drops what waits. */
+  drop(): void {
+    this.#waiting = [];
+  }
+
+  async #sendNext(): Promise<void> {
+    await this.#underWay;
+    const actions = this.#waiting;
+    this.#waiting = [];
+    this.#next = undefined;
+    const sent = this.#sendAll(actions);
+    this.#underWay = sent.catch(() => undefined);
+    await sent;
+  }
+
+  async #sendAll(actions: readonly ComputerAction[]): Promise<void> {
+    for (let at = 0; at < actions.length; at += MAX_ACTIONS) await this.perform(actions.slice(at, at + MAX_ACTIONS));
+  }
+}
+
+/** Does actions in a browser: a single one by its own operation where the client has it, several as a batch. Rejects with a ServiceError. */
+export async function perform(client: ComputerClient, id: string, actions: readonly ComputerAction[]): Promise<void> {
+  const [action] = actions;
+  if (actions.length === 1 && action) {
+    switch (action.type) {
+      case 'scroll':
+        return await client.scroll(id, action.scroll);
+      case 'click_mouse':
+        return await client.clickMouse(id, action.click_mouse);
+      case 'move_mouse':
+        return await client.moveMouse(id, action.move_mouse);
+      case 'press_key':
+        return await client.pressKey(id, action.press_key);
+      case 'drag_mouse':
+      case 'type_text':
+      case 'sleep':
+    }
+  }
+  if (action) await client.runBatch(id, actions);
+}
