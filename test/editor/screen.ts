@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { commands, window, type Tab } from 'vscode';
 import { COMMANDS } from '../../src/ids';
 import { DevTools, type Target } from '../contract/devtools';
-import { EditorBrowser, leaveService, useService } from '../support/editorBrowser';
+import { EditorBrowser, leaveService, serviceUrl, useService } from '../support/editorBrowser';
 import { eventually } from '../support/eventually';
+import { ServiceProxy } from '../support/serviceProxy';
+import { SideloadLog } from '../support/sideloadLog';
 
 const BROWSER = 'commanded';
 
@@ -15,6 +17,12 @@ const REACH_LIMIT_MS = 30_000;
 
 /** A page with a button in its corner. */
 const PAGE = `data:text/html,<title>commanded</title><body style="margin:0"><button style="position:absolute;left:0;top:0;width:200px;height:100px" onclick="document.title='clicked'">Press</button><input autofocus id="field">`;
+
+/** VS Code's own browser, which the one of the tests does not have. */
+const OWN_BROWSER = 'workbench.action.browser.open';
+
+/** In the address of a live view. */
+const SECRET = 'S3CRETMARK';
 
 describe('screen commands', () => {
   let browser: EditorBrowser;
@@ -89,5 +97,33 @@ describe('screen commands', () => {
     await areIn();
     await commands.executeCommand(COMMANDS.openScroll, { browser: BROWSER });
     await areIn(2);
+  });
+
+  it('open a live view in the editor only when asked to, and give its address to nothing else', async () => {
+    // Of this machine, since VS Code asks before it opens others. That it is opened outside is seen through the user interface.
+    const address = `http://127.0.0.1:9/live?jwt=${SECRET}%2F1`;
+    const proxy = await ServiceProxy.start(serviceUrl());
+    proxy.changeJson = (json) =>
+      json.replaceAll('"session_id":', `"browser_live_view_url":${JSON.stringify(address)},"session_id":`);
+    const log = await SideloadLog.fromNow();
+    const opened: unknown[][] = [];
+    const own = commands.registerCommand(OWN_BROWSER, (...args: unknown[]) => {
+      opened.push(args);
+    });
+    try {
+      await useService(proxy.baseUrl);
+      await commands.executeCommand(COMMANDS.openLiveView, { browser: BROWSER });
+      assert.deepEqual(opened, []);
+      await commands.executeCommand(COMMANDS.openLiveView, { browser: BROWSER, place: 'editor' });
+      assert.deepEqual(opened, [[address]]);
+      assert.deepEqual(
+        log.lines.filter((line) => line.includes(SECRET)),
+        [],
+      );
+    } finally {
+      own.dispose();
+      await useService();
+      proxy.stop();
+    }
   });
 });

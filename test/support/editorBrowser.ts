@@ -165,6 +165,11 @@ export async function endBrowser(name: string): Promise<void> {
   await request(`browsers/${name}`, 'DELETE');
 }
 
+/** The address of the service that the suite has started. */
+export function serviceUrl(): string {
+  return service().baseUrl;
+}
+
 function service(): { baseUrl: string; token: string } {
   const [baseUrl, token] = [process.env[SERVICE_ENV], process.env[TOKEN_VARIABLE]];
   assert.ok(baseUrl !== undefined && token !== undefined, 'the suite has started no service');

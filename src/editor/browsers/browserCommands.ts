@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { commands, env, UIKind } from 'vscode';
+import { commands } from 'vscode';
+import { fieldOf } from '../../fields';
 import { COMMANDS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
@@ -9,10 +10,14 @@ import { askModal, askText } from '../notify';
 import type { BrowserParts } from './browserParts';
 import { createBrowser, createBrowserWithOptions } from './createBrowser';
 import { withBrowser } from './gone';
+import { namedBrowser } from './namedBrowser';
 import { nameFor, nameProblem } from './names';
 import { pickBrowser } from './pickBrowser';
 
-/** VS Code's own browser, which desktop versions have: it shows any page in an editor tab. */
+/**
+ * VS Code's own browser, which desktop versions have: it shows any page in an editor tab. It stores the whole address of each tab with the
+ * workspace until the tab is closed, and in its history (`serialize` of VS Code's `browserEditorInput.ts`, `BrowserHistoryStore`).
+ */
 const OWN_BROWSER = 'workbench.action.browser.open';
 
 /** Commands that create, rename, show and delete browsers. */
@@ -26,7 +31,7 @@ export class BrowserCommands {
     },
     [COMMANDS.deleteBrowser]: (row: unknown) => this.delete(row),
     [COMMANDS.renameBrowser]: (row: unknown) => this.rename(row),
-    [COMMANDS.openLiveView]: (row: unknown) => this.openLiveView(row),
+    [COMMANDS.openLiveView]: (argument: unknown) => this.openLiveView(argument),
   };
   readonly #parts: BrowserParts;
 
@@ -82,14 +87,19 @@ export class BrowserCommands {
     await lists.browsers.refresh();
   }
 
-  /** Opens the live view of a browser in the editor's own browser where it has one, else outside. Its address is a credential. */
+  /**
+   * Opens the live view of a browser, that of the row or of the argument's `browser`, outside of the editor. Its address is a credential, which
+   * the editor's own browser would store: that shows it only for `place: 'editor'`, where there is one.
+   */
   async openLiveView(argument: unknown): Promise<void> {
-    const session = await this.#sessionOf(
-      argument,
-      l10n.t('Select the browser to look at'),
-      ({ browser_live_view_url }) => Boolean(browser_live_view_url),
-    );
+    const session =
+      (await namedBrowser(this.#parts.connection, argument)) ??
+      (await this.#sessionOf(argument, l10n.t('Select the browser to look at'), ({ browser_live_view_url }) =>
+        Boolean(browser_live_view_url),
+      ));
     if (!session) return;
+    const isInside =
+      fieldOf(argument, 'place') === 'editor' && (await commands.getCommands(true)).includes(OWN_BROWSER);
     await withBrowser(this.#parts, session, async () => {
       // The address of the row may have expired.
       const { browser_live_view_url: url } = await (
@@ -99,7 +109,7 @@ export class BrowserCommands {
         throw new UserError(l10n.t('{0} has no live view.', browserLabel(session)));
       }
       // As text: `env.openExternal` takes a parsed address, and opens one whose escaped characters are unescaped.
-      await commands.executeCommand((await hasOwnBrowser()) ? OWN_BROWSER : 'vscode.open', url);
+      await commands.executeCommand(isInside ? OWN_BROWSER : 'vscode.open', url);
     });
   }
 
@@ -110,9 +120,4 @@ export class BrowserCommands {
   ): Promise<BrowserSession | undefined> {
     return itemOf(argument, 'browser') ?? (await pickBrowser(this.#parts.connection, question, undefined, isOffered));
   }
-}
-
-/** Whether VS Code has a browser of its own that can show any page: on a desktop, from some version on. */
-async function hasOwnBrowser(): Promise<boolean> {
-  return env.uiKind === UIKind.Desktop && (await commands.getCommands(true)).includes(OWN_BROWSER);
 }
