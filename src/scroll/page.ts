@@ -157,12 +157,14 @@ function screen(texts: ScrollTexts): Html {
     </div>
     ${iconButton('closeSurface', texts.closeSurface)}
     <p id="cover" hidden></p>
-    <form id="dialog" role="alertdialog" aria-labelledby="question" hidden>
-      <p id="question"></p>
-      <input id="answer" type="text" aria-label="${texts.answer}" />
-      <button id="accept" type="submit">${texts.accept}</button>
-      <button id="refuse" type="button">${texts.cancel}</button>
-    </form>
+    <div id="dialog" role="alertdialog" aria-labelledby="question" hidden>
+      <form id="answers">
+        <p id="question"></p>
+        <input id="answer" type="text" aria-label="${texts.answer}" />
+        <button id="accept" type="submit">${texts.accept}</button>
+        <button id="refuse" type="button">${texts.cancel}</button>
+      </form>
+    </div>
   </section>`;
 }
 

@@ -7,7 +7,7 @@ type Dialog = Extract<ScreenHostMessage, { kind: 'dialog' }>;
 
 /** The dialog by which a page of the browser blocks itself, with its buttons. */
 export class DialogBox {
-  readonly #form = element('dialog', HTMLFormElement);
+  readonly #box = element('dialog', HTMLElement);
   readonly #question = element('question', HTMLElement);
   readonly #answer = element('answer', HTMLInputElement);
   readonly #refuse = element('refuse', HTMLButtonElement);
@@ -17,7 +17,7 @@ export class DialogBox {
   /** `leave` gives the focus back when the dialog had it. */
   constructor(leave: () => void) {
     this.#leave = leave;
-    this.#form.addEventListener('submit', (event) => {
+    element('answers', HTMLFormElement).addEventListener('submit', (event) => {
       event.preventDefault();
       this.#send(true);
     });
@@ -30,8 +30,8 @@ export class DialogBox {
     // A closed dialog of the other layer does not close this one.
     if (type === '' && layer !== this.#layer) return;
     this.#layer = layer;
-    const hadFocus = this.#form.contains(document.activeElement);
-    this.#form.hidden = type === '';
+    const hadFocus = this.#box.contains(document.activeElement);
+    this.#box.hidden = type === '';
     if (type === '') {
       if (hadFocus) this.#leave();
       return;

@@ -7,6 +7,14 @@ import type { LayerPoint, Stage } from './stage';
 /** How long an answer to a turn of the wheel may take until the next one is sent, in milliseconds. */
 const ANSWER_LIMIT_MS = 3000;
 
+export interface PointerOptions {
+  /** Whether the mouse acts in the browser. */
+  isUsable: () => boolean;
+  /** Whether the picture is one of the service, which takes no points outside of it and only whole ticks of the wheel. */
+  isByService: () => boolean;
+  turnByTicks: (event: WheelEvent, at: LayerPoint) => void;
+}
+
 /** Mouse and wheel on the picture, for what is shown there. */
 export class Pointer {
   readonly #wheel = new PixelWheel();
@@ -23,10 +31,7 @@ export class Pointer {
 
   constructor(
     stage: Stage,
-    /** Whether the mouse acts in the browser. */
-    private readonly isUsable: () => boolean,
-    /** Turns the wheel over a picture of the service; false for a live one, on which it goes by exact pixels. */
-    private readonly turnByTicks: (event: WheelEvent, at: LayerPoint) => boolean,
+    private readonly options: PointerOptions,
   ) {
     this.#stage = stage;
     const { pad } = stage;
@@ -51,7 +56,7 @@ export class Pointer {
     );
     // The page in the browser has a menu of its own.
     pad.addEventListener('contextmenu', (event) => {
-      if (!this.isUsable()) return;
+      if (!this.options.isUsable()) return;
       event.preventDefault();
       event.stopPropagation();
     });
@@ -77,7 +82,7 @@ export class Pointer {
   }
 
   #press(event: MouseEvent): void {
-    const point = this.isUsable() ? this.#stage.pointOf(event) : undefined;
+    const point = this.options.isUsable() ? this.#stage.pointOf(event) : undefined;
     if (!point) return;
     event.preventDefault();
     this.#stage.pad.focus();
@@ -98,7 +103,7 @@ export class Pointer {
 
   /** Movements within a frame are sent as one. */
   #moveTo(event: MouseEvent): void {
-    const point = this.isUsable() ? this.#stage.pointOf(event, this.#held) : undefined;
+    const point = this.options.isUsable() ? this.#stage.pointOf(event, this.#held) : undefined;
     if (!point) return;
     this.#move = { point, event };
     if (this.#isMoveScheduled) return;
@@ -116,7 +121,8 @@ export class Pointer {
     this.#send('move', point, event);
   }
 
-  #send(type: 'down' | 'up' | 'move', { layer, x, y }: LayerPoint, event: MouseEvent): void {
+  #send(type: 'down' | 'up' | 'move', point: LayerPoint, event: MouseEvent): void {
+    const { layer, x, y } = this.options.isByService() ? this.#stage.inside(point) : point;
     const { buttons, detail } = event;
     const held = [0, 2, 1].find((button) => (buttons & (1 << [0, 2, 1].indexOf(button))) !== 0) ?? -1;
     const button = type === 'move' ? held : event.button;
@@ -125,10 +131,13 @@ export class Pointer {
   }
 
   #turn(event: WheelEvent): void {
-    const point = this.isUsable() ? this.#stage.pointOf(event) : undefined;
+    const point = this.options.isUsable() ? this.#stage.pointOf(event) : undefined;
     if (!point) return;
     event.preventDefault();
-    if (this.turnByTicks(event, point)) return;
+    if (this.options.isByService()) {
+      this.options.turnByTicks(event, point);
+      return;
+    }
     this.#turnAt = {
       point,
       modifiers: modifiersOf(event) & ~(event.deltaY !== 0 || event.deltaX !== 0 ? MODIFIER_BITS.shift : 0),

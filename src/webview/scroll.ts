@@ -55,9 +55,10 @@ const isByService = (): boolean => state === 'still' || state === 'whole';
 /** Whether the browser can be reached over DevTools. */
 const isConnected = (): boolean => isLive() || state === 'whole';
 const isUsable = (): boolean => isLive() || isByService();
-const pointer = new Pointer(stage, isUsable, (event, { x, y }) => {
-  if (isByService()) precise.turn(event, { x: Math.floor(x), y: Math.floor(y) });
-  return isByService();
+const pointer = new Pointer(stage, {
+  isUsable,
+  isByService,
+  turnByTicks: (event, { x, y }) => precise.turn(event, { x: Math.floor(x), y: Math.floor(y) }),
 });
 const keyboard = new Keyboard(stage.pad, {
   isUsable,

@@ -198,6 +198,12 @@ export class Stage {
     return isInside || held ? { layer, x, y } : undefined;
   }
 
+  /** The nearest point of the picture. */
+  inside({ layer, x, y }: LayerPoint): LayerPoint {
+    const { width, height } = this.sizeOf(layer);
+    return { layer, x: Math.min(Math.max(x, 0), width - 1), y: Math.min(Math.max(y, 0), height - 1) };
+  }
+
   #layer(layer: Layer): LayerPicture {
     return layer === 'page' ? this.picture : this.#surface;
   }

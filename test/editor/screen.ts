@@ -8,6 +8,7 @@ import { DevTools, type Target } from '../contract/devtools';
 import { EditorBrowser, leaveService, serviceUrl, useService } from '../support/editorBrowser';
 import { eventually } from '../support/eventually';
 import { ServiceProxy } from '../support/serviceProxy';
+import { MESSAGES } from '../support/phrases';
 import { SideloadLog } from '../support/sideloadLog';
 
 const BROWSER = 'commanded';
@@ -68,6 +69,18 @@ describe('screen commands', () => {
     const file = join(folder, 'screen.png');
     await commands.executeCommand(COMMANDS.savePicture, { ...named, file });
     assert.equal((await readFile(file)).subarray(1, 4).toString(), 'PNG');
+  });
+
+  it('refuse a zoom that no browser has, and the whole screen of a browser that has no window', async () => {
+    const named = { browser: BROWSER };
+    const log = await SideloadLog.fromNow();
+    for (const percent of [24, 501, '100']) {
+      await commands.executeCommand(COMMANDS.screenZoom, { ...named, percent });
+    }
+    await log.find(MESSAGES.zoomRange(25, 500), 3);
+    assert.equal(await page.evaluate('devicePixelRatio'), 1);
+    await commands.executeCommand(COMMANDS.screenWhole, { ...named, whole: true });
+    await log.find(MESSAGES.noWindow(BROWSER));
   });
 
   it('open a screen at the place that they name, and one for each browser', async () => {

@@ -87,6 +87,9 @@ export const MESSAGES = {
   noRoom: /There is no room for it \(.*quota.*\)\. Remove keys or shorten values/i,
   noAlarms: /does not list the permission "alarms"/,
   pushFirst: /has not pushed the extension to a browser yet/,
+  zoomRange: (from: number, to: number): RegExp => new RegExp(`Give the zoom as a number from ${from} to ${to}\\.`),
+  ownWindow: (browser: string): RegExp => new RegExp(`${literal(browser)} runs on this machine\\. Its toolbar`),
+  noWindow: (browser: string): RegExp => new RegExp(`${literal(browser)} runs without a window, so it has no toolbar`),
   isGone: (browser: string): RegExp => new RegExp(`^${literal(browser)} no longer exists, so it was removed`),
 } as const;
 
@@ -293,6 +296,8 @@ export const TEST_ROWS = {
 export const SCREEN = {
   live: 'Live',
   still: 'No live picture. Pictures come one at a time.',
+  noFolder: 'The page asks for a folder. The screen can only give it files.',
+  noField: 'The page asks for a file in a way that the screen cannot answer.',
   whole: 'Whole Screen',
   wholeState: 'Whole screen, as a still picture.',
   refresh: 'Refresh picture',

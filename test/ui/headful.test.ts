@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually';
 import { readLocalService } from '../support/localService';
 import { type Witness, witnessOf } from '../support/observer';
 import { CACHE } from '../support/paths';
-import { QUICK_INPUT } from '../support/phrases';
+import { MESSAGES, QUICK_INPUT } from '../support/phrases';
 import { askForName, pushByRow } from '../support/pushing';
 import { releaseOfSuite } from '../support/releases';
 // Its hooks remove what the window has left.
@@ -111,6 +111,12 @@ describe('the surfaces of a pushed extension in a browser with a window', () => 
     const [sample] = await witness.extensions();
     id = sample?.id ?? assert.fail('the extension is not loaded');
     assert.ok((await display.titles()).some((title) => title.includes('Chromium')));
+  });
+
+  it('are in its window on this machine, so there is no other picture of it', async () => {
+    await run(COMMANDS.screenWhole);
+    await window.workbench.notification(MESSAGES.ownWindow(BROWSER));
+    await window.workbench.clearNotifications();
   });
 
   it('are the popup, which is a page in no tab', async () => {

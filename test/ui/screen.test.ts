@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type Frame, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
+import { axeFindings } from '../support/axe';
 import { eventually } from '../support/eventually';
 import { localDevToolsAddress } from '../support/localService';
 import { CACHE } from '../support/paths';
@@ -93,8 +94,11 @@ describe('the live screen', () => {
 
   /** What the picture shows, as the address of an image. */
   async function shown(): Promise<string> {
-    const frame = (await (await picture.elementHandle())?.ownerFrame()) ?? assert.fail('the page has no frame');
-    return await frame.evaluate<string>('document.querySelector("#picture").toDataURL()');
+    return await (await frame()).evaluate<string>('document.querySelector("#picture").toDataURL()');
+  }
+
+  async function frame(): Promise<Frame> {
+    return (await (await picture.elementHandle())?.ownerFrame()) ?? assert.fail('the page has no frame');
   }
 
   it('turns the wheel by exact pixels, where the pointer is', async () => {
@@ -160,6 +164,7 @@ describe('the live screen', () => {
     const box = panel.getByRole('alertdialog');
     await box.getByText('Really?').waitFor();
     await take('dialog');
+    assert.deepEqual(await axeFindings(await frame()), []);
     await box.getByRole('button', { name: SCREEN.accept }).click();
     assert.equal(await answer, true);
     await box.waitFor({ state: 'hidden' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { COMMANDS, VIEWS } from '../../src/ids';
+import { axeFindings } from '../support/axe';
 import { CACHE } from '../support/paths';
 import { SCREEN, SCROLL } from '../support/phrases';
 import { openBrowsers } from '../support/pushing';
@@ -61,6 +62,9 @@ describe('the places of screens', () => {
     await workbench.picture(join(CACHE, 'ui', 'screen-sidebar.png'));
     await panel.getByText(SCREEN.precise, { exact: true }).click();
     await panel.getByLabel(SCROLL.ticksVertical).fill('7');
+    const body = await panel.locator('body').elementHandle();
+    const frame = (await body?.ownerFrame()) ?? assert.fail('the page has no frame');
+    assert.deepEqual(await axeFindings(frame), []);
     await workbench.openSidebar('Explorer');
     await workbench.page.locator('iframe.webview.ready').waitFor({ state: 'hidden' });
     await openBrowsers(workbench);

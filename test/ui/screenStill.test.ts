@@ -65,6 +65,22 @@ describe('the screen without DevTools', () => {
     assert.equal(ticks(), 2);
   });
 
+  it('clicks and types through the service, and is renewed then', async () => {
+    const { mouse, keyboard } = shared.workbench.page;
+    const box = (await panel.locator('#pad').boundingBox()) ?? assert.fail('the picture is not shown');
+    const pictures = proxy.bodiesOf('screenshot').length;
+    await mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await keyboard.press('PageDown');
+    const isDone = (): boolean =>
+      proxy.bodiesOf('press_key').length === 1 && proxy.bodiesOf('click_mouse').length === 1;
+    await eventually('both reach the service', isDone, REACH_LIMIT_MS);
+    assert.deepEqual(JSON.parse(proxy.bodiesOf('press_key').join()), { keys: ['Page_Down'] });
+    const width = Number((await panel.locator('#shownSize').innerText()).split(' ')[0]);
+    const { x, button } = JSON.parse(proxy.bodiesOf('click_mouse').join()) as { x: number; button: string };
+    assert.ok(Math.abs(x - width / 2) <= 2 && button === 'left', `${x} of ${width}, ${button}`);
+    await eventually('a picture is taken', () => proxy.bodiesOf('screenshot').length > pictures, REACH_LIMIT_MS);
+  });
+
   it('is live as soon as the service gives out an address at which the browser can be reached', async () => {
     proxy.changeJson = (json) => json;
     await panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor({ timeout: REACH_LIMIT_MS });

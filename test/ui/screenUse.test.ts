@@ -9,6 +9,7 @@ import { CACHE } from '../support/paths';
 import { SCREEN } from '../support/phrases';
 import { ScreenStage } from '../support/screenStage';
 import { sharedWindow } from '../support/sharedWindow';
+import { startSite } from '../support/site';
 import { paletteTitle } from '../support/titles';
 
 const BROWSER = 'use-browser';
@@ -27,6 +28,11 @@ const PAGE = `data:text/html,<meta charset=utf-8><title>Use test</title>
 <input id="files" type="file" accept=".txt" style="position:absolute;left:40px;top:240px;width:400px;height:60px">
 <div id="map" style="position:absolute;left:700px;top:40px;width:300px;height:300px;background:%239bd">map</div>
 <script>self.mapped=0;map.addEventListener('wheel',(event)=>{event.preventDefault();mapped+=event.ctrlKey?1:0},{passive:false})</script>`;
+
+/** Asks for a folder by a field, and for files without one. */
+const ASKING = `<!doctype html><title>asking</title><body style="margin:0">
+<input type="file" webkitdirectory style="position:absolute;left:40px;top:40px;width:400px;height:60px">
+<button onclick="showOpenFilePicker().catch(() => undefined)" style="position:absolute;left:40px;top:140px;width:400px;height:60px">Pick</button>`;
 
 describe('the screen in use', () => {
   let stage: ScreenStage;
@@ -117,32 +123,63 @@ describe('the screen in use', () => {
     assert.equal(await stage.page.evaluate<string>('files.files[0].text()'), 'given to the page');
   });
 
+  it('says that it cannot give a page a folder, or files without a field', async () => {
+    // Only pages of a secure origin have file pickers.
+    const site = await startSite(ASKING);
+    await stage.page.goto(site.url);
+    try {
+      await stage.clickAt(100, 70);
+      await stage.panel.locator('#status').getByText(SCREEN.noFolder).waitFor({ timeout: SAVE_LIMIT_MS });
+      await stage.clickAt(100, 170);
+      await stage.panel.locator('#status').getByText(SCREEN.noField).waitFor({ timeout: SAVE_LIMIT_MS });
+    } finally {
+      await stage.page.goto(PAGE);
+      site.close();
+    }
+  });
+
   it('records by a command, and saves a video that plays', async () => {
     const { workbench } = stage.shared;
-    await stage.page.evaluate(
-      'self.at = 0; self.moving = setInterval(() => { document.body.style.background = `hsl(${at += 7} 80% 70%)` }, 20)',
-    );
+    await startRecording();
     await workbench.command(paletteTitle(COMMANDS.screenRecord));
-    await stage.panel.getByRole('button', { name: SCREEN.stopRecording }).waitFor();
-    await stage.page.waitForTimeout(RECORDED_MS);
-    await workbench.command(paletteTitle(COMMANDS.screenRecord));
-    const file = join(folder, 'recorded.webm');
-    await workbench.quickInput.opened();
-    await workbench.quickInput.chooseFile(file);
-    await stage.page.evaluate('clearInterval(moving)');
-    await eventually(
-      'the recording is saved',
-      () =>
-        readFile(file)
-          .then(({ length }) => length > 0)
-          .catch(() => false),
-      SAVE_LIMIT_MS,
-    );
-    const { seconds, frames, width } = await playedBy(stage, await readFile(file));
+    const { seconds, frames, width } = await playedBy(stage, await savedAs('recorded.webm'));
     assert.ok(seconds > RECORDED_MS / 2000 && seconds < 30, `${seconds} s`);
     assert.ok(frames > 5, `${frames} frames`);
     assert.ok(width > 0);
   });
+
+  it('asks for a file, too, for a recording that is running when the panel is hidden', async () => {
+    await startRecording();
+    await stage.shared.workbench.editors.open('background.js');
+    const { seconds, frames } = await playedBy(stage, await savedAs('hidden.webm'));
+    assert.ok(seconds > 1 && frames > 5, `${seconds} s, ${frames} frames`);
+  });
+
+  /** Records a page that moves for a while. */
+  async function startRecording(): Promise<void> {
+    await stage.page.evaluate(
+      'self.at = 0; self.moving = setInterval(() => { document.body.style.background = `hsl(${at += 7} 80% 70%)` }, 20)',
+    );
+    await stage.shared.workbench.command(paletteTitle(COMMANDS.screenRecord));
+    await stage.panel.getByRole('button', { name: SCREEN.stopRecording }).waitFor();
+    await stage.page.waitForTimeout(RECORDED_MS);
+  }
+
+  /** Names the file for a recording that has ended, and returns what is in it. */
+  async function savedAs(name: string): Promise<Buffer> {
+    const { quickInput } = stage.shared.workbench;
+    const file = join(folder, name);
+    await quickInput.opened();
+    await quickInput.chooseFile(file);
+    await stage.page.evaluate('clearInterval(moving)');
+    const length = async (): Promise<number> =>
+      await readFile(file).then(
+        (bytes) => bytes.length,
+        () => 0,
+      );
+    await eventually('the recording is saved', async () => (await length()) > 0, SAVE_LIMIT_MS);
+    return await readFile(file);
+  }
 }).timeout(90_000);
 
 /** Plays a video to its end in a new tab of the browser: its length in seconds, the frames that were shown, and its width in pixels. */
@@ -165,6 +202,7 @@ async function playedBy(
       `new Promise((done, fail) => {
         video.onerror = () => fail(new Error(video.error.message));
         video.onended = () => done({ seconds: video.currentTime, frames: video.getVideoPlaybackQuality().totalVideoFrames, width: video.videoWidth });
+        video.playbackRate = 4;
         video.play().catch(fail);
       })`,
     );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Frame, type FrameLocator, type Page } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { TestService } from '../contract/service';
+import { axeFindings } from '../support/axe';
 import { Display } from '../support/display';
 import { actOn } from '../support/displayService';
 import { eventually } from '../support/eventually';
@@ -139,6 +140,7 @@ describe('the whole screen of a browser with a window on another machine', () =>
     assert.equal(await panel.getByLabel(SCREEN.address).inputValue(), site.url);
     assert.equal(await panel.getByLabel(SCREEN.size).isEnabled(), false);
     await take('on');
+    assert.deepEqual(await axeFindings(await frame()), []);
   });
 
   it('shows the prompt for a permission, which is granted there', async () => {
@@ -197,6 +199,13 @@ describe('the whole screen of a browser with a window on another machine', () =>
     await mouse.move(to.x, to.y);
     await mouse.up();
     await reaches('getSelection().toString() === "Select these"');
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    // Beside the picture, where the service has no points.
+    await mouse.move(from.x, 5);
+    await mouse.up();
+    await reaches('!getSelection().toString().startsWith("Select these")');
+    await panel.locator('#status').getByText(SCREEN.wholeState).waitFor();
     await mouse.move(target.x, target.y);
     await mouse.wheel(0, 240);
     await reaches('Math.round(scrollY) === 240');

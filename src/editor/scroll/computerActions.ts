@@ -40,7 +40,7 @@ export class MouseReader {
 
   /** The action that a stroke completes, at whole pixels; undefined while it completes none. */
   read({ type, x, y, button, modifiers }: MouseStroke): ComputerAction | undefined {
-    const at = { x: Math.max(Math.floor(x), 0), y: Math.max(Math.floor(y), 0) };
+    const at = { x: Math.floor(x), y: Math.floor(y) };
     const press = this.#press;
     switch (type) {
       case 'down': {
