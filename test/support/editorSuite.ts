@@ -54,6 +54,17 @@ const HOSTS: readonly Host[] = [
   { name: 'virtual', isTrusted: true, prepare: virtualWorkspace },
 ];
 
+/** What VS Code would draw and no test here looks at: that is what the tests of the user interface are for. */
+const UNSHOWN = {
+  'breadcrumbs.enabled': false,
+  'debug.inlineValues': 'off',
+  'debug.internalConsoleOptions': 'neverOpen',
+  'debug.openDebug': 'neverOpen',
+  'debug.toolBarLocation': 'hidden',
+  'editor.occurrencesHighlight': 'off',
+  'editor.semanticHighlighting.enabled': false,
+} as const;
+
 /** A window that is not trusted and does not ask about it. */
 const UNTRUSTED = {
   'security.workspace.trust.enabled': true,
@@ -157,7 +168,7 @@ async function runOnServer(
   env: Record<string, string>,
   browserPath: string,
 ): Promise<void> {
-  const settings = host.isTrusted ? {} : UNTRUSTED;
+  const settings = { ...UNSHOWN, ...(host.isTrusted ? {} : UNTRUSTED) };
   const server = await startServer(build, { name: NAME, env, settings, serviceEndMs: 0 });
   const tests = { extensionDevelopmentPath: ROOT, extensionTestsPath: testsOf(host) };
   const address = windowAddress(server, { folder, ...tests });

@@ -34,6 +34,33 @@ const STILL_PICTURES = `addEventListener('DOMContentLoaded', () => {
   document.adoptedStyleSheets.push(sheet);
 });`;
 
+/**
+ * Features of Chromium that cost time in each new window: its address bar is a web page. Chromium takes the last list alone, so that
+ * those which Playwright switches off and which concern a window of VS Code are repeated.
+ */
+const DISABLED_FEATURES = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
+const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
+];
+
 /** What a notification shows. */
 export interface Notification {
   readonly message: string;
@@ -86,7 +113,7 @@ export class Workbench {
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+      args: CHROMIUM_FLAGS,
     });
     const context = await browser.newContext({
       viewport: options.size ?? WINDOW_SIZE,
