@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { commands, window, type Tab } from 'vscode';
 import { COMMANDS } from '../../src/ids';
 import { DevTools, type Target } from '../contract/devtools';
@@ -16,6 +17,9 @@ const BROWSER = 'commanded';
 /** How long a command may take to reach the page, in milliseconds. */
 const REACH_LIMIT_MS = 30_000;
 
+/** How often a list that is perhaps not yet open is answered, in milliseconds. */
+const ANSWER_MS = 500;
+
 /** A page with a button in its corner. */
 const PAGE = `data:text/html,<title>commanded</title><body style="margin:0"><button style="position:absolute;left:0;top:0;width:200px;height:100px" onclick="document.title='clicked'">Press</button><input autofocus id="field">`;
 
@@ -24,6 +28,26 @@ const OWN_BROWSER = 'workbench.action.browser.open';
 
 /** In the address of a live view. */
 const SECRET = 'S3CRETMARK';
+
+/** VS Code's commands that answer a list. They do nothing while none is open, which no extension can find out. */
+const LAST_CHOICE = ['quickInput.last', 'quickInput.accept'];
+const CANCEL = ['workbench.action.closeQuickOpen'];
+
+/** Answers the list that a command opens, until the command has ended. */
+async function answered(command: Thenable<unknown>, answer: readonly string[]): Promise<void> {
+  let hasEnded = false;
+  void command.then(() => (hasEnded = true));
+  await eventually(
+    'the question is answered',
+    () => hasEnded,
+    REACH_LIMIT_MS,
+    async () => {
+      await delay(ANSWER_MS);
+      for (const id of answer) await commands.executeCommand(id);
+    },
+  );
+  await command;
+}
 
 describe('screen commands', () => {
   let browser: EditorBrowser;
@@ -112,7 +136,7 @@ describe('screen commands', () => {
     await areIn(2);
   });
 
-  it('open a live view in the editor only when asked to, and give its address to nothing else', async () => {
+  it('open a live view in the editor only where that is chosen, and give its address to nothing else', async () => {
     // Of this machine, since VS Code asks before it opens others. That it is opened outside is seen through the user interface.
     const address = `http://127.0.0.1:9/live?jwt=${SECRET}%2F1`;
     const proxy = await ServiceProxy.start(serviceUrl());
@@ -125,10 +149,14 @@ describe('screen commands', () => {
     });
     try {
       await useService(proxy.baseUrl);
-      await commands.executeCommand(COMMANDS.openLiveView, { browser: BROWSER });
+      await commands.executeCommand(COMMANDS.openLiveView, { browser: BROWSER, place: 'outside' });
       assert.deepEqual(opened, []);
       await commands.executeCommand(COMMANDS.openLiveView, { browser: BROWSER, place: 'editor' });
       assert.deepEqual(opened, [[address]]);
+      await answered(commands.executeCommand(COMMANDS.openLiveView, { browser: BROWSER }), LAST_CHOICE);
+      assert.deepEqual(opened, [[address], [address]]);
+      await answered(commands.executeCommand(COMMANDS.openLiveView, { browser: BROWSER }), CANCEL);
+      assert.equal(opened.length, 2);
       assert.deepEqual(
         log.lines.filter((line) => line.includes(SECRET)),
         [],

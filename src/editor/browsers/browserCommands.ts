@@ -6,7 +6,7 @@ import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import { askModal, askText } from '../notify';
+import { askModal, askText, pick } from '../notify';
 import type { BrowserParts } from './browserParts';
 import { createBrowser, createBrowserWithOptions } from './createBrowser';
 import { withBrowser } from './gone';
@@ -19,6 +19,7 @@ import { pickBrowser } from './pickBrowser';
  * workspace until the tab is closed, and in its history (`serialize` of VS Code's `browserEditorInput.ts`, `BrowserHistoryStore`).
  */
 const OWN_BROWSER = 'workbench.action.browser.open';
+const OUTSIDE = 'vscode.open';
 
 /** Commands that create, rename, show and delete browsers. */
 export class BrowserCommands {
@@ -88,8 +89,8 @@ export class BrowserCommands {
   }
 
   /**
-   * Opens the live view of a browser, that of the row or of the argument's `browser`, outside of the editor. Its address is a credential, which
-   * the editor's own browser would store: that shows it only for `place: 'editor'`, where there is one.
+   * Opens the live view of a browser, that of the row or of the argument's `browser`: outside, or in the editor's own browser, where there is
+   * one. The argument's `place` says which, `outside` or `editor`; without it the user is asked, since the editor stores the address.
    */
   async openLiveView(argument: unknown): Promise<void> {
     const session =
@@ -98,8 +99,8 @@ export class BrowserCommands {
         Boolean(browser_live_view_url),
       ));
     if (!session) return;
-    const isInside =
-      fieldOf(argument, 'place') === 'editor' && (await commands.getCommands(true)).includes(OWN_BROWSER);
+    const command = await liveViewCommand(fieldOf(argument, 'place'));
+    if (command === undefined) return;
     await withBrowser(this.#parts, session, async () => {
       // The address of the row may have expired.
       const { browser_live_view_url: url } = await (
@@ -109,7 +110,7 @@ export class BrowserCommands {
         throw new UserError(l10n.t('{0} has no live view.', browserLabel(session)));
       }
       // As text: `env.openExternal` takes a parsed address, and opens one whose escaped characters are unescaped.
-      await commands.executeCommand(isInside ? OWN_BROWSER : 'vscode.open', url);
+      await commands.executeCommand(command, url);
     });
   }
 
@@ -120,4 +121,21 @@ export class BrowserCommands {
   ): Promise<BrowserSession | undefined> {
     return itemOf(argument, 'browser') ?? (await pickBrowser(this.#parts.connection, question, undefined, isOffered));
   }
+}
+
+/** The command that opens an address at a place, or where the user wants it; undefined when the user backs out. */
+async function liveViewCommand(place: unknown): Promise<string | undefined> {
+  const hasOwn = place !== 'outside' && (await commands.getCommands(true)).includes(OWN_BROWSER);
+  if (!hasOwn) return OUTSIDE;
+  if (place === 'editor') return OWN_BROWSER;
+  const choices = [
+    { icon: 'link-external', label: l10n.t('Outside of VS Code'), command: OUTSIDE },
+    {
+      icon: 'browser',
+      label: l10n.t('In an Editor Tab'),
+      description: l10n.t('VS Code stores its address, which lets anyone who has it use the browser'),
+      command: OWN_BROWSER,
+    },
+  ];
+  return (await pick(choices, { placeHolder: l10n.t('Select where to open the live view') }))?.command;
 }
