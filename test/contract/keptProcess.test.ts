@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HiddenPage, isHiddenPage } from '../../src/devtools/hiddenPage';
 import { eventually } from '../support/eventually';
 import { processesWith, residentMib } from './processes';
-import { PushStage } from './pushStage';
+import type { PushChanges } from './pushes';
+import { byUpload, PushStage } from './pushStage';
 
 /** How long the browser may take to do what a push has asked of it, in milliseconds. */
 const SOON_MS = 30_000;
@@ -53,9 +54,9 @@ describe('the process of a pushed extension', function () {
     return targetInfos.filter(({ type }) => type === 'other').map(({ url }) => url);
   }
 
-  async function pushBuild(at: PushStage, build: number): Promise<string> {
+  async function pushBuild(at: PushStage, build: number, more: PushChanges = {}): Promise<string> {
     await at.write('background.js', `globalThis.BUILD = ${build};`);
-    const { reload } = await at.mustRun();
+    const { reload } = await at.mustRun(more);
     assert.equal(await at.ask('globalThis.BUILD'), build);
     return reload;
   }
@@ -75,7 +76,7 @@ describe('the process of a pushed extension', function () {
 
   it('is the same after later pushes, by a reload and by a load', async () => {
     const at = stage();
-    await pushBuild(at, 1);
+    await pushBuild(at, 1, { confirmRestart: byUpload });
     const pid = await kept(at);
     assert.equal(await pushBuild(at, 2), 'reload');
     assert.deepEqual(await extensionProcesses(at), [pid]);

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packFiles } from '../support/packFiles';
 import { selectFiles } from '../../src/archive/select';
 import { connectDevTools } from '../../src/devtools/connect';
-import type { PushEngine } from '../../src/push/engine';
 import { removeCopies } from '../../src/push/copies';
 import type { PushOutcome, PushStep } from '../../src/push/outcome';
-import { parseBaseUrl } from '../../src/service/address';
-import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
-import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../../src/service/model';
 import { eventually } from '../support/eventually';
-import { askWorker, newEngine, pushOnce, type PushChanges, zipOf, zipOfOther } from './pushes';
-import { TestService } from './service';
+import { type PushChanges, zipOf } from './pushes';
+import { byUpload, PushStage, type Running } from './pushStage';
 
 /** Chromium's words about a package whose message catalogues were left out. */
 const NO_LOCALES = 'Default locale was specified, but _locales subtree is missing.';
@@ -27,80 +23,25 @@ const CLEANUP_LIMIT_MS = 30_000;
 /** How long a question waits for its answer, in milliseconds. */
 const QUESTION_MS = 3000;
 
-const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
-
 describe('a push to a real Chromium', function () {
   this.timeout(60_000);
-  let service: TestService;
-  let client: ServiceClient;
-  /** A browser to which nothing has been sent. */
-  let unused: BrowserSession | undefined;
-  let session: BrowserSession;
-  let folder: string;
-  let engine: PushEngine;
+  const stage = PushStage.forSuite();
 
-  before(async () => {
-    service = await TestService.start();
-    client = new ServiceClient({
-      baseUrl: parseBaseUrl(service.baseUrl),
-      token: service.token,
-      log: silentLogger,
-    });
-  });
-
-  after(async () => {
-    if (unused) await client.deleteBrowser(unused.session_id);
-    await client.close();
-    await service.stop();
-  });
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sideload-push-'));
-    await cp(SAMPLE, folder, { recursive: true });
-    engine = newEngine();
-    session = unused ?? (await client.createBrowser({ headless: true, timeout_seconds: 600 }));
-    unused = undefined;
-  });
-
-  afterEach(async function () {
-    engine.dispose();
-    // A push that sends nothing leaves no files; the next test can then use the same browser.
-    if (this.currentTest?.state === 'passed' && (await leftovers()).length === 0) unused = session;
-    else await client.deleteBrowser(session.session_id);
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  function pushFolder(more: PushChanges = {}, signal?: AbortSignal): Promise<PushOutcome> {
-    return pushOnce(engine, { service: client, session, folder }, more, signal);
-  }
-
-  async function mustRun(more: PushChanges = {}): Promise<Extract<PushOutcome, { outcome: 'running' }>> {
-    const outcome = await pushFolder(more);
-    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
-    return outcome;
-  }
-
-  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
-
-  async function editManifest(edit: (manifest: Record<string, unknown>) => void): Promise<void> {
-    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Record<string, unknown>;
-    edit(manifest);
-    await write('manifest.json', JSON.stringify(manifest, null, 2));
-  }
+  const pushFolder = (more?: PushChanges, signal?: AbortSignal): Promise<PushOutcome> => stage().push(more, signal);
+  const mustRun = (more?: PushChanges): Promise<Running> => stage().mustRun(more);
+  const write = (name: string, text: string): Promise<void> => stage().write(name, text);
+  const inWorker = (expression: string): Promise<unknown> => stage().ask(expression);
 
   /** Has the manifest need its message catalogues: without them in the archive, Chromium refuses what the check lets pass. */
   async function useMessages(): Promise<void> {
-    await mkdir(join(folder, '_locales', 'en'), { recursive: true });
+    await mkdir(join(stage().folder, '_locales', 'en'), { recursive: true });
     await write('_locales/en/messages.json', '{ "title": { "message": "Sample" } }');
-    await editManifest((manifest) => {
-      manifest['default_locale'] = 'en';
-    });
+    await stage().editManifest({ default_locale: 'en' });
   }
-
-  const inWorker = (expression: string): Promise<unknown> => askWorker(session, expression);
 
   /** What lies in the browser's extension root, which is not there before the first upload. */
   async function leftovers(): Promise<string[]> {
+    const { client, session } = stage();
     const entries = await client.listFiles(session.session_id, EXTENSIONS_ROOT).catch((error: unknown) => {
       if (error instanceof ServiceError && error.kind === 'notFound') return [];
       throw error;
@@ -110,14 +51,14 @@ describe('a push to a real Chromium', function () {
 
   /** What was aside is removed once the push has told its end. */
   async function onlyTheFolderIsLeft(): Promise<void> {
-    const isAlone = async (): Promise<boolean> => (await leftovers()).join() === 'sample';
+    const isAlone = async (): Promise<boolean> => (await leftovers()).join() === stage().folderName;
     await eventually('nothing but the folder is left', isAlone, CLEANUP_LIMIT_MS);
   }
 
   it('runs the new worker after each push, under the same id and without a restart after the first', async () => {
     const steps: PushStep[] = [];
     await write('background.js', 'globalThis.BUILD = 1;');
-    const first = await mustRun({ onStep: (step) => steps.push(step) });
+    const first = await mustRun({ confirmRestart: byUpload, onStep: (step) => steps.push(step) });
     assert.equal(await inWorker('BUILD'), 1);
     for (const build of [2, 3]) {
       await write('background.js', `globalThis.BUILD = ${build};`);
@@ -138,10 +79,11 @@ describe('a push to a real Chromium', function () {
   });
 
   it('verifies a worker that instantiates WebAssembly, and reloads it when only the module has changed', async () => {
-    await editManifest((manifest) => {
-      manifest['content_security_policy'] = { extension_pages: "script-src 'self' 'wasm-unsafe-eval'" };
+    await stage().editManifest({
+      content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'" },
     });
-    await writeFile(join(folder, 'answer.wasm'), moduleReturning(41));
+    const module = join(stage().folder, 'answer.wasm');
+    await writeFile(module, moduleReturning(41));
     await write(
       'background.js',
       `globalThis.answer = WebAssembly.instantiateStreaming(fetch('answer.wasm')).then(({ instance }) => instance.exports.f());
@@ -149,16 +91,13 @@ describe('a push to a real Chromium', function () {
     );
     await mustRun();
     assert.equal(await inWorker('answer'), 41);
-    await writeFile(join(folder, 'answer.wasm'), moduleReturning(42));
+    await writeFile(module, moduleReturning(42));
     await mustRun();
     assert.equal(await inWorker('answer'), 42);
   });
 
   it('pushes an extension without a worker', async () => {
-    await editManifest((manifest) => {
-      delete manifest['background'];
-      manifest['version'] = '2.0.1';
-    });
+    await stage().editManifest({ background: undefined, version: '2.0.1' });
     const outcome = await mustRun();
     assert.deepEqual([outcome.worker, outcome.version], ['none', '2.0.1']);
   });
@@ -189,7 +128,7 @@ describe('a push to a real Chromium', function () {
 
   it('reports the error that a worker throws in the first build', async () => {
     await write('background.js', 'globalThis.missing.part();');
-    const failed = await pushFolder();
+    const failed = await pushFolder({ confirmRestart: byUpload });
     assert.ok(failed.outcome === 'workerFailed', JSON.stringify(failed));
     assert.match(failed.faults[0]?.text ?? '', /TypeError/);
   });
@@ -212,16 +151,14 @@ describe('a push to a real Chromium', function () {
 
   it("repeats Chromium's text when it refuses the first build, and leaves no files behind", async () => {
     await useMessages();
-    const refused = await pushFolder({ exclude: ['_locales'] });
+    const refused = await pushFolder({ confirmRestart: byUpload, exclude: ['_locales'] });
     assert.ok(refused.outcome === 'refusedByBrowser', JSON.stringify(refused));
     assert.equal(refused.chromium, NO_LOCALES);
-    await mustRun();
+    await mustRun({ confirmRestart: byUpload });
   });
 
   it('sends nothing when the manifest has errors', async () => {
-    await editManifest((manifest) => {
-      delete manifest['version'];
-    });
+    await stage().editManifest({ version: undefined });
     const steps: string[] = [];
     const outcome = await pushFolder({ onStep: ({ step }) => steps.push(step) });
     assert.ok(outcome.outcome === 'refusedByCheck');
@@ -264,25 +201,27 @@ describe('a push to a real Chromium', function () {
   });
 
   it('replaces a folder that an earlier, refused upload left behind', async () => {
-    await client.uploadZip(session.session_id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/sample`);
-    await mustRun();
+    const { client, session, folderName } = stage();
+    await client.uploadZip(session.session_id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/${folderName}`);
+    await mustRun({ confirmRestart: byUpload });
     await onlyTheFolderIsLeft();
   });
 
   it('does not report running while another copy of the extension is enabled, and removes it on request', async () => {
+    const { client, session, folder, engine } = stage();
     const { bytes } = await packFiles(folder, (await selectFiles(folder)).files);
     const keyed = { manifest_version: 3, name: 'Sideload Sample', version: '1', key: 'AAAA' };
     await client.uploadExtensionsToBrowser(session.session_id, [
       { name: 'by-hand', zip: bytes },
       { name: 'keyed', zip: await zipOf({ 'manifest.json': JSON.stringify(keyed) }) },
     ]);
-    const outcome = await pushFolder();
+    const outcome = await pushFolder({ confirmRestart: byUpload });
     assert.ok(outcome.outcome === 'doubled', JSON.stringify(outcome));
     assert.equal(outcome.others.length, 2);
     await removeCopies({ service: client, session, browsers: engine.browsers, log: silentLogger }, outcome.others);
     await mustRun();
     // Also after a restart, for which their folders are still on the command line.
-    await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
+    await stage().restartBySomebodyElse();
     const again = await mustRun();
     assert.ok(again.reload === 'load');
   });
@@ -314,6 +253,7 @@ describe('a push to a real Chromium', function () {
       let isTooLate = false;
       const outcome = await pushFolder(
         {
+          confirmRestart: byUpload,
           onStep: (step) => {
             if (isLate(step)) abort.abort();
           },
@@ -329,16 +269,16 @@ describe('a push to a real Chromium', function () {
     };
     const restarted = await cancelAt((step) => step.step === 'uploading' && step.sent >= step.bytes);
     assert.equal(restarted.outcome, 'running', JSON.stringify(restarted));
-    await writeFile(join(folder, 'background.js'), 'globalThis.build = "late";');
+    await write('background.js', 'globalThis.build = "late";');
     const inPlace = await cancelAt(({ step }) => step === 'verifying');
     assert.equal(inPlace.outcome, 'running', JSON.stringify(inPlace));
-    assert.equal(await askWorker(session, 'build'), 'late');
+    assert.equal(await inWorker('build'), 'late');
   });
 
   it('does not count the time for which a question waits as the duration', async () => {
-    const slowly = async (): Promise<'restart'> => {
+    const slowly = async (): Promise<'inPlace'> => {
       await delay(QUESTION_MS);
-      return 'restart';
+      return 'inPlace';
     };
     const started = performance.now();
     const outcome = await pushFolder({ confirmRestart: slowly });
@@ -347,7 +287,7 @@ describe('a push to a real Chromium', function () {
   });
 
   it('brings the extension in without a restart where that is answered', async () => {
-    const browser = await connectDevTools(session.cdp_ws_url);
+    const browser = await connectDevTools(stage().session.cdp_ws_url);
     try {
       const outcome = await pushFolder({ confirmRestart: () => Promise.resolve('inPlace' as const) });
       assert.equal(outcome.outcome, 'running');
@@ -358,6 +298,7 @@ describe('a push to a real Chromium', function () {
   });
 
   it('reports that the browser no longer exists instead of hanging', async () => {
+    const { client } = stage();
     const gone = await client.createBrowser({ headless: true });
     await client.deleteBrowser(gone.session_id);
     await assert.rejects(pushFolder({ session: gone }), (error: unknown) => {

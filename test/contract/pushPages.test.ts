@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { listExtensionPages } from '../../src/devtools/tabs';
 import { BrowserLink } from '../../src/devtools/link';
 import { eventually } from '../support/eventually';
-import { PushStage } from './pushStage';
+import type { PushChanges } from './pushes';
+import { byUpload, PushStage } from './pushStage';
 
 /** How long pages may take to be back after a push, in milliseconds. */
 const BACK_LIMIT_MS = 30_000;
@@ -29,8 +30,8 @@ describe('a push, with pages of the extension open,', function () {
   const stage = PushStage.forSuite();
 
   /** Opens the pages and gives the windows once all is loaded. */
-  async function openPages(at: PushStage): Promise<string> {
-    await at.mustRun();
+  async function openPages(at: PushStage, more: PushChanges = {}): Promise<string> {
+    await at.mustRun(more);
     await at.ask(OPEN_PAGES);
     let windows = '';
     const areOpen = async (): Promise<boolean> => {
@@ -50,7 +51,7 @@ describe('a push, with pages of the extension open,', function () {
 
   it('leaves them in their windows, at their places and their addresses', async () => {
     const at = stage();
-    const before = await openPages(at);
+    const before = await openPages(at, { confirmRestart: byUpload });
     await at.write('background.js', 'globalThis.BUILD = 2;');
     assert.equal((await at.mustRun()).reload, 'reload');
     await areBack(at, before);

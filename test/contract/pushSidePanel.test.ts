@@ -5,8 +5,8 @@ import { evaluate } from '../../src/devtools/evaluate';
 import { HeldPage } from '../../src/devtools/tabs';
 import { silentLogger } from '../../src/service/log';
 import { eventually } from '../support/eventually';
-import { newEngine } from './pushes';
-import { PushStage } from './pushStage';
+import { newEngine, type PushChanges } from './pushes';
+import { byUpload, PushStage } from './pushStage';
 
 /** How long the browser may take to show a panel, in milliseconds. */
 const SOON_MS = 30_000;
@@ -28,10 +28,10 @@ describe('a push, with a side panel of the extension', function () {
   const stage = PushStage.forSuite();
 
   /** Pushes a build with a side panel. */
-  async function pushFirst(at: PushStage, sidePanel?: { default_path: string }): Promise<void> {
+  async function pushFirst(at: PushStage, sidePanel?: { default_path: string }, more: PushChanges = {}): Promise<void> {
     await writePanel(at, 1);
     await at.editManifest({ permissions: ['sidePanel'], ...(sidePanel && { side_panel: sidePanel }) });
-    await at.mustRun();
+    await at.mustRun(more);
   }
 
   async function writePanel(at: PushStage, build: number): Promise<void> {
@@ -86,7 +86,7 @@ describe('a push, with a side panel of the extension', function () {
 
   it('opens it again in its window, with its hash, and leaves the focus where it is', async () => {
     const at = stage();
-    await pushFirst(at, { default_path: 'panel.html' });
+    await pushFirst(at, { default_path: 'panel.html' }, { confirmRestart: byUpload });
     const [windowId] = await front(at);
     await open(at, { windowId }, `${windowId} /panel.html 1`);
     await go(at, windowId, 'panel.html#part');

@@ -50,7 +50,7 @@ describe('a push of a large extension', function () {
   async function spare(): Promise<string> {
     let names: string[] = [];
     const isThere = async (): Promise<boolean> => {
-      names = (await readdir(root)).filter((name) => name !== 'sample');
+      names = (await readdir(root)).filter((name) => name !== stage().folderName);
       return names.length === 1 && names[0]?.startsWith('.sideload-spare-') === true;
     };
     await eventually(`one spare: ${names.join(', ')}`, isThere, SPARE_LIMIT_MS);
@@ -68,7 +68,7 @@ describe('a push of a large extension', function () {
   }
 
   async function mustHoldTheFolder(): Promise<void> {
-    assert.deepEqual(await filesIn(join(root, 'sample')), await filesIn(stage().folder));
+    assert.deepEqual(await filesIn(join(root, stage().folderName)), await filesIn(stage().folder));
   }
 
   it('sends only what differs from the build before the last, and removes what is no longer there', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { connectDevTools, type Connection } from '../../src/devtools/connect';
 import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions';
 import type { PushEngine } from '../../src/push/engine';
+import type { ConfirmRestart } from '../../src/push/deliverRequest';
 import type { PushOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
@@ -12,17 +13,30 @@ import { silentLogger } from '../../src/service/log';
 import type { BrowserSession } from '../../src/service/model';
 import { askWorker, newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
+import { SharedBrowser } from './sharedBrowser';
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
 
 export type Running = Extract<PushOutcome, { outcome: 'running' }>;
 
-/** A local service, and for each test a browser of it and a copy of the sample extension to push there. */
+/** Answers with an upload, which restarts the browser. */
+export const byUpload: ConfirmRestart = () => Promise.resolve('restart');
+
+/** Answers with an upload only where a push has no other way. */
+const avoidRestart: ConfirmRestart = (_session, canAvoid) => Promise.resolve(canAvoid ? 'inPlace' : 'restart');
+
+/**
+ * A local service with one browser, which each test finds empty, and for each test a copy of the sample extension to push there.
+ * Pushes bring it in without a restart, unless a test gives another `confirmRestart`, such as `byUpload`. After a restart or a failure, the
+ * next test gets another browser.
+ */
 export class PushStage {
   readonly service: TestService;
   readonly client: ServiceClient;
   readonly session: BrowserSession;
   readonly folder: string;
+  /** The folder on the browser. Each test has another one, so that the extension has an id and a storage that no test has used. */
+  readonly folderName: string;
   engine: PushEngine = newEngine();
 
   private constructor(service: TestService, client: ServiceClient, session: BrowserSession, folder: string) {
@@ -30,6 +44,7 @@ export class PushStage {
     this.client = client;
     this.session = session;
     this.folder = folder;
+    this.folderName = basename(folder);
   }
 
   /**
@@ -38,25 +53,28 @@ export class PushStage {
   static forSuite(args: readonly string[] = []): () => PushStage {
     let service: TestService | undefined;
     let client: ServiceClient | undefined;
+    let browser: SharedBrowser | undefined;
     let stage: PushStage | undefined;
     before(async () => {
       service = await TestService.start(args);
       client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
+      browser = new SharedBrowser(client);
     });
     beforeEach(async () => {
-      assert(service && client);
+      assert(service && client && browser);
       const folder = await mkdtemp(join(tmpdir(), 'sideload-stage-'));
       await cp(SAMPLE, folder, { recursive: true });
-      const session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
-      stage = new PushStage(service, client, session, folder);
+      stage = new PushStage(service, client, await browser.take(), folder);
     });
-    afterEach(async () => {
+    afterEach(async function () {
       stage?.engine.dispose();
-      if (stage) await client?.deleteBrowser(stage.session.session_id);
+      if (this.currentTest?.state === 'passed') await browser?.clear();
+      else await browser?.end();
       if (stage) await rm(stage.folder, { recursive: true, force: true });
       stage = undefined;
     });
     after(async () => {
+      await browser?.end();
       await client?.close();
       await service?.stop();
     });
@@ -73,8 +91,9 @@ export class PushStage {
   }
 
   push(more: PushChanges = {}, signal?: AbortSignal): Promise<PushOutcome> {
-    const { client: service, session, engine, folder } = this;
-    return pushOnce(engine, { service, session, folder }, more, signal);
+    const { client: service, session, engine, folder, folderName } = this;
+    const changes = { folderName, confirmRestart: avoidRestart, ...more };
+    return pushOnce(engine, { service, session, folder }, changes, signal);
   }
 
   async mustRun(more: PushChanges = {}): Promise<Running> {
