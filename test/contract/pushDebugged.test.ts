@@ -19,9 +19,18 @@ const workerOf = (build: number, more = ''): string => `globalThis.build = ${bui
 
 describe('pushes of an extension that is debugged', function () {
   this.timeout(90_000);
-  const stage = PushStage.forSuite();
   let relay: Relay | undefined;
   let client: RelayClient | undefined;
+
+  // Before those of the stage, which would remove the extension from under the debugger.
+  afterEach(async () => {
+    const faults = client?.faults ?? [];
+    await client?.close();
+    relay?.close();
+    [client, relay] = [undefined, undefined];
+    assert.deepEqual(faults, []);
+  });
+  const stage = PushStage.forSuite();
 
   /** Pushes the first build and debugs it, with a breakpoint on a line from 1 of its worker. */
   async function debug(line: number, more?: string, file = 'background'): Promise<RelayClient> {
@@ -51,12 +60,6 @@ describe('pushes of an extension that is debugged', function () {
   /** The workers that the debugger has sessions with. */
   const workers = (): string[] =>
     client?.targets.filter(({ title, isGone }) => title === NAME && !isGone).map(({ sessionId }) => sessionId) ?? [];
-
-  afterEach(async () => {
-    assert.deepEqual(client?.faults ?? [], []);
-    await client?.close();
-    relay?.close();
-  });
 
   it('stop each new worker at its first statement and say where, 20 times in a row, whether it went on or not', async () => {
     const client = await debug(1);

@@ -8,7 +8,7 @@ import type { PushOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/run';
 import type { PushChanges } from './pushes';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
-import { PushStage } from './pushStage';
+import { byUpload, PushStage } from './pushStage';
 
 /** Nothing listens there. */
 const NOWHERE = 'ws://127.0.0.1:9/';
@@ -123,9 +123,9 @@ describe('the delivery of a push', function () {
     const onStep: PushOrder['onStep'] = (step) => {
       if (step.step === 'uploaded') restarts.push(step.restarted);
     };
-    await mustRun(1, { delivery: 'restart', onStep });
+    await mustRun(1, { delivery: 'restart', confirmRestart: byUpload, onStep });
     const before = await stage().loaded();
-    await mustRun(2, { delivery: 'restart', onStep });
+    await mustRun(2, { delivery: 'restart', confirmRestart: byUpload, onStep });
     assert.deepEqual(restarts, [true, true]);
     assert.deepEqual(await stage().loaded(), before);
     assert.equal(await stage().ask('stored'), '1,2');
@@ -142,7 +142,7 @@ describe('the delivery of a push', function () {
   });
 
   it('detects that the browser was restarted while the connection was closed', async () => {
-    await mustRun(1);
+    await mustRun(1, { confirmRestart: byUpload });
     stage().engine.browsers.close(stage().session);
     await stage().restartBySomebodyElse();
     // Not "unchanged" and not a bare reload: what was seen before says nothing about the new process.

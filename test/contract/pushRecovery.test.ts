@@ -5,7 +5,7 @@ import { connectDevTools } from '../../src/devtools/connect';
 import type { BrowserSession } from '../../src/service/model';
 import { eventually } from '../support/eventually';
 import { newEngine, zipOfOther } from './pushes';
-import { PushStage } from './pushStage';
+import { byUpload, PushStage } from './pushStage';
 
 /** How long the browser may take to detach a closed connection from a worker, in milliseconds. */
 const DETACH_LIMIT_MS = 30_000;
@@ -17,7 +17,7 @@ describe('a push, whatever has happened to the browser,', function () {
   it('survives a restart: what was pushed in place runs, and the next push too', async () => {
     const at = stage();
     await at.write('background.js', 'globalThis.BUILD = 1;');
-    await at.mustRun();
+    await at.mustRun({ confirmRestart: byUpload });
     await at.write('background.js', 'globalThis.BUILD = 2;');
     assert.equal((await at.mustRun()).reload, 'reload');
     await at.restartBySomebodyElse();
