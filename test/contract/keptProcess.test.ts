@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HiddenPage, isHiddenPage } from '../../src/devtools/hiddenPage';
 import { eventually } from '../support/eventually';
 import { processesWith, residentMib } from './processes';
-import type { PushChanges } from './pushes';
-import { byUpload, PushStage } from './pushStage';
+import { byUpload, type PushChanges } from './pushes';
+import { PushStage } from './pushStage';
 
 /** How long the browser may take to do what a push has asked of it, in milliseconds. */
 const SOON_MS = 30_000;

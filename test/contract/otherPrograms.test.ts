@@ -39,9 +39,9 @@ describe('pushes of several programs to one browser', function () {
 
   /** Starts another program, which pushes a copy of the extension. */
   async function start(count: number, end: 'hold' | 'end' = 'end'): Promise<Program> {
-    const { service, session } = stage();
+    const { service, session, folderName } = stage();
     const script = join(__dirname, 'otherPrograms.window.ts');
-    const args = [service.baseUrl, service.token, session.session_id, copy, String(count), end];
+    const args = [service.baseUrl, service.token, session.session_id, copy, folderName, String(count), end];
     const lines: string[] = [];
     const output = { line: (text: string) => lines.push(text) };
     const program = {

@@ -1,16 +1,18 @@
 /**
  * Another program that pushes to a browser: pushes a folder some times, with another worker each time, and prints how each push ended.
- * Arguments: address and token of the service, id of the session, folder, number of pushes, and `hold` to keep the last push from ending.
+ * Arguments: address and token of the service, id of the session, folder, its name on the browser, number of pushes, and
+ * `hold` to keep the last push from ending.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
-import { newEngine, pushOnce } from './pushes';
+import { avoidRestart, newEngine, pushOnce } from './pushes';
 
 async function main(): Promise<void> {
-  const [baseUrl = '', token = '', id = '', folder = '', count = '1', end = ''] = process.argv.slice(2);
+  const [baseUrl = '', token = '', id = '', folder = '', folderName = '', count = '1', end = ''] =
+    process.argv.slice(2);
   const service = new ServiceClient({ baseUrl: parseBaseUrl(baseUrl), token, log: silentLogger });
   const session = await service.getBrowser(id);
   const engine = newEngine();
@@ -21,7 +23,11 @@ async function main(): Promise<void> {
       console.log(isHeld ? 'held' : 'pushed');
       return isHeld ? new Promise(() => setInterval(() => undefined, 60_000)) : Promise.resolve();
     };
-    const { outcome } = await pushOnce(engine, { service, session, folder }, { onEnd });
+    const { outcome } = await pushOnce(
+      engine,
+      { service, session, folder },
+      { folderName, confirmRestart: avoidRestart, onEnd },
+    );
     if (outcome !== 'running') throw new Error(`push ${push}: ${outcome}`);
   }
   process.exit(0);

@@ -11,8 +11,8 @@ import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT } from '../../src/service/model';
 import { eventually } from '../support/eventually';
-import { type PushChanges, zipOf } from './pushes';
-import { byUpload, PushStage, type Running } from './pushStage';
+import { byUpload, type PushChanges, zipOf } from './pushes';
+import { PushStage, type Running } from './pushStage';
 
 /** Chromium's words about a package whose message catalogues were left out. */
 const NO_LOCALES = 'Default locale was specified, but _locales subtree is missing.';

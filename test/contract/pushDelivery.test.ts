@@ -6,9 +6,9 @@ import { listExtensions } from '../../src/devtools/extensions';
 import { BrowserLink } from '../../src/devtools/link';
 import type { PushOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/run';
-import type { PushChanges } from './pushes';
+import { byUpload, type PushChanges } from './pushes';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
-import { byUpload, PushStage } from './pushStage';
+import { PushStage } from './pushStage';
 
 /** Nothing listens there. */
 const NOWHERE = 'ws://127.0.0.1:9/';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { listExtensionPages } from '../../src/devtools/tabs';
 import { BrowserLink } from '../../src/devtools/link';
 import { eventually } from '../support/eventually';
-import type { PushChanges } from './pushes';
-import { byUpload, PushStage } from './pushStage';
+import { byUpload, type PushChanges } from './pushes';
+import { PushStage } from './pushStage';
 
 /** How long pages may take to be back after a push, in milliseconds. */
 const BACK_LIMIT_MS = 30_000;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/connect';
 import type { BrowserSession } from '../../src/service/model';
 import { eventually } from '../support/eventually';
-import { newEngine, zipOfOther } from './pushes';
-import { byUpload, PushStage } from './pushStage';
+import { byUpload, newEngine, zipOfOther } from './pushes';
+import { PushStage } from './pushStage';
 
 /** How long the browser may take to detach a closed connection from a worker, in milliseconds. */
 const DETACH_LIMIT_MS = 30_000;

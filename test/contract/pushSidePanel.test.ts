@@ -5,8 +5,8 @@ import { evaluate } from '../../src/devtools/evaluate';
 import { HeldPage } from '../../src/devtools/tabs';
 import { silentLogger } from '../../src/service/log';
 import { eventually } from '../support/eventually';
-import { newEngine, type PushChanges } from './pushes';
-import { byUpload, PushStage } from './pushStage';
+import { byUpload, newEngine, type PushChanges } from './pushes';
+import { PushStage } from './pushStage';
 
 /** How long the browser may take to show a panel, in milliseconds. */
 const SOON_MS = 30_000;

@@ -5,25 +5,18 @@ import { basename, join } from 'node:path';
 import { connectDevTools, type Connection } from '../../src/devtools/connect';
 import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions';
 import type { PushEngine } from '../../src/push/engine';
-import type { ConfirmRestart } from '../../src/push/deliverRequest';
 import type { PushOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import type { BrowserSession } from '../../src/service/model';
-import { askWorker, newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
+import { askWorker, avoidRestart, newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
 import { SharedBrowser } from './sharedBrowser';
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
 
 export type Running = Extract<PushOutcome, { outcome: 'running' }>;
-
-/** Answers with an upload, which restarts the browser. */
-export const byUpload: ConfirmRestart = () => Promise.resolve('restart');
-
-/** Answers with an upload only where a push has no other way. */
-const avoidRestart: ConfirmRestart = (_session, canAvoid) => Promise.resolve(canAvoid ? 'inPlace' : 'restart');
 
 /**
  * A local service with one browser, which each test finds empty, and for each test a copy of the sample extension to push there.

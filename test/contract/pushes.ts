@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { packTexts } from '../support/packFiles';
 import { USUAL_ORDER } from '../support/usualOrder';
+import type { ConfirmRestart } from '../../src/push/deliverRequest';
 import { PushEngine } from '../../src/push/engine';
 import type { PushOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/run';
@@ -17,6 +18,12 @@ const IDLE_MS = 60_000;
 
 /** How a test's push differs from one by hand with every question answered with yes; `session`: to another browser. */
 export type PushChanges = Partial<PushOrder> & { session?: BrowserSession };
+
+/** Answers with an upload, which restarts the browser. */
+export const byUpload: ConfirmRestart = () => Promise.resolve('restart');
+
+/** Answers with an upload only where a push has no other way. */
+export const avoidRestart: ConfirmRestart = (_session, canAvoid) => Promise.resolve(canAvoid ? 'inPlace' : 'restart');
 
 /** The engine of a window of its own. */
 export function newEngine(log: Logger = silentLogger): PushEngine {
