@@ -19,32 +19,54 @@ describe('profiles of the local service', function () {
   );
   let siteUrl: string;
 
+  /** A profile whose login a session has saved. No test changes it. */
+  let saved: Awaited<ReturnType<TestService['client']['profiles']['create']>>;
+
   before(async () => {
     site.listen(0, '127.0.0.1');
     await once(site, 'listening');
     const address = site.address();
     assert(typeof address === 'object' && address !== null);
     siteUrl = `http://127.0.0.1:${address.port}/`;
-  });
-  after(() => site.close());
-  beforeEach(async () => {
     folder = await newFolder();
     service = await TestService.start([], folder);
+    saved = await service.client.profiles.create({ name: 'login' });
+    await visit(write('one'), true);
   });
-  afterEach(async () => {
+  after(async () => {
+    site.close();
     await service.end();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
+  afterEach(async () => {
+    for await (const { session_id } of service.client.browsers.list()) {
+      await service.client.browsers.deleteByID(session_id);
+    }
+  });
 
-  /** Opens a session on the profile, runs a script on a page of the site, and ends the session. */
-  async function visit(script: string, save: boolean): Promise<unknown> {
-    const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: save } });
-    assert.equal(browser.profile?.name, 'login');
+  async function restartService(): Promise<void> {
+    await service.end();
+    service = await TestService.start([], folder);
+  }
+
+  /** Opens a session on a profile, with a page of the site. */
+  async function open(
+    profile: string,
+    save: boolean,
+  ): Promise<{ id: string; devtools: DevTools; evaluate: (script: string) => Promise<unknown> }> {
+    const browser = await service.client.browsers.create({ profile: { name: profile, save_changes: save } });
+    assert.equal(browser.profile?.name, profile);
     const devtools = await DevTools.connect(browser.cdp_ws_url);
     const page = await devtools.attachToPage();
     await page.show(siteUrl);
-    const value = await page.evaluate(script);
-    await service.client.browsers.deleteByID(browser.session_id);
+    return { id: browser.session_id, devtools, evaluate: (script) => page.evaluate(script) };
+  }
+
+  /** Opens a session on a profile, runs a script on a page of the site, and ends the session. */
+  async function visit(script: string, save: boolean, profile = 'login'): Promise<unknown> {
+    const { id, evaluate } = await open(profile, save);
+    const value = await evaluate(script);
+    await service.client.browsers.deleteByID(id);
     return value;
   }
   const read = "document.cookie + '|' + (localStorage.getItem('kept') ?? '')";
@@ -52,39 +74,28 @@ describe('profiles of the local service', function () {
     `document.cookie = 'login=${value}; max-age=9999'; localStorage.setItem('kept', '${value}')`;
 
   it('give later sessions the state that a session has saved, also after a restart of the service', async () => {
-    const profile = await service.client.profiles.create({ name: 'login' });
-    await visit(write('one'), true);
     assert.equal(await visit(read, false), 'login=one|one');
-    await service.end();
-    service = await TestService.start([], folder);
+    await restartService();
     assert.equal(await visit(read, false), 'login=one|one');
     const after = await service.client.profiles.retrieve('login');
-    assert.equal(after.id, profile.id);
+    assert.equal(after.id, saved.id);
     assert(after.last_used_at);
   });
 
   it('keep their state when a session does not save', async () => {
-    await service.client.profiles.create({ name: 'login' });
-    await visit(write('one'), true);
     await visit(write('two'), false);
     assert.equal(await visit(read, false), 'login=one|one');
   });
 
   it('are saved when the service is asked to end', async () => {
-    await service.client.profiles.create({ name: 'login' });
-    const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
-    const devtools = await DevTools.connect(browser.cdp_ws_url);
-    const page = await devtools.attachToPage();
-    await page.show(siteUrl);
-    await page.evaluate(write('end'));
-    await service.end();
-    service = await TestService.start([], folder);
-    assert.equal(await visit(read, false), 'login=end|end');
+    await service.client.profiles.create({ name: 'end' });
+    const { evaluate } = await open('end', true);
+    await evaluate(write('end'));
+    await restartService();
+    assert.equal(await visit(read, false, 'end'), 'login=end|end');
   });
 
   it('can be assigned to a running session once', async () => {
-    await service.client.profiles.create({ name: 'login' });
-    await visit(write('one'), true);
     const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
     await service.client.browsers.update(id, { profile: { name: 'login' } });
     const devtools = await DevTools.connect(url);
@@ -95,54 +106,48 @@ describe('profiles of the local service', function () {
   });
 
   it('cannot be deleted while a session uses them', async () => {
-    await service.client.profiles.create({ name: 'login' });
-    const browser = await service.client.browsers.create({ profile: { name: 'login' } });
-    const refused = await service.request('/profiles/login', { method: 'DELETE' });
+    await service.client.profiles.create({ name: 'used' });
+    const browser = await service.client.browsers.create({ profile: { name: 'used' } });
+    const refused = await service.request('/profiles/used', { method: 'DELETE' });
     assert.equal(refused.status, 400);
     assert.match(await refused.text(), /"code":"resource_in_use"/);
     await service.client.browsers.deleteByID(browser.session_id);
-    await service.client.profiles.delete('login');
+    await service.client.profiles.delete('used');
   });
 
   it('keep a consistent state when sessions save to one profile at the same time', async () => {
-    await service.client.profiles.create({ name: 'login' });
-    const open = async (value: string) => {
-      const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
-      const page = await (await DevTools.connect(browser.cdp_ws_url)).attachToPage();
-      await page.show(siteUrl);
-      await page.evaluate(write(value));
-      return browser.session_id;
+    await service.client.profiles.create({ name: 'shared' });
+    const openWith = async (value: string): Promise<string> => {
+      const { id, evaluate } = await open('shared', true);
+      await evaluate(write(value));
+      return id;
     };
-    const ids = [await open('one'), await open('two'), await open('three')];
+    const ids = [await openWith('one'), await openWith('two'), await openWith('three')];
     await Promise.all(ids.map((id) => service.client.browsers.deleteByID(id)));
-    const state = String(await visit(read, false));
+    const state = String(await visit(read, false, 'shared'));
     assert(['login=one|one', 'login=two|two', 'login=three|three'].includes(state), state);
     const left = (await readdir(path.join(folder, 'profiles'))).filter((name) => /\.(?:new|old)$/.test(name));
     assert.deepEqual(left, []);
   });
 
   it('are also saved when the user closes the browser', async () => {
-    const { id } = await service.client.profiles.create({ name: 'login' });
-    const browser = await service.client.browsers.create({ profile: { name: 'login', save_changes: true } });
-    const devtools = await DevTools.connect(browser.cdp_ws_url);
-    const page = await devtools.attachToPage();
-    await page.show(siteUrl);
-    await page.evaluate(write('closed'));
+    const profile = await service.client.profiles.create({ name: 'closed' });
+    const { id, devtools, evaluate } = await open('closed', true);
+    await evaluate(write('closed'));
     devtools.call('Browser.close').catch(() => undefined);
     await eventually(
       'the session has ended',
-      async () => (await service.request(`/browsers/${browser.session_id}`)).status === 404,
+      async () => (await service.request(`/browsers/${id}`)).status === 404,
       10_000,
     );
     // The next session on the profile waits for the save that the end began.
-    assert.equal(await visit(read, false), 'login=closed|closed');
-    await service.client.profiles.delete(id);
+    assert.equal(await visit(read, false, 'closed'), 'login=closed|closed');
+    await service.client.profiles.delete(profile.id);
   });
 
   it('are downloaded as a tar archive; before the first save the answer is 202', async () => {
-    await service.client.profiles.create({ name: 'login' });
-    assert.equal((await service.client.profiles.download('login', { format: 'tar' })).status, 202);
-    await visit(write('one'), true);
+    await service.client.profiles.create({ name: 'unsaved' });
+    assert.equal((await service.client.profiles.download('unsaved', { format: 'tar' })).status, 202);
     const answer = await service.client.profiles.download('login', { format: 'tar' });
     assert.equal(answer.headers.get('content-type'), 'application/octet-stream');
     const archive = path.join(folder, 'download.tar');
