@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { manifest, zipOf } from './archives';
 import { DevTools } from './devtools';
 import { processesWith } from './processes';
+import { byUpload } from './pushes';
 import { PushStage } from './pushStage';
 import { extensionFolders, upload } from './uploads';
 
@@ -40,7 +41,7 @@ describe('a browser that ignores --load-extension', function () {
     const worker = await readFile(join(stage().folder, 'background.js'), 'utf8');
     for (const build of [1, 2]) {
       await stage().write('background.js', `${worker}\nself.build = ${build};\n`);
-      await stage().mustRun();
+      await stage().mustRun({ confirmRestart: byUpload });
       assert.equal(await stage().ask('self.build'), build);
     }
   });

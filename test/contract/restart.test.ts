@@ -22,17 +22,30 @@ const WORKER_START_LIMIT_MS = 30_000;
  */
 const ACTIVE_BUILD = "self.serviceWorker?.state === 'activated' ? self.build : undefined";
 
+/** What was seen of one restart. */
+interface ObservedRestart {
+  /** The address in the first tab. */
+  shownBefore: unknown;
+  shownAfter: unknown;
+  /** That of DevTools, before and after. */
+  addresses: string[];
+  /** What a connection that was opened during the restart has been answered. */
+  productMeanwhile: unknown;
+}
+
 describe('the restart of a browser at an upload', function () {
   this.timeout(60_000);
   let service: TestService;
   let browsers: Ahead<Browser>;
   let site: Server;
   let siteUrl: string;
+  let observed: Promise<ObservedRestart> | undefined;
 
   before(async function () {
     service = await TestService.start();
     browsers = new Ahead(
-      testsOf(this),
+      // Two tests look at one restart.
+      testsOf(this) - 1,
       () => service.client.browsers.create(),
       ({ session_id: id }) => service.client.browsers.deleteByID(id),
     );
@@ -47,31 +60,39 @@ describe('the restart of a browser at an upload', function () {
     await service.stop();
   });
 
+  /** A restart with a connection and a tab, and a connection that is opened meanwhile: once for the tests that look at it. */
+  function observeRestart(): Promise<ObservedRestart> {
+    observed ??= (async () => {
+      const browser = await browsers.take();
+      const { session_id: id, cdp_ws_url: address } = browser;
+      const before = await DevTools.connect(address);
+      const page = await before.attachToPage();
+      await page.show(siteUrl);
+      const shownBefore = await page.evaluate('location.href');
+      const uploading = upload(service.client, id, 'app', await extensionZip(1));
+      await before.closed;
+      const during = await DevTools.connect(address);
+      const { product: productMeanwhile } = await during.result('Browser.getVersion');
+      await uploading;
+      during.close();
+      const addresses = [address, (await service.client.browsers.retrieve(id)).cdp_ws_url];
+      const again = await DevTools.connect(address);
+      const shownAfter = await (await again.attachToPage()).evaluate('location.href');
+      again.close();
+      browsers.release(browser);
+      return { shownBefore, shownAfter, addresses, productMeanwhile };
+    })();
+    return observed;
+  }
+
   it('closes DevTools connections and tabs; the same address reaches the new browser', async () => {
-    const browser = await browsers.take();
-    const devtools = await DevTools.connect(browser.cdp_ws_url);
-    const page = await devtools.attachToPage();
-    await page.show(siteUrl);
-    assert.equal(await page.evaluate('location.href'), siteUrl);
-    await upload(service.client, browser.session_id, 'app', await extensionZip(1));
-    await devtools.closed;
-    assert.equal((await service.client.browsers.retrieve(browser.session_id)).cdp_ws_url, browser.cdp_ws_url);
-    const again = await DevTools.connect(browser.cdp_ws_url);
-    assert.equal(await (await again.attachToPage()).evaluate('location.href'), 'about:blank');
-    again.close();
-    browsers.release(browser);
+    const { shownBefore, shownAfter, addresses } = await observeRestart();
+    assert.deepEqual([shownBefore, shownAfter], [siteUrl, 'about:blank']);
+    assert.equal(new Set(addresses).size, 1);
   });
 
   it('accepts a DevTools connection while the browser restarts', async () => {
-    const browser = await browsers.take();
-    const before = await DevTools.connect(browser.cdp_ws_url);
-    const uploading = upload(service.client, browser.session_id, 'app', await extensionZip(1));
-    await before.closed;
-    const during = await DevTools.connect(browser.cdp_ws_url);
-    assert.equal(typeof (await during.result('Browser.getVersion'))['product'], 'string');
-    await uploading;
-    during.close();
-    browsers.release(browser);
+    assert.equal(typeof (await observeRestart()).productMeanwhile, 'string');
   });
 
   it('keeps the old service worker when a folder of the same name is uploaded, until DevTools loads it', async () => {
