@@ -22,7 +22,6 @@ describe('pushes of an extension that is debugged', function () {
   let relay: Relay | undefined;
   let client: RelayClient | undefined;
 
-  // Before those of the stage, which would remove the extension from under the debugger.
   afterEach(async () => {
     const faults = client?.faults ?? [];
     await client?.close();

@@ -61,8 +61,7 @@ export class PushStage {
     });
     afterEach(async function () {
       stage?.engine.dispose();
-      if (this.currentTest?.state === 'passed') await browser?.clear();
-      else await browser?.end();
+      if (this.currentTest?.state !== 'passed') await browser?.end();
       if (stage) await rm(stage.folder, { recursive: true, force: true });
       stage = undefined;
     });

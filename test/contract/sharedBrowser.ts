@@ -1,4 +1,4 @@
-import { type Connection, connectDevTools, isClosed, onDisconnected } from '../../src/devtools/connect';
+import { type Connection, connectDevTools, onDisconnected } from '../../src/devtools/connect';
 import { listExtensions, uninstall } from '../../src/devtools/extensions';
 import type { ServiceClient } from '../../src/service/client';
 import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
@@ -7,30 +7,29 @@ import { eventually } from '../support/eventually';
 /** How long Chromium may take to close the tabs of a test, in milliseconds. */
 const CLOSE_LIMIT_MS = 10_000;
 
+/** What the only tab of a new browser shows. */
+const EMPTY = 'about:blank';
+
+interface Current {
+  session: BrowserSession;
+  connection: Connection;
+  hasRestarted: boolean;
+}
+
 /**
- * One browser for many tests. It is as good as new after {@link SharedBrowser.clear}: no extension, no file of one, and one empty tab. A browser
- * that has restarted is not, since the extensions uploaded to it stay on its command line; it is replaced.
+ * One browser for many tests, each of which finds it as good as new: no extension, no file of one, and one empty tab. A browser that has
+ * restarted is replaced, since the extensions uploaded to it stay on its command line.
  */
 export class SharedBrowser {
-  #current: { session: BrowserSession; connection: Connection; isGone: boolean } | undefined;
+  #current: Current | undefined;
 
   constructor(private readonly client: ServiceClient) {}
 
-  /** The browser, which is started if there is none. */
+  /** The browser, without what the previous test has left in it. */
   async take(): Promise<BrowserSession> {
-    if (this.#current) return this.#current.session;
-    const session = await this.client.createBrowser({ headless: true, timeout_seconds: 600 });
-    const current = { session, connection: await connectDevTools(session.cdp_ws_url), isGone: false };
-    onDisconnected(current.connection, () => (current.isGone = true));
-    this.#current = current;
-    return session;
-  }
-
-  /** Removes what a test has left in the browser, or ends the browser where that cannot be done. */
-  async clear(): Promise<void> {
-    const current = this.#current;
-    if (!current) return;
-    if (current.isGone || !(await this.#isCleared(current))) await this.end();
+    if (this.#current && !(await this.#isCleared(this.#current))) await this.end();
+    this.#current ??= await this.#start();
+    return this.#current.session;
   }
 
   /** Ends the browser. The next test gets another one. */
@@ -41,7 +40,16 @@ export class SharedBrowser {
     if (current) await this.client.deleteBrowser(current.session.session_id);
   }
 
-  async #isCleared({ session, connection }: { session: BrowserSession; connection: Connection }): Promise<boolean> {
+  async #start(): Promise<Current> {
+    const session = await this.client.createBrowser({ headless: true, timeout_seconds: 600 });
+    const current = { session, connection: await connectDevTools(session.cdp_ws_url), hasRestarted: false };
+    onDisconnected(current.connection, () => (current.hasRestarted = true));
+    return current;
+  }
+
+  /** Removes what a test has left; false where that cannot be done. */
+  async #isCleared({ session, connection, hasRestarted }: Current): Promise<boolean> {
+    if (hasRestarted) return false;
     try {
       for (const { id } of await listExtensions(connection)) await uninstall(connection, id);
       await leaveOneTab(connection);
@@ -49,24 +57,26 @@ export class SharedBrowser {
         await this.client.deleteDirectory(session.session_id, path);
       }
       return (await listExtensions(connection)).length === 0;
-    } catch (error) {
-      if (isClosed(error)) return false;
-      throw error;
+    } catch {
+      // Whatever the test has done to it: another one is as good.
+      return false;
     }
   }
 }
 
-/** Closes all pages but a new one, which is in a window of its own. */
+/** Closes all pages but an empty one. */
 async function leaveOneTab(connection: Connection): Promise<void> {
-  const filter = [{ type: 'page' }, { type: 'tab', exclude: true }];
-  const { targetId: kept } = await connection.send('Target.createTarget', { url: 'about:blank', newWindow: true });
-  const others = async (): Promise<string[]> => {
-    const { targetInfos } = await connection.send('Target.getTargets', { filter });
-    return targetInfos.map(({ targetId }) => targetId).filter((id) => id !== kept);
+  const pages = async (): Promise<{ targetId: string; url: string }[]> => {
+    const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'page' }] });
+    return targetInfos;
   };
-  for (const targetId of await others()) {
+  const before = await pages();
+  if (before.length === 1 && before[0]?.url === EMPTY) return;
+  const { targetId: kept } = await connection.send('Target.createTarget', { url: EMPTY, newWindow: true });
+  for (const { targetId } of before) {
     // A page may close with the window that another one was in.
     await connection.send('Target.closeTarget', { targetId }).catch(() => undefined);
   }
-  await eventually('the tabs of the test are closed', async () => (await others()).length === 0, CLOSE_LIMIT_MS);
+  const isAlone = async (): Promise<boolean> => (await pages()).every(({ targetId }) => targetId === kept);
+  await eventually('the tabs of the test are closed', isAlone, CLOSE_LIMIT_MS);
 }
