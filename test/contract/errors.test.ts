@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually';
 import { type Site, startSite } from '../support/site';
 import { DevTools } from './devtools';
 import { buildFaults } from './errors.fixture';
-import { zipOf } from './pushes';
+import { byUpload, zipOf } from './pushes';
 import { PushStage } from './pushStage';
 
 /** How long errors may take to be reported, in milliseconds. */
@@ -108,7 +108,7 @@ describe('the errors of a pushed extension', function () {
     await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOf(OTHER) }]);
     const found = listen(at);
     await buildFaults(folder);
-    const { extensionId } = await at.mustRun();
+    const { extensionId } = await at.mustRun({ confirmRestart: byUpload });
     const devtools = await DevTools.connect(session.cdp_ws_url);
     const urlOf = (page: string): string => `chrome-extension://${extensionId}/${page}.html`;
     const opened: string[] = [];
@@ -182,7 +182,7 @@ describe('the errors of a pushed extension', function () {
       'background.js',
       'globalThis.storm = () => { for (let i = 0; i < 2000; i += 1) console.error("storm"); };',
     );
-    const { extensionId } = await at.mustRun();
+    const { extensionId } = await at.mustRun({ confirmRestart: byUpload });
     await at.ask('setTimeout(storm)');
     const storm = (): PartError | undefined => found.get(extensionId)?.all.find(({ text }) => text === 'storm');
     await eventually(
