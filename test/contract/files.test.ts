@@ -3,10 +3,14 @@ import assert from 'node:assert/strict';
 import { access, readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
+import { fieldOf } from '../../src/fields';
 import { zipOf, zipWithLink } from './archives';
 import { eventually } from '../support/eventually';
 import { TestService } from './service';
 import { post, type RawPart } from './uploads';
+
+/** How often a folder is deleted while files are written there, until it is at the right moment. */
+const ROUNDS = 20;
 
 describe('files of a session', function () {
   this.timeout(60_000);
@@ -92,6 +96,29 @@ describe('files of a session', function () {
       await assert.rejects(fs().uploadZip(id, { dest_path: '/tmp/bad', zip_file }), { status: 400 });
     }
     await assert.rejects(fs().listFiles(id, { path: '/tmp/bad' }), { status: 404 });
+  });
+
+  it('of a zip are not found when their folder is deleted while they are written', async () => {
+    const text = 'x'.repeat(200_000);
+    const zip_file = await toFile(
+      await zipOf(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${n}.txt`, text]))),
+      'x.zip',
+    );
+    let status: unknown;
+    for (let round = 0; round < ROUNDS && status !== 404; round++) {
+      let hasEnded = false;
+      const uploading = fs()
+        .uploadZip(id, { dest_path: '/tmp/short', zip_file })
+        .then(
+          () => 201,
+          (error: unknown) => fieldOf(error, 'status'),
+        )
+        .finally(() => (hasEnded = true));
+      while (!hasEnded) await fs().deleteDirectory(id, { path: '/tmp/short' });
+      status = await uploading;
+      assert.ok(status === 201 || status === 404, String(status));
+    }
+    assert.equal(status, 404);
   });
 
   it('are uploaded several in one request, each to its path', async () => {

@@ -12,6 +12,7 @@ const SESSION_MS = 50;
 /** A target as the client knows it. */
 export interface KnownTarget {
   sessionId: string;
+  targetId: string;
   type: string;
   title: string;
   url: string;
@@ -196,9 +197,9 @@ export class RelayClient {
         return;
       }
       case 'Target.targetInfoChanged': {
-        const { targetInfo } = message.params as { targetInfo: KnownTarget & { targetId: string } };
+        const { targetInfo } = message.params as { targetInfo: KnownTarget };
         for (const known of this.targets) {
-          if (Reflect.get(known, 'targetId') !== targetInfo.targetId) continue;
+          if (known.targetId !== targetInfo.targetId) continue;
           known.title = targetInfo.title;
           known.url = targetInfo.url;
         }

@@ -262,7 +262,8 @@ describe('the relay for the debugger', () => {
     await client.target(NAME, ({ isReady }) => isReady);
     const { connection, targets } = stage.link;
     const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
-    await client.target('about:blank', ({ isReady }) => isReady);
+    // There is another tab with this title.
+    await client.target('about:blank', (tab) => tab.isReady && tab.targetId === targetId);
     const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
     const tab = connection.session(sessionId);
     assert(tab);

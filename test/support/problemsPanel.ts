@@ -8,6 +8,22 @@ export interface Problem {
   readonly message: string;
 }
 
+/** What a row shows: the name of a file, or a problem. */
+interface Row {
+  readonly file: string | null;
+  readonly text: string;
+  readonly source: string;
+}
+
+const ROWS = '.part.panel .markers-panel .monaco-list-row';
+
+/** In the window: all rows at one moment, since they may change while they are read. */
+const READ_ROWS = `Array.from(document.querySelectorAll('${ROWS}'), (row) => ({
+  file: row.querySelector('.resource-label-container .label-name, .resource-label .label-name')?.innerText ?? null,
+  text: row.innerText,
+  source: row.querySelector('.marker-source')?.innerText.trim() ?? '',
+}))`;
+
 /** The Problems panel. */
 export class ProblemsPanel {
   readonly #page: Page;
@@ -15,7 +31,7 @@ export class ProblemsPanel {
 
   constructor(page: Page) {
     this.#page = page;
-    this.#rows = page.locator('.part.panel .markers-panel .monaco-list-row');
+    this.#rows = page.locator(ROWS);
   }
 
   /** Opens the panel, unless it is open already. */
@@ -39,20 +55,15 @@ export class ProblemsPanel {
   /** The problems in sight of the open panel, top to bottom. */
   async read(): Promise<Problem[]> {
     const problems: Problem[] = [];
-    let file = '';
-    for (const row of await this.#rows.all()) {
-      const name = row.locator('.resource-label-container .label-name, .resource-label .label-name');
-      if ((await name.count()) > 0) {
-        file = await name.first().innerText();
-        continue;
-      }
-      const place = /\[Ln\s+(\d+),\s*Col\s+(\d+)\]/.exec(await row.innerText());
-      if (!place) continue;
+    let fileOfRow = '';
+    for (const { file, text, source } of await this.#page.evaluate<Row[]>(READ_ROWS)) {
+      fileOfRow = file ?? fileOfRow;
+      const place = /\[Ln\s+(\d+),\s*Col\s+(\d+)\]/.exec(text);
+      if (file !== null || !place) continue;
       // The row begins with the message, which may have several lines, and ends with its source and its rule.
-      const lines = (await row.innerText()).split('\n').map((line) => line.trim());
-      const source = await row.locator('.marker-source').first().innerText();
-      const message = lines.slice(0, lines.indexOf(source.trim())).join(' ').trim();
-      problems.push({ file, line: Number(place[1]), column: Number(place[2]), message });
+      const lines = text.split('\n').map((line) => line.trim());
+      const message = lines.slice(0, lines.indexOf(source)).join(' ').trim();
+      problems.push({ file: fileOfRow, line: Number(place[1]), column: Number(place[2]), message });
     }
     return problems;
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
@@ -54,6 +54,9 @@ describe('push on save in the window', () => {
     const { workbench } = shared;
     await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
     await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
+    // After a failure it is still the one that throws.
+    await writeFile(join(shared.folder, 'background.js'), good);
+    await workbench.clearNotifications();
     await (await openBrowsers(workbench)).clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
     await workbench.press(BUTTONS.delete);
   });

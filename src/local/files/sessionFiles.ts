@@ -128,9 +128,9 @@ export class SessionFiles {
     await rename(source, target).catch((error: unknown) => this.#fail(error, to));
   }
 
-  /** Unpacks an archive into a folder, which is created if missing; no files are removed. */
+  /** Unpacks an archive into a folder, which is created if missing; no files are removed. 404 when the folder is deleted meanwhile. */
   async unpack(archive: ArchiveSource, clientPath: string): Promise<void> {
-    await unpack(archive, this.jail.real(clientPath));
+    await unpack(archive, this.jail.real(clientPath)).catch((error: unknown) => this.#fail(error, clientPath));
   }
 
   async #stats(clientPath: string): Promise<Stats> {
