@@ -203,6 +203,8 @@ async function requestReload({ link, path, staged, loaded, snapshot, log }: Acti
   const isFast = loaded?.enabled === true && snapshot.reload === 'reload';
   try {
     if (isFast && (await link.reload(loaded.id))) return loaded.id;
+    // In a new browser, a load may come before Developer mode, without which Chromium records no errors.
+    await link.prepare();
     const extensionId = await loadUnpacked(link.connection, path);
     // An enabled one stays so.
     if (!loaded?.enabled && (await isDisabled(link, extensionId))) {

@@ -175,21 +175,24 @@ describe('the errors of a pushed extension', function () {
     assert.deepEqual(old(), []);
   });
 
-  it('are counted in a storm, and reported after it, while the worker may fall asleep', async () => {
+  it('are all counted from the first load in a new browser on, also in a storm, while the worker may fall asleep', async () => {
     const at = stage();
     const found = listen(at);
     await at.write(
       'background.js',
-      'globalThis.storm = () => { for (let i = 0; i < 2000; i += 1) console.error("storm"); };',
+      'console.error("at start"); globalThis.storm = () => { for (let i = 0; i < 2000; i += 1) console.error("storm"); };',
     );
-    const { extensionId } = await at.mustRun({ confirmRestart: byUpload });
+    const { extensionId } = await at.mustRun();
     await at.ask('setTimeout(storm)');
-    const storm = (): PartError | undefined => found.get(extensionId)?.all.find(({ text }) => text === 'storm');
+    const errorOf = (wanted: string): PartError | undefined =>
+      found.get(extensionId)?.all.find(({ text }) => text === wanted);
+    const storm = (): PartError | undefined => errorOf('storm');
     await eventually(
       () => JSON.stringify(storm()),
       () => storm()?.count === 2000,
       SOON_MS,
     );
+    assert.equal(errorOf('at start')?.count, 1);
     // A call of the extension's API counts as an event of the worker.
     const asked = Date.now();
     await at.ask('chrome.runtime.getPlatformInfo().then(() => console.error("after the storm") ?? 1)');
