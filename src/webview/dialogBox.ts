@@ -30,7 +30,7 @@ export class DialogBox {
     // A closed dialog of the other layer does not close this one.
     if (type === '' && layer !== this.#layer) return;
     this.#layer = layer;
-    const hadFocus = this.#box.contains(document.activeElement);
+    const hadFocus = document.hasFocus() && this.#box.contains(document.activeElement);
     this.#box.hidden = type === '';
     if (type === '') {
       if (hadFocus) this.#leave();

@@ -102,7 +102,9 @@ export class Toolbar {
   }
 
   #drawTabs({ tabs }: View): void {
-    const focused = this.#tabs.contains(document.activeElement) ? document.activeElement?.id : undefined;
+    // Without the focus, the editor next to this page would lose it.
+    const hadFocus = document.hasFocus() && this.#tabs.contains(document.activeElement);
+    const focused = hadFocus ? document.activeElement?.id : undefined;
     const rows = tabs.map(({ id, title, isFront }) => {
       const tab = document.createElement('button');
       tab.type = 'button';

@@ -1,6 +1,10 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import type { QuickInput } from './quickInput';
 
+/** How long a file may take to be shown, in milliseconds, and how often it is opened. */
+const OPEN_LIMIT_MS = 10_000;
+const ATTEMPTS = 3;
+
 /** The editor part of the window: files and webview panels. */
 export class Editors {
   readonly #page: Page;
@@ -13,12 +17,22 @@ export class Editors {
 
   /** Opens a file of the workspace, by its path from the workspace folder, and puts the cursor into it. */
   async open(path: string): Promise<void> {
-    await this.#page.keyboard.press('ControlOrMeta+p');
-    await this.#quickInput.type(path);
     const name = path.slice(path.lastIndexOf('/') + 1);
-    await this.#quickInput.pick(name);
     // The tab may be there already, behind another file that is still shown.
-    await this.#page.locator('.editor-group-container.active .tab.active').filter({ hasText: name }).waitFor();
+    const tab = this.#page.locator('.editor-group-container.active .tab.active').filter({ hasText: name });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#page.keyboard.press('ControlOrMeta+p');
+        await this.#quickInput.type(path);
+        await this.#quickInput.pick(name);
+        await tab.waitFor({ timeout: OPEN_LIMIT_MS });
+        break;
+      } catch (error) {
+        // On a busy machine what gets the focus late, such as a webview, closes the list just before the click.
+        if (attempt === ATTEMPTS) throw error;
+        await this.#page.keyboard.press('Escape');
+      }
+    }
     await this.focus();
   }
 
