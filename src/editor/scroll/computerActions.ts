@@ -1,6 +1,7 @@
-import { KEYSYMS, MODIFIERS, type Point } from '../../scroll/protocol';
+import { MODIFIERS, type Point } from '../../scroll/protocol';
 import { MODIFIER_BITS, type KeyStroke, type MouseStroke } from '../../scroll/strokes';
 import type { ClickMouseRequest, ComputerAction } from '../../service/model';
+import { heldKeys } from './scrolling';
 
 /** From which distance between press and release a click is a drag, in pixels. */
 const DRAG_PX = 4;
@@ -89,8 +90,7 @@ function release({ button, path, hold }: Press, at: Point): ComputerAction {
 
 /** The keys of modifier bits, by their X keysym names. */
 function holdOf(modifiers: number): { hold_keys?: string[] } {
-  const keys = MODIFIERS.filter((modifier) => (modifiers & MODIFIER_BITS[modifier]) !== 0);
-  return keys.length > 0 ? { hold_keys: keys.map((key) => KEYSYMS[key]) } : {};
+  return heldKeys(MODIFIERS.filter((modifier) => (modifiers & MODIFIER_BITS[modifier]) !== 0));
 }
 
 function distance(from: Point, to: Point): number {

@@ -26,7 +26,7 @@ export interface StreamOptions {
   connection: ServiceConnection;
   log: Log;
   isVisible: () => boolean;
-  /** Whether the whole screen is to be shown, by pictures of the service, while DevTools does the rest. */
+  /** Whether to show the whole screen, in pictures of the service; tabs, address and history still use DevTools. */
   isWhole: () => boolean;
   post: (message: HostMessage) => Promise<unknown>;
   /** The browser no longer exists. */
@@ -117,7 +117,7 @@ export class ScreenStream implements Disposable {
     this.#frames.drawn(id);
   }
 
-  /** Connects anew, since the user has chosen the whole screen or the page. */
+  /** Reconnects after the user has switched between the whole screen and the page. */
   async restart(): Promise<void> {
     if (this.#isEnded) return;
     this.#close();

@@ -1,4 +1,4 @@
-import { KEYSYMS, type End } from '../../scroll/protocol';
+import { KEYSYMS, type End, type Modifier } from '../../scroll/protocol';
 import { MAX_TICKS } from '../../scroll/queue';
 import type { Ticks } from '../../scroll/wheel';
 import type { ServiceClient } from '../../service/client';
@@ -8,6 +8,11 @@ import type { ScrollChoice } from './scrollChoices';
 /** Keys that scroll a page to its ends, as X keysym names. */
 export const END_KEYS: Readonly<Record<End, string>> = { top: 'Home', bottom: 'End' };
 
+/** The field of a request with the keys that are held, as X keysym names; nothing for none. */
+export function heldKeys(hold: readonly Modifier[]): { hold_keys?: string[] } {
+  return hold.length > 0 ? { hold_keys: hold.map((key) => KEYSYMS[key]) } : {};
+}
+
 /** Turns the wheel by any number of ticks, in one request after the other. */
 export async function turnWheel(
   client: ServiceClient,
@@ -15,9 +20,8 @@ export async function turnWheel(
   { point: { x, y }, hold }: ScrollChoice,
   ticks: Ticks,
 ): Promise<void> {
-  const keys = hold.length > 0 ? { hold_keys: hold.map((key) => KEYSYMS[key]) } : {};
   for (const { right, down } of requestsOf(ticks)) {
-    await client.scroll(session_id, { x, y, delta_x: right, delta_y: down, ...keys });
+    await client.scroll(session_id, { x, y, delta_x: right, delta_y: down, ...heldKeys(hold) });
   }
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { env, type Disposable } from 'vscode';
-import { KEYSYMS, type HostMessage, type PageMessage } from '../../scroll/protocol';
+import type { HostMessage, PageMessage } from '../../scroll/protocol';
 import type { ScreenPageMessage } from '../../scroll/screenMessages';
 import type { MouseStroke } from '../../scroll/strokes';
 import type { ServiceClient } from '../../service/client';
@@ -9,7 +9,7 @@ import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
 import { keyAction, MouseReader } from './computerActions';
 import { ComputerQueue, perform } from './computerQueue';
-import { END_KEYS } from './scrolling';
+import { END_KEYS, heldKeys } from './scrolling';
 import { StillPicture } from './stillPicture';
 
 /** How long the pointer must rest until the browser is shown it, in milliseconds: each movement is a request and a picture. */
@@ -84,10 +84,9 @@ export class ServiceScreen implements Disposable {
   async turn({ id, x, y, right, down, hold }: Extract<PageMessage, { kind: 'scroll' }>): Promise<void> {
     const { post, onFailure } = this.#options;
     const started = performance.now();
-    const keys = hold.length > 0 ? { hold_keys: hold.map((key) => KEYSYMS[key]) } : {};
     try {
       this.#forgetHover();
-      await this.#queue.send({ type: 'scroll', scroll: { x, y, delta_x: right, delta_y: down, ...keys } });
+      await this.#queue.send({ type: 'scroll', scroll: { x, y, delta_x: right, delta_y: down, ...heldKeys(hold) } });
       await post({ kind: 'scrolled', id, milliseconds: performance.now() - started });
       this.takeSoon();
     } catch (error) {
@@ -150,14 +149,17 @@ export class ServiceScreen implements Disposable {
 
   async #type(text: string): Promise<void> {
     if (text.length > MAX_TYPED) {
-      const message = l10n.t('The service types at most {0} characters at once.', MAX_TYPED);
+      const message = l10n.t(
+        'The service types at most {0} characters at once. Paste the text in shorter parts.',
+        MAX_TYPED,
+      );
       await this.#options.post({ kind: 'notice', message, gone: false });
     } else if (text !== '') {
       await this.#do({ type: 'type_text', type_text: { text } });
     }
   }
 
-  /** Whether it was done; the user is told of a failure. */
+  /** Resolves to false when the request failed, after the failure was reported. */
   async #do(action: ComputerAction): Promise<boolean> {
     try {
       await this.#queue.send(action);
