@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser, noBrowserMessage } from '../../src/local/chromium/browserPaths';
 import { atEnd, endAll } from '../support/cleanup';
-import { scratchInMemory } from '../support/scratch';
+import { scratchInMemory } from '../runner/scratch';
 import { Bench } from './context';
 import { GROUPS } from './groups';
 import { readBenchOptions } from './options';

@@ -19,7 +19,7 @@ import {
 import { fieldOf } from '../../src/fields';
 import { COMMANDS, DEBUG_TYPE } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
-import { EditorBrowser, leaveService, useService } from '../support/editorBrowser';
+import { EditorBrowser, leaveService, useService } from '../extensionHost/editorBrowser';
 import { Beacon } from './beacon';
 import { DEBUG_FILE_ENV, DEBUG_ROUNDS_ENV, type DebugLine } from './debugTimes';
 import { idOf, newKey } from './extensionKey';

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../src/service/client';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
-import { SlowNetwork, type NetworkOptions } from '../support/slowNetwork';
+import { SlowNetwork, type NetworkOptions } from '../standins/slowNetwork';
 import type { Beacon } from './beacon';
 import { hostOf } from './consoleLine';
 import type { Bench } from './context';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SCROLL } from '../support/phrases';
+import { SCROLL } from '../workbench/phrases';
 import type { Bench } from './context';
 import type { Ratio } from './ratios';
 import { move, openScreenWindow } from './screenWindow';

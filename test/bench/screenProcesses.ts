@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import type { CDPSession } from 'playwright-core';
-import type { Workbench } from '../support/workbench';
+import type { Workbench } from '../workbench/workbench';
 
 const KIB_IN_MIB = 1024;
 

@@ -1,4 +1,4 @@
-import type { Direction } from '../support/slowNetwork';
+import type { Direction } from '../standins/slowNetwork';
 
 /** An HTTP request or response, or a message of a websocket. */
 export interface WireMessage {

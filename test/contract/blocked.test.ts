@@ -14,7 +14,7 @@ import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { type BrowserSession, EXTENSIONS_ROOT } from '../../src/service/model';
 import { extensionZip, zipOf } from './archives';
-import { Display } from '../support/display';
+import { Display } from '../standins/display';
 import { type KeyboardProxy, startKeyboardProxy } from './keyboardProxy';
 import { eventually } from '../support/eventually';
 import { askWorker, newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';

@@ -6,7 +6,7 @@ import { ServiceError, type ServiceErrorKind } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT } from '../../src/service/model';
 import { reconcile } from '../../src/service/reconcile';
-import { dose, isFullRun, testSeed } from '../support/seed';
+import { dose, isFullRun, testSeed } from '../runner/seed';
 import { digest, Expected, ROOT, type Step } from './client.faultSteps';
 import { startFaultyProxy, type Fate, type FaultyProxy } from './client.faultyProxy';
 import { Chance } from './client.random';

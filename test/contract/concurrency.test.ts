@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { dose } from '../support/seed';
+import { dose } from '../runner/seed';
 import { extensionZip } from './archives';
 import { DevTools } from './devtools';
 import { eventually } from '../support/eventually';

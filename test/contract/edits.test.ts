@@ -1,4 +1,4 @@
-import { dose } from '../support/seed';
+import { dose } from '../runner/seed';
 import { editsUnderFaults } from './edits.run';
 
 describe('pushes on save under injected faults', function () {

@@ -7,7 +7,7 @@ import { PushEngine } from '../../src/push/engine';
 import { silentLogger } from '../../src/service/log';
 import { ErrorEvents } from '../support/errorEvents';
 import { eventually } from '../support/eventually';
-import { type Site, startSite } from '../support/site';
+import { type Site, startSite } from '../standins/site';
 import { DevTools } from './devtools';
 import { buildFaults } from './errors.fixture';
 import { byUpload, zipOf } from './pushes';

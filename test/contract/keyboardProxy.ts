@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { Display } from '../support/display';
+import type { Display } from '../standins/display';
 
 /**
  * A local service whose `press_key` reaches the screen and not a page, as on the service's own machines: a proxy on loopback

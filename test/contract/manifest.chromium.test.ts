@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { judgedCases } from '../support/cases';
-import { compareAll } from '../support/compare';
-import { mutatedCases } from '../support/mutations';
-import { dose, testSeed } from '../support/seed';
+import { judgedCases } from '../oracle/cases';
+import { compareAll } from '../oracle/compare';
+import { mutatedCases } from '../oracle/mutations';
+import { dose, testSeed } from '../runner/seed';
 
 const LIMIT_MS = 180_000;
 

@@ -6,7 +6,7 @@ import type { PushOutcome, PushStep } from '../../src/push/outcome';
 import type { BrowserSession } from '../../src/service/model';
 import { startChild, type Child } from '../support/child';
 import { eventually } from '../support/eventually';
-import { dose } from '../support/seed';
+import { dose } from '../runner/seed';
 import { PushStage } from './pushStage';
 
 /** Pushes of each of two programs at the same time. */

@@ -6,7 +6,7 @@ import { SourcePlaces } from '../../src/debug/sourcePlaces';
 import { connectDevTools } from '../../src/devtools/connect';
 import { peek } from '../../src/devtools/evaluate';
 import { eventually } from '../support/eventually';
-import { startSite } from '../support/site';
+import { startSite } from '../standins/site';
 import { PushStage } from './pushStage';
 import { type KnownTarget, RelayClient } from './relay.client';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ArchiveError } from '../../src/archive/error';
 import type { PushOutcome } from '../../src/push/outcome';
-import { dose } from '../support/seed';
+import { dose } from '../runner/seed';
 import { PushStage } from './pushStage';
 
 /** Time between the two saves, in milliseconds: the second comes while the browser is busy with the first. */

@@ -6,7 +6,7 @@ import { SourcePlaces } from '../../src/debug/sourcePlaces';
 import { loadUnpacked } from '../../src/devtools/extensions';
 import { openSurface } from '../../src/devtools/surfaces';
 import { eventually } from '../support/eventually';
-import { startSite } from '../support/site';
+import { startSite } from '../standins/site';
 import { ExtensionStage } from './extensionStage';
 import { zipOfOther } from './pushes';
 import { type Breakpoint, RelayClient } from './relay.client';

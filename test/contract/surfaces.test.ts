@@ -10,7 +10,7 @@ import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import { eventually } from '../support/eventually';
-import { Display } from '../support/display';
+import { Display } from '../standins/display';
 import { TestService } from './service';
 import { surfaceExtension } from './surfaceExtension';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { eventually } from '../support/eventually';
-import { type Site, startSite } from '../support/site';
+import { type Site, startSite } from '../standins/site';
 import { PushStage } from './pushStage';
 import { ToolStage } from './toolStage';
 

@@ -5,10 +5,10 @@ import { commands, ConfigurationTarget, LanguageModelTextPart, lm, window } from
 import { TOKEN_VARIABLE } from '../../src/service/address';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { TOOL_NAMES, type ToolName } from '../../src/tools/names';
-import { ChosenExtension } from '../support/chosenExtension';
-import { endBrowser, set } from '../support/editorBrowser';
-import { AGENTS } from '../support/phrases';
-import { SideloadLog } from '../support/sideloadLog';
+import { ChosenExtension } from '../extensionHost/chosenExtension';
+import { endBrowser, set } from '../extensionHost/editorBrowser';
+import { AGENTS } from '../workbench/phrases';
+import { SideloadLog } from '../extensionHost/sideloadLog';
 
 /** What is pasted into other agents. */
 interface Configuration {

@@ -3,8 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DiagnosticSeverity, Uri, workspace, type Diagnostic } from 'vscode';
 import { SETTINGS } from '../../src/ids';
-import { ruleOf, entries, untilEntries } from '../support/diagnostics';
-import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
+import { ruleOf, entries, untilEntries } from '../extensionHost/diagnostics';
+import { EditorBrowser, leaveService, set, useService } from '../extensionHost/editorBrowser';
 
 describe('ahead of a push', () => {
   const root = workspace.workspaceFolders?.[0]?.uri.fsPath;

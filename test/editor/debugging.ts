@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import { commands, debug } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
-import { DebuggedFolder } from '../support/debuggedFolder';
-import { DebuggerStops } from '../support/debuggerStops';
-import { distances, distanceText, EditorBrowser, leaveService, set, useDistantService } from '../support/editorBrowser';
+import { DebuggedFolder } from '../extensionHost/debuggedFolder';
+import { DebuggerStops } from '../extensionHost/debuggerStops';
+import {
+  distances,
+  distanceText,
+  EditorBrowser,
+  leaveService,
+  set,
+  useDistantService,
+} from '../extensionHost/editorBrowser';
 import { eventually } from '../support/eventually';
-import { dose } from '../support/seed';
-import { SideloadLog } from '../support/sideloadLog';
-import { type Site, startSite } from '../support/site';
+import { dose } from '../runner/seed';
+import { SideloadLog } from '../extensionHost/sideloadLog';
+import { type Site, startSite } from '../standins/site';
 
 /** The worker of a build: line 1 is its first statement, line 5 in a function. VS Code moves a breakpoint whose own line changes on the disk. */
 const workerOf = (build: number): string => `globalThis.first = 1;

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { commands, debug } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { DevTools, type Target } from '../contract/devtools';
-import { DebuggedFolder } from '../support/debuggedFolder';
-import { FRAMED_PATH, writePage, writeParts } from '../support/debuggedParts';
-import { DebuggerStops, type Stop } from '../support/debuggerStops';
-import { distances, distanceText, EditorBrowser, leaveService, set, useDistantService } from '../support/editorBrowser';
+import { DebuggedFolder } from '../extensionHost/debuggedFolder';
+import { FRAMED_PATH, writePage, writeParts } from '../extensionHost/debuggedParts';
+import { DebuggerStops, type Stop } from '../extensionHost/debuggerStops';
+import {
+  distances,
+  distanceText,
+  EditorBrowser,
+  leaveService,
+  set,
+  useDistantService,
+} from '../extensionHost/editorBrowser';
 import { eventually } from '../support/eventually';
-import { type Site, startSite } from '../support/site';
+import { type Site, startSite } from '../standins/site';
 
 const WORKER = 'Service worker';
 

@@ -19,7 +19,7 @@ import {
   type TextDocument,
 } from 'vscode';
 import { EXTENSION_ID, SETTINGS } from '../../src/ids';
-import { entries, ruleOf, untilEntries } from '../support/diagnostics';
+import { entries, ruleOf, untilEntries } from '../extensionHost/diagnostics';
 
 async function replaceAll(document: TextDocument, text: string): Promise<void> {
   const edit = new WorkspaceEdit();

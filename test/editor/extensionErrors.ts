@@ -4,9 +4,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DiagnosticSeverity, languages, Position, Uri, workspace, WorkspaceEdit } from 'vscode';
 import { SETTINGS } from '../../src/ids';
-import { untilEntries } from '../support/diagnostics';
-import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
-import { SideloadLog } from '../support/sideloadLog';
+import { untilEntries } from '../extensionHost/diagnostics';
+import { EditorBrowser, leaveService, set, useService } from '../extensionHost/editorBrowser';
+import { SideloadLog } from '../extensionHost/sideloadLog';
 
 /** The worker's source: `count` is typed, so that its lines are others than those of the built file. */
 function sourceOf(statement: string): string {

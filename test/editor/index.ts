@@ -2,8 +2,8 @@
 import Mocha from 'mocha';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SuiteReporter } from '../support/reporter';
-import { appendResult, reasonOf } from '../support/results';
+import { SuiteReporter } from '../runner/reporter';
+import { appendResult, reasonOf } from '../runner/results';
 
 /** Longest time for one test unless it says otherwise, in milliseconds. */
 const TEST_LIMIT_MS = 60_000;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Range, Uri, workspace, WorkspaceEdit } from 'vscode';
 import { SETTINGS } from '../../src/ids';
-import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
-import { LOG } from '../support/phrases';
-import { SideloadLog } from '../support/sideloadLog';
+import { EditorBrowser, leaveService, set, useService } from '../extensionHost/editorBrowser';
+import { LOG } from '../workbench/phrases';
+import { SideloadLog } from '../extensionHost/sideloadLog';
 
 /** Files besides the manifest and the worker: as many as a switch of branches changes. */
 const MODULES = 50;

@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { commands, window, type Tab } from 'vscode';
 import { COMMANDS } from '../../src/ids';
 import { DevTools, type Target } from '../contract/devtools';
-import { EditorBrowser, leaveService, serviceUrl, useService } from '../support/editorBrowser';
+import { EditorBrowser, leaveService, serviceUrl, useService } from '../extensionHost/editorBrowser';
 import { eventually } from '../support/eventually';
-import { ServiceProxy } from '../support/serviceProxy';
-import { MESSAGES } from '../support/phrases';
-import { SideloadLog } from '../support/sideloadLog';
+import { ServiceProxy } from '../standins/serviceProxy';
+import { MESSAGES } from '../workbench/phrases';
+import { SideloadLog } from '../extensionHost/sideloadLog';
 
 const BROWSER = 'commanded';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { COMMANDS } from '../../src/ids';
-import { type EditorBrowser } from '../support/editorBrowser';
-import { startRecordedBrowser, type RecordedBrowser } from '../support/recordedBrowser';
-import type { RecordingService } from '../support/recordingService';
+import { type EditorBrowser } from '../extensionHost/editorBrowser';
+import { startRecordedBrowser, type RecordedBrowser } from '../extensionHost/recordedBrowser';
+import type { RecordingService } from '../standins/recordingService';
 
 /** Time in which a scroll would have been sent, in milliseconds. */
 const QUIET_MS = 1500;

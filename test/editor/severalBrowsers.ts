@@ -3,9 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands, workspace } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../src/ids';
-import { EditorBrowser, leaveService, set, useService } from '../support/editorBrowser';
-import { LOG, MESSAGES } from '../support/phrases';
-import { SideloadLog } from '../support/sideloadLog';
+import { EditorBrowser, leaveService, set, useService } from '../extensionHost/editorBrowser';
+import { LOG, MESSAGES } from '../workbench/phrases';
+import { SideloadLog } from '../extensionHost/sideloadLog';
 
 const NAMES = ['one', 'two', 'three'];
 

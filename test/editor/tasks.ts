@@ -15,10 +15,10 @@ import {
   workspace,
 } from 'vscode';
 import { EXTENSION_ID, TASK_TYPE } from '../../src/ids';
-import { ChosenExtension } from '../support/chosenExtension';
-import { DebuggedFolder } from '../support/debuggedFolder';
-import { DebuggerStops } from '../support/debuggerStops';
-import { untilEntries } from '../support/diagnostics';
+import { ChosenExtension } from '../extensionHost/chosenExtension';
+import { DebuggedFolder } from '../extensionHost/debuggedFolder';
+import { DebuggerStops } from '../extensionHost/debuggerStops';
+import { untilEntries } from '../extensionHost/diagnostics';
 
 describe('the tasks', () => {
   const extension = new ChosenExtension('tasks');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { commands, extensions } from 'vscode';
 import type { ApiPush, SideloadApi } from '../../src/editor/agents/api';
 import { COMMANDS, EXTENSION_ID } from '../../src/ids';
-import { ChosenExtension } from '../support/chosenExtension';
+import { ChosenExtension } from '../extensionHost/chosenExtension';
 import { eventually } from '../support/eventually';
-import { AGENTS } from '../support/phrases';
-import { SideloadLog } from '../support/sideloadLog';
+import { AGENTS } from '../workbench/phrases';
+import { SideloadLog } from '../extensionHost/sideloadLog';
 
 /** Longer than the tests of this extension take, in milliseconds. */
 const TESTS_MS = 9000;

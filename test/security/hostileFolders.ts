@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { dose } from '../support/seed';
+import { dose } from '../runner/seed';
 
 /** One kind of hostile folder. */
 export interface HostileFolder {

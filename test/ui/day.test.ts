@@ -5,14 +5,22 @@ import type { Locator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import { readLocalService } from '../support/localService';
-import { witnessOf, type Witness } from '../support/observer';
-import { BUTTONS, MESSAGES, STATUS_BAR } from '../support/phrases';
-import { openBrowsers, pushItem, readLog, statusLabel, watchPush, whenStatus, type SeenPush } from '../support/pushing';
-import { releaseOfSuite } from '../support/releases';
+import { witnessOf, type Witness } from '../workbench/observer';
+import { BUTTONS, MESSAGES, STATUS_BAR } from '../workbench/phrases';
+import {
+  openBrowsers,
+  pushItem,
+  readLog,
+  statusLabel,
+  watchPush,
+  whenStatus,
+  type SeenPush,
+} from '../workbench/pushing';
+import { releaseOfSuite } from '../machine/releases';
 // Its hooks remove what the window has left.
-import '../support/sharedWindow';
-import { commandTitle, paletteTitle } from '../support/titles';
-import { openWindow, type OpenWindow } from '../support/window';
+import '../workbench/sharedWindow';
+import { commandTitle, paletteTitle } from '../workbench/titles';
+import { openWindow, type OpenWindow } from '../workbench/window';
 
 /** The name that Sideload gives to a browser for the sample. */
 const BROWSER = 'sideload-sample';

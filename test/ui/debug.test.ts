@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
-import { DEBUGGED_LINE, DEBUGGED_WORKER, DebuggerWindow } from '../support/debuggerWindow';
+import { DEBUGGED_LINE, DEBUGGED_WORKER, DebuggerWindow } from '../workbench/debuggerWindow';
 import { CACHE } from '../support/paths';
-import { STATUS_BAR } from '../support/phrases';
-import { deleteBrowser, openBrowsers, whenStatus } from '../support/pushing';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { paletteTitle } from '../support/titles';
-import type { Workbench } from '../support/workbench';
+import { STATUS_BAR } from '../workbench/phrases';
+import { deleteBrowser, openBrowsers, whenStatus } from '../workbench/pushing';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { paletteTitle } from '../workbench/titles';
+import type { Workbench } from '../workbench/workbench';
 
 /** The name that Sideload gives to a browser for the sample. */
 const BROWSER = 'sideload-sample';

@@ -5,18 +5,18 @@ import { type CommandId, COMMANDS } from '../../src/ids';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
-import { Display } from '../support/display';
+import { Display } from '../standins/display';
 import { eventually } from '../support/eventually';
 import { readLocalService } from '../support/localService';
-import { type Witness, witnessOf } from '../support/observer';
+import { type Witness, witnessOf } from '../workbench/observer';
 import { CACHE } from '../support/paths';
-import { MESSAGES, QUICK_INPUT } from '../support/phrases';
-import { askForName, pushByRow } from '../support/pushing';
-import { releaseOfSuite } from '../support/releases';
+import { MESSAGES, QUICK_INPUT } from '../workbench/phrases';
+import { askForName, pushByRow } from '../workbench/pushing';
+import { releaseOfSuite } from '../machine/releases';
 // Its hooks remove what the window has left.
-import '../support/sharedWindow';
-import { paletteTitle } from '../support/titles';
-import { openWindow, type OpenWindow } from '../support/window';
+import '../workbench/sharedWindow';
+import { paletteTitle } from '../workbench/titles';
+import { openWindow, type OpenWindow } from '../workbench/window';
 
 const BROWSER = 'ui-headful';
 

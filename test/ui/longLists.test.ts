@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
-import { FakeService, LIVE_VIEW } from '../support/fakeService';
-import { MESSAGES, ROW_TEXTS, WELCOME } from '../support/phrases';
-import { openBrowsers, readLog } from '../support/pushing';
-import { chooseOtherService, leaveOtherService } from '../support/services';
-import { sharedWindow } from '../support/sharedWindow';
-import { commandTitle, paletteTitle } from '../support/titles';
-import type { View } from '../support/view';
-import type { Workbench } from '../support/workbench';
+import { FakeService, LIVE_VIEW } from '../standins/fakeService';
+import { MESSAGES, ROW_TEXTS, WELCOME } from '../workbench/phrases';
+import { openBrowsers, readLog } from '../workbench/pushing';
+import { chooseOtherService, leaveOtherService } from '../workbench/services';
+import { sharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle } from '../workbench/titles';
+import type { View } from '../workbench/view';
+import type { Workbench } from '../workbench/workbench';
 
 const TOKEN = 'token-of-the-fake-service';
 const COUNT = 10_000;

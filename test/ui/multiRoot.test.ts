@@ -3,16 +3,16 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { COMMANDS, VIEWS } from '../../src/ids';
-import { ensureBrowser } from '../support/browser';
+import { ensureBrowser } from '../machine/browser';
 import { readLocalService, requestLocally } from '../support/localService';
-import { readLogFile } from '../support/logFile';
+import { readLogFile } from '../workbench/logFile';
 import { CACHE, SAMPLE, SCRATCH } from '../support/paths';
-import { STATUS_BAR } from '../support/phrases';
-import { openBrowsers, pushItem, statusLabel, watchPush, whenStatus } from '../support/pushing';
-import { windowAddress } from '../support/server';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
-import { Workbench } from '../support/workbench';
+import { STATUS_BAR } from '../workbench/phrases';
+import { openBrowsers, pushItem, statusLabel, watchPush, whenStatus } from '../workbench/pushing';
+import { windowAddress } from '../machine/server';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
+import { Workbench } from '../workbench/workbench';
 
 /** The browser that Sideload names after the second extension. */
 const BROWSER = 'second-extension';

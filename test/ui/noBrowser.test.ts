@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
-import { nameBrowser, withoutBrowser, type WithoutBrowser } from '../support/noBrowser';
+import { nameBrowser, withoutBrowser, type WithoutBrowser } from '../workbench/noBrowser';
 import { CACHE } from '../support/paths';
-import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT } from '../support/phrases';
-import { openBrowsers, whenRunning } from '../support/pushing';
-import { releaseOfSuite } from '../support/releases';
+import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT } from '../workbench/phrases';
+import { openBrowsers, whenRunning } from '../workbench/pushing';
+import { releaseOfSuite } from '../machine/releases';
 // Its hooks remove what the window has left.
-import '../support/sharedWindow';
-import { commandTitle, paletteTitle } from '../support/titles';
-import { openWindow, type OpenWindow } from '../support/window';
+import '../workbench/sharedWindow';
+import { commandTitle, paletteTitle } from '../workbench/titles';
+import { openWindow, type OpenWindow } from '../workbench/window';
 
 /** Longest time to open a window, and to close it, in milliseconds. */
 const OPEN_LIMIT_MS = 5 * 60_000;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { TestService } from '../contract/service';
 import { readLocalService, requestLocally, type LocalService } from '../support/localService';
-import { openBrowsers } from '../support/pushing';
-import { chooseOtherService, leaveOtherService } from '../support/services';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle, paletteTitle } from '../support/titles';
-import type { View } from '../support/view';
-import type { Workbench } from '../support/workbench';
+import { openBrowsers } from '../workbench/pushing';
+import { chooseOtherService, leaveOtherService } from '../workbench/services';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle } from '../workbench/titles';
+import type { View } from '../workbench/view';
+import type { Workbench } from '../workbench/workbench';
 
 const POOL = 'ui-pool';
 const BROWSER = 'from-the-pool';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { eventually } from '../support/eventually';
-import { BUTTONS, DIALOGS, QUICK_INPUT, ROW_TEXTS, WELCOME } from '../support/phrases';
-import { sharedWindow } from '../support/sharedWindow';
-import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../support/titles';
-import type { View } from '../support/view';
-import type { Workbench } from '../support/workbench';
+import { BUTTONS, DIALOGS, QUICK_INPUT, ROW_TEXTS, WELCOME } from '../workbench/phrases';
+import { sharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../workbench/titles';
+import type { View } from '../workbench/view';
+import type { Workbench } from '../workbench/workbench';
 
 describe('profiles in the sidebar', () => {
   let workbench: Workbench;

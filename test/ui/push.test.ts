@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { runChild } from '../support/child';
 import { readLocalService } from '../support/localService';
-import { witnessOf, type Witness } from '../support/observer';
+import { witnessOf, type Witness } from '../workbench/observer';
 import { ROOT } from '../support/paths';
-import { BUTTONS, DIALOGS, LOG, MESSAGES, PROBLEMS, ROW_TEXTS, STATUS_BAR, WELCOME } from '../support/phrases';
+import { BUTTONS, DIALOGS, LOG, MESSAGES, PROBLEMS, ROW_TEXTS, STATUS_BAR, WELCOME } from '../workbench/phrases';
 import {
   createBrowser,
   openBrowsers,
@@ -17,9 +17,9 @@ import {
   statusLabel,
   watchPush,
   whenStatus,
-} from '../support/pushing';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
+} from '../workbench/pushing';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
 
 const BROWSER = 'ui-browser';
 

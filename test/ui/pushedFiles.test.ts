@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { COMMANDS, SETTINGS, VIEWS } from '../../src/ids';
 import { eventually } from '../support/eventually';
-import { sharedWindow } from '../support/sharedWindow';
-import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../support/titles';
-import type { View } from '../support/view';
-import type { Workbench } from '../support/workbench';
+import { sharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../workbench/titles';
+import type { View } from '../workbench/view';
+import type { Workbench } from '../workbench/workbench';
 
 /** The group of what is left out. */
 const NOT_PUSHED = /^Not Pushed/;

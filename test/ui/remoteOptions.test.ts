@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
-import { FakeService } from '../support/fakeService';
-import { BUTTONS, DIALOGS } from '../support/phrases';
-import { openBrowsers } from '../support/pushing';
-import { chooseOtherService, leaveOtherService } from '../support/services';
-import { sharedWindow } from '../support/sharedWindow';
-import { paletteTitle } from '../support/titles';
-import type { Workbench } from '../support/workbench';
+import { FakeService } from '../standins/fakeService';
+import { BUTTONS, DIALOGS } from '../workbench/phrases';
+import { openBrowsers } from '../workbench/pushing';
+import { chooseOtherService, leaveOtherService } from '../workbench/services';
+import { sharedWindow } from '../workbench/sharedWindow';
+import { paletteTitle } from '../workbench/titles';
+import type { Workbench } from '../workbench/workbench';
 
 const TOKEN = 'token-of-the-limited-service';
 const LIMIT = 3;

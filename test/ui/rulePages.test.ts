@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sharedWindow } from '../support/sharedWindow';
-import type { Workbench } from '../support/workbench';
+import { sharedWindow } from '../workbench/sharedWindow';
+import type { Workbench } from '../workbench/workbench';
 
 /** Longest time for Problems to follow what is typed, in milliseconds. */
 const PROBLEMS_LIMIT_MS = 30_000;

@@ -5,10 +5,10 @@ import { COMMANDS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
 import { localDevToolsAddress } from '../support/localService';
 import { CACHE } from '../support/paths';
-import { BUTTONS, STATUS_BAR } from '../support/phrases';
-import { createBrowser, openBrowsers, pushByRow, whenStatus } from '../support/pushing';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle, paletteTitle } from '../support/titles';
+import { BUTTONS, STATUS_BAR } from '../workbench/phrases';
+import { createBrowser, openBrowsers, pushByRow, whenStatus } from '../workbench/pushing';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle } from '../workbench/titles';
 
 const BROWSER = 'ui-loop';
 

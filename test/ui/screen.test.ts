@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { chromium, type Browser, type Frame, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
-import { axeFindings } from '../support/axe';
+import { axeFindings } from '../workbench/axe';
 import { eventually } from '../support/eventually';
 import { localDevToolsAddress } from '../support/localService';
 import { CACHE } from '../support/paths';
-import { BUTTONS, SCREEN, SCROLL } from '../support/phrases';
-import { createBrowser, openBrowsers, pushByRow } from '../support/pushing';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle } from '../support/titles';
+import { BUTTONS, SCREEN, SCROLL } from '../workbench/phrases';
+import { createBrowser, openBrowsers, pushByRow } from '../workbench/pushing';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle } from '../workbench/titles';
 
 const BROWSER = 'screen-browser';
 

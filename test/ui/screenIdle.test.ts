@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { TestService } from '../contract/service';
-import { SCREEN } from '../support/phrases';
-import { ScreenStage } from '../support/screenStage';
-import { dose, isFullRun } from '../support/seed';
-import { chooseOtherService, leaveOtherService } from '../support/services';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { SlowNetwork } from '../support/slowNetwork';
+import { SCREEN } from '../workbench/phrases';
+import { ScreenStage } from '../workbench/screenStage';
+import { dose, isFullRun } from '../runner/seed';
+import { chooseOtherService, leaveOtherService } from '../workbench/services';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { SlowNetwork } from '../standins/slowNetwork';
 
 const BROWSER = 'idle-browser';
 

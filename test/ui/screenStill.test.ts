@@ -5,12 +5,12 @@ import { COMMANDS } from '../../src/ids';
 import { TestService } from '../contract/service';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
-import { SCREEN, SCROLL } from '../support/phrases';
-import { createBrowser, openBrowsers } from '../support/pushing';
-import { ServiceProxy } from '../support/serviceProxy';
-import { chooseOtherService, leaveOtherService } from '../support/services';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle } from '../support/titles';
+import { SCREEN, SCROLL } from '../workbench/phrases';
+import { createBrowser, openBrowsers } from '../workbench/pushing';
+import { ServiceProxy } from '../standins/serviceProxy';
+import { chooseOtherService, leaveOtherService } from '../workbench/services';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle } from '../workbench/titles';
 
 const BROWSER = 'still-browser';
 

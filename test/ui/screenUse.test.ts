@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
-import { SCREEN } from '../support/phrases';
-import { ScreenStage } from '../support/screenStage';
-import { sharedWindow } from '../support/sharedWindow';
-import { startSite } from '../support/site';
-import { paletteTitle } from '../support/titles';
+import { SCREEN } from '../workbench/phrases';
+import { ScreenStage } from '../workbench/screenStage';
+import { sharedWindow } from '../workbench/sharedWindow';
+import { startSite } from '../standins/site';
+import { paletteTitle } from '../workbench/titles';
 
 const BROWSER = 'use-browser';
 

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Frame, type FrameLocator, type Page } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { TestService } from '../contract/service';
-import { axeFindings } from '../support/axe';
-import { Display } from '../support/display';
-import { actOn } from '../support/displayService';
+import { axeFindings } from '../workbench/axe';
+import { Display } from '../standins/display';
+import { actOn } from '../standins/displayService';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
-import { SCREEN, SCROLL } from '../support/phrases';
-import { openBrowsers } from '../support/pushing';
-import { ServiceProxy } from '../support/serviceProxy';
-import { chooseOtherService, leaveOtherService } from '../support/services';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { startSite, type Site } from '../support/site';
-import { commandTitle, paletteTitle } from '../support/titles';
+import { SCREEN, SCROLL } from '../workbench/phrases';
+import { openBrowsers } from '../workbench/pushing';
+import { ServiceProxy } from '../standins/serviceProxy';
+import { chooseOtherService, leaveOtherService } from '../workbench/services';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { startSite, type Site } from '../standins/site';
+import { commandTitle, paletteTitle } from '../workbench/titles';
 
 const BROWSER = 'whole-browser';
 

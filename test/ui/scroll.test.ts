@@ -5,10 +5,10 @@ import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import { localDevToolsAddress } from '../support/localService';
 import { CACHE } from '../support/paths';
-import { BUTTONS, SCREEN, SCROLL } from '../support/phrases';
-import { createBrowser, openBrowsers } from '../support/pushing';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle, paletteTitle } from '../support/titles';
+import { BUTTONS, SCREEN, SCROLL } from '../workbench/phrases';
+import { createBrowser, openBrowsers } from '../workbench/pushing';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle } from '../workbench/titles';
 
 const BROWSER = 'scroll-browser';
 

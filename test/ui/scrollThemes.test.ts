@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Frame, FrameLocator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
-import { axeFindings } from '../support/axe';
-import { contrast, drawnColours, type DrawnColours } from '../support/contrast';
+import { axeFindings } from '../workbench/axe';
+import { contrast, drawnColours, type DrawnColours } from '../workbench/contrast';
 import { CACHE } from '../support/paths';
-import { BUTTONS, SCREEN, SCROLL } from '../support/phrases';
-import { createBrowser, openBrowsers } from '../support/pushing';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle } from '../support/titles';
+import { BUTTONS, SCREEN, SCROLL } from '../workbench/phrases';
+import { createBrowser, openBrowsers } from '../workbench/pushing';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle } from '../workbench/titles';
 
 const BROWSER = 'theme-browser';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { TestService } from '../contract/service';
-import { BUTTONS, LOG, MESSAGES, QUICK_INPUT, WELCOME } from '../support/phrases';
-import { openBrowsers, readLog } from '../support/pushing';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
-import type { Workbench } from '../support/workbench';
+import { BUTTONS, LOG, MESSAGES, QUICK_INPUT, WELCOME } from '../workbench/phrases';
+import { openBrowsers, readLog } from '../workbench/pushing';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
+import type { Workbench } from '../workbench/workbench';
 
 const TOKEN = 'right-token-of-the-ui-test';
 const PROFILE = 'ui-profile';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
-import { witnessOf, type Witness } from '../support/observer';
+import { witnessOf, type Witness } from '../workbench/observer';
 import { SAMPLE } from '../support/paths';
-import { BUTTONS, DIALOGS, MESSAGES, ROW_TEXTS, STATUS_BAR, TEST_ROWS } from '../support/phrases';
-import { createBrowser, openBrowsers, readLog, statusLabel, watchPush, whenStatus } from '../support/pushing';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle, paletteTitle } from '../support/titles';
+import { BUTTONS, DIALOGS, MESSAGES, ROW_TEXTS, STATUS_BAR, TEST_ROWS } from '../workbench/phrases';
+import { createBrowser, openBrowsers, readLog, statusLabel, watchPush, whenStatus } from '../workbench/pushing';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle } from '../workbench/titles';
 
 const BROWSERS = ['ui-left', 'ui-right'];
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { VIEWS } from '../../src/ids';
-import { WELCOME } from '../support/phrases';
-import { sharedWindow } from '../support/sharedWindow';
-import { containerTitle, viewTitle } from '../support/titles';
-import type { Workbench } from '../support/workbench';
+import { WELCOME } from '../workbench/phrases';
+import { sharedWindow } from '../workbench/sharedWindow';
+import { containerTitle, viewTitle } from '../workbench/titles';
+import type { Workbench } from '../workbench/workbench';
 
 describe('the sidebar of a new window', () => {
   let workbench: Workbench;

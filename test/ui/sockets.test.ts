@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
 import { readLocalService } from '../support/localService';
-import { BUTTONS, SCROLL } from '../support/phrases';
-import { createBrowser, openBrowsers, pushByRow, statusLabel } from '../support/pushing';
-import { releaseOfSuite } from '../support/releases';
+import { BUTTONS, SCROLL } from '../workbench/phrases';
+import { createBrowser, openBrowsers, pushByRow, statusLabel } from '../workbench/pushing';
+import { releaseOfSuite } from '../machine/releases';
 // Its hooks remove what the window has left.
-import '../support/sharedWindow';
-import { recordedSockets, recordingSockets, type SocketUse } from '../support/sockets';
-import { commandTitle, paletteTitle } from '../support/titles';
-import { openWindow, type OpenWindow } from '../support/window';
+import '../workbench/sharedWindow';
+import { recordedSockets, recordingSockets, type SocketUse } from '../workbench/sockets';
+import { commandTitle, paletteTitle } from '../workbench/titles';
+import { openWindow, type OpenWindow } from '../workbench/window';
 
 const BROWSER = 'recorded';
 

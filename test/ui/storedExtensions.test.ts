@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';
-import { BUTTONS, MESSAGES, QUICK_INPUT, ROW_TEXTS } from '../support/phrases';
-import { openBrowsers } from '../support/pushing';
-import { sharedWindow, type SharedWindow } from '../support/sharedWindow';
-import { commandTitle, paletteTitle, viewTitle } from '../support/titles';
-import type { View } from '../support/view';
+import { BUTTONS, MESSAGES, QUICK_INPUT, ROW_TEXTS } from '../workbench/phrases';
+import { openBrowsers } from '../workbench/pushing';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
+import type { View } from '../workbench/view';
 
 const PROFILE = 'ui-used';
 const BROWSER = 'ui-keeper';

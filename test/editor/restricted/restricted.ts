@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { commands, ConfigurationTarget, Uri, workspace, Range, WorkspaceEdit } from 'vscode';
 import manifest from '../../../package.json';
 import { COMMANDS, SETTINGS, VIEWS } from '../../../src/ids';
-import { set, type EditorBrowser } from '../../support/editorBrowser';
+import { set, type EditorBrowser } from '../../extensionHost/editorBrowser';
 import { FOREIGN_SETTINGS } from '../../support/foreignSettings';
-import { LOG } from '../../support/phrases';
-import { startRecordedBrowser, type RecordedBrowser } from '../../support/recordedBrowser';
-import type { RecordingService } from '../../support/recordingService';
-import { SideloadLog } from '../../support/sideloadLog';
+import { LOG } from '../../workbench/phrases';
+import { startRecordedBrowser, type RecordedBrowser } from '../../extensionHost/recordedBrowser';
+import type { RecordingService } from '../../standins/recordingService';
+import { SideloadLog } from '../../extensionHost/sideloadLog';
 
 /** Time in which a push on save would have begun, in milliseconds. */
 const QUIET_MS = 2000;

@@ -9,11 +9,11 @@ import {
   type FileSystemProvider,
 } from 'vscode';
 import { COMMANDS, VIEWS } from '../../../src/ids';
-import { type EditorBrowser } from '../../support/editorBrowser';
-import { LOG } from '../../support/phrases';
-import { startRecordedBrowser, type RecordedBrowser } from '../../support/recordedBrowser';
-import type { RecordingService } from '../../support/recordingService';
-import { SideloadLog } from '../../support/sideloadLog';
+import { type EditorBrowser } from '../../extensionHost/editorBrowser';
+import { LOG } from '../../workbench/phrases';
+import { startRecordedBrowser, type RecordedBrowser } from '../../extensionHost/recordedBrowser';
+import type { RecordingService } from '../../standins/recordingService';
+import { SideloadLog } from '../../extensionHost/sideloadLog';
 import { VIRTUAL_SCHEME } from '../../support/virtualScheme';
 
 /** A folder of one extension that is on no disk. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { FileTree } from '../../../src/archive/fileTree';
 import { selectFiles } from '../../../src/archive/select';
 import { type Chance, seededChance } from '../../support/random';
-import { testSeed } from '../../support/seed';
+import { testSeed } from '../../runner/seed';
 
 const SEED = testSeed();
 const EDITS = 120;

@@ -6,7 +6,7 @@ import { CompressThreads } from '../../../src/archive/compressThreads';
 import { FolderPacker } from '../../../src/archive/packer';
 import { selectFiles } from '../../../src/archive/select';
 import { type Chance, seededChance } from '../../support/random';
-import { testSeed } from '../../support/seed';
+import { testSeed } from '../../runner/seed';
 import { buildCompressBundle } from './compressBundle';
 import { unzip } from './unzip';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
 import { checkFolder } from '../../../src/manifest/check';
 import type { Finding } from '../../../src/manifest/finding';
-import { caseReader } from '../../support/caseFolder';
-import { CASE_FOLDER, differenceOf, judgedCases, type JudgedCase } from '../../support/cases';
+import { caseReader } from '../../oracle/caseFolder';
+import { CASE_FOLDER, differenceOf, judgedCases, type JudgedCase } from '../../oracle/cases';
 
 const LIMIT_MS = 60_000;
 

@@ -3,8 +3,8 @@ import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkFolder } from '../../../src/manifest/check';
-import { caseReader } from '../../support/caseFolder';
-import { dose } from '../../support/seed';
+import { caseReader } from '../../oracle/caseFolder';
+import { dose } from '../../runner/seed';
 import { BASE, checkManifest, onlyOf, rulesOf } from './checkManifest';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');

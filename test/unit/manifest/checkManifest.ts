@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkFolder, type CheckOptions, type CheckResult } from '../../../src/manifest/check';
 import type { Finding } from '../../../src/manifest/finding';
-import { caseReader, type CaseFile } from '../../support/caseFolder';
+import { caseReader, type CaseFile } from '../../oracle/caseFolder';
 
 /** A manifest without faults. */
 export const BASE = { manifest_version: 3, name: 'Base', version: '1.0' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CaseFile } from '../../support/caseFolder';
+import type { CaseFile } from '../../oracle/caseFolder';
 import { applyFix } from './applyFix';
 import { BASE, checkManifest } from './checkManifest';
 

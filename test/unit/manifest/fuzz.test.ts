@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkFolder } from '../../../src/manifest/check';
 import { diskReader } from '../../../src/manifest/folder/folderReader';
-import { caseReader } from '../../support/caseFolder';
-import { CASE_FOLDER, judgedCases } from '../../support/cases';
-import { mutatedCases } from '../../support/mutations';
-import { dose, testSeed } from '../../support/seed';
+import { caseReader } from '../../oracle/caseFolder';
+import { CASE_FOLDER, judgedCases } from '../../oracle/cases';
+import { mutatedCases } from '../../oracle/mutations';
+import { dose, testSeed } from '../../runner/seed';
 
 const MUTATIONS = dose(1000, 20_000);
 const KEYS = dose(100_000, 400_000);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { checkFolder } from '../../../src/manifest/check';
 import type { Finding, Fix } from '../../../src/manifest/finding';
-import { caseReader, type CaseFile } from '../../support/caseFolder';
-import { CASE_FOLDER, judgedCases } from '../../support/cases';
+import { caseReader, type CaseFile } from '../../oracle/caseFolder';
+import { CASE_FOLDER, judgedCases } from '../../oracle/cases';
 import { applyFix } from './applyFix';
 
 const LIMIT_MS = 120_000;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { takeTurn } from '../../../src/push/browserTurn';
-import { dose } from '../../support/seed';
+import { dose } from '../../runner/seed';
 
 /** Programs that want the turn at once. */
 const PROGRAMS = dose(12, 60);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Lock } from '../../../../src/local/instance/lock';
-import { dose } from '../../../support/seed';
+import { dose } from '../../../runner/seed';
 import { asNobody, isRoot } from '../ordinaryUser';
 
 const NO_PROCESS = 999_999_999;

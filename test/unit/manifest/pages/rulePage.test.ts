@@ -11,8 +11,8 @@ import {
   type ExampleFolder,
 } from '../../../../src/manifest/pages/rulePage';
 import { RULES } from '../../../../src/manifest/rules/all';
-import { caseReader } from '../../../support/caseFolder';
-import { CASE_FOLDER, judgedCases } from '../../../support/cases';
+import { caseReader } from '../../../oracle/caseFolder';
+import { CASE_FOLDER, judgedCases } from '../../../oracle/cases';
 import { ROOT } from '../../../support/paths';
 
 const LIMIT_MS = 120_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deliveryFilter } from '../../../../src/archive/choice';
 import type { FolderReader } from '../../../../src/manifest/folder/folderReader';
-import { caseReader, type CaseFile } from '../../../support/caseFolder';
+import { caseReader, type CaseFile } from '../../../oracle/caseFolder';
 import { BASE, checkManifest, rulesOf } from '../checkManifest';
 
 const MIB = 1024 * 1024;

@@ -1,0 +1,251 @@
+/**
+ * `npm run pictures`: takes the pictures of README and of the walkthrough from the running product, so that they show what a user sees.
+ * `-- --all` takes every view and state in each kind of theme and each language instead, into the cache, to be looked at, and
+ * `-- --first` only the way from a fresh window to a running extension, which belongs to them.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { COMMANDS, SETTINGS } from '../../src/ids';
+import { ensureBrowser } from '../machine/browser';
+import { endAll } from '../support/cleanup';
+import { DEBUGGED_LINE, DEBUGGED_WORKER, DebuggerWindow } from '../workbench/debuggerWindow';
+import { takeFirstSuccess } from './firstSuccess';
+import { CACHE, ROOT } from '../support/paths';
+import { openBrowsers, pushByRow, pushItem, whenRunning } from '../workbench/pushing';
+import { LANGUAGES } from '../support/texts';
+import { commandTitle, paletteTitle, titlesIn } from '../workbench/titles';
+import { openWindow, type OpenWindow } from '../workbench/window';
+import { WINDOW_SIZE, type Workbench } from '../workbench/workbench';
+
+/** The name that Sideload gives to a browser for the sample. */
+const BROWSER = 'sideload-sample';
+
+/** The name of the sample. */
+const EXTENSION = 'Sideload Sample';
+
+const WORKER = 'background.js';
+
+/** What the picture of the console shows. */
+const LOGGED = `chrome.storage.local.set({ pages: 3 });
+console.log('Counting goes on', { pages: 3, shown: 'in the badge' });`;
+
+/** Longest time for Problems to follow what is typed, in milliseconds. */
+const PROBLEMS_LIMIT_MS = 30_000;
+
+/** Longest time for a browser to start and run the extension, in milliseconds. */
+const RUN_LIMIT_MS = 60_000;
+
+/** How long the window may take to show what was done, in milliseconds. */
+const SETTLE_MS = 1500;
+
+/** Longest time until a new window knows its themes, in milliseconds. */
+const THEMES_LIMIT_MS = 30_000;
+
+/** README's pictures, by the state that they show. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  children: 'overview.png',
+  inspect: 'inspect.png',
+  debug: 'debug.png',
+  debugAgain: 'debug-again.png',
+  problems: 'problems.png',
+  screen: 'scroll.png',
+};
+
+/** The steps of the walkthrough that have a picture. */
+const STEPS: readonly string[] = ['run', 'saves', 'problems', 'screen'];
+
+/** A small window, since the walkthrough shows small pictures. */
+const WALKTHROUGH_SIZE = { width: 640, height: 400 };
+
+/** The scroll controls need some room beside a file. */
+const SCREEN_SIZE = { width: 800, height: 480 };
+
+/** One theme of each kind, by the part of a file's name that it is. */
+const THEMES = { light: 'Light Modern', dark: 'Dark Modern' } as const;
+const CONTRAST_THEMES = { 'hc-light': 'Light High Contrast', 'hc-dark': 'Dark High Contrast' } as const;
+
+/** The settings of the window: its browser shows something. */
+const SETTINGS_SHOWN = { [SETTINGS.startUrl]: 'popup.html' };
+
+/** Takes the picture `name` of what is shown. */
+type Take = (name: string) => Promise<void>;
+
+/** Runs the sample by one act, and takes pictures of each view and state on the way. */
+async function takeSeries(window: OpenWindow, take: Take): Promise<void> {
+  const { workbench, folder } = window;
+  const { editors, page } = workbench;
+  const item = pushItem(workbench);
+  const view = await openBrowsers(workbench);
+  // A tooltip would stay where the sidebar was opened.
+  await page.mouse.move(0, 0);
+  await view.welcome();
+  await take('empty');
+  await page.keyboard.press('ControlOrMeta+F6');
+  await whenRunning(workbench, RUN_LIMIT_MS);
+  await take('run');
+  await workbench.clearNotifications();
+  await editors.open('background.js');
+  await view.row(BROWSER).click();
+  await page.keyboard.press('ArrowRight');
+  await view.waitForRow(EXTENSION);
+  await view.row(EXTENSION).first().click();
+  await page.keyboard.press('ArrowRight');
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(SETTLE_MS);
+  await take('children');
+  await item.click();
+  await workbench.quickInput.opened();
+  await take('menu');
+  await workbench.quickInput.cancel();
+
+  await takeInspected(window, take);
+
+  await (await openBrowsers(workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
+  const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  await panel.locator('#picture').waitFor();
+  await page.waitForTimeout(SETTLE_MS);
+  await take('screen');
+  await editors.closeAll();
+
+  await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+  await editors.open('background.js');
+  await editors.appendLine('// saved');
+  await editors.save();
+  await page.waitForTimeout(SETTLE_MS);
+  await take('saves');
+  await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+
+  const good = await readFile(join(folder, 'manifest.json'), 'utf8');
+  await editors.open('manifest.json');
+  await editors.replaceAll(good.replace('"background.js"', '"worker.js"').replace('"1.0.0"', '"1.0.x"'));
+  await workbench.problems.open();
+  await workbench.problems.waitFor('worker.js', PROBLEMS_LIMIT_MS);
+  await take('problems');
+  await editors.replaceAllIn('manifest.json', good);
+  await workbench.problems.waitForNone('worker.js', PROBLEMS_LIMIT_MS);
+  await workbench.command('View: Toggle Panel Visibility');
+  await takeDebugged(window, take);
+}
+
+/** The console, after a push of a build that writes to it, and the storage of the extension. */
+async function takeInspected({ workbench, folder }: OpenWindow, take: Take): Promise<void> {
+  const { editors, page } = workbench;
+  const worker = join(folder, WORKER);
+  const good = await readFile(worker, 'utf8');
+  await workbench.command(paletteTitle(COMMANDS.startConsole));
+  await writeFile(worker, `${good}\n${LOGGED}\n`);
+  await pushByRow(workbench, BROWSER);
+  await workbench.clearNotifications();
+  await editors.closeAll();
+  await (await openBrowsers(workbench)).clickRowMenu(EXTENSION, commandTitle(COMMANDS.openStorage));
+  await workbench.quickInput.opened();
+  await workbench.quickInput.pick(/^local/);
+  await editors.textWith('"pages"');
+  await workbench.command(paletteTitle(COMMANDS.showConsole));
+  await page.waitForTimeout(SETTLE_MS);
+  await take('inspect');
+  await workbench.command(paletteTitle(COMMANDS.stopConsole));
+  await writeFile(worker, good);
+  await pushByRow(workbench, BROWSER);
+  await workbench.clearNotifications();
+  await editors.closeAll();
+  await workbench.command('View: Toggle Panel Visibility');
+}
+
+/** A stop at a breakpoint after F5, and the next one in the code that was saved then. */
+async function takeDebugged({ workbench, folder }: OpenWindow, take: Take): Promise<void> {
+  const { editors } = workbench;
+  const window = new DebuggerWindow(workbench);
+  await editors.closeAll();
+  await writeFile(join(folder, WORKER), DEBUGGED_WORKER);
+  await window.toggleBreakpoint(WORKER, DEBUGGED_LINE);
+  await window.start();
+  await window.stands(DEBUGGED_LINE);
+  await window.shows('sum', '42');
+  await take('debug');
+  await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+  await window.goOn();
+  await editors.open(WORKER);
+  await editors.replaceAll(DEBUGGED_WORKER.replace('a + 1', 'a + 2'));
+  await editors.save();
+  await window.stands(DEBUGGED_LINE);
+  await window.shows('sum', '43');
+  await workbench.clearNotifications();
+  await take('debugAgain');
+  await window.stop();
+}
+
+/** A window that has just opened does not list its themes yet. */
+async function useTheme(workbench: Workbench, name: string): Promise<void> {
+  const { quickInput, page } = workbench;
+  const end = performance.now() + THEMES_LIMIT_MS;
+  for (;;) {
+    await workbench.command('Preferences: Color Theme');
+    await quickInput.opened();
+    if ((await quickInput.entries()).length > 1) break;
+    if (performance.now() > end) throw new Error('The window lists no themes.');
+    await quickInput.cancel();
+    await page.waitForTimeout(SETTLE_MS);
+  }
+  await quickInput.type(name);
+  await quickInput.pick(name);
+  await quickInput.closed();
+}
+
+/** README's pictures and those of the walkthrough, which follow the theme. */
+async function takePublished(): Promise<void> {
+  for (const [part, theme] of Object.entries(THEMES)) {
+    const window = await openWindow(`pictures-${part}`, 'newest', { settings: SETTINGS_SHOWN });
+    await useTheme(window.workbench, theme);
+    await takeSeries(window, async (name) => {
+      const { workbench } = window;
+      const published = PUBLISHED[name];
+      if (part === 'light' && published !== undefined) await workbench.picture(join(ROOT, 'media', published));
+      if (STEPS.includes(name)) {
+        await workbench.page.setViewportSize(name === 'screen' ? SCREEN_SIZE : WALKTHROUGH_SIZE);
+        // The pointer would show the tooltip of what comes to lie below it.
+        await workbench.page.mouse.move(0, 0);
+        await workbench.page.waitForTimeout(SETTLE_MS);
+        await workbench.picture(join(ROOT, 'media', 'walkthrough', `${name}-${part}.png`));
+        await workbench.page.setViewportSize(WINDOW_SIZE);
+      }
+    });
+    await window.workbench.close();
+  }
+}
+
+/** Everything in each kind of theme in English, and in each of the other languages. */
+async function takeAll(): Promise<void> {
+  const folder = join(CACHE, 'pictures');
+  for (const language of [...LANGUAGES, undefined]) {
+    titlesIn(language);
+    const themes = language ? { light: THEMES.light } : { ...THEMES, ...CONTRAST_THEMES };
+    for (const [part, theme] of Object.entries(themes)) {
+      const window = await openWindow(`pictures-${part}`, 'newest', {
+        settings: SETTINGS_SHOWN,
+        ...(language === undefined ? {} : { language }),
+      });
+      await useTheme(window.workbench, theme);
+      await takeSeries(window, (name) =>
+        window.workbench.picture(join(folder, language ?? 'en', `${name}-${part}.png`)),
+      );
+      await window.workbench.close();
+    }
+  }
+  console.log(`The pictures are in ${folder}.`);
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  await ensureBrowser(console.log);
+  const isAll = args.includes('--all');
+  if (isAll || args.includes('--first')) await takeFirstSuccess(join(CACHE, 'pictures'));
+  if (isAll) await takeAll();
+  else if (!args.includes('--first')) await takePublished();
+}
+
+void main(process.argv)
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  })
+  .then(endAll);

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { runInLanes, type LaneKind, type LaneWork } from '../../runner/lanes';
+
+/** Work that ends when it is told to. */
+interface Held extends LaneWork {
+  readonly end: () => void;
+}
+
+describe('runInLanes', () => {
+  it('keeps a lane for what waits until that has ended, and runs one item in the background beside all lanes', async () => {
+    const running = new Set<string>();
+    const held = (name: string, lane: LaneKind, ready: Promise<unknown> = Promise.resolve()): Held => {
+      let end = (): void => undefined;
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      const run = async (): Promise<void> => {
+        running.add(name);
+        await ended;
+        running.delete(name);
+      };
+      return { ready, lane, run, end };
+    };
+    let release = (): void => undefined;
+    // The readiness of a suite that needs another one resolves several promises later.
+    const late = Promise.all([Promise.all([new Promise<void>((resolve) => (release = resolve))])]);
+    const work = [
+      held('late', 'busy', late),
+      ...['a', 'b', 'c', 'h', 'i'].map((name) => held(name, 'busy')),
+      ...['d', 'e'].map((name) => held(name, 'waiting')),
+      ...['f', 'g'].map((name) => held(name, 'background')),
+    ];
+    const [, a, b, , , , d, e] = work;
+    const all = runInLanes(work, 3);
+    const now = async (): Promise<string> => {
+      for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return [...running].sort().join('');
+    };
+    assert.equal(await now(), 'abdf');
+    release();
+    a?.end();
+    assert.equal(await now(), 'bdflate');
+    b?.end();
+    assert.equal(await now(), 'cdflate');
+    d?.end();
+    assert.equal(await now(), 'ceflate');
+    e?.end();
+    assert.equal(await now(), 'cfhlate');
+    for (const { end } of work) end();
+    await all;
+    assert.equal(await now(), '');
+  });
+});

@@ -1,0 +1,45 @@
+/**
+ * One VS Code window for all tests of the user interface: opening it takes seconds. A file that imports this gets root hooks: after a
+ * failed test a screenshot is taken and its dialogs are closed; after the last test everything is closed.
+ */
+import { join } from 'node:path';
+import { endAll } from '../support/cleanup';
+import { FAILURES } from '../support/paths';
+import { releaseOfSuite } from '../machine/releases';
+import { openWindow, type OpenWindow } from './window';
+
+/** Longest time to open the window, with all that must be fetched before, in milliseconds. */
+const OPEN_LIMIT_MS = 20 * 60_000;
+
+/** Longest time to close it: the local service ends some seconds after its last window. In milliseconds. */
+const CLOSE_LIMIT_MS = 60_000;
+
+export type SharedWindow = OpenWindow;
+
+let shared: Promise<SharedWindow> | undefined;
+
+/** Opens the window at the first call; later calls return the same window. Call it in a `before`, with its context. */
+export function sharedWindow(test: Mocha.Context): Promise<SharedWindow> {
+  test.timeout(OPEN_LIMIT_MS);
+  const release = releaseOfSuite();
+  shared ??= openWindow(release === 'newest' ? 'ui' : 'ui-oldest', release);
+  return shared;
+}
+
+afterEach(async function pictureOfFailure() {
+  const test = this.currentTest;
+  if (test?.state !== 'failed' || !shared) return;
+  const name = test
+    .fullTitle()
+    .replaceAll(/[^\w-]+/g, '-')
+    .slice(0, 120);
+  const { workbench } = await shared;
+  await workbench.picture(join(FAILURES, `${name}.png`));
+  // A dialog that stays open would make every later test fail as well.
+  await workbench.backOut();
+});
+
+after(async function endEverything() {
+  this.timeout(CLOSE_LIMIT_MS);
+  await endAll();
+});

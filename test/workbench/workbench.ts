@@ -1,0 +1,283 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { atEnd } from '../support/cleanup';
+import { Editors } from './editors';
+import { OutputPanel } from './outputPanel';
+import { ProblemsPanel } from './problemsPanel';
+import { QuickInput } from './quickInput';
+import { View } from './view';
+
+/** The toasts, and the entries of the list of notifications while that is open. */
+const NOTIFICATIONS = '.notifications-toasts .notification-toast, .notifications-center .notification-list-item';
+
+/** Longest time until a new window can be used, in milliseconds: the first one of a server compiles its code. */
+const OPEN_LIMIT_MS = 90_000;
+
+/** Longest time for one action of the window, in milliseconds. */
+const ACTION_LIMIT_MS = 20_000;
+
+/** Most dialogs that can be open at once. */
+const BACK_OUT_TRIES = 5;
+
+/** How long a question must stay to be taken for one, in milliseconds, and how often it is asked for. */
+const QUESTION_STAYS_MS = 600;
+const ATTEMPTS_TO_ASK = 3;
+
+/** Size of the window in CSS pixels: room for the sidebar, an editor and the panel. */
+export const WINDOW_SIZE = { width: 1440, height: 900 } as const;
+
+/** Disables animations: without a GPU, spinners and progress bars keep a core busy. */
+const STILL_PICTURES = `addEventListener('DOMContentLoaded', () => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important; }');
+  document.adoptedStyleSheets.push(sheet);
+});`;
+
+/**
+ * Features of Chromium that cost time in each new window: its address bar is a web page. Chromium takes the last list alone, so that
+ * those which Playwright switches off and which concern a window of VS Code are repeated.
+ */
+const DISABLED_FEATURES = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
+const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
+];
+
+/** What a notification shows. */
+export interface Notification {
+  readonly message: string;
+  readonly buttons: readonly string[];
+}
+
+export interface WorkbenchOptions {
+  /** Program of the browser that shows the window. */
+  readonly browserPath: string;
+  /** Whether the browser opens a window on this machine's display. */
+  readonly headed?: boolean;
+  /** Size of the window in CSS pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Reads the lines of Sideload's log; without it they are taken from the Output panel, which takes longer. */
+  readonly readLog?: () => Promise<string[]>;
+  /** The language that extensions are asked to speak. VS Code itself stays English, since it has no language pack here. */
+  readonly language?: string;
+  /** `page`: do not wait for the sidebar; for a window that runs tests and may close itself. */
+  readonly wait?: 'sidebar' | 'page';
+}
+
+/** A VS Code window, used through its user interface: visible text, clicks and keys. */
+export class Workbench {
+  readonly quickInput: QuickInput;
+  readonly editors: Editors;
+  readonly output: OutputPanel;
+  readonly problems: ProblemsPanel;
+  readonly #browser: Browser;
+  readonly #close: () => Promise<void>;
+
+  private constructor(
+    browser: Browser,
+    readonly page: Page,
+    readonly readLog: WorkbenchOptions['readLog'],
+  ) {
+    this.#browser = browser;
+    this.#close = atEnd('VS Code window', () => this.#leave());
+    this.quickInput = new QuickInput(page);
+    this.editors = new Editors(page, this.quickInput);
+    this.output = new OutputPanel(page);
+    this.problems = new ProblemsPanel(page);
+  }
+
+  /** Opens a window at an address of `windowAddress` and waits until its sidebar can be used. */
+  static async open(address: string, options: WorkbenchOptions): Promise<Workbench> {
+    const browser = await chromium.launch({
+      executablePath: options.browserPath,
+      headless: options.headed !== true,
+      // Signals are handled in cleanup.ts: Playwright would exit before the rest is closed.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      args: CHROMIUM_FLAGS,
+    });
+    const context = await browser.newContext({
+      viewport: options.size ?? WINDOW_SIZE,
+      permissions: ['clipboard-read', 'clipboard-write'],
+      reducedMotion: 'reduce',
+    });
+    context.setDefaultTimeout(ACTION_LIMIT_MS);
+    await context.addInitScript({ content: STILL_PICTURES });
+    if (options.language !== undefined) {
+      await context.addInitScript({
+        content: `globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)};`,
+      });
+    }
+    const window = new Workbench(browser, await context.newPage(), options.readLog);
+    try {
+      await window.page.goto(address, { timeout: OPEN_LIMIT_MS });
+      if (options.wait === 'page') return window;
+      await window.page.locator('.monaco-workbench .part.sidebar').waitFor({ timeout: OPEN_LIMIT_MS });
+      // Shown when the extension host has said which extensions it has.
+      await window.page.getByRole('tab', { name: /^Explorer/ }).waitFor({ timeout: OPEN_LIMIT_MS });
+    } catch (error) {
+      await window.close();
+      throw error;
+    }
+    return window;
+  }
+
+  /** Opens the sidebar of an activity-bar icon, unless it is open already. */
+  async openSidebar(title: string): Promise<void> {
+    const tab = this.page.locator('.activitybar').getByRole('tab', { name: title });
+    await tab.waitFor({ timeout: OPEN_LIMIT_MS });
+    if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+    await this.page.locator('.part.sidebar .composite.title').getByText(title, { exact: false }).first().waitFor();
+  }
+
+  /** A view of the sidebar that is open, by its title. */
+  view(title: string): View {
+    return new View(this.page, title);
+  }
+
+  /** Runs a command by its full title, "Category: Title", through the command palette. */
+  async command(title: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      await this.page.keyboard.press('F1');
+      try {
+        await this.quickInput.pickCommand(title);
+        return;
+      } catch (error) {
+        // On a busy machine what gets the focus late closes the palette.
+        if (attempt === ATTEMPTS_TO_ASK) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
+  }
+
+  /**
+   * Runs a command that asks something, until its question stays. On a busy machine what had the focus before the palette may take it
+   * back, which closes the question.
+   */
+  async commandThatAsks(title: string): Promise<void> {
+    for (let attempt = 0; attempt < ATTEMPTS_TO_ASK; attempt++) {
+      await this.command(title);
+      await this.page.waitForTimeout(QUESTION_STAYS_MS);
+      if (await this.quickInput.isOpen()) return;
+    }
+    throw new Error(`${title} asks nothing.`);
+  }
+
+  /** The status-bar item with this text in its label, or whose id ends so. */
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator('.part.statusbar .statusbar-item').filter({ hasText: text });
+  }
+
+  /** The notifications that are open, newest first. One may close at any moment: it is left out then. */
+  async notifications(): Promise<Notification[]> {
+    const shown: Notification[] = [];
+    for (const item of await this.#toasts().all()) {
+      const [message] = await item.locator('.notification-list-item-message').allInnerTexts();
+      const buttons = await item.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
+      if (message !== undefined) shown.push({ message, buttons: buttons.filter((text) => text !== '') });
+    }
+    return shown;
+  }
+
+  /**
+   * Waits for a notification with this text and returns it. After three toasts within 0.8 s, VS Code shows further ones in its list of
+   * notifications alone, as its bell tells: so after a while that list is opened.
+   */
+  async notification(text: string | RegExp, limitMs = ACTION_LIMIT_MS): Promise<Notification> {
+    const toast = this.#toasts().filter({ hasText: text }).first();
+    const isShown = toast.waitFor({ timeout: limitMs / 2 }).then(
+      () => true,
+      () => false,
+    );
+    if (!(await isShown)) {
+      await this.command('Notifications: Show Notifications');
+      await toast.waitFor({ timeout: limitMs / 2 });
+    }
+    const message = await toast.locator('.notification-list-item-message').innerText();
+    const buttons = await toast.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
+    return { message, buttons: buttons.filter((label) => label !== '') };
+  }
+
+  /** Clicks a button of the notification, or of the modal dialog, that is open. */
+  async press(button: string): Promise<void> {
+    const dialog = this.page.locator(`.monaco-dialog-box, ${NOTIFICATIONS}`);
+    await dialog.getByRole('button', { name: button, exact: true }).first().click();
+  }
+
+  /** Waits until no toast with this text is open. */
+  async noToast(text: RegExp): Promise<void> {
+    await this.#toasts().filter({ hasText: text }).first().waitFor({ state: 'detached' });
+  }
+
+  /** The message of the open modal dialog; undefined when there is none. */
+  async question(): Promise<string | undefined> {
+    const words = this.#question();
+    return (await words.isVisible()) ? words.innerText() : undefined;
+  }
+
+  /** Waits for a modal dialog and returns its message. */
+  async asked(): Promise<string> {
+    await this.#question().waitFor();
+    return this.#question().innerText();
+  }
+
+  /** Closes dialogs and the quick input after a failure. */
+  async backOut(): Promise<void> {
+    for (let tries = 0; tries < BACK_OUT_TRIES; tries++) {
+      if (!(await this.#question().isVisible()) && !(await this.quickInput.isOpen())) return;
+      await this.page.keyboard.press('Escape');
+    }
+  }
+
+  /** Closes every notification. */
+  async clearNotifications(): Promise<void> {
+    if ((await this.#toasts().count()) === 0) return;
+    await this.command('Notifications: Clear All Notifications');
+    await this.#toasts().first().waitFor({ state: 'detached' });
+  }
+
+  /** Saves a picture of the window as PNG; makes the folder. */
+  async picture(file: string): Promise<void> {
+    await mkdir(dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file });
+  }
+
+  /** Closes the window and its browser. May be called many times. */
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  async #leave(): Promise<void> {
+    if (!this.#browser.isConnected()) return;
+    // Closing the page tells the server that the window will not reconnect; a killed page would look like a lost connection.
+    await this.page.close({ runBeforeUnload: false }).catch(() => undefined);
+    await this.#browser.close();
+  }
+
+  #question(): Locator {
+    return this.page.locator('.monaco-dialog-box .dialog-message-text');
+  }
+
+  #toasts(): Locator {
+    return this.page.locator(NOTIFICATIONS);
+  }
+}
