@@ -1,3 +1,4 @@
+// Covers: test/fixtures/faults
 import { build, type BuildOptions } from 'esbuild';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

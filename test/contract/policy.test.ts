@@ -1,3 +1,4 @@
+// Covers: test/fixtures/sample
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Covers: test/fixtures/sample
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

@@ -1,3 +1,4 @@
+// Covers: src/local
 import Kernel from '@onkernel/sdk';
 import { build } from 'esbuild';
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// Covers: src/programs
 import { build } from 'esbuild';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Covers: src/extension.ts, src/ids.ts, src/editor/sideload.ts, src/service/wire
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

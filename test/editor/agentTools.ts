@@ -1,3 +1,4 @@
+// Covers: src/editor/agents, src/tools, src/programs
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import assert from 'node:assert/strict';

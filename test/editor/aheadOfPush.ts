@@ -1,3 +1,4 @@
+// Covers: src/editor/push, src/push, src/archive
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

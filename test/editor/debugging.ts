@@ -1,3 +1,4 @@
+// Covers: src/editor/debug, src/debug
 import { build as bundle } from 'esbuild';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Covers: src/editor/debug, src/debug, src/sources
 import assert from 'node:assert/strict';
 import { commands, debug } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../src/ids';

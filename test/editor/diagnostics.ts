@@ -1,3 +1,4 @@
+// Covers: src/editor/problems, src/editor/folder, src/manifest
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

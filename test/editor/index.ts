@@ -3,14 +3,14 @@ import Mocha from 'mocha';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SuiteReporter } from '../runner/reporter';
-import { appendResult, reasonOf } from '../runner/results';
+import { appendResult, FILES_ENV, reasonOf } from '../runner/results';
 
 /** Longest time for one test unless it says otherwise, in milliseconds. */
 const TEST_LIMIT_MS = 60_000;
 
 /**
- * Runs every suite that was bundled beside this file; the results file that RESULTS_ENV names says how each test
- * ended. Rejects when one failed, which desktop VS Code turns into its exit code.
+ * Runs the suites that were bundled beside this file, all of them or those that FILES_ENV names; the results file that
+ * RESULTS_ENV names says how each test ended. Rejects when one failed, which desktop VS Code turns into its exit code.
  */
 export async function run(): Promise<void> {
   const failures = await runSuites().catch((error: unknown) => {
@@ -29,7 +29,9 @@ async function runSuites(): Promise<number> {
     forbidOnly: true,
     failZero: true,
   });
-  const suites = readdirSync(__dirname).filter((name) => name.endsWith('.js') && name !== 'index.js');
+  const wanted = (process.env[FILES_ENV] ?? '').split(',').filter((name) => name !== '');
+  const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name.replace(/\.js$/, '.ts'));
+  const suites = readdirSync(__dirname).filter((name) => name.endsWith('.js') && name !== 'index.js' && isWanted(name));
   for (const name of suites.sort()) mocha.addFile(join(__dirname, name));
   return new Promise((settle) => mocha.run(settle));
 }

@@ -1,3 +1,4 @@
+// Covers: package.json
 import assert from 'node:assert/strict';
 import { parse } from 'jsonc-parser';
 import { Uri, workspace } from 'vscode';

@@ -1,3 +1,4 @@
+// Covers: src/editor/push, src/editor/folder, src/push, src/archive
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Covers: src/editor/scroll
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

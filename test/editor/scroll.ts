@@ -1,3 +1,4 @@
+// Covers: src/editor/scroll
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { COMMANDS } from '../../src/ids';

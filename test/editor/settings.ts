@@ -1,3 +1,4 @@
+// Covers: src/editor/settings.ts, README.md, package.json
 import assert from 'node:assert/strict';
 import { workspace } from 'vscode';
 import { SETTINGS } from '../../src/ids';

@@ -1,3 +1,4 @@
+// Covers: src/editor/tasks, src/programs, src/tools
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

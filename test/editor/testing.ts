@@ -1,3 +1,4 @@
+// Covers: src/editor/testing, src/editor/agents, src/tools
 import assert from 'node:assert/strict';
 import { commands, extensions } from 'vscode';
 import type { ApiPush, SideloadApi } from '../../src/editor/agents/api';

@@ -1,3 +1,4 @@
+// Covers: test/fixtures/sample
 /** For tests in the extension host: real browsers of a service that the suite has started. */
 import assert from 'node:assert/strict';
 import { commands, ConfigurationTarget, extensions, workspace } from 'vscode';

@@ -1,3 +1,4 @@
+// Covers: test/fixtures/manifest
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

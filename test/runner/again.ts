@@ -1,6 +1,4 @@
-import { join, relative } from 'node:path';
 import type { PartResult } from './parts';
-import { ROOT } from '../support/paths';
 import type { Counts, TestLine, TestState } from './results';
 import type { Part } from './suites';
 
@@ -21,27 +19,17 @@ export interface Again {
 export function againOf(part: Part, { tests }: PartResult): Again | undefined {
   const failed = tests.filter(({ state }) => state === 'failed');
   if (!DRIVING.has(part.suite) || failed.length === 0 || failed.length > MOST_FAILED) return undefined;
-  const files = new Set<string>();
-  for (const { file } of failed) if (file !== undefined) files.add(file);
   // What failed outside of a file, such as the editor itself, concerns all of them.
   const isAll = failed.some(({ file }) => file === undefined);
-  const [program, ...args] = part.command;
-  const folder = join(ROOT, 'test', part.suite);
-  const suiteAt = args.indexOf(part.suite);
-  const only = [...files].map((file) => relative(folder, join(ROOT, file)));
-  const command: Part['command'] =
-    isAll || suiteAt < 0 ? part.command : [program, ...args.slice(0, suiteAt + 1), ...only];
-  return {
-    part: { ...part, name: `${part.name}, again`, command },
-    files: command === part.command ? undefined : files,
-  };
+  const files = isAll ? undefined : new Set(failed.flatMap(({ file }) => file ?? []));
+  return { part: { ...part, name: `${part.name}, again`, files: files ? [...files] : part.files }, files };
 }
 
 /** The result of a part with what has run again in the place of what ran at first. */
 export function mergedResult(first: PartResult, again: PartResult, files: Again['files']): PartResult {
   const kept = files ? first.tests.filter(({ file }) => file === undefined || !files.has(file)) : [];
   const tests = [...kept, ...again.tests];
-  return { tests, counts: countsOf(tests), ms: first.ms + again.ms };
+  return { tests, counts: countsOf(tests), files: first.files, ms: first.ms + again.ms };
 }
 
 function countsOf(tests: readonly TestLine[]): Counts {

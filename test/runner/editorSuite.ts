@@ -1,10 +1,10 @@
 /**
  * Runs test/editor in extension hosts of a real VS Code, each folder of it in one host. Ends with 1 when a test failed or the run broke.
- * Arguments: the names of the hosts to run, all without any.
+ * Arguments: the test files to run, such as `debugging.ts` or `restricted/restricted.ts`; all without any.
  */
 import { runTests } from '@vscode/test-electron';
 import { access, appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { TOKEN_VARIABLE } from '../../src/service/address';
 import { ensureBrowser } from '../machine/browser';
 import { atEnd, endAll } from '../support/cleanup';
@@ -12,7 +12,7 @@ import { CACHE, FAILURES, ROOT, SAMPLE, SCRATCH } from '../support/paths';
 import { endProcessesNaming } from '../support/processes';
 import { releaseOfSuite } from '../machine/releases';
 import { FOREIGN_SETTINGS } from '../support/foreignSettings';
-import { RESULTS_ENV, readResults, type ResultLine, type Results } from './results';
+import { FILES_ENV, RESULTS_ENV, readResults, type ResultLine, type Results } from './results';
 import { startServer, windowAddress } from '../machine/server';
 import type { ServerBuild } from '../machine/serverBuild';
 import { dose } from './seed';
@@ -80,10 +80,15 @@ async function main(): Promise<number> {
   const browser = await ensureBrowser(steps.say);
   const build = await ensureEditorBuild(steps.say, RELEASE);
   const env = await service();
-  const names = process.argv.slice(2);
-  const hosts = HOSTS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const files = process.argv.slice(2);
+  const filesOf = ({ name }: Host): string[] =>
+    files.filter((file) => dirname(file) === name).map((file) => basename(file));
+  const hosts = HOSTS.filter((host) => files.length === 0 || filesOf(host).length > 0);
   let isComplete = hosts.length > 0;
-  for (const host of hosts) isComplete = (await runHost(host, build, browser.path, env, resultsFile)) && isComplete;
+  for (const host of hosts) {
+    const withFiles = { ...env, [FILES_ENV]: filesOf(host).join(',') };
+    isComplete = (await runHost(host, build, browser.path, withFiles, resultsFile)) && isComplete;
+  }
   if (isComplete) await append(resultsFile, [{ kind: 'end' }]);
   const { counts } = await readResults(resultsFile);
   await endAll();
@@ -111,7 +116,7 @@ async function runHost(
     const { lines } = await readResults(ofHost);
     await append(
       resultsFile,
-      lines.filter(({ kind }) => kind === 'test'),
+      lines.filter(({ kind }) => kind !== 'end'),
     );
   }
   return (await readResults(ofHost)).complete;

@@ -1,4 +1,7 @@
-/** Checks the rules, the types and the format of all files, as `npm run lint` does. */
+/**
+ * Checks the rules, the types and the format of all files, as `npm run lint` does, or of those that are named as arguments, from the root of
+ * the repository.
+ */
 import { join } from 'node:path';
 import { runChild } from '../support/child';
 import { endAll } from '../support/cleanup';
@@ -35,16 +38,16 @@ async function check(title: string, script: string, args: readonly string[]): Pr
   return isGood;
 }
 
-async function main(): Promise<boolean> {
+async function main(files: readonly string[]): Promise<boolean> {
   const areGood = await Promise.all([
-    check('rules and types (Oxlint)', 'oxlint/bin/oxlint', []),
-    check('format (Oxfmt)', 'oxfmt/bin/oxfmt', ['--check']),
+    check('rules and types (Oxlint)', 'oxlint/bin/oxlint', files),
+    check('format (Oxfmt)', 'oxfmt/bin/oxfmt', ['--check', ...files]),
   ]);
   appendResult({ kind: 'end' });
   return areGood.every(Boolean);
 }
 
-main().then(
+main(process.argv.slice(2)).then(
   (isGood) => {
     process.exitCode = isGood ? 0 : 1;
   },

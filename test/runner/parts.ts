@@ -2,8 +2,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runChild } from '../support/child';
 import { CACHE, ROOT } from '../support/paths';
-import { readResults, RESULTS_ENV, type Counts, type TestLine } from './results';
-import type { Part } from './suites';
+import { readResults, RESULTS_ENV, type Counts, type FileLine, type TestLine } from './results';
+import { commandOf, type Part } from './suites';
 
 const RESULTS = join(CACHE, 'results');
 
@@ -11,6 +11,8 @@ const RESULTS = join(CACHE, 'results');
 export interface PartResult {
   readonly counts: Counts;
   readonly tests: readonly TestLine[];
+  /** The times of its test files. */
+  readonly files: readonly FileLine[];
   readonly ms: number;
 }
 
@@ -30,7 +32,7 @@ export async function runPart(
     await prepared;
     await mkdir(RESULTS, { recursive: true });
     await rm(file, { force: true });
-    const [program, ...args] = part.command;
+    const [program, ...args] = commandOf(part);
     const env = { ...process.env, ...part.env, [RESULTS_ENV]: file };
     const isBackground = part.lane === 'background';
     const options = { cwd: ROOT, env, limitMs: part.limitMs, output: { line: say }, isBackground };
@@ -58,7 +60,7 @@ function oneTest(part: Part, ms: number, broken: string | undefined, say: (line:
     ms: Math.round(ms),
     ...(isGood ? {} : { reason: broken }),
   };
-  return { counts: { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 }, tests: [test] };
+  return { counts: { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 }, tests: [test], files: [] };
 }
 
 async function manyTests(
@@ -68,12 +70,13 @@ async function manyTests(
   say: (line: string) => void,
 ): Promise<Tests> {
   const { counts, complete, lines } = await readResults(file);
-  const tests = lines.filter((line): line is TestLine => line.kind === 'test');
+  const tests = lines.filter((line) => line.kind === 'test');
+  const files = lines.filter((line) => line.kind === 'file');
   const broken = failure ?? (complete ? undefined : 'ended before its last test');
   // Failed tests explain an exit code; nothing else does.
-  if (broken === undefined || (complete && counts.failed > 0)) return { counts, tests };
+  if (broken === undefined || (complete && counts.failed > 0)) return { counts, tests, files };
   const reason = `${part.name} did not run as it should: ${broken}.`;
   say(reason);
   const test: TestLine = { kind: 'test', state: 'failed', title: part.name, ms: 0, reason };
-  return { counts: { ...counts, failed: counts.failed + 1 }, tests: [...tests, test] };
+  return { counts: { ...counts, failed: counts.failed + 1 }, tests: [...tests, test], files };
 }

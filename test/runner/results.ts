@@ -4,11 +4,22 @@ import { readFile } from 'node:fs/promises';
 /** The environment variable that names the file into which a suite writes its results. */
 export const RESULTS_ENV = 'SIDELOAD_TEST_RESULTS';
 
+/** The environment variable that names the test files which an extension host is to run, with commas; empty for all. */
+export const FILES_ENV = 'SIDELOAD_TEST_FILES';
+
 /**
  * One line of a results file, as JSON: a test that ended, and last of all that the suite came to its end. A file
  * without the last line is of a suite that crashed or was stopped.
  */
-export type ResultLine = TestLine | { readonly kind: 'end' };
+export type ResultLine = TestLine | FileLine | { readonly kind: 'end' };
+
+/** How long the tests of a file took, with their hooks. */
+export interface FileLine {
+  readonly kind: 'file';
+  /** From the root of the repository. */
+  readonly file: string;
+  readonly ms: number;
+}
 
 /** A test that ended. */
 export interface TestLine {
@@ -86,6 +97,10 @@ function decodeLine(text: string): ResultLine {
   const line: unknown = JSON.parse(text);
   if (typeof line === 'object' && line !== null && 'kind' in line) {
     if (line.kind === 'end') return { kind: 'end' };
+    if (line.kind === 'file' && 'file' in line && 'ms' in line) {
+      const { file, ms } = line;
+      if (typeof file === 'string' && typeof ms === 'number') return { kind: 'file', file, ms };
+    }
     if (line.kind === 'test' && 'state' in line && 'title' in line && 'ms' in line) {
       const { state, title, ms } = line;
       const reason = 'reason' in line && typeof line.reason === 'string' ? { reason: line.reason } : {};

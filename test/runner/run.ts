@@ -3,18 +3,24 @@
  * the total counts.
  */
 import { tmpdir } from 'node:os';
-import { againOf, mergedResult } from './again';
 import { endAll } from '../support/cleanup';
+import { seconds } from '../support/steps';
+import { againOf, mergedResult } from './again';
+import { keepCoresBusy } from './busyCores';
+import { changedParts } from './changedParts';
+import { changedSince } from './changes';
+import { runOnChanges } from './changeWatch';
+import { durationsOf, recordDurations } from './durations';
 import { runInLanes } from './lanes';
 import { runPart, type PartResult } from './parts';
 import { Resources } from './resources';
 import { total, totalsLine, type Counts } from './results';
-import { readRunOptions, type RunOptions } from './runOptions';
+import { readRunOptions, withoutWatch, type RunOptions } from './runOptions';
 import { scratchInMemory } from './scratch';
-import { FULL_ENV, SEED_ENV } from './seed';
-import { seconds } from '../support/steps';
-import { chosenParts, type Part } from './suites';
+import { FULL_ENV, RECORD_ENV, SEED_ENV } from './seed';
+import { chosenParts, partsInShard, suiteNames, type Part } from './suites';
 import { failures, slowest, type RunTest } from './summary';
+import { FILE_SUITES, testFilesOf } from './testFiles';
 
 /** Parts that run at the same time, beside the one in the background: each waits for its browsers now and then. */
 const LANES = 3;
@@ -72,20 +78,42 @@ async function runAndShow(part: Part, prepared: Promise<unknown>, isOnly: boolea
   return result;
 }
 
+/** The parts of a run, with the lines to print before and after it. */
+interface Selection {
+  readonly parts: readonly Part[];
+  readonly head: readonly string[];
+  readonly deferred: readonly string[];
+}
+
+async function selectionOf(options: RunOptions): Promise<Selection> {
+  const chosen = chosenParts(options.suites, options);
+  if (options.changedSince !== undefined) {
+    return changedParts(await changedSince(options.changedSince), chosen, options.withinSeconds);
+  }
+  const { shard } = options;
+  const head = shard ? [`Shard ${shard.index} of ${shard.count}`] : [];
+  return { parts: shard ? partsInShard(chosen, shard) : chosen, head, deferred: [] };
+}
+
 async function main(options: RunOptions): Promise<Counts> {
-  const parts = chosenParts(options.suites, options);
+  const { parts, head, deferred } = await selectionOf(options);
+  for (const line of head) console.log(line);
   process.env[SEED_ENV] = String(options.seed);
   process.env[FULL_ENV] = options.isFull ? '1' : '0';
+  if (options.isRecording) process.env[RECORD_ENV] = '1';
   const doses = options.isFull ? 'full' : 'usual';
   console.log(`Random tests: seed ${options.seed} (repeat with -- --seed ${options.seed}), ${doses} doses`);
   say(`Temporary files: ${(await scratchInMemory()) ?? tmpdir()}`);
+  if (options.isBusy) await keepCoresBusy();
   const results = await runAll(parts);
-  const failedFirst = await runFailedAgain(results);
+  if (options.storesDurations) await storeDurations([...results.values()]);
+  const failedFirst = options.isStrict ? [] : await runFailedAgain(results);
   const tests = parts.flatMap((part) => (results.get(part)?.tests ?? []).map((test) => ({ part: part.name, test })));
-  console.log(`\n== the slowest tests ==\n${slowest(tests).join('\n')}`);
+  if (tests.length > 0) console.log(`\n== the slowest tests ==\n${slowest(tests).join('\n')}`);
   if (failures(tests).length > 0) console.log(`\n== what failed ==\n${failures(tests).join('\n')}`);
   if (failedFirst.length > 0)
     console.log(`\n== what failed beside the others, and ran once more alone ==\n${failures(failedFirst).join('\n')}`);
+  if (deferred.length > 0) console.log(`\n== deferred: not run ==\n${deferred.join('\n')}`);
   console.log('\n== all ==');
   const suites = new Set(parts.map(({ suite }) => suite));
   for (const suite of suites) {
@@ -97,8 +125,22 @@ async function main(options: RunOptions): Promise<Counts> {
   return total([...results.values()].map(({ counts }) => counts));
 }
 
-Promise.resolve()
-  .then(() => main(readRunOptions(process.argv.slice(2))))
+async function storeDurations(results: readonly PartResult[]): Promise<void> {
+  const measured = durationsOf(
+    results.flatMap(({ files }) => files),
+    results.flatMap(({ tests }) => tests),
+  );
+  await recordDurations(measured, FILE_SUITES.flatMap(testFilesOf));
+  say(`The durations of ${measured.size} test files are stored.`);
+}
+
+async function run(args: readonly string[]): Promise<Counts> {
+  const options = readRunOptions(args, suiteNames());
+  if (!options.isWatching) return await main(options);
+  return await runOnChanges(process.execPath, [...process.execArgv, __filename, ...withoutWatch(args)]);
+}
+
+run(process.argv.slice(2))
   .catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1, skipped: 0 };

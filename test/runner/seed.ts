@@ -9,6 +9,9 @@ export const SEED_ENV = 'SIDELOAD_TEST_SEED';
 /** Environment variable that is `1` in a run with full doses. */
 export const FULL_ENV = 'SIDELOAD_TEST_FULL';
 
+/** Environment variable that is `1` when contract tests store their transcripts instead of comparing with them. */
+export const RECORD_ENV = 'SIDELOAD_TEST_RECORD';
+
 /** The seed of a day, in UTC: 20261122 on 22 November 2026. */
 export function seedOfDay(day: Date): number {
   return Number(day.toISOString().slice(0, 10).replaceAll('-', ''));

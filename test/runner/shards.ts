@@ -1,76 +1,80 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT } from '../support/paths';
+import { durationOf, type Durations } from './durations';
 
-/** Contract tests that mostly wait: for timeouts, leases, standby, and workers that fall asleep. */
-const WAITING: ReadonlySet<string> = new Set([
-  'blocked.test.ts',
-  'client.faults.test.ts',
-  'contexts.test.ts',
-  'errors.test.ts',
-  'lifetime.test.ts',
-  'localProcess.test.ts',
-  'storage.test.ts',
-  'upload.earlier.test.ts',
-]);
-
-/** Usual durations, to balance the shards. Files that are not listed are short. */
-const USUAL_SECONDS: Readonly<Record<string, number>> = {
-  'push.test.ts': 30,
-  'pushDelivery.test.ts': 14,
-  'keptProcess.test.ts': 22,
-  'pushReload.test.ts': 30,
-  'pushRecovery.test.ts': 12,
-  'pushSidePanel.test.ts': 22,
-  'devtoolsClients.test.ts': 25,
-  'profiles.test.ts': 18,
-  'restart.test.ts': 22,
-  'concurrency.test.ts': 24,
-  'tools.test.ts': 28,
-  'cli.test.ts': 20,
-  'scriptedAgent.test.ts': 40,
-  'mcp.test.ts': 12,
-  'upload.limits.test.ts': 22,
-  'edits.test.ts': 22,
-  'relay.test.ts': 25,
-  'pushDebugged.test.ts': 13,
-  'surfaces.test.ts': 20,
-  'extensionState.test.ts': 20,
-  'console.test.ts': 20,
-  'otherPrograms.test.ts': 14,
-  'pushSpare.test.ts': 9,
-  'operations.test.ts': 18,
-  'edits.network.test.ts': 18,
-  'manifest.chromium.test.ts': 16,
-  'pushPages.test.ts': 9,
-  'pools.test.ts': 15,
-  'upload.test.ts': 14,
-  'access.test.ts': 10,
-  'pushTwice.test.ts': 7,
-  'workers.test.ts': 8,
-  'loadOverDevTools.test.ts': 7,
-};
-const SHORT_SECONDS = 4;
-
-/** The contract tests, divided into processes. */
-export interface ContractShards {
-  /** Shards that keep a core busy: about equally long, and always the same for the same files. */
-  readonly busy: readonly (readonly string[])[];
-  /** The shard that mostly waits. */
-  readonly waiting: readonly string[];
+/**
+ * Divides test files into `count` processes that take about equally long: always the same for the same files and durations. Some may be
+ * empty when there are fewer files.
+ */
+export function balanced(files: readonly string[], count: number, durations: Durations): string[][] {
+  const shards = Array.from({ length: count }, () => ({ files: [] as string[], seconds: 0 }));
+  for (const { file, seconds } of longestFirst(files, durations)) {
+    const [shortest] = [...shards].sort((a, b) => a.seconds - b.seconds);
+    if (!shortest) continue;
+    shortest.files.push(file);
+    shortest.seconds += seconds;
+  }
+  return shards.map((shard) => shard.files.sort());
 }
 
-/** Divides the files of `test/contract` into one shard that waits and `count` busy ones. */
-export function contractShards(count: number): ContractShards {
-  const files = readdirSync(join(ROOT, 'test', 'contract')).filter((name) => name.endsWith('.test.ts'));
-  const busy = Array.from({ length: count }, () => ({ files: [] as string[], seconds: 0 }));
-  const secondsOf = (file: string): number => USUAL_SECONDS[file] ?? SHORT_SECONDS;
-  const rest = files.filter((file) => !WAITING.has(file));
-  // The longest file first, each to the shard that is the shortest so far.
-  for (const file of rest.sort((a, b) => secondsOf(b) - secondsOf(a) || a.localeCompare(b))) {
-    const [shortest] = [...busy].sort((a, b) => a.seconds - b.seconds);
-    shortest?.files.push(file);
-    if (shortest) shortest.seconds += secondsOf(file);
+function longestFirst(files: readonly string[], durations: Durations): { file: string; seconds: number }[] {
+  const all = files.map((file) => ({ file, seconds: durationOf(durations, file).seconds }));
+  return all.sort((a, b) => b.seconds - a.seconds || a.file.localeCompare(b.file));
+}
+
+/** One of several machines that share a run; the first one has the number 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** What {@link inShard} needs of a part of the run. */
+interface Divisible {
+  readonly suite: string;
+  readonly name: string;
+  readonly files?: readonly string[] | undefined;
+  /** What it costs a machine to run this suite at all, in seconds: to install an editor and open its window, for example. */
+  readonly setupSeconds: number;
+}
+
+/**
+ * The share of one machine in the parts of a run: each file of each part, and each part without files, is in exactly one shard. Files of
+ * a suite stay together as far as that is balanced, since each machine must set it up.
+ */
+export function inShard<Part extends Divisible>(
+  parts: readonly Part[],
+  { index, count }: Shard,
+  durations: Durations,
+): { part: Part; files: readonly string[] | undefined }[] {
+  const machines = Array.from({ length: count }, () => ({
+    seconds: 0,
+    suites: new Set<string>(),
+    items: [] as Item[],
+  }));
+  type Item = { part: Part; file: string | undefined; seconds: number };
+  const items = parts.flatMap((part): Item[] =>
+    part.files
+      ? longestFirst(part.files, durations).map(({ file, seconds }) => ({ part, file, seconds }))
+      : [{ part, file: undefined, seconds: part.setupSeconds }],
+  );
+  for (const item of items.sort((a, b) => b.seconds - a.seconds || compare(a, b))) {
+    const costOn = ({ suites }: { suites: ReadonlySet<string> }): number =>
+      item.seconds + (item.file === undefined || suites.has(item.part.suite) ? 0 : item.part.setupSeconds);
+    const [machine] = [...machines].sort((a, b) => a.seconds + costOn(a) - (b.seconds + costOn(b)));
+    if (!machine) continue;
+    machine.seconds += costOn(machine);
+    machine.suites.add(item.part.suite);
+    machine.items.push(item);
   }
-  return { busy: busy.map((shard) => shard.files.sort()), waiting: files.filter((file) => WAITING.has(file)).sort() };
+  const own = machines[index - 1]?.items ?? [];
+  return parts.flatMap((part) => {
+    const mine = own.filter((item) => item.part === part);
+    if (mine.length === 0) return [];
+    return [{ part, files: part.files && mine.flatMap(({ file }) => file ?? []).sort() }];
+  });
+}
+
+function compare(
+  a: { part: Divisible; file: string | undefined },
+  b: { part: Divisible; file: string | undefined },
+): number {
+  return a.part.name.localeCompare(b.part.name) || (a.file ?? '').localeCompare(b.file ?? '');
 }

@@ -1,3 +1,4 @@
+// Covers: test/fixtures/sample
 import assert from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

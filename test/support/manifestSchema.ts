@@ -1,3 +1,4 @@
+// Covers: media/manifest.schema.json
 /** `npm run schema`: writes media/manifest.schema.json from the tables of the manifest check. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

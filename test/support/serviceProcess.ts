@@ -1,3 +1,4 @@
+// Covers: src/local
 import { join } from 'node:path';
 import { startChild } from './child';
 import { ROOT } from './paths';

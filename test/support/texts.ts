@@ -1,3 +1,4 @@
+// Covers: package.nls*.json, media/l10n
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

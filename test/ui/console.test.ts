@@ -1,3 +1,4 @@
+// Covers: src/editor/debug, src/debug
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

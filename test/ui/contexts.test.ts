@@ -1,3 +1,4 @@
+// Covers: src/editor/inspect, src/editor/lists, src/devtools
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

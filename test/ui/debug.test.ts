@@ -1,3 +1,4 @@
+// Covers: src/editor/debug, src/debug
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';

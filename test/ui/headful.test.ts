@@ -1,3 +1,4 @@
+// Covers: src/editor/inspect, src/devtools
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Covers: src/editor/lists, src/editor/browsers, src/service
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';

@@ -1,3 +1,4 @@
+// Covers: src/editor/folder, src/editor/push
 import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

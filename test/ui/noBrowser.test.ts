@@ -1,3 +1,4 @@
+// Covers: src/editor/service, src/local/chromium
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';

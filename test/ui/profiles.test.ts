@@ -1,3 +1,4 @@
+// Covers: src/editor/lists, src/editor/browsers
 import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { eventually } from '../support/eventually';

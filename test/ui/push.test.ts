@@ -1,3 +1,4 @@
+// Covers: src/editor/push, src/editor/problems, src/push
 import assert from 'node:assert/strict';
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

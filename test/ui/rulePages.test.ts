@@ -1,3 +1,4 @@
+// Covers: src/editor/problems, src/manifest/pages
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Covers: src/editor/scroll, src/webview, src/devtools
 import assert from 'node:assert/strict';
 import { TestService } from '../contract/service';
 import { SCREEN } from '../workbench/phrases';

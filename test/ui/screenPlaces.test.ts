@@ -1,3 +1,4 @@
+// Covers: src/editor/scroll, src/webview
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';

@@ -1,3 +1,4 @@
+// Covers: src/editor/scroll, src/webview, src/scroll
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { chromium, type Browser, type Frame, type FrameLocator, type Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// Covers: src/editor/service, src/editor/lists, src/service
 import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { TestService } from '../contract/service';

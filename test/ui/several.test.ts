@@ -1,3 +1,4 @@
+// Covers: src/editor/push, src/editor/testing, src/editor/browsers, src/push
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';

@@ -1,3 +1,4 @@
+// Covers: src/editor/lists, src/editor/service
 import assert from 'node:assert/strict';
 import { VIEWS } from '../../src/ids';
 import { WELCOME } from '../workbench/phrases';

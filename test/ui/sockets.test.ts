@@ -1,3 +1,4 @@
+// Covers: src/service, src/devtools, src/editor/service
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Covers: src, package.json, package.nls*.json
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';

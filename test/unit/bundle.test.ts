@@ -1,3 +1,4 @@
+// Covers: src, .esbuild.ts
 import { build, type BuildOptions } from 'esbuild';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,3 +1,4 @@
+// Covers: src, package.json, package.nls*.json, media/l10n
 import assert from 'node:assert/strict';
 import { bundleOf, LANGUAGES, placeholdersOf, textsOfCode, textsOfPackage, type Texts } from '../support/texts';
 

@@ -1,3 +1,4 @@
+// Covers: test/fixtures/sample, package.json, package.nls*.json, media/l10n, src/extension.ts, src/editor/sideload.ts
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureBrowser } from '../machine/browser';

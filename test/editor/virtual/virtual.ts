@@ -1,3 +1,4 @@
+// Covers: src/editor/push, src/editor/folder
 import assert from 'node:assert/strict';
 import {
   commands,

@@ -1,3 +1,4 @@
+// Covers: test/fixtures
 import assert from 'node:assert/strict';
 import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

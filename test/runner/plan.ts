@@ -1,0 +1,86 @@
+import type { Durations } from './durations';
+import { durationOf } from './durations';
+import { suiteOf, type FileSuite } from './testFiles';
+import type { Reach } from './touched';
+
+/** What a change usually needs until its answer, in seconds: what has tests without a browser for all that it does is answered by them. */
+const USUAL_SECONDS = 60;
+const SHORT_SECONDS = 15;
+
+/** The places whose changes have a short answer. */
+const SHORT: readonly RegExp[] = [
+  /^src\/manifest\//,
+  /^src\/(?:sources|scroll)\//,
+  /^media\/l10n\//,
+  /^package\.nls/,
+  /^test\/unit\//,
+  /^[^/]+\.md$/,
+  /^\.github\//,
+];
+
+/** How long the answer about changed files may take, in seconds. */
+export function secondsFor(changed: readonly string[]): number {
+  return changed.every((file) => SHORT.some((place) => place.test(file))) ? SHORT_SECONDS : USUAL_SECONDS;
+}
+
+/** Which tests answer a change, and which are left for a run of all. */
+export interface Plan {
+  /** The files that run. */
+  readonly selected: readonly string[];
+  /** Files that the change can touch, but that take longer than there is time. */
+  readonly late: readonly string[];
+  /** Files that the change cannot touch. */
+  readonly untouched: readonly string[];
+  /** What the selected files take by themselves, in seconds, on all cores. */
+  readonly seconds: number;
+}
+
+export interface PlanRequest {
+  /** All test files of the suites that may run. */
+  readonly tests: readonly string[];
+  readonly touched: ReadonlyMap<string, Reach>;
+  /** The test files that were changed themselves, which run in any case. */
+  readonly changed: readonly string[];
+  readonly durations: Durations;
+  /** Longest time for the answer, in seconds. */
+  readonly withinSeconds: number;
+  readonly cores: number;
+}
+
+/** What starting a process, and loading its tests, takes per suite, in seconds of one core; an editor's window among them. */
+const START_SECONDS: Readonly<Record<FileSuite, number>> = { unit: 3, contract: 4, security: 4, editor: 30, ui: 40 };
+
+/** What is looked at beside the tests: types, rules and format of the changed files. In seconds of one core. */
+const LINT_SECONDS = 8;
+
+/**
+ * Selects tests of what has changed: all that were changed themselves, then those that it reaches by the shortest way and in the shortest
+ * time, as many as there is time for. Tests without a browser go before the others at the same distance.
+ */
+export function planOf({ tests, touched, changed, durations, withinSeconds, cores }: PlanRequest): Plan {
+  const touchedTests = tests.filter((file) => touched.has(file));
+  const rank = (file: string): number =>
+    (changed.includes(file) ? 0 : 4) + (touched.get(file) === 'near' ? 0 : 2) + (suiteOf(file) === 'unit' ? 0 : 1);
+  const order = [...touchedTests].sort(
+    (a, b) =>
+      rank(a) - rank(b) || durationOf(durations, a).seconds - durationOf(durations, b).seconds || a.localeCompare(b),
+  );
+  const selected: string[] = [];
+  const begun = new Set<FileSuite>();
+  let spent = LINT_SECONDS;
+  for (const file of order) {
+    const suite = suiteOf(file);
+    if (suite === undefined) continue;
+    const cost = durationOf(durations, file).seconds + (begun.has(suite) ? 0 : START_SECONDS[suite]);
+    if (!changed.includes(file) && (spent + cost) / cores > withinSeconds) continue;
+    selected.push(file);
+    begun.add(suite);
+    spent += cost;
+  }
+  return {
+    selected: selected.sort(),
+    late: touchedTests.filter((file) => !selected.includes(file)).sort(),
+    untouched: tests.filter((file) => !touched.has(file)).sort(),
+    seconds: spent / cores,
+  };
+}

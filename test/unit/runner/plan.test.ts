@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { planOf, secondsFor, type PlanRequest } from '../../runner/plan';
+import { testFilesOf } from '../../runner/testFiles';
+
+const UNIT = testFilesOf('unit').slice(0, 3);
+const CONTRACT = testFilesOf('contract').slice(0, 3);
+const [firstUnit = '', secondUnit = '', thirdUnit = ''] = UNIT;
+const [firstContract = '', secondContract = '', thirdContract = ''] = CONTRACT;
+
+const REQUEST: PlanRequest = {
+  tests: [...UNIT, ...CONTRACT],
+  touched: new Map([
+    [firstUnit, 'near'],
+    [secondUnit, 'far'],
+    [firstContract, 'near'],
+    [secondContract, 'near'],
+  ]),
+  changed: [],
+  durations: new Map([
+    [firstUnit, { seconds: 1, tests: 5 }],
+    [secondUnit, { seconds: 2, tests: 5 }],
+    [firstContract, { seconds: 30, tests: 5 }],
+    [secondContract, { seconds: 10, tests: 5 }],
+  ]),
+  withinSeconds: 60,
+  cores: 1,
+};
+
+describe('the plan of a run about a change', () => {
+  it('has what the change touches, and names what it cannot touch', () => {
+    const { selected, late, untouched } = planOf(REQUEST);
+    assert.deepEqual(selected, [firstContract, firstUnit, secondContract, secondUnit].sort());
+    assert.deepEqual([late, untouched], [[], [thirdContract, thirdUnit].sort()]);
+  });
+
+  it('leaves out what takes longer than there is time, beginning with the slowest and the farthest', () => {
+    // 8 s of lint, 3 + 1 s of the near unit test, 4 + 10 s of the shorter contract test.
+    const { selected, late, seconds } = planOf({ ...REQUEST, withinSeconds: 27 });
+    assert.deepEqual(selected, [firstUnit, secondContract].sort());
+    assert.deepEqual(late, [firstContract, secondUnit].sort());
+    assert.equal(seconds, 26);
+  });
+
+  it('has time for more on more cores', () => {
+    assert.equal(planOf({ ...REQUEST, withinSeconds: 27, cores: 3 }).selected.length, 4);
+  });
+
+  it('has the tests that were changed themselves, however long they take', () => {
+    const { selected } = planOf({ ...REQUEST, withinSeconds: 1, changed: [firstContract] });
+    assert.deepEqual(selected, [firstContract]);
+  });
+
+  it('is never in need of a test for two reasons: each file is in one of its lists', () => {
+    for (const withinSeconds of [1, 15, 27, 40, 100]) {
+      const { selected, late, untouched } = planOf({ ...REQUEST, withinSeconds });
+      assert.deepEqual([...selected, ...late, ...untouched].sort(), [...REQUEST.tests].sort());
+    }
+  });
+});
+
+describe('the time of an answer', () => {
+  it('is short for manifests and texts, and a minute as soon as anything else has changed', () => {
+    assert.equal(secondsFor(['src/manifest/check.ts', 'media/l10n/bundle.l10n.de.json', 'README.md']), 15);
+    assert.equal(secondsFor(['src/push/place.ts']), 60);
+    assert.equal(secondsFor(['src/manifest/check.ts', 'src/push/place.ts']), 60);
+  });
+});
