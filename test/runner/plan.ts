@@ -1,7 +1,7 @@
-import type { Durations } from './durations';
-import { durationOf } from './durations';
+import { basename } from 'node:path';
+import { durationOf, type Durations } from './durations';
 import { suiteOf, type FileSuite } from './testFiles';
-import type { Reach } from './touched';
+import { roomOf, type Reach } from './touched';
 
 /** What a change usually needs until its answer, in seconds: what has tests without a browser for all that it does is answered by them. */
 const USUAL_SECONDS = 60;
@@ -53,14 +53,22 @@ const START_SECONDS: Readonly<Record<FileSuite, number>> = { unit: 3, contract: 
 /** What is looked at beside the tests: types, rules and format of the changed files. In seconds of one core. */
 const LINT_SECONDS = 8;
 
+/** In which order the suites are asked, by what their answer costs: a test far away without a browser is asked before a window near by. */
+const COSTS: Readonly<Record<FileSuite, number>> = { unit: 0, contract: 1, security: 1, editor: 3, ui: 3 };
+
 /**
  * Selects tests of what has changed: all that were changed themselves, then those that it reaches by the shortest way and in the shortest
- * time, as many as there is time for. Tests without a browser go before the others at the same distance.
+ * time, as many as there is time for.
  */
 export function planOf({ tests, touched, changed, durations, withinSeconds, cores }: PlanRequest): Plan {
   const touchedTests = tests.filter((file) => touched.has(file));
-  const rank = (file: string): number =>
-    (changed.includes(file) ? 0 : 4) + (touched.get(file) === 'near' ? 0 : 2) + (suiteOf(file) === 'unit' ? 0 : 1);
+  const names = changed.map((file) => basename(roomOf(file), '.ts'));
+  const rank = (file: string): number => {
+    if (changed.includes(file)) return -1;
+    // Named after the room: `pushDelivery.test.ts` is about src/push.
+    const isNamed = names.some((name) => basename(file).startsWith(name));
+    return 10 * COSTS[suiteOf(file) ?? 'ui'] + (touched.get(file) === 'near' ? 0 : 15) + (isNamed ? 0 : 1);
+  };
   const order = [...touchedTests].sort(
     (a, b) =>
       rank(a) - rank(b) || durationOf(durations, a).seconds - durationOf(durations, b).seconds || a.localeCompare(b),
