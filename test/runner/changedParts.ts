@@ -11,8 +11,8 @@ import { withFiles, withNeeds, type Part } from './suites';
 import { FILE_SUITES, testFilesOf } from './testFiles';
 import { touchedBy, type Dependencies } from './touched';
 
-/** Files that Oxlint and the compiler look at. */
-const CHECKED: ReadonlySet<string> = new Set(['.ts', '.mjs']);
+/** Files that Oxlint, the compiler and Oxfmt look at, each at those it knows. */
+const CHECKED: ReadonlySet<string> = new Set(['.ts', '.mjs', '.json', '.jsonc', '.css', '.html', '.yml']);
 
 /** The tests that answer a change, as parts of a run, and what they leave out. */
 export interface ChangedParts {
@@ -54,7 +54,7 @@ export function changedParts(
   return { parts, head: headOf(changed, plan, checked), deferred: deferredOf(plan, withinSeconds, durations) };
 }
 
-/** Changed files that Oxlint reads, with those that import them: a type that has changed is wrong there. */
+/** Changed files that are checked, with those that import them: a type that has changed is wrong there. */
 function filesToCheck(changed: readonly string[], imports: readonly Import[]): string[] {
   const importers = imports.filter(({ to }) => changed.includes(to)).map(({ from }) => from);
   const all = new Set([...changed.filter((file) => CHECKED.has(extname(file))), ...importers]);

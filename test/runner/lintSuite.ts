@@ -40,8 +40,8 @@ async function check(title: string, script: string, args: readonly string[]): Pr
 
 async function main(files: readonly string[]): Promise<boolean> {
   const areGood = await Promise.all([
-    check('rules and types (Oxlint)', 'oxlint/bin/oxlint', files),
-    check('format (Oxfmt)', 'oxfmt/bin/oxfmt', ['--check', ...files]),
+    check('rules and types (Oxlint)', 'oxlint/bin/oxlint', ['--no-error-on-unmatched-pattern', ...files]),
+    check('format (Oxfmt)', 'oxfmt/bin/oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...files]),
   ]);
   appendResult({ kind: 'end' });
   return areGood.every(Boolean);

@@ -48,7 +48,7 @@ export interface PlanRequest {
 }
 
 /** What starting a process, and loading its tests, takes per suite, in seconds of one core; an editor's window among them. */
-const START_SECONDS: Readonly<Record<FileSuite, number>> = { unit: 3, contract: 4, security: 4, editor: 30, ui: 40 };
+const START_SECONDS: Readonly<Record<FileSuite, number>> = { unit: 3, contract: 4, security: 4, editor: 40, ui: 60 };
 
 /** What is looked at beside the tests: types, rules and format of the changed files. In seconds of one core. */
 const LINT_SECONDS = 8;
