@@ -35,6 +35,13 @@ interface Divisible {
   readonly setupSeconds: number;
 }
 
+/** What one machine runs: a file of a part, or a part without files. */
+interface Item<Part> {
+  readonly part: Part;
+  readonly file: string | undefined;
+  readonly seconds: number;
+}
+
 /**
  * The share of one machine in the parts of a run: each file of each part, and each part without files, is in exactly one shard. Files of
  * a suite stay together as far as that is balanced, since each machine must set it up.
@@ -47,10 +54,9 @@ export function inShard<Part extends Divisible>(
   const machines = Array.from({ length: count }, () => ({
     seconds: 0,
     suites: new Set<string>(),
-    items: [] as Item[],
+    items: [] as Item<Part>[],
   }));
-  type Item = { part: Part; file: string | undefined; seconds: number };
-  const items = parts.flatMap((part): Item[] =>
+  const items = parts.flatMap((part): Item<Part>[] =>
     part.files
       ? longestFirst(part.files, durations).map(({ file, seconds }) => ({ part, file, seconds }))
       : [{ part, file: undefined, seconds: part.setupSeconds }],
@@ -72,9 +78,6 @@ export function inShard<Part extends Divisible>(
   });
 }
 
-function compare(
-  a: { part: Divisible; file: string | undefined },
-  b: { part: Divisible; file: string | undefined },
-): number {
+function compare(a: Item<Divisible>, b: Item<Divisible>): number {
   return a.part.name.localeCompare(b.part.name) || (a.file ?? '').localeCompare(b.file ?? '');
 }
