@@ -47,7 +47,7 @@ export class Normaliser {
 
   /** A value as it is stored. */
   value(value: Json, key = ''): Json {
-    if (typeof value === 'string') return this.#string(value, key);
+    if (typeof value === 'string') return this.text(value, key);
     if (typeof value === 'number') return this.#number(value, key);
     if (Array.isArray(value)) return value.map((inner) => this.value(inner, key));
     return isJsonObject(value) ? this.object(value) : value;
@@ -57,7 +57,7 @@ export class Normaliser {
     return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, this.value(value, key)]));
   }
 
-  #string(text: string, key: string): string {
+  text(text: string, key: string): string {
     const kind = NUMBERED[key];
     if (kind !== undefined && text !== '') return this.#name(kind, text);
     return text

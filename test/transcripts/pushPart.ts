@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../support/json';
+import { isJsonObject, type Json, type JsonObject } from '../support/json';
 import type { StoredPart } from './recorder';
 
 /** The events that a push and its connection listen for. */
@@ -22,6 +22,9 @@ const READ = new Set([
   'Target.targetInfoChanged',
 ]);
 
+/** Of these, one that says the same as the one of its name before it in the session is not stored. */
+const STATES = new Set(['ServiceWorker.workerVersionUpdated', 'Target.targetInfoChanged']);
+
 /** Of these, only the named fields are stored. */
 const FIELDS: Record<string, readonly string[]> = {
   'Debugger.scriptParsed': ['scriptId', 'url', 'hash'],
@@ -35,8 +38,9 @@ export const PUSH_PART: StoredPart = {
   reads: (event) => READ.has(event),
   trim: (name, value) => {
     const fields = FIELDS[name];
-    return fields ? pick(value, fields) : withoutEmpty(value);
+    return fields ? pick(value, fields) : slim(value);
   },
+  isState: (event) => STATES.has(event),
   isPoll: (command, { expression }) =>
     command === 'Runtime.evaluate' &&
     typeof expression === 'string' &&
@@ -49,17 +53,26 @@ function pick(value: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => fields.includes(key)));
 }
 
-/** Without empty texts and empty objects, which most events of targets have. */
-function withoutEmpty(value: JsonObject): JsonObject {
-  const { targetInfo, frame, ...rest } = value;
-  const slim = (inner: JsonObject[string] | undefined): JsonObject | undefined =>
-    inner !== undefined && isJsonObject(inner) ? pick(inner, SLIM) : undefined;
-  return {
-    ...rest,
-    ...(targetInfo && { targetInfo: slim(targetInfo) ?? null }),
-    ...(frame && { frame: slim(frame) ?? null }),
-  };
+/** Fields of targets, frames and workers that somebody reads, by the key of the object or list that has them. */
+const INNER: Record<string, readonly string[]> = {
+  targetInfo: ['targetId', 'type', 'title', 'url', 'attached'],
+  frame: ['id', 'parentId', 'loaderId', 'url', 'unreachableUrl'],
+  versions: ['versionId', 'registrationId', 'scriptURL', 'runningStatus', 'status'],
+};
+
+function slim(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const fields = INNER[key];
+      if (!fields) return [key, inner];
+      return [key, Array.isArray(inner) ? inner.map((one) => slimmed(one, fields)) : slimmed(inner, fields)];
+    }),
+  );
 }
 
-/** Fields of targets and frames. */
-const SLIM = ['targetId', 'type', 'title', 'url', 'attached', 'id', 'parentId', 'loaderId', 'unreachableUrl'];
+function slimmed(value: Json, fields: readonly string[]): Json {
+  if (!isJsonObject(value)) return value;
+  const picked = pick(value, fields);
+  // The title of a worker is made of its address.
+  return picked['type'] === 'service_worker' ? { ...picked, title: '' } : picked;
+}

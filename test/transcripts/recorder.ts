@@ -17,6 +17,8 @@ type Seen =
 export interface StoredPart {
   /** Whether an event of this name is stored: whether anybody reads it. */
   reads: (event: string) => boolean;
+  /** Whether an event only tells a state: of two with the same in a row, the second is not stored. */
+  isState: (event: string) => boolean;
   /** The parts of an answer or of an event's parameters that are stored. */
   trim: (name: string, value: JsonObject) => JsonObject;
   /** Whether a command is sent again and again until its answer is another one: only the last of equal ones is stored. */
@@ -110,7 +112,7 @@ function messageOf(text: string): JsonObject {
 }
 
 /** The entries of what was seen: what nobody reads is left out, and what differs from run to run is made the same. */
-function entriesOf(seen: readonly Seen[], { reads, trim, isPoll, isIncidental }: StoredPart): Entry[] {
+function entriesOf(seen: readonly Seen[], { reads, isState, trim, isPoll, isIncidental }: StoredPart): Entry[] {
   const ids = new Normaliser();
   const entries: Entry[] = [];
   const counts = new Map<string, number>();
@@ -118,6 +120,7 @@ function entriesOf(seen: readonly Seen[], { reads, trim, isPoll, isIncidental }:
   const waiting = new Map<string, { method: string; nth: number; poll?: { key: string; at: number } }>();
   const polls = new Map<string, { sent: number; answered: number; result: string }>();
   const needless = new Set<number>();
+  const states = new Map<string, string>();
   for (const one of seen) {
     if (one.kind === 'mark') entries.push({ mark: one.name });
     else if (one.kind === 'opened') entries.push({ opened: one.via });
@@ -125,8 +128,7 @@ function entriesOf(seen: readonly Seen[], { reads, trim, isPoll, isIncidental }:
     else {
       const { via, message } = one;
       const { id, method, sessionId } = message;
-      const on =
-        typeof sessionId === 'string' && sessionId !== '' ? String(ids.value(sessionId, 'sessionId')) : undefined;
+      const on = typeof sessionId === 'string' && sessionId !== '' ? ids.text(sessionId, 'sessionId') : undefined;
       const where = { ...(on !== undefined && { on }), via };
       const params = isJsonObject(message['params'] ?? null) ? objectOf(message['params']) : undefined;
       if (one.kind === 'send' && typeof method === 'string') {
@@ -154,6 +156,10 @@ function entriesOf(seen: readonly Seen[], { reads, trim, isPoll, isIncidental }:
         entries.push({ answer, nth, ...where, ...outcome });
       } else if (typeof method === 'string' && reads(method)) {
         const stored = params && objectOf(cut(ids.object(trim(method, params))));
+        const state = stableText(stored ?? null);
+        const subject = JSON.stringify([via, on, method]);
+        if (isState(method) && states.get(subject) === state) continue;
+        states.set(subject, state);
         entries.push({ event: method, ...where, ...(stored && { params: stored }) });
       }
     }

@@ -30,6 +30,9 @@ export interface Transcript {
   entries: readonly Entry[];
 }
 
+/** The connection that is not named in the text of a transcript. */
+const USUAL_VIA = 'push';
+
 /** Texts of commands up to this length are stored whole, in characters; of others the beginning and a digest. */
 const WHOLE_LENGTH = 100;
 const BEGINNING_LENGTH = 60;
@@ -40,7 +43,14 @@ export function isReceived(entry: Entry): entry is Received {
 
 /** A transcript as JSON lines. */
 export function transcriptText({ title, chromium, entries }: Transcript): string {
-  return [{ transcript: title, chromium }, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('');
+  const lines = [{ transcript: title, chromium }, ...entries.map(withoutUsualVia)];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+function withoutUsualVia(entry: Entry): object {
+  if (!('via' in entry) || entry.via !== USUAL_VIA) return entry;
+  const { via: _, ...rest } = entry;
+  return rest;
 }
 
 /** Reads what {@link transcriptText} has written. */
@@ -58,8 +68,7 @@ function entryOf(line: Json | undefined): Entry {
   if (typeof opened === 'string') return { opened };
   if (typeof closed === 'string') return { closed };
   if (typeof mark === 'string') return { mark };
-  assert.ok(typeof via === 'string', `Without a connection: ${JSON.stringify(line)}`);
-  const where = { ...(typeof on === 'string' && { on }), via };
+  const where = { ...(typeof on === 'string' && { on }), via: typeof via === 'string' ? via : USUAL_VIA };
   const withParams = { ...where, ...(params !== undefined && isJsonObject(params) && { params }) };
   if (typeof send === 'string') return { send, ...withParams };
   if (typeof event === 'string') return { event, ...withParams };

@@ -136,13 +136,13 @@ describe('a transcript', () => {
       texts[0],
       `{"transcript":"A test","chromium":"1"}
 {"opened":"push"}
-{"send":"Target.attachToTarget","via":"push","params":{"targetId":"target-1"}}
-{"event":"Target.attachedToTarget","via":"push","params":{"sessionId":"session-1","targetInfo":{"targetId":"target-1","url":"http://127.0.0.1:1001/"}}}
-{"answer":"Target.attachToTarget","nth":1,"via":"push","result":{"sessionId":"session-1"}}
-{"send":"Runtime.evaluate","via":"push","params":{"expression":"typeof chrome?.developerPrivate"}}
-{"answer":"Runtime.evaluate","nth":1,"via":"push","result":{"result":{"value":"loading"}}}
-{"send":"Runtime.evaluate","via":"push","params":{"expression":"'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… #a8885ce5"}}
-{"answer":"Runtime.evaluate","nth":2,"via":"push","result":{"result":{"value":"x"}}}
+{"send":"Target.attachToTarget","params":{"targetId":"target-1"}}
+{"event":"Target.attachedToTarget","params":{"sessionId":"session-1","targetInfo":{"targetId":"target-1","url":"http://127.0.0.1:1001/"}}}
+{"answer":"Target.attachToTarget","nth":1,"result":{"sessionId":"session-1"}}
+{"send":"Runtime.evaluate","params":{"expression":"typeof chrome?.developerPrivate"}}
+{"answer":"Runtime.evaluate","nth":1,"result":{"result":{"value":"loading"}}}
+{"send":"Runtime.evaluate","params":{"expression":"'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… #a8885ce5"}}
+{"answer":"Runtime.evaluate","nth":2,"result":{"result":{"value":"x"}}}
 `,
     );
   });
