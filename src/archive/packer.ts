@@ -199,7 +199,8 @@ export function zipOfFiles(files: readonly PackedFile[]): Promise<Uint8Array<Arr
   return mergeEntries(files.map(({ entry }) => entry));
 }
 
-async function archiveOf(packed: readonly PackedFile[]): Promise<Archive> {
+/** The archive of files that are packed. */
+export async function archiveOf(packed: readonly PackedFile[]): Promise<Archive> {
   // A path cannot hold NUL, so two different folders never hash the same text.
   const all = packed.map(({ entry, digest }) => `${entry.name}\0${digest}\n`).join('');
   return {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DEFLATE_LEVEL, LARGE_BYTES, STORE_LEVEL } from '../../../src/archive/compress';
 import { packFiles } from '../../support/packFiles';
 import { selectFiles } from '../../../src/archive/select';
-import { unzip } from './unzip';
+import { unzip } from '../../support/unzip';
 
 describe('an archive', () => {
   let folder: string;

@@ -8,7 +8,7 @@ import { FolderPacker, levelFor, replaceFile, type Archive, type PackOptions } f
 import { selectFiles } from '../../../src/archive/select';
 import type { SelectedFile } from '../../../src/archive/selection';
 import { packFiles } from '../../support/packFiles';
-import { unzip } from './unzip';
+import { unzip } from '../../support/unzip';
 
 const MEGABYTE = 1_000_000;
 

@@ -8,7 +8,7 @@ import { selectFiles } from '../../../src/archive/select';
 import { type Chance, seededChance } from '../../support/random';
 import { testSeed } from '../../runner/seed';
 import { buildCompressBundle } from './compressBundle';
-import { unzip } from './unzip';
+import { unzip } from '../../support/unzip';
 
 const SEED = testSeed();
 const EDITS = 25;

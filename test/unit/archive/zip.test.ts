@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import JSZip from 'jszip';
 import { LARGE_BYTES } from '../../../src/archive/compress';
 import { EMPTY_ZIP_BYTES, loadEntry, mergeEntries, storedEntry, zipFile } from '../../../src/archive/zip';
-import { unzip } from './unzip';
+import { unzip } from '../../support/unzip';
 
 const TEXT = 'let a = 1;\n'.repeat(1000);
 

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { parseBaseUrl } from '../../src/service/address';
+import { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/log';
+import { type Site, startSite } from '../standins/site';
+import { SCENARIOS } from '../transcripts/scenarios';
+import { storeTranscript } from '../transcripts/stored';
+import { TestService } from './service';
+import { record } from './transcriptStage';
+
+/** Set by `npm test -- contract --record`: the transcripts are stored anew. */
+const isRecording = process.env['SIDELOAD_TEST_RECORD'] === '1';
+
+describe(isRecording ? 'the transcripts' : 'Chromium', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let client: ServiceClient;
+  let site: Site;
+
+  before(async () => {
+    [service, site] = await Promise.all([TestService.start(), startSite()]);
+    client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
+  });
+  after(async () => {
+    site.close();
+    await client.close();
+    await service.stop();
+  });
+
+  for (const scenario of SCENARIOS) {
+    it(isRecording ? `are stored of ${scenario.title}` : `still confirms ${scenario.title}`, async () => {
+      const session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+      try {
+        const { transcript, outcomes } = await record(scenario, { client, session, site });
+        assert.deepEqual(outcomes, scenario.outcomes);
+        if (isRecording) storeTranscript(scenario.name, transcript);
+      } finally {
+        await client.deleteBrowser(session.session_id);
+      }
+    });
+  }
+});

@@ -1,0 +1,49 @@
+import { digestOf } from '../../src/archive/compress';
+import { type Archive, archiveOf } from '../../src/archive/packer';
+import { storedEntry } from '../../src/archive/zip';
+import type { JsonValue } from '../../src/manifest/json/node';
+import type { Manifest } from '../../src/manifest/manifest';
+import type { Prepared } from '../../src/push/prepare';
+
+/** An extension that a scenario pushes. */
+export interface Build {
+  manifest: { name: string; version: string; background?: { service_worker: string } } & Record<string, JsonValue>;
+  /** The texts of all other files, by path. */
+  files: Record<string, string>;
+}
+
+const archives = new WeakMap<Build, Promise<Archive>>();
+
+/** A build as a push has it after the check. `started`: when the push began. */
+export async function preparedOf(build: Build, started: number): Promise<Prepared> {
+  const packing = archives.get(build) ?? archiveOfBuild(build);
+  archives.set(build, packing);
+  return { folder: '', manifest: manifestOf(build), archive: await packing, started };
+}
+
+/** The zip of a build, as somebody else may upload it. */
+export async function zipOfBuild(build: Build): Promise<Uint8Array<ArrayBuffer>> {
+  return (await preparedOf(build, 0)).archive.bytes;
+}
+
+async function archiveOfBuild({ manifest, files }: Build): Promise<Archive> {
+  const texts = { ...files, 'manifest.json': JSON.stringify(manifest) };
+  const names = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
+  const packing = names.map(async ([path, text]) => {
+    const content = Buffer.from(text);
+    return { entry: await storedEntry(path, content), size: content.length, digest: await digestOf(content) };
+  });
+  return await archiveOf(await Promise.all(packing));
+}
+
+function manifestOf({ manifest: raw, files }: Build): Manifest {
+  const { name, version, background } = raw;
+  return {
+    name,
+    version,
+    manifestVersion: 3,
+    ...(background && { serviceWorker: { path: background.service_worker, type: 'classic' as const } }),
+    files: Object.keys(files),
+    raw,
+  };
+}

@@ -1,0 +1,120 @@
+import type { BrowserConnections } from '../../src/push/browsers';
+import { deliver } from '../../src/push/deliver';
+import type { DeliverRequest } from '../../src/push/deliverRequest';
+import type { DeliveryOutcome } from '../../src/push/outcome';
+import type { PushService } from '../../src/push/pushService';
+import type { Logger } from '../../src/service/log';
+import type { BrowserSession } from '../../src/service/model';
+import { type Build, preparedOf, zipOfBuild } from './build';
+
+/** How a push of a scenario differs from one that keeps the visible tabs up to date and restarts no browser. */
+export type How = Partial<Pick<DeliverRequest, 'tabs' | 'delivery' | 'confirmRestart' | 'mustReload'>> & {
+  /** Whether nothing is sent when the browser runs the same already. */
+  skipUnchanged?: boolean;
+};
+
+/** What a scenario does to a browser besides pushing: to a real one, or noted in a transcript. */
+export type Act =
+  /** Opens a page of the scenario's site, in front or behind. */
+  | { act: 'open site'; isBehind?: boolean }
+  /** Opens a page of the extension in a tab. */
+  | { act: 'open page'; path: string }
+  | { act: 'open side panel' };
+
+/** Where a scenario takes place. */
+export interface ScenarioPlace {
+  service: PushService;
+  session: BrowserSession;
+  browsers: BrowserConnections;
+  log: Logger;
+  act: (act: Act) => Promise<void>;
+  /** Resolves when the browser has nothing more to say. */
+  settle: () => Promise<void>;
+}
+
+/** A few pushes to one browser, in a real one or in a replay. */
+export interface Scenario {
+  /** Of its transcript. */
+  name: string;
+  /** What happens. */
+  title: string;
+  run: (on: ScenarioRun) => Promise<void>;
+  /** The outcomes of its pushes, as {@link told}. */
+  outcomes: readonly string[];
+}
+
+/** One run of a scenario. */
+export class ScenarioRun {
+  readonly outcomes: DeliveryOutcome[] = [];
+  #digest: string | undefined;
+
+  constructor(readonly place: ScenarioPlace) {}
+
+  /** Pushes a build. */
+  async push(build: Build, how: How = {}, signal?: AbortSignal): Promise<DeliveryOutcome> {
+    const { service, session, browsers, log, settle } = this.place;
+    const { skipUnchanged = false, ...changes } = how;
+    const prepared = await preparedOf(build, browsers.clock.now());
+    const request: DeliverRequest = {
+      service,
+      session,
+      browsers,
+      log,
+      delivery: 'auto',
+      tabs: 'visible',
+      folderName: 'sample',
+      mustReload: false,
+      confirmRestart: () => Promise.resolve('inPlace'),
+      onStep: () => undefined,
+      unchangedDigest: skipUnchanged ? this.#digest : undefined,
+      ...changes,
+    };
+    const outcome = await deliver(prepared, request, signal);
+    this.outcomes.push(outcome);
+    if (outcome.outcome === 'running') this.#digest = outcome.digest;
+    await settle();
+    return outcome;
+  }
+
+  /** Uploads a build under another name, as somebody else may do: the browser restarts. */
+  async uploadByHand(name: string, build: Build): Promise<void> {
+    const { service, session, settle } = this.place;
+    await service.uploadExtensionsToBrowser(session.session_id, [{ name, zip: await zipOfBuild(build) }]);
+    await settle();
+  }
+
+  async act(act: Act): Promise<void> {
+    await this.place.act(act);
+    await this.place.settle();
+  }
+}
+
+/** What tells one outcome from another, whatever ids and times it has. */
+export function told(outcome: DeliveryOutcome): string {
+  switch (outcome.outcome) {
+    case 'running':
+      return `running ${outcome.version} by ${outcome.reload}, worker ${outcome.worker}`;
+    case 'refusedByBrowser':
+      return `refused: ${outcome.chromium}`;
+    case 'workerFailed':
+      return `worker failed: ${outcome.faults.map(({ text, line, column }) => `${text} at ${line}:${column}`).join('; ')}`;
+    case 'wrong':
+      return `wrong: ${outcome.reason}`;
+    case 'doubled':
+      return `doubled by ${outcome.others.length}`;
+    default:
+      return outcome.outcome;
+  }
+}
+
+/** The name of an act in a transcript. */
+export function actName(act: Act): string {
+  switch (act.act) {
+    case 'open site':
+      return act.isBehind ? 'open site behind' : 'open site';
+    case 'open page':
+      return `open page ${act.path}`;
+    case 'open side panel':
+      return 'open side panel';
+  }
+}
