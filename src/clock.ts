@@ -1,0 +1,66 @@
+/** A call that a clock has due. */
+export interface Timer {
+  /** Takes the call back. */
+  clear(): void;
+  /** The program may end before the call is due. */
+  unref(): Timer;
+}
+
+/** Time, for code whose order or limits depend on it: the real one, or one that a test moves. */
+export interface Clock {
+  /** Milliseconds since some moment; they never go back. */
+  now(): number;
+  /** Calls `act` once after `ms` milliseconds. */
+  after(ms: number, act: () => void): Timer;
+  /**
+   * Resolves after `ms` milliseconds; rejects with the reason of `signal` when that aborts. `ref: false`: the program may end before.
+   */
+  delay(ms: number, options?: { signal?: AbortSignal | undefined; ref?: boolean }): Promise<void>;
+}
+
+/** The time of this machine. */
+export const realClock: Clock = {
+  now: () => performance.now(),
+  after: (ms, act) => {
+    const timeout = setTimeout(act, ms);
+    const timer: Timer = {
+      clear: () => {
+        clearTimeout(timeout);
+      },
+      unref: () => {
+        timeout.unref();
+        return timer;
+      },
+    };
+    return timer;
+  },
+  delay: (ms, options) => delayOn(realClock, ms, options),
+};
+
+/** {@link Clock.delay} of a clock that has timers. */
+export function delayOn(
+  clock: Pick<Clock, 'after'>,
+  ms: number,
+  { signal, ref = true }: { signal?: AbortSignal | undefined; ref?: boolean } = {},
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(reasonOf(signal));
+      return;
+    }
+    const onAbort = (): void => {
+      timer.clear();
+      if (signal) reject(reasonOf(signal));
+    };
+    const timer = clock.after(ms, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    if (!ref) timer.unref();
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
+}
