@@ -2,9 +2,19 @@ import * as l10n from '@vscode/l10n';
 import type { Protocol } from 'devtools-protocol';
 import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
-import { WebSocketTransport, type MessageFilter } from './webSocket';
+import { realClock, type Clock } from '../clock';
+import { WebSocketTransport, type MessageFilter, type MessageTransport } from './webSocket';
 
 export type { CDPSession, Connection, Protocol };
+
+/** Opens what carries the messages of a connection; see {@link openSocket}. */
+export type OpenSocket = (url: string, signal?: AbortSignal, filter?: MessageFilter) => Promise<MessageTransport>;
+
+/** What connections to browsers are made of. */
+export interface ConnectionParts {
+  open: OpenSocket;
+  clock: Clock;
+}
 
 /** How long the browser may take to accept the connection, in milliseconds. */
 const CONNECT_LIMIT_MS = 10_000;
@@ -22,8 +32,13 @@ export class DevToolsError extends Error {
  * caller asks for it. Redirects are not followed. `filter` decides about messages before they are parsed.
  * @throws DevToolsError when the browser does not accept the connection in time.
  */
-export async function connectDevTools(url: string, signal?: AbortSignal, filter?: MessageFilter): Promise<Connection> {
-  return new Connection('', await openSocket(url, signal, filter), 0, COMMAND_LIMIT_MS);
+export async function connectDevTools(
+  url: string,
+  signal?: AbortSignal,
+  filter?: MessageFilter,
+  open: OpenSocket = openSocket,
+): Promise<Connection> {
+  return new Connection('', await open(url, signal, filter), 0, COMMAND_LIMIT_MS);
 }
 
 /**
@@ -62,6 +77,9 @@ export async function openSocket(
     either.removeEventListener('abort', onAbort);
   }
 }
+
+/** Websockets, and the time of this machine. */
+export const realParts: ConnectionParts = { open: openSocket, clock: realClock };
 
 /** Calls `listener` once when the connection, or a session on it, has ended, whoever ended it; the returned function takes that back. */
 export function onDisconnected(connection: Connection | CDPSession, listener: () => void): () => void {

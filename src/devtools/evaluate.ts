@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, type Clock } from '../clock';
 import type { CDPSession } from './connect';
 
 /** How long a page or worker may take to tell a value that it has, in milliseconds (measured: 2 to 60). */
@@ -27,10 +27,10 @@ export async function evaluate(
  * The value that an expression has at once, in a page or worker that may be paused by a debugger: such a one answers (measured: in 2 ms)
  * unless promises are to be awaited. Undefined when it throws, is gone, or does not answer in time, as behind a dialog.
  */
-export async function peek(session: CDPSession, expression: string): Promise<unknown> {
+export async function peek(session: CDPSession, expression: string, clock: Clock = realClock): Promise<unknown> {
   const asked = session.send('Runtime.evaluate', { expression, returnByValue: true }).then(
     ({ result, exceptionDetails }) => (exceptionDetails ? undefined : (result.value as unknown)),
     () => undefined,
   );
-  return await Promise.race([asked, delay(PEEK_LIMIT_MS, undefined, { ref: false })]);
+  return await Promise.race([asked, clock.delay(PEEK_LIMIT_MS, { ref: false })]);
 }

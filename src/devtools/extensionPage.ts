@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, type Clock } from '../clock';
 import type { CDPSession, Connection } from './connect';
 import { evaluate } from './evaluate';
 import { HiddenPage } from './hiddenPage';
@@ -20,8 +20,9 @@ export async function withExtensionPage<T>(
   id: string,
   act: (page: CDPSession) => Promise<T>,
   file?: string,
+  clock: Clock = realClock,
 ): Promise<T> {
-  const page = await HiddenPage.open(connection, id, file);
+  const page = await HiddenPage.open(connection, id, file, clock);
   if (!page) throw new NotEnabledError();
   try {
     return await act(page.session);
@@ -35,8 +36,12 @@ export async function withExtensionPage<T>(
  * The value of an expression in a page of an extension, as if the user had clicked there, promises awaited. Rejects when it throws;
  * undefined when there is no answer in time, as while the page shows a dialog.
  */
-export async function callWithGesture(page: CDPSession, expression: string): Promise<unknown> {
+export async function callWithGesture(
+  page: CDPSession,
+  expression: string,
+  clock: Clock = realClock,
+): Promise<unknown> {
   const calling = evaluate(page, expression, { userGesture: true });
   calling.catch(() => undefined);
-  return await Promise.race([calling, delay(CALL_LIMIT_MS, undefined, { ref: false })]);
+  return await Promise.race([calling, clock.delay(CALL_LIMIT_MS, { ref: false })]);
 }

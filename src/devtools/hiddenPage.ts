@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import { realClock, type Clock } from '../clock';
 import { type CDPSession, type Connection, DevToolsError } from './connect';
 import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
@@ -43,7 +43,12 @@ export class HiddenPage {
    * Opens a hidden page of the extension `id`: `file` is for one that lacks the usual file. Resolves to undefined when the extension is not loaded or disabled.
    * @throws DevToolsError when it does not load in time
    */
-  static async open(connection: Connection, id: string, file = FILE): Promise<HiddenPage | undefined> {
+  static async open(
+    connection: Connection,
+    id: string,
+    file = FILE,
+    clock: Clock = realClock,
+  ): Promise<HiddenPage | undefined> {
     const url = `chrome-extension://${id}/${file}${QUERY}`;
     const targetId = await openHiddenTarget(connection, url);
     let isThere = false;
@@ -51,15 +56,15 @@ export class HiddenPage {
       const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
       const session = connection.session(sessionId);
       if (!session) return undefined;
-      const deadline = performance.now() + LOAD_LIMIT_MS;
-      while (performance.now() < deadline) {
-        const state = await peek(session, STATE);
+      const deadline = clock.now() + LOAD_LIMIT_MS;
+      while (clock.now() < deadline) {
+        const state = await peek(session, STATE, clock);
         if (state === 'none') return undefined;
         if (state === 'there') {
           isThere = true;
           return new HiddenPage(connection, targetId, session);
         }
-        await delay(LOOK_MS);
+        await clock.delay(LOOK_MS);
       }
       throw new DevToolsError(l10n.t('a page of the extension does not load'));
     } finally {

@@ -1,6 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, type Clock } from '../clock';
 import type { CDPSession, Connection } from './connect';
 import { evaluate, peek } from './evaluate';
+import type { BrowserLink } from './link';
 import type { Page } from './tabs';
 
 /** The fields of a `content_scripts` entry that an injection needs, by their names in the manifest. */
@@ -44,18 +45,21 @@ const IN_WORKER = `async (entries, urls) => {
  * Resolves to the addresses of the tabs that it has injected into, or to the reason why there are none.
  */
 export async function injectContentScripts(
-  connection: Connection,
+  { connection, clock }: Pick<BrowserLink, 'connection' | 'clock'>,
   id: string,
   entries: readonly ContentScripts[],
   tabs: readonly Page[],
 ): Promise<ReadonlySet<string> | string> {
-  const worker = await findWorker(connection, id);
+  const worker = await findWorker(connection, id, clock);
   if (!worker) return 'it has no service worker that could do it';
   try {
     const urls = tabs.map(({ url }) => url);
     const injecting = evaluate(worker, `(${IN_WORKER})(${JSON.stringify(entries)}, ${JSON.stringify(urls)})`);
     injecting.catch(() => undefined);
-    const answer = await Promise.race([injecting, delay(INJECT_LIMIT_MS, 'it does not answer', { ref: false })]);
+    const answer = await Promise.race([
+      injecting,
+      clock.delay(INJECT_LIMIT_MS, { ref: false }).then(() => 'it does not answer'),
+    ]);
     if (typeof answer === 'string') return answer;
     return new Set(Array.isArray(answer) ? answer.filter((url) => typeof url === 'string') : []);
   } finally {
@@ -64,14 +68,18 @@ export async function injectContentScripts(
 }
 
 /** A worker of the extension that answers: Chromium may also list one that has ended. Detach from it: until then it does not stop. */
-export async function findWorker(connection: Connection, id: string): Promise<CDPSession | undefined> {
+export async function findWorker(
+  connection: Connection,
+  id: string,
+  clock: Clock = realClock,
+): Promise<CDPSession | undefined> {
   const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'service_worker' }] });
   const ours = targetInfos.filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
   const alive = ours.map(async ({ targetId }) => {
     const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
     const session = connection.session(sessionId);
     if (!session) throw new Error('the worker is gone');
-    if ((await peek(session, 'true')) === true) return session;
+    if ((await peek(session, 'true', clock)) === true) return session;
     await session.detach().catch(() => undefined);
     throw new Error('the worker is silent');
   });

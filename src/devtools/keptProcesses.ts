@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, type Clock } from '../clock';
 import type { Connection } from './connect';
 import { openHiddenTarget } from './hiddenTargets';
 import { BLANK, navigateTo } from './navigation';
@@ -26,7 +26,10 @@ export class KeptProcesses {
   /** By the id of the extension. */
   readonly #pages = new Map<string, KeepingPage>();
 
-  constructor(private readonly connection: Connection) {
+  constructor(
+    private readonly connection: Connection,
+    private readonly clock: Clock = realClock,
+  ) {
     connection.on('Target.targetCrashed', (event: { targetId: string }) => {
       if (this.#forget(event)) void this.#close(event.targetId);
     });
@@ -53,7 +56,7 @@ export class KeptProcesses {
   async settled(id: string): Promise<void> {
     const page = this.#pages.get(id);
     if (!page?.isOpening) return;
-    await Promise.race([page.opened, delay(OPEN_LIMIT_MS, undefined, { ref: false })]);
+    await Promise.race([page.opened, this.clock.delay(OPEN_LIMIT_MS, { ref: false })]);
     if (page.isOpening) this.#pages.delete(id);
   }
 
@@ -81,8 +84,8 @@ export class KeptProcesses {
     if (!session) return false;
     await session.send('Page.enable');
     // Every extension has this file, and it runs nothing.
-    const wasThere = await navigateTo(session, `chrome-extension://${id}/manifest.json`);
-    await navigateTo(session, BLANK);
+    const wasThere = await navigateTo(session, `chrome-extension://${id}/manifest.json`, this.clock);
+    await navigateTo(session, BLANK, this.clock);
     await session.detach();
     return wasThere;
   }

@@ -1,3 +1,4 @@
+import { realClock, type Clock } from '../clock';
 import type { CDPSession, Connection, Protocol } from './connect';
 import { BLANK, navigateTo, navigateUntil } from './navigation';
 import { HeldPage, type Page } from './tabs';
@@ -12,10 +13,11 @@ export class KeptTab {
     readonly held: HeldPage,
     /** The page's entry in the history of its tab. */
     private readonly entryId: number | undefined,
+    private readonly clock: Clock,
   ) {}
 
   /** Rejects when the page was closed meanwhile. */
-  static async of(connection: Connection, page: Page): Promise<KeptTab> {
+  static async of(connection: Connection, page: Page, clock: Clock = realClock): Promise<KeptTab> {
     const held = await HeldPage.hold(connection, page);
     const { session } = held;
     session.on('Page.javascriptDialogOpening', (event) => {
@@ -26,7 +28,7 @@ export class KeptTab {
         session.send('Page.getNavigationHistory'),
         session.send('Page.enable'),
       ]);
-      return new KeptTab(held, entries[currentIndex]?.id);
+      return new KeptTab(held, entries[currentIndex]?.id, clock);
     } catch (error) {
       await held.release();
       throw error;
@@ -35,19 +37,19 @@ export class KeptTab {
 
   /** Shows a blank page instead; does nothing when the page was closed meanwhile, or does not leave in time: the reload closes it then. */
   async leave(): Promise<void> {
-    await navigateTo(this.held.session, BLANK);
+    await navigateTo(this.held.session, BLANK, this.clock);
   }
 
   /** Shows the page again; resolves to false when the tab was closed meanwhile, or shows an error page. */
   async comeBack(): Promise<boolean> {
     const { session, page } = this.held;
-    const { entryId } = this;
+    const { entryId, clock } = this;
     const isBack = ({ url }: Protocol.Page.Frame): boolean => url !== BLANK;
+    const by = (command: () => Promise<unknown>): Promise<boolean> => navigateUntil(session, isBack, command, clock);
     // Chromium may have replaced the entry of a page that was opened just before.
     return (
-      (entryId !== undefined &&
-        (await navigateUntil(session, isBack, () => session.send('Page.navigateToHistoryEntry', { entryId })))) ||
-      (await navigateUntil(session, isBack, () => session.send('Page.navigate', { url: page.url })))
+      (entryId !== undefined && (await by(() => session.send('Page.navigateToHistoryEntry', { entryId })))) ||
+      (await by(() => session.send('Page.navigate', { url: page.url })))
     );
   }
 }

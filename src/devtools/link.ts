@@ -1,5 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { connectDevTools, onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
+import type { Clock } from '../clock';
+import {
+  connectDevTools,
+  onDisconnected,
+  realParts,
+  type CDPSession,
+  type Connection,
+  type ConnectionParts,
+  type Protocol,
+} from './connect';
 import { ErrorReports, type ErrorReport } from './errorReports';
 import { evaluate } from './evaluate';
 import { LoadRefusedError } from './extensions';
@@ -86,11 +94,14 @@ export class BrowserLink {
     private readonly events: LinkEvents,
     /** The debuggers that are attached to workers of the browser, over connections of their own. */
     readonly debuggers: WorkerDebuggers,
+    /** The time for limits and polls. */
+    readonly clock: Clock,
   ) {
-    this.targets = new Targets(connection, () => {
+    const onPages = (): void => {
       if (this.#isOpen) events.onPages?.();
-    });
-    this.processes = new KeptProcesses(connection);
+    };
+    this.targets = new Targets(connection, onPages, undefined, clock);
+    this.processes = new KeptProcesses(connection, clock);
     onDisconnected(connection, () => {
       if (this.#isOpen) events.onLost?.();
       this.#isOpen = false;
@@ -103,8 +114,9 @@ export class BrowserLink {
     events: LinkEvents = {},
     signal?: AbortSignal,
     debuggers = new WorkerDebuggers(),
+    { open, clock }: ConnectionParts = realParts,
   ): Promise<BrowserLink> {
-    return new BrowserLink(await connectDevTools(url, signal), events, debuggers);
+    return new BrowserLink(await connectDevTools(url, signal, undefined, open), events, debuggers, clock);
   }
 
   /** False once the browser has restarted or ended, or `close` was called. */
@@ -203,9 +215,9 @@ export class BrowserLink {
     const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true });
     const page = this.connection.session(sessionId);
     if (!page) return undefined;
-    if (!(await hasInterface(page))) {
+    if (!(await hasInterface(page, this.clock))) {
       await page.send('Page.navigate', { url: EXTENSIONS_PAGE });
-      if (!(await hasInterface(page))) return undefined;
+      if (!(await hasInterface(page, this.clock))) return undefined;
     }
     page.on('Runtime.bindingCalled', ({ name }: Protocol.Runtime.BindingCalledEvent) => {
       if (name === CHANGED) this.events.onExtensions?.();
@@ -226,12 +238,12 @@ export class BrowserLink {
 }
 
 /** Waits until a page has the script interface of the extensions page; false when it has been loaded without, or takes too long. */
-async function hasInterface(page: CDPSession): Promise<boolean> {
-  const deadline = performance.now() + PAGE_LIMIT_MS;
-  while (performance.now() < deadline) {
+async function hasInterface(page: CDPSession, clock: Clock): Promise<boolean> {
+  const deadline = clock.now() + PAGE_LIMIT_MS;
+  while (clock.now() < deadline) {
     const state = await evaluate(page, INTERFACE_STATE).catch(() => 'loading');
     if (state === 'there' || state === 'none') return state === 'there';
-    await delay(PAGE_POLL_MS);
+    await clock.delay(PAGE_POLL_MS);
   }
   return false;
 }

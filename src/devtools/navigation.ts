@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, type Clock } from '../clock';
 import type { CDPSession, Protocol } from './connect';
 
 /** The address of a page that shows nothing. */
@@ -16,6 +16,7 @@ export async function navigateUntil(
   session: CDPSession,
   isThere: (frame: Protocol.Page.Frame) => boolean,
   command: () => Promise<unknown>,
+  clock: Clock = realClock,
 ): Promise<boolean> {
   let onNavigated = (_: Protocol.Page.FrameNavigatedEvent): void => undefined;
   const shown = new Promise<boolean>((resolve) => {
@@ -30,17 +31,18 @@ export async function navigateUntil(
     });
   });
   try {
-    return await Promise.race([shown, delay(LIMIT_MS, true, { ref: false })]);
+    return await Promise.race([shown, clock.delay(LIMIT_MS, { ref: false }).then(() => true)]);
   } finally {
     session.off('Page.frameNavigated', onNavigated);
   }
 }
 
 /** Shows an address in a page, as `navigateUntil` does. */
-export async function navigateTo(session: CDPSession, url: string): Promise<boolean> {
+export async function navigateTo(session: CDPSession, url: string, clock: Clock = realClock): Promise<boolean> {
   return await navigateUntil(
     session,
     (frame) => frame.url === url,
     () => session.send('Page.navigate', { url }),
+    clock,
   );
 }

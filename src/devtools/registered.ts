@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../clock';
 import { evaluate } from './evaluate';
 import type { BrowserLink } from './link';
 import { HeldPage } from './tabs';
@@ -21,22 +21,22 @@ const FILES = `(async () => {
  * nobody can be asked: neither a page of it is open nor its worker awake.
  */
 export async function registeredFiles(
-  { connection, targets }: BrowserLink,
+  { connection, targets, clock }: BrowserLink,
   id: string,
 ): Promise<Set<string> | undefined> {
   const ours = (await targets.list()).filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
   const isWorker = ({ type }: { type: string }): boolean => type === 'service_worker';
   for (const target of [...ours.filter((one) => !isWorker(one)), ...ours.filter(isWorker)]) {
     const held = await HeldPage.hold(connection, target).catch(() => undefined);
-    const files = held && (await filesOf(held));
+    const files = held && (await filesOf(held, clock));
     if (files) return files;
   }
   return undefined;
 }
 
-async function filesOf(held: HeldPage): Promise<Set<string> | undefined> {
+async function filesOf(held: HeldPage, clock: Clock): Promise<Set<string> | undefined> {
   const asked = evaluate(held.session, FILES).catch(() => undefined);
-  const files = await Promise.race([asked, delay(ANSWER_LIMIT_MS, undefined, { ref: false })]);
+  const files = await Promise.race([asked, clock.delay(ANSWER_LIMIT_MS, { ref: false })]);
   void held.release();
   if (!Array.isArray(files)) return undefined;
   return new Set(files.flatMap((file) => (typeof file === 'string' ? file.replace(/^\.?\//, '') : [])));

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Connection } from './connect';
+import type { Clock } from '../clock';
+import type { CDPSession } from './connect';
 import { evaluate } from './evaluate';
 import { callWithGesture, withExtensionPage } from './extensionPage';
 import type { BrowserLink } from './link';
@@ -97,14 +97,17 @@ export interface SidePanel {
 }
 
 /** The side panels among the open pages of an extension, as far as windows show them. */
-export async function shownSidePanels(connection: Connection, pages: readonly ExtensionPage[]): Promise<SidePanel[]> {
+export async function shownSidePanels(
+  { connection, clock }: BrowserLink,
+  pages: readonly ExtensionPage[],
+): Promise<SidePanel[]> {
   const held = await holdPages(
     connection,
     pages.filter(({ holder }) => holder === 'own'),
   );
   const panels = await Promise.all(
     held.map(async ({ page: { targetId }, held }) => {
-      const howToOpen = await inTime(evaluate(held.session, HOW_TO_OPEN));
+      const howToOpen = await inTime(evaluate(held.session, HOW_TO_OPEN), clock);
       void held.release();
       return typeof howToOpen === 'string' ? [{ targetId, howToOpen }] : [];
     }),
@@ -129,19 +132,20 @@ export async function reopenSidePanels(
   panels: readonly SidePanel[],
 ): Promise<readonly string[]> {
   if (panels.length === 0) return [];
-  const { connection } = link;
+  const { connection, clock } = link;
   const focusing = focusedPage(link);
   try {
-    return await withExtensionPage(connection, id, async (page) => {
+    const open = async (page: CDPSession): Promise<readonly string[]> => {
       const list = JSON.stringify(panels.map(({ howToOpen }) => howToOpen));
       const focused = await focusing;
-      const answer = await callWithGesture(page, `(${OPEN})(${list}, ${focused !== undefined})`);
+      const answer = await callWithGesture(page, `(${OPEN})(${list}, ${focused !== undefined})`, clock);
       if (typeof answer !== 'object' || answer === null) return ['it takes too long'];
       // The window is in front, so this raises no other.
       if ('tookFocus' in answer && answer.tookFocus === true) await focused?.session.send('Page.bringToFront');
       const refusals: unknown = 'refusals' in answer ? answer.refusals : [];
       return Array.isArray(refusals) ? refusals.map(String) : [];
-    });
+    };
+    return await withExtensionPage(connection, id, open, undefined, clock);
   } finally {
     await focusing.then(
       (focused) => focused?.release(),
@@ -151,10 +155,10 @@ export async function reopenSidePanels(
 }
 
 /** The page in which the user types, in a tab of the window in front. Release it. */
-async function focusedPage({ connection, targets }: BrowserLink): Promise<HeldPage | undefined> {
+async function focusedPage({ connection, targets, clock }: BrowserLink): Promise<HeldPage | undefined> {
   const pages = (await targets.list()).filter(({ type }) => type === 'page');
   const held = (await holdPages(connection, pages)).map(({ held }) => held);
-  const focus = await Promise.all(held.map((page) => inTime(hasFocus(page))));
+  const focus = await Promise.all(held.map((page) => inTime(hasFocus(page), clock)));
   const focused = held.find((_page, at) => focus[at] === true);
   for (const page of held) if (page !== focused) void page.release();
   return focused;
@@ -167,7 +171,7 @@ async function hasFocus({ page, session }: HeldPage): Promise<unknown> {
 }
 
 /** The answer of a page; undefined when there is none in time. */
-async function inTime(answer: Promise<unknown>): Promise<unknown> {
+async function inTime(answer: Promise<unknown>, clock: Clock): Promise<unknown> {
   const answered = answer.catch(() => undefined);
-  return await Promise.race([answered, delay(ANSWER_LIMIT_MS, undefined, { ref: false })]);
+  return await Promise.race([answered, clock.delay(ANSWER_LIMIT_MS, { ref: false })]);
 }

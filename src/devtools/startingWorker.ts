@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, type Clock, type Timer } from '../clock';
 import { type CDPSession, isClosed, type Protocol } from './connect';
 import { peek } from './evaluate';
 import type { WorkerDebuggers } from './workerDebuggers';
@@ -16,9 +16,9 @@ const RESUME_LIMIT_MS = 1000;
  * Resumes a worker that waits for the debugger before its first statement. Resolves when the worker has acknowledged the command, or has
  * ended. Await it before detaching: a detach may drop the pending command, and the worker would wait without end.
  */
-export async function resume(session: CDPSession): Promise<void> {
+export async function resume(session: CDPSession, clock: Clock): Promise<void> {
   const resumed = session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
-  await Promise.race([resumed, delay(RESUME_LIMIT_MS, undefined, { ref: false })]);
+  await Promise.race([resumed, clock.delay(RESUME_LIMIT_MS, { ref: false })]);
 }
 
 /** How long Chromium may take to accept API calls of a worker that is activated, in milliseconds. */
@@ -82,6 +82,7 @@ export interface WorkerOrigin {
   targetId: string;
   /** The debuggers of the browser; one of them lets the worker run when its breakpoints are set. Undefined when there is none. */
   debuggers: WorkerDebuggers | undefined;
+  clock?: Clock;
 }
 
 /** One worker, attached to before its first statement. */
@@ -98,14 +99,16 @@ export class StartingWorker {
   readonly url: string;
   readonly #debuggers: WorkerDebuggers | undefined;
   readonly #targetId: string;
+  readonly #clock: Clock;
 
   constructor(
-    { url, targetId, debuggers }: WorkerOrigin,
+    { url, targetId, debuggers, clock = realClock }: WorkerOrigin,
     private readonly session: CDPSession,
   ) {
     this.url = url;
     this.#targetId = targetId;
     this.#debuggers = debuggers;
+    this.#clock = clock;
     session.on('Debugger.scriptParsed', this.#onScript);
     session.on('Runtime.exceptionThrown', this.#onFault);
     // A worker's end may be reported like this, too; pending commands are not answered then.
@@ -118,7 +121,7 @@ export class StartingWorker {
     session.send('Debugger.enable').catch(ignored);
     // Else a `debugger` statement would pause the worker for good.
     session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
-    this.#resumed = debuggers ? Promise.resolve() : resume(session);
+    this.#resumed = debuggers ? Promise.resolve() : resume(session, clock);
   }
 
   readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {
@@ -149,7 +152,7 @@ export class StartingWorker {
 
   /** How this worker starts. A worker that ends before its start is decided has failed; one that is superseded is absent. */
   async waitForStart(limitMs: number, signal: AbortSignal | undefined): Promise<WorkerStart> {
-    const deadline = performance.now() + limitMs;
+    const deadline = this.#clock.now() + limitMs;
     for (;;) {
       signal?.throwIfAborted();
       const state = await this.#state();
@@ -159,10 +162,10 @@ export class StartingWorker {
       if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
       if (state === 'apiRefused') return { state };
       if (state === 'ended') return { state: 'failed', faults: [...this.#faults] };
-      if (performance.now() > deadline) {
+      if (this.#clock.now() > deadline) {
         return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
       }
-      if (state === 'unknown') await delay(STATE_POLL_MS);
+      if (state === 'unknown') await this.#clock.delay(STATE_POLL_MS);
     }
   }
 
@@ -174,7 +177,7 @@ export class StartingWorker {
       (error: unknown) => (isClosed(error) ? 'ended' : 'unknown'),
     );
     // Chromium may still list a worker that has ended: such a worker never answers.
-    let timer: NodeJS.Timeout | undefined;
+    let timer: Timer | undefined;
     let stopListening: (() => void) | undefined;
     const paused = new Promise<'unknown'>((resolve) => {
       stopListening = this.#debuggers?.onChange(() => {
@@ -182,15 +185,17 @@ export class StartingWorker {
       });
     });
     const late = new Promise<'silent'>((resolve) => {
-      timer = setTimeout(resolve, STATE_LIMIT_MS, 'silent');
+      timer = this.#clock.after(STATE_LIMIT_MS, () => {
+        resolve('silent');
+      });
     });
     try {
       const state = await Promise.race([this.#ended, asked, paused, late]);
       if (state !== 'silent') return state;
       // One that a debugger has paused resolves no promise, but tells at once what it has.
-      return (await peek(this.session, 'self.serviceWorker.state')) === 'activated' ? 'activated' : state;
+      return (await peek(this.session, 'self.serviceWorker.state', this.#clock)) === 'activated' ? 'activated' : state;
     } finally {
-      clearTimeout(timer);
+      timer?.clear();
       stopListening?.();
     }
   }

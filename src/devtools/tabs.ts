@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../clock';
 import type { CDPSession, Connection, Protocol } from './connect';
 import { peek } from './evaluate';
 import { isHiddenPage } from './hiddenPage';
@@ -185,14 +186,14 @@ export async function isInWindow(connection: Connection, targetId: string): Prom
  * world does not show whose it is, so a tab with no other content script is not found. Tabs with other addresses are not looked at.
  */
 export async function holdContentScriptTabs(
-  { connection, targets }: BrowserLink,
+  { connection, targets, clock }: BrowserLink,
   id: string,
 ): Promise<ContentScriptTab[]> {
   const pages = (await targets.list()).filter(
     ({ type, url }) => type === 'page' && /^(https?|file|data|about):/.test(url),
   );
   const looked = await Promise.all(
-    pages.map(({ targetId, url }) => lookAt(connection, { targetId, url }, id).catch(() => undefined)),
+    pages.map(({ targetId, url }) => lookAt(connection, { targetId, url }, id, clock).catch(() => undefined)),
   );
   return looked.filter((tab) => tab !== undefined);
 }
@@ -252,7 +253,12 @@ async function navigate(connection: Connection, page: Page, url: string): Promis
   }
 }
 
-async function lookAt(connection: Connection, page: Page, id: string): Promise<ContentScriptTab | undefined> {
+async function lookAt(
+  connection: Connection,
+  page: Page,
+  id: string,
+  clock: Clock,
+): Promise<ContentScriptTab | undefined> {
   const held = await HeldPage.hold(connection, page);
   try {
     const { session } = held;
@@ -260,9 +266,9 @@ async function lookAt(connection: Connection, page: Page, id: string): Promise<C
     session.on('Runtime.executionContextCreated', ({ context }: Protocol.Runtime.ExecutionContextCreatedEvent) => {
       isOurs ||= context.origin === `chrome-extension://${id}`;
     });
-    const visibility = peek(session, 'document.visibilityState');
+    const visibility = peek(session, 'document.visibilityState', clock);
     // The events of all existing contexts come before the answer. A page of others may never answer, such as one that shows a dialog.
-    await Promise.race([session.send('Runtime.enable'), delay(ANSWER_LIMIT_MS, undefined, { ref: false })]);
+    await Promise.race([session.send('Runtime.enable'), clock.delay(ANSWER_LIMIT_MS, { ref: false })]);
     if (isOurs) return { held, isVisible: (await visibility) === 'visible' };
   } catch {
     // Closed meanwhile.

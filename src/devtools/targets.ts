@@ -1,3 +1,4 @@
+import { realClock, type Clock, type Timer } from '../clock';
 import type { Connection, Protocol } from './connect';
 import { extensionOf } from './extensionUrl';
 
@@ -23,7 +24,7 @@ export class Targets {
   #isReady = false;
   /** Whether a call for page changes is due. */
   #isScheduled = false;
-  #titleTimer: NodeJS.Timeout | undefined;
+  #titleTimer: Timer | undefined;
 
   /**
    * `onPages` is called after pages, or offscreen documents and frames of extensions, were opened, closed or navigated, once for changes in
@@ -34,6 +35,7 @@ export class Targets {
     connection: Connection,
     private readonly onPages: () => void,
     private readonly coalesceMs = COALESCE_MS,
+    private readonly clock: Clock = realClock,
   ) {
     connection.on('Target.targetCreated', this.#note);
     connection.on('Target.targetInfoChanged', this.#note);
@@ -70,13 +72,14 @@ export class Targets {
     if (!this.#isReady) return;
     if (!this.#isScheduled) {
       this.#isScheduled = true;
-      setTimeout(() => {
+      const call = (): void => {
         this.#isScheduled = false;
         this.onPages();
-      }, this.coalesceMs).unref();
+      };
+      this.clock.after(this.coalesceMs, call).unref();
     }
-    clearTimeout(this.#titleTimer);
-    this.#titleTimer = setTimeout(this.onPages, TITLE_MS).unref();
+    this.#titleTimer?.clear();
+    this.#titleTimer = this.clock.after(TITLE_MS, this.onPages).unref();
   }
 }
 

@@ -6,11 +6,22 @@ const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** Decides about a message of the browser before it is parsed: calls `pass` with it at once, later, or never. */
 export type MessageFilter = (message: string, pass: (message: string) => void) => void;
 
+/** What carries the messages of a connection, in the shape that puppeteer's `Connection` takes. */
+export interface MessageTransport {
+  onmessage?: (message: string) => void;
+  /** Called when the other end, or the network, has closed it. */
+  onclose?: () => void;
+  send(message: string): void;
+  /** Asks the other end for a sign of life, so that no proxy in between closes a connection without traffic. */
+  ping(): void;
+  close(): void;
+}
+
 /**
- * The websocket of a connection, in the shape that puppeteer's `Connection` takes. Unlike puppeteer's own, it follows no redirect, so that
+ * The websocket of a connection. Unlike puppeteer's own, it follows no redirect, so that
  * no host is contacted but the one of the address.
  */
-export class WebSocketTransport {
+export class WebSocketTransport implements MessageTransport {
   onmessage?: (message: string) => void;
   onclose?: () => void;
   readonly #socket: WebSocket;
@@ -50,7 +61,6 @@ export class WebSocketTransport {
     this.#socket.send(message);
   }
 
-  /** Asks the other end for a sign of life, so that no proxy in between closes a connection without traffic. */
   ping(): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
   }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { realClock, type Clock } from '../clock';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from './connect';
 import { resume, StartingWorker, type WorkerStart } from './startingWorker';
 import type { WorkerDebuggers } from './workerDebuggers';
@@ -40,7 +41,11 @@ export class WorkerWatch {
   /** Set when a debugger pauses new workers and lets them run. */
   readonly #debuggers: WorkerDebuggers | undefined;
 
-  private constructor(connection: Connection, debuggers: WorkerDebuggers | undefined) {
+  private constructor(
+    connection: Connection,
+    debuggers: WorkerDebuggers | undefined,
+    private readonly clock: Clock,
+  ) {
     this.#connection = connection;
     this.#debuggers = debuggers;
     this.#stopListening = onDisconnected(connection, () => {
@@ -50,8 +55,12 @@ export class WorkerWatch {
   }
 
   /** Begins to watch. Workers that run already count only after `forget`. While there are debuggers, it is left to them to let workers run. */
-  static async begin(connection: Connection, debuggers?: WorkerDebuggers): Promise<WorkerWatch> {
-    const watch = new WorkerWatch(connection, debuggers?.isEmpty === false ? debuggers : undefined);
+  static async begin(
+    connection: Connection,
+    debuggers?: WorkerDebuggers,
+    clock: Clock = realClock,
+  ): Promise<WorkerWatch> {
+    const watch = new WorkerWatch(connection, debuggers?.isEmpty === false ? debuggers : undefined, clock);
     latest.set(connection, watch);
     connection.on('Target.attachedToTarget', watch.#onAttached);
     await watch.#autoAttach(watch.#debuggers === undefined);
@@ -77,22 +86,22 @@ export class WorkerWatch {
     const newest = (): StartingWorker | undefined => this.#workers.findLast((worker) => worker.url.startsWith(origin));
     let failure: WorkerStart = { state: 'absent' };
     const limitMs = this.#debuggers ? DEBUGGED_LIMIT_MS : WORKER_LIMIT_MS;
-    let deadline = performance.now() + limitMs;
+    let deadline = this.clock.now() + limitMs;
     let worker = newest();
     for (;;) {
       signal?.throwIfAborted();
       if (worker) {
-        const start = await worker.waitForStart(deadline - performance.now(), signal);
+        const start = await worker.waitForStart(deadline - this.clock.now(), signal);
         if (start.state === 'running' || start.state === 'paused') return start;
         failure = start;
         // The failed worker may be the previous build's, terminated by the reload: then its successor is about to start.
         const wasTerminated = start.state === 'failed' && start.faults.length === 0;
         const successorMs = wasTerminated ? SUCCESSOR_OF_TERMINATED_LIMIT_MS : SUCCESSOR_LIMIT_MS;
-        deadline = Math.min(deadline, performance.now() + successorMs);
+        deadline = Math.min(deadline, this.clock.now() + successorMs);
       }
       const last = worker;
       while (newest() === last) {
-        const remainingMs = deadline - performance.now();
+        const remainingMs = deadline - this.clock.now();
         if (this.#isLost)
           throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
         if (remainingMs <= 0) return failure;
@@ -100,7 +109,7 @@ export class WorkerWatch {
         signal?.throwIfAborted();
       }
       worker = newest();
-      deadline = performance.now() + limitMs;
+      deadline = this.clock.now() + limitMs;
     }
   }
 
@@ -112,7 +121,7 @@ export class WorkerWatch {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     this.#stopListening();
-    setTimeout(() => void this.#end(), LATE_WORKER_MS).unref();
+    this.clock.after(LATE_WORKER_MS, () => void this.#end()).unref();
     // The connection may be closed already; then nothing is attached any more.
     await Promise.allSettled([this.#autoAttach(false), ...this.#attached.map((worker) => worker.detach())]);
   }
@@ -150,7 +159,9 @@ export class WorkerWatch {
       return;
     }
     // A worker of another origin, or one that ran before: let it run and detach from it.
-    void (this.#debuggers ? Promise.resolve() : resume(session)).then(() => session.detach()).catch(() => undefined);
+    void (this.#debuggers ? Promise.resolve() : resume(session, this.clock))
+      .then(() => session.detach())
+      .catch(() => undefined);
   };
 
   /**
@@ -158,7 +169,7 @@ export class WorkerWatch {
    * of one that has just ended: then there is no new attachment but the event of a reload, and the new worker is paused, too.
    */
   #track(url: string, targetId: string, session: CDPSession): void {
-    const worker = new StartingWorker({ url, targetId, debuggers: this.#debuggers }, session);
+    const worker = new StartingWorker({ url, targetId, debuggers: this.#debuggers, clock: this.clock }, session);
     this.#attached.push(worker);
     for (const earlier of this.#workers) if (hostOf(earlier.url) === hostOf(url)) earlier.supersede();
     this.#workers.push(worker);
@@ -172,11 +183,11 @@ export class WorkerWatch {
   #change(limitMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
-        clearTimeout(timer);
+        timer.clear();
         signal?.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, limitMs);
+      const timer = this.clock.after(limitMs, done);
       signal?.addEventListener('abort', done, { once: true });
       this.#changed = done;
     });

@@ -1,4 +1,3 @@
-import type { Connection } from '../devtools/connect';
 import { listExtensions, type LoadedExtension, LoadRefusedError, loadUnpacked } from '../devtools/extensions';
 import { closeHiddenPages } from '../devtools/hiddenPage';
 import { injectContentScripts } from '../devtools/inject';
@@ -101,12 +100,12 @@ export async function takeSnapshot(
   const [pages, found, watch] = await Promise.all([
     id === undefined ? [] : listExtensionPages(link, id),
     id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id),
-    isReloaded ? WorkerWatch.begin(connection, link.debuggers) : undefined,
+    isReloaded ? WorkerWatch.begin(connection, link.debuggers, link.clock) : undefined,
   ]);
   const [heldPages, keptTabs, sidePanels] = await Promise.all([
     isReloaded ? [] : holdPages(connection, pages),
-    isReloaded ? keepTabs(connection, pages) : [],
-    isReloaded && mayOpenPanels ? shownSidePanels(connection, pages) : [],
+    isReloaded ? keepTabs(link, pages) : [],
+    isReloaded && mayOpenPanels ? shownSidePanels(link, pages) : [],
   ]);
   return {
     link,
@@ -176,9 +175,9 @@ export async function activate(activation: Activation): Promise<Activated> {
 }
 
 /** Keeps the tabs of pages that leave; those that are closed meanwhile are left out. */
-async function keepTabs(connection: Connection, pages: readonly ExtensionPage[]): Promise<KeptTab[]> {
+async function keepTabs({ connection, clock }: BrowserLink, pages: readonly ExtensionPage[]): Promise<KeptTab[]> {
   const tabs = pages.filter(({ holder }) => holder === 'tab');
-  const kept = await Promise.all(tabs.map((page) => KeptTab.of(connection, page).catch(() => undefined)));
+  const kept = await Promise.all(tabs.map((page) => KeptTab.of(connection, page, clock).catch(() => undefined)));
   return kept.filter((tab) => tab !== undefined);
 }
 
@@ -243,7 +242,7 @@ async function injectOrReload(activation: Activation, extensionId: string): Prom
   const entries = injectable(manifest.raw);
   const pages = tabs.map(({ held }) => held.page);
   const reached = entries
-    ? await injectContentScripts(link.connection, extensionId, entries, pages)
+    ? await injectContentScripts(link, extensionId, entries, pages)
     : 'the manifest selects them by globs';
   const missed = tabs.filter(({ held }) => typeof reached === 'string' || !reached.has(held.page.url));
   if (missed.length === 0) return;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { DevToolsError, isClosed } from '../devtools/connect';
+import type { Clock, Timer } from '../clock';
+import { DevToolsError, isClosed, realParts, type ConnectionParts } from '../devtools/connect';
 import { BrowserLink, type LinkEvents } from '../devtools/link';
 import { WorkerDebuggers } from '../devtools/workerDebuggers';
 import type { BrowserSession } from '../service/model';
@@ -38,7 +39,7 @@ class BrowserState {
   readonly debuggers = new WorkerDebuggers();
   /** By folder on the browser that the next build goes to. */
   readonly spares = new Map<string, Promise<Spare | undefined>>();
-  idle: NodeJS.Timeout | undefined;
+  idle: Timer | undefined;
   users = 0;
   wasReached = false;
 }
@@ -55,11 +56,17 @@ export type BrowserEvents = {
 export class BrowserConnections {
   readonly #browsers = new Map<string, BrowserState>();
 
-  /** `idleMs`: how long a connection is kept after the last push; may be infinite. */
+  /** `idleMs`: how long a connection is kept after the last push, in milliseconds; may be infinite. */
   constructor(
     private readonly idleMs: () => number,
     private readonly events: BrowserEvents = {},
+    private readonly parts: ConnectionParts = realParts,
   ) {}
+
+  /** The time for limits and polls. */
+  get clock(): Clock {
+    return this.parts.clock;
+  }
 
   /** Whether there is a connection, so that the browser reports by itself what changes. */
   isOpen(sessionId: string): boolean {
@@ -77,7 +84,7 @@ export class BrowserConnections {
    */
   async use<T>(session: BrowserSession, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const browser = this.#of(session);
-    clearTimeout(browser.idle);
+    browser.idle?.clear();
     browser.users += 1;
     try {
       if (!browser.link?.isOpen) {
@@ -225,6 +232,7 @@ export class BrowserConnections {
       },
       signal,
       browser.debuggers,
+      this.parts,
     );
     browser.link = link;
     browser.session = session;
@@ -255,13 +263,15 @@ export class BrowserConnections {
   #closeWhenIdle(browser: BrowserState): void {
     const idleMs = this.idleMs();
     if (!Number.isFinite(idleMs)) return;
-    browser.idle = setTimeout(close, idleMs, browser);
-    browser.idle.unref();
+    const act = (): void => {
+      close(browser);
+    };
+    browser.idle = this.parts.clock.after(idleMs, act).unref();
   }
 }
 
 function close(browser: BrowserState): void {
-  clearTimeout(browser.idle);
+  browser.idle?.clear();
   browser.link?.close();
   browser.link = undefined;
 }

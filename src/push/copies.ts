@@ -35,7 +35,7 @@ export async function removeCopies(
           const onUpload = (): void => undefined;
           const zip = await standIn(keyIn(manifest));
           const staged = await replaceFiles(
-            { service, session, folderName, zip, log, onUpload, onSent: () => undefined },
+            { service, session, folderName, zip, log, clock: browsers.clock, onUpload, onSent: () => undefined },
             signal,
           );
           await loadUnpacked(connection, path);

@@ -1,9 +1,9 @@
-import type { ServiceClient } from '../service/client';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
 import type { TabPolicy } from './activate';
 import type { BrowserConnections } from './browsers';
 import type { PushStep } from './outcome';
+import type { PushService } from './pushService';
 
 /**
  * How builds are delivered: `inPlace` – never with a restart, which needs DevTools, and the extension is gone after a restart of
@@ -23,7 +23,7 @@ export type ConfirmRestart = (session: BrowserSession, canAvoid: boolean) => Pro
 
 /** Which browser a build goes to, and how. */
 export interface DeliverRequest {
-  service: ServiceClient;
+  service: PushService;
   session: BrowserSession;
   /** The window's connections to browsers, kept between pushes. */
   browsers: BrowserConnections;

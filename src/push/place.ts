@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../clock';
 import { LoadRefusedError } from '../devtools/extensions';
-import type { ServiceClient } from '../service/client';
 import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
 import { EXTENSIONS_ROOT, type BrowserSession, type FileInfo } from '../service/model';
 import { reconcile } from '../service/reconcile';
 import { shortDigest } from './folderName';
+import type { PushService } from './pushService';
 import { standIn } from './standIn';
 
 /** The user declined the restart of the browser. */
@@ -16,12 +16,13 @@ export class RestartDeclinedError extends Error {
 
 /** Where a build goes. */
 export interface Placement {
-  service: ServiceClient;
+  service: PushService;
   session: BrowserSession;
   /** Legal by `folderNameOf`. */
   folderName: string;
   zip: Uint8Array;
   log: Logger;
+  clock: Clock;
   /** Called before `bytes` bytes go out; `restarts` when Chromium will restart for them. */
   onUpload: (bytes: number, restarts: boolean) => void;
   /** Called with the number of bytes sent so far. */
@@ -76,7 +77,7 @@ export async function placeByUpload(placement: Placement, signal?: AbortSignal):
     if (mayBeThere)
       log.warn(`The answer to the upload was lost (${error.message}). Checking the browser's disk instead.`);
     // An upload is never sent twice: if the folder exists, the upload has happened, and verification checks what runs.
-    if (!mayBeThere || !(await reconcile(() => hasFolder(placement), undefined, signal))) {
+    if (!mayBeThere || !(await reconcile(() => hasFolder(placement), undefined, signal, placement.clock))) {
       await backup.rollback();
       throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
     }
@@ -168,11 +169,11 @@ const AHEAD_MS = 4;
 
 /** Renames the previous build's folder to a backup, and the folder `staged` to its name, without waiting for the answer in between. */
 async function swap(placement: Placement, staged: string): Promise<StagedBuild> {
-  const { service, session, folderName } = placement;
+  const { service, session, folderName, clock } = placement;
   const backup = backupOf(placement);
   const moveIn = (): Promise<void> => service.moveFile(session.session_id, staged, folderPath(folderName));
   const making = backup.make();
-  const isAhead = Promise.race([making.catch(() => undefined), delay(AHEAD_MS)]);
+  const isAhead = Promise.race([making.catch(() => undefined), clock.delay(AHEAD_MS)]);
   const [backedUp, movedIn] = await Promise.allSettled([making, isAhead.then(moveIn)]);
   const hadNone = backedUp.status === 'rejected' && isNotFound(backedUp.reason);
   // Loaded, but its folder is gone: a push was interrupted between its two renames. There is nothing to back up.

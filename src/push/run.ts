@@ -1,6 +1,5 @@
 import type { FolderPackers } from '../archive/packers';
 import type { LoadedExtension } from '../devtools/extensions';
-import type { ServiceClient } from '../service/client';
 import { checkDevToolsAddress } from '../service/devToolsAddress';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
@@ -12,6 +11,7 @@ import type { ConfirmRestart, DeliverRequest, DeliveryMode } from './deliverRequ
 import type { LocalhostScan } from './developmentBuild';
 import type { PushOutcome, PushStep } from './outcome';
 import { prepare, type Prepared } from './prepare';
+import type { PushService } from './pushService';
 
 /** How a push ended in one browser: with an outcome, or with an error of the service, the browser or the disk. */
 export type PushEnd = PushOutcome | { outcome: 'failed'; error: unknown };
@@ -55,7 +55,7 @@ export interface PushSettings {
 
 /** One push: which folder, to which browsers, and what is called meanwhile. */
 export interface PushOrder extends PushSettings {
-  service: ServiceClient;
+  service: PushService;
   /** Whether the browsers run on this machine. */
   isLocal: boolean;
   /** The extension folder, absolute. */

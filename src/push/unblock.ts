@@ -1,13 +1,13 @@
 import { connectDevTools, DevToolsError } from '../devtools/connect';
-import type { ServiceClient } from '../service/client';
 import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
 import { pause } from '../service/wire/retry';
+import type { PushService } from './pushService';
 
 /** A browser that may be blocked by a modal dialog. */
 export interface Blocked {
-  service: ServiceClient;
+  service: PushService;
   session: BrowserSession;
   /** Replaces the refused files by good ones, or every later start would be blocked again. */
   restoreFiles: () => Promise<void>;

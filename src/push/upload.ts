@@ -22,7 +22,7 @@ export interface Upload {
 /** Prepares the upload of a build to the folder `folderName` of a browser. */
 export async function uploadOf(
   prepared: Prepared,
-  { service, session, folderName: configured, confirmRestart, log, onStep }: DeliverRequest,
+  { service, session, browsers, folderName: configured, confirmRestart, log, onStep }: DeliverRequest,
   folderName: string,
   cancellation: Cancellation,
 ): Promise<Upload> {
@@ -51,7 +51,7 @@ export async function uploadOf(
   const done = (): void => {
     onStep({ step: 'uploaded', restarted: begun.restarts, ms: performance.now() - begun.at });
   };
-  const placement = { service, session, folderName, zip: archive.bytes, log, onUpload, onSent };
+  const placement = { service, session, folderName, zip: archive.bytes, log, clock: browsers.clock, onUpload, onSent };
   const elapsedMs = (): number => performance.now() - prepared.started - askedMs;
   return { placement, archive, askToRestart, done, elapsedMs };
 }

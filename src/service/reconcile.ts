@@ -1,5 +1,5 @@
+import { realClock, type Clock } from '../clock';
 import { ServiceError } from './errors';
-import { pause } from './wire/retry';
 
 /** How long and how often to check the outcome of a request, in milliseconds. */
 export interface SettleTimes {
@@ -20,16 +20,17 @@ export async function reconcile(
   isDone: () => Promise<boolean>,
   { settleMs, everyMs }: SettleTimes = DEFAULT_SETTLE_TIMES,
   signal?: AbortSignal,
+  clock: Clock = realClock,
 ): Promise<boolean> {
-  const settled = performance.now() + settleMs;
+  const settled = clock.now() + settleMs;
   for (;;) {
-    const now = performance.now();
+    const now = clock.now();
     try {
       if (await isDone()) return true;
       if (now >= settled) return false;
     } catch (error) {
       if (!(error instanceof ServiceError) || now >= settled + settleMs) throw error;
     }
-    await pause(everyMs, signal);
+    await clock.delay(everyMs, { signal });
   }
 }
