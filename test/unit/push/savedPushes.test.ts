@@ -308,7 +308,10 @@ describe('a push after a build', () => {
     assert.deepEqual(window.log, []);
     await window.clock.advance(1000);
     assert.deepEqual(window.log, ['420: browser']);
-    assert.deepEqual(window.noted.at(-1), [0, 1, 2, 3].map((file) => join(DIST, `part${file}.js`)));
+    assert.deepEqual(
+      window.noted.at(-1),
+      [0, 1, 2, 3].map((file) => join(DIST, `part${file}.js`)),
+    );
   });
 
   it('comes sooner once the builds before were quick', async () => {
