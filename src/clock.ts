@@ -61,6 +61,25 @@ export function delayOn(
   });
 }
 
+/** Calls `act` after each `ms` milliseconds. Does not keep the program alive. */
+export function repeat(clock: Pick<Clock, 'after'>, ms: number, act: () => void): Pick<Timer, 'clear'> {
+  let timer: Timer;
+  const next = (): void => {
+    timer = clock
+      .after(ms, () => {
+        next();
+        act();
+      })
+      .unref();
+  };
+  next();
+  return {
+    clear: () => {
+      timer.clear();
+    },
+  };
+}
+
 function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
 }

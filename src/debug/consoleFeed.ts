@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, type Clock } from '../clock';
 import { shortened } from '../units';
 import type { BuiltPlace, ConsoleLine, ConsoleMessage, ConsoleText } from './consoleLine';
 import type { SourcePlaces } from './sourcePlaces';
@@ -30,17 +30,21 @@ export class ConsoleFeed {
   constructor(
     private readonly write: (line: ConsoleLine) => void,
     private readonly waitMs = WAIT_MS,
+    private readonly clock: Clock = realClock,
   ) {
-    this.#storm = new StormLimit({
-      ...LINES_A_SECOND,
-      pass: (message) => {
-        this.#pass(message);
+    this.#storm = new StormLimit(
+      {
+        ...LINES_A_SECOND,
+        pass: (message) => {
+          this.#pass(message);
+        },
+        onDropped: (count) => {
+          const text = l10n.t('{0} lines dropped', count.toLocaleString('en'));
+          this.#pass({ level: 'warn', context: '', at: Date.now(), read: () => ({ text }) });
+        },
       },
-      onDropped: (count) => {
-        const text = l10n.t('{0} lines dropped', count.toLocaleString('en'));
-        this.#pass({ level: 'warn', context: '', at: Date.now(), read: () => ({ text }) });
-      },
-    });
+      clock,
+    );
   }
 
   /** Says where the places of later messages are: those of a build that was pushed. */
@@ -78,7 +82,7 @@ export class ConsoleFeed {
       return;
     }
     // The time begins now, not when the lines before are written: so all lines of a storm together wait no longer than one.
-    const limit = delay(this.waitMs, undefined, { ref: false });
+    const limit = this.clock.delay(this.waitMs, { ref: false });
     this.#waiting += 1;
     this.#last = this.#last.then(async () => {
       const shown = await Promise.race([text, limit]);

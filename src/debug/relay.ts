@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { EventEmitter } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
+import { DevToolsError, realParts, type ConnectionParts } from '../devtools/connect';
 import type { WorkerDebugger } from '../devtools/workerDebuggers';
 import { RelayChildren } from './relayChildren';
 import { messageText, readMessage, type RelayMessage, textField } from './relayMessage';
 import { newRootIds, rootAnswer, rootInfo, type RootOptions } from './relayRoot';
-import { RelayServer } from './relayServer';
+import { type RelayClientEvents, type RelayPort, RelayServer } from './relayServer';
 import { ATTACHED_TYPES, type TargetFilter } from './relayTargets';
 import type { SourcePlaces } from './sourcePlaces';
 import { RelayUpstream } from './relayUpstream';
@@ -31,6 +32,13 @@ export interface RelayOptions extends TargetFilter, RootOptions {
   log: { debug: (text: string) => void };
 }
 
+/** What a relay is made of: a connection to the browser, the time, and the port that the debugger connects to. */
+export interface RelayParts extends ConnectionParts {
+  listen: (events: RelayClientEvents) => Promise<RelayPort>;
+}
+
+const REAL_PARTS: RelayParts = { ...realParts, listen: (events) => RelayServer.listen(events) };
+
 /** What a relay reports. */
 interface RelayEvents {
   /** The debugger has attached, and so have the targets that there are; again after a restart of the browser. */
@@ -51,35 +59,37 @@ export class Relay implements WorkerDebugger {
   readonly events = new EventEmitter<RelayEvents>();
   readonly #options: RelayOptions;
   readonly #ids = newRootIds();
-  #server: RelayServer | undefined;
+  #server: RelayPort | undefined;
   #upstream: RelayUpstream | undefined;
   #children: RelayChildren | undefined;
   readonly #end = new AbortController();
   #isAttached = false;
 
-  private constructor(options: RelayOptions) {
+  private constructor(
+    options: RelayOptions,
+    private readonly parts: RelayParts,
+  ) {
     this.#options = options;
   }
 
   /**
    * Connects to the browser and begins to listen for the debugger.
-   * @throws DevToolsError when the browser does not accept the connection
+   * @throws DevToolsError when the browser does not accept the connection, or has ended
    */
-  static async start(options: RelayOptions): Promise<Relay> {
-    const relay = new Relay(options);
-    await relay.#connect();
-    relay.#server = await RelayServer.listen({
-      onMessage: (text) => {
-        const message = readMessage(text);
-        if (message) relay.#onCommand(message);
-      },
-      onEnd: () => {
-        relay.close();
-      },
-    });
-    setTimeout(() => {
-      if (!relay.#isAttached) relay.close();
-    }, CLIENT_LIMIT_MS).unref();
+  static async start(options: RelayOptions, parts: RelayParts = REAL_PARTS): Promise<Relay> {
+    const relay = new Relay(options, parts);
+    try {
+      await relay.#connect();
+      await relay.#listen();
+    } catch (error) {
+      relay.close();
+      throw error;
+    }
+    parts.clock
+      .after(CLIENT_LIMIT_MS, () => {
+        if (!relay.#isAttached) relay.close();
+      })
+      .unref();
     return relay;
   }
 
@@ -131,9 +141,10 @@ export class Relay implements WorkerDebugger {
 
   /** Resolves once the debugger has set its breakpoints in a page that was opened just now, or after a time limit. */
   async untilReady(targetId: string): Promise<void> {
-    const end = performance.now() + READY_LIMIT_MS;
-    while (this.#children?.isReady(targetId) !== true && performance.now() < end && !this.isClosed) {
-      await delay(READY_LOOK_MS);
+    const { clock } = this.parts;
+    const end = clock.now() + READY_LIMIT_MS;
+    while (this.#children?.isReady(targetId) !== true && clock.now() < end && !this.isClosed) {
+      await clock.delay(READY_LOOK_MS);
     }
   }
 
@@ -146,6 +157,22 @@ export class Relay implements WorkerDebugger {
     this.#children?.end();
     this.#upstream?.close();
     this.events.emit('end');
+  }
+
+  async #listen(): Promise<void> {
+    const server = await this.parts.listen({
+      onMessage: (text) => {
+        const message = readMessage(text);
+        if (message) this.#onCommand(message);
+      },
+      onEnd: () => {
+        this.close();
+      },
+    });
+    this.#server = server;
+    if (!this.isClosed) return;
+    server.close();
+    throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
   }
 
   async #connect(): Promise<void> {
@@ -166,12 +193,17 @@ export class Relay implements WorkerDebugger {
         },
       },
       signal,
+      this.parts,
     );
-    if (this.isClosed) upstream.close();
+    if (this.isClosed) {
+      upstream.close();
+      return;
+    }
     this.#upstream = upstream;
     this.#children = new RelayChildren(upstream, {
       ...this.#options,
       ids: this.#ids,
+      clock: this.parts.clock,
       isDebugged: this.#options.isDebugged ?? ((): boolean => false),
       send: (text) => this.#server?.send(text),
       onPause: () => {
@@ -184,7 +216,8 @@ export class Relay implements WorkerDebugger {
   async #connectAgain(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      await delay(RETRY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+      await this.parts.clock.delay(RETRY_MS, { ref: false, signal }).catch(() => undefined);
+      if (signal.aborted) return;
       try {
         await this.#connect();
         if (this.#isAttached) await this.#attach();

@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '../clock';
 import { isOpeningHidden, onHiddenTarget } from '../devtools/hiddenTargets';
 import { fieldOf } from '../fields';
 import { RelayChild } from './relayChild';
@@ -23,6 +24,7 @@ export interface ChildrenOptions extends TargetFilter {
   places: SourcePlaces;
   /** Whether an extension is debugged by another relay, which lets its workers go. */
   isDebugged: (extensionId: string) => boolean;
+  clock: Clock;
 }
 
 /** The targets of the extension in one connection to the browser, as children of the made-up page. */
@@ -30,7 +32,7 @@ export class RelayChildren {
   /** By their sessions. */
   readonly #children = new Map<string, RelayChild>();
   /** Attached to, but not known to the debugger before it is known whether they are hidden pages of this process. */
-  readonly #undecided = new Map<string, { sessionId: string; timer: NodeJS.Timeout }>();
+  readonly #undecided = new Map<string, { sessionId: string; target: RelayTarget; timer: Timer }>();
   readonly #hidden = new Set<string>();
   /** Tabs that were attached to and let go, because they showed nothing of the extension. */
   readonly #letGone = new Set<string>();
@@ -90,13 +92,18 @@ export class RelayChildren {
       this.#add(textField(params, 'sessionId'), targetOf(params), sessionId, params);
       return;
     }
-    if (method === 'Target.detachedFromTarget') this.#forget(textField(params, 'sessionId'));
+    if (method === 'Target.detachedFromTarget') {
+      const inner = textField(params, 'sessionId');
+      this.#removeWithin(inner);
+      this.#forget(inner);
+    }
     child.onEvent(message);
   }
 
   /** Detaches from a target because the debugger wants that, which no longer knows the session then. */
   async detach(sessionId: string): Promise<void> {
     if (!this.#children.has(sessionId)) return;
+    this.#forgetWithin(sessionId);
     this.#forget(sessionId);
     await this.upstream.ask('Target.detachFromTarget', { sessionId });
   }
@@ -104,8 +111,6 @@ export class RelayChildren {
   /** The user has stopped the session of one part, for which the debugger closes it: it is let go instead, because it is the user's. */
   #onClose({ id, sessionId }: RelayMessage, child: RelayChild): void {
     if (id !== undefined) this.options.send(messageText({ id, result: { success: true }, sessionId }));
-    const within = [...this.#children.values()].filter(({ parent }) => parent === sessionId);
-    for (const { sessionId: inner } of within) this.#remove(inner);
     this.#remove(sessionId);
     // Over the session that has attached it.
     void this.upstream.ask(
@@ -118,10 +123,9 @@ export class RelayChildren {
   /** Tells the debugger that all targets are gone. */
   end(): void {
     this.#stopListening();
-    for (const { timer } of this.#undecided.values()) clearTimeout(timer);
+    for (const { timer } of this.#undecided.values()) timer.clear();
     this.#undecided.clear();
-    // Those within others first.
-    for (const { sessionId } of [...this.#children.values()].reverse()) this.#remove(sessionId);
+    for (const sessionId of [...this.#children.keys()]) this.#remove(sessionId);
   }
 
   #onBrowserEvent({ method, params }: RelayMessage): void {
@@ -153,11 +157,14 @@ export class RelayChildren {
       this.#add(sessionId, target, this.options.ids.root, params);
       return;
     }
-    const timer = setTimeout(() => {
+    const timer = this.options.clock.after(HIDDEN_LIMIT_MS, () => {
+      // As it is by now: it may have got its address meanwhile.
+      const latest = this.#undecided.get(target.targetId)?.target ?? target;
       this.#decide(target.targetId);
-      this.#add(sessionId, target, this.options.ids.root, params);
-    }, HIDDEN_LIMIT_MS);
-    this.#undecided.set(target.targetId, { sessionId, timer });
+      if (kindOf(latest, this.options) === 'foreign') void this.#letGo(sessionId, latest);
+      else this.#add(sessionId, latest, this.options.ids.root, params);
+    });
+    this.#undecided.set(target.targetId, { sessionId, target, timer });
   }
 
   #onHidden(targetId: string): void {
@@ -173,12 +180,17 @@ export class RelayChildren {
   }
 
   #decide(targetId: string): void {
-    clearTimeout(this.#undecided.get(targetId)?.timer);
+    this.#undecided.get(targetId)?.timer.clear();
     this.#undecided.delete(targetId);
   }
 
   #onChanged(target: RelayTarget): void {
     const kind = kindOf(target, this.options);
+    const undecided = this.#undecided.get(target.targetId);
+    if (undecided) {
+      undecided.target = target;
+      return;
+    }
     const child = this.#childOf(target.targetId);
     if (!child) {
       // A tab that was let go shows something of the extension now.
@@ -232,10 +244,7 @@ export class RelayChildren {
       targetInfo: shownInfo(target, fieldOf(params, 'targetInfo'), this.options.extensionId),
       waitingForDebugger: true,
     };
-    const text = messageText({ method: 'Target.attachedToTarget', params: shown, sessionId: parent });
-    const above = this.#children.get(parent);
-    if (above) above.deliver(text);
-    else this.options.send(text);
+    this.#deliver(parent, messageText({ method: 'Target.attachedToTarget', params: shown, sessionId: parent }));
   }
 
   /**
@@ -254,6 +263,7 @@ export class RelayChildren {
     return new RelayWorker(targetId, sessionId, this.upstream, {
       onPause: this.options.onPause,
       places: this.options.places,
+      clock: this.options.clock,
       onAnswer: (id) => {
         this.options.send(messageText({ id, result: {}, sessionId }));
       },
@@ -278,14 +288,38 @@ export class RelayChildren {
     await this.upstream.ask('Target.detachFromTarget', { sessionId });
   }
 
-  /** Tells the debugger that a target is gone. */
+  /** Tells the debugger that a target is gone, and first those within it. */
   #remove(sessionId: string): void {
     const child = this.#children.get(sessionId);
     if (!child) return;
+    this.#removeWithin(sessionId);
     this.#forget(sessionId);
     const { parent, target } = child;
     const params = { sessionId, targetId: target.targetId };
-    this.options.send(messageText({ method: 'Target.detachedFromTarget', params, sessionId: parent }));
+    this.#deliver(parent, messageText({ method: 'Target.detachedFromTarget', params, sessionId: parent }));
+  }
+
+  /** Sends an event of the made-up page, or of a target in which another one is. */
+  #deliver(parent: string, text: string): void {
+    const above = this.#children.get(parent);
+    if (above) above.deliver(text);
+    else this.options.send(text);
+  }
+
+  #removeWithin(sessionId: string): void {
+    for (const inner of this.#within(sessionId)) this.#remove(inner);
+  }
+
+  /** For a debugger that no longer knows the session of the target, and so none within it. */
+  #forgetWithin(sessionId: string): void {
+    for (const inner of this.#within(sessionId)) {
+      this.#forgetWithin(inner);
+      this.#forget(inner);
+    }
+  }
+
+  #within(sessionId: string): string[] {
+    return [...this.#children.values()].filter(({ parent }) => parent === sessionId).map((child) => child.sessionId);
   }
 
   #forget(sessionId: string): void {

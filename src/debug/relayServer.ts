@@ -20,11 +20,21 @@ export interface RelayClientEvents {
   onEnd: () => void;
 }
 
+/** Where the debugger connects to. */
+export interface RelayPort {
+  /** The port; 0 once it no longer listens. */
+  readonly port: number;
+  /** Sends a message to the client; does nothing without one. */
+  send: (text: string) => void;
+  /** Stops listening and closes the connection of the client, which gets no more messages. */
+  close: () => void;
+}
+
 /**
  * Looks like the DevTools port of a browser to one client on this machine. It listens on the loopback interface alone, with a random path,
  * refuses web pages, which send an `Origin`, and stops listening when its client has come.
  */
-export class RelayServer {
+export class RelayServer implements RelayPort {
   readonly #path = `/${randomBytes(PATH_BYTES).toString('hex')}`;
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });

@@ -1,5 +1,6 @@
-import { openSocket } from '../devtools/connect';
-import type { WebSocketTransport } from '../devtools/webSocket';
+import { repeat, type Timer } from '../clock';
+import { realParts, type ConnectionParts } from '../devtools/connect';
+import type { MessageTransport } from '../devtools/webSocket';
 import { fieldOf } from '../fields';
 import { messageText, readMessage, type RelayMessage } from './relayMessage';
 
@@ -21,12 +22,13 @@ export interface UpstreamEvents {
 export class RelayUpstream {
   #lastId = FIRST_OWN_ID;
   readonly #waiting = new Map<number, (message: unknown) => void>();
-  readonly #pings: NodeJS.Timeout;
+  readonly #pings: Pick<Timer, 'clear'>;
   #isClosed = false;
 
   private constructor(
-    private readonly socket: WebSocketTransport,
+    private readonly socket: MessageTransport,
     private readonly events: UpstreamEvents,
+    clock: ConnectionParts['clock'],
   ) {
     socket.onmessage = (text) => {
       this.#onMessage(text);
@@ -36,15 +38,19 @@ export class RelayUpstream {
       this.#end();
       events.onLost();
     };
-    this.#pings = setInterval(() => {
+    this.#pings = repeat(clock, PING_MS, () => {
       socket.ping();
-    }, PING_MS);
-    this.#pings.unref();
+    });
   }
 
   /** @throws DevToolsError, which does not tell the address */
-  static async open(address: string, events: UpstreamEvents, signal: AbortSignal): Promise<RelayUpstream> {
-    return new RelayUpstream(await openSocket(address, signal), events);
+  static async open(
+    address: string,
+    events: UpstreamEvents,
+    signal: AbortSignal,
+    { open, clock }: ConnectionParts = realParts,
+  ): Promise<RelayUpstream> {
+    return new RelayUpstream(await open(address, signal), events, clock);
   }
 
   /** Sends a command of the relay itself; resolves to its result, undefined when it fails or the connection ends. */
@@ -71,7 +77,7 @@ export class RelayUpstream {
 
   #end(): void {
     this.#isClosed = true;
-    clearInterval(this.#pings);
+    this.#pings.clear();
     for (const resolve of this.#waiting.values()) resolve(undefined);
     this.#waiting.clear();
   }

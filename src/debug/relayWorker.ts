@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock, Timer } from '../clock';
 import { fieldOf } from '../fields';
 import type { BuiltPlace } from './consoleLine';
 import { numberField, type RelayMessage, textField } from './relayMessage';
@@ -37,13 +37,14 @@ export interface RelayWorkerEvents {
   places: SourcePlaces;
   /** Answers a command in the browser's place. */
   onAnswer: (id: number) => void;
+  clock: Clock;
 }
 
 /** The debugger's session with one worker of the extension: what Chromium and js-debug need to agree about workers. */
 export class RelayWorker {
   /** Where it is paused, also if only for a moment. */
   #place: BuiltPlace | undefined;
-  #settling: NodeJS.Timeout | undefined;
+  #settling: Timer | undefined;
   /** The same as text, once it has been paused for a while. */
   #pausedAt: string | undefined;
   /** Whether the pause is in its script itself, not in a function that was called later. */
@@ -53,7 +54,7 @@ export class RelayWorker {
   #lastRemoval = -Infinity;
   #lastGoOn = -Infinity;
   readonly #held: RelayMessage[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   /** The addresses of its scripts by their ids, which a pause names. */
   readonly #scripts = new Map<string, string>();
   /** Commands that set breakpoints and are not answered yet. */
@@ -107,6 +108,9 @@ export class RelayWorker {
         return;
       case 'Inspector.targetReloadedAfterCrash':
         this.#onGone();
+        // It waits, as a new one does after the first of the two.
+        this.#runs = 1;
+        this.#setting.clear();
         void this.#runReloaded();
     }
   }
@@ -129,7 +133,7 @@ export class RelayWorker {
       upstream.ask('Debugger.resume', {}, sessionId),
       upstream.ask(RUN, {}, sessionId),
     ]);
-    await Promise.race([all, delay(RELEASE_LIMIT_MS, undefined, { ref: false })]);
+    await Promise.race([all, this.events.clock.delay(RELEASE_LIMIT_MS, { ref: false })]);
   }
 
   /** Has it pause at breakpoints again, if it still lives. */
@@ -141,15 +145,15 @@ export class RelayWorker {
 
   /** To be called when the session has ended. */
   end(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     this.#held.length = 0;
     this.#onGone();
   }
 
   #forward(message: RelayMessage): void {
     const { method, id, text } = message;
-    if (method === REMOVE && this.#place) this.#lastRemoval = performance.now();
-    if (GO_ON.test(method)) this.#lastGoOn = performance.now();
+    if (method === REMOVE && this.#place) this.#lastRemoval = this.events.clock.now();
+    if (GO_ON.test(method)) this.#lastGoOn = this.events.clock.now();
     if (SET.test(method) && id !== undefined) this.#setting.add(id);
     this.upstream.forward(text);
   }
@@ -158,23 +162,20 @@ export class RelayWorker {
   #remainingMs(method: string): number {
     if (SET.test(method)) return 0;
     const since = method === REMOVE ? this.#lastGoOn : this.#lastRemoval;
-    return since + REMOVAL_MS - performance.now();
+    return since + REMOVAL_MS - this.events.clock.now();
   }
 
   #schedule(): void {
     const [first] = this.#held;
     if (!first || this.#timer) return;
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = undefined;
-        while (this.#held[0] && this.#remainingMs(this.#held[0].method) <= 0) {
-          const message = this.#held.shift();
-          if (message) this.#forward(message);
-        }
-        this.#schedule();
-      },
-      Math.max(0, this.#remainingMs(first.method)),
-    );
+    this.#timer = this.events.clock.after(Math.max(0, this.#remainingMs(first.method)), () => {
+      this.#timer = undefined;
+      while (this.#held[0] && this.#remainingMs(this.#held[0].method) <= 0) {
+        const message = this.#held.shift();
+        if (message) this.#forward(message);
+      }
+      this.#schedule();
+    });
   }
 
   #onPaused(frames: unknown): void {
@@ -193,8 +194,8 @@ export class RelayWorker {
       textField(bottom, 'functionName') === '' &&
       numberField(start, 'lineNumber') === 0 &&
       numberField(start, 'columnNumber') === 0;
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => void this.#settle(place), SETTLE_MS);
+    this.#settling?.clear();
+    this.#settling = this.events.clock.after(SETTLE_MS, () => void this.#settle(place));
   }
 
   /** It has been paused for a while: finds out where that is in the source. */
@@ -205,7 +206,7 @@ export class RelayWorker {
   }
 
   #setPausedAt(text: string | undefined): void {
-    clearTimeout(this.#settling);
+    this.#settling?.clear();
     this.#settling = undefined;
     if (this.#pausedAt === text) return;
     this.#pausedAt = text;
@@ -221,9 +222,11 @@ export class RelayWorker {
   /** The next worker was started in the same target: the debugger sets its breakpoints again, but never lets the worker run. */
   async #runReloaded(): Promise<void> {
     await this.restore();
-    const end = performance.now() + REAPPLY_LIMIT_MS;
-    await delay(REAPPLY_MS);
-    while (this.#setting.size > 0 && performance.now() < end) await delay(REAPPLY_LOOK_MS);
+    const { clock } = this.events;
+    const end = clock.now() + REAPPLY_LIMIT_MS;
+    await clock.delay(REAPPLY_MS);
+    while (this.#setting.size > 0 && clock.now() < end) await clock.delay(REAPPLY_LOOK_MS);
+    this.#runs += 1;
     await this.upstream.ask(RUN, {}, this.sessionId);
   }
 }

@@ -1,3 +1,5 @@
+import { realClock, type Clock, type Timer } from '../clock';
+
 /** Messages within this time belong together, in milliseconds. */
 const WINDOW_MS = 1000;
 
@@ -24,9 +26,12 @@ export class StormLimit<T> {
   /** The last messages; once there are enough, a ring that begins at `#oldest`. */
   #kept: T[] = [];
   #oldest = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
-  constructor(private readonly options: StormOptions<T>) {}
+  constructor(
+    private readonly options: StormOptions<T>,
+    private readonly clock: Clock = realClock,
+  ) {}
 
   push(message: T): void {
     const { first, last, mayKeep, pass } = this.options;
@@ -53,7 +58,7 @@ export class StormLimit<T> {
 
   /** Lets pass what is kept, and begins another second. */
   flush(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     this.#timer = undefined;
     const [kept, oldest, dropped] = [this.#kept, this.#oldest, this.#dropped];
     [this.#passed, this.#kept, this.#oldest, this.#dropped] = [0, [], 0, 0];
@@ -63,13 +68,15 @@ export class StormLimit<T> {
 
   /** Forgets what is kept. */
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     this.#kept = [];
   }
 
   #begin(): void {
-    this.#timer ??= setTimeout(() => {
-      this.flush();
-    }, WINDOW_MS).unref();
+    this.#timer ??= this.clock
+      .after(WINDOW_MS, () => {
+        this.flush();
+      })
+      .unref();
   }
 }

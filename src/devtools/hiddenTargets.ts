@@ -11,7 +11,7 @@ let opening = 0;
  * Opens a page that is in no window, and resolves to the id of its target. When it is opened, it looks to other DevTools clients like the
  * popup of an extension: those of this process learn here that it is none.
  */
-export async function openHiddenTarget(connection: Connection, url: string): Promise<string> {
+export async function openHiddenTarget(connection: Pick<Connection, 'send'>, url: string): Promise<string> {
   opening += 1;
   try {
     const { targetId } = await connection.send('Target.createTarget', { url, hidden: true });

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { Layer } from '../scroll/strokes';
-import { connectDevTools, onDisconnected, type Connection } from './connect';
+import { connectDevTools, DevToolsError, onDisconnected, type Connection } from './connect';
 import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
 import { isHiddenPage } from './hiddenPage';
@@ -74,12 +75,13 @@ export class RemoteScreen {
 
   /**
    * Connects and finds the tab in front; without pictures until `start`.
-   * @throws DevToolsError
+   * @throws DevToolsError when it cannot be reached, or is lost meanwhile
    */
   static async open(url: string, events: ScreenEvents, signal?: AbortSignal): Promise<RemoteScreen> {
     const screen = new RemoteScreen(await connectDevTools(url, signal), events);
     await screen.#update();
-    return screen;
+    if (screen.isOpen) return screen;
+    throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
   }
 
   get isOpen(): boolean {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, repeat, type Clock } from '../clock';
 import { shortDigest } from './folderName';
 import { OWNER_ONLY } from './sharedFolder';
 
@@ -25,7 +25,7 @@ export interface Turn {
   end: () => Promise<void>;
 }
 
-/** A ticket of another program: when its file was last touched, and since when that is known, by `performance.now()`. */
+/** A ticket of another program: when its file was last touched, and since when that is known, by the clock. */
 interface Beat {
   touched: number;
   since: number;
@@ -39,15 +39,20 @@ interface Beat {
  * Each program has a file of a name of its own, so that removing one that was left behind removes no other. The lowest number has the turn.
  * A program whose file comes late with a low number finds one with a higher number, and takes a new number: that one may have the turn.
  */
-export async function takeTurn(folder: string, onWait: () => void, signal?: AbortSignal): Promise<Turn> {
-  const ticket = await drawTicket(folder, signal);
+export async function takeTurn(
+  folder: string,
+  onWait: () => void,
+  signal?: AbortSignal,
+  clock: Clock = realClock,
+): Promise<Turn> {
+  const ticket = await drawTicket(folder, signal, clock);
   const path = join(folder, ticket);
-  const beating = setInterval(() => {
+  const beating = repeat(clock, BEAT_MS, () => {
     const now = new Date();
     utimes(path, now, now).catch(() => undefined);
-  }, BEAT_MS).unref();
+  });
   const end = async (): Promise<void> => {
-    clearInterval(beating);
+    beating.clear();
     await rm(path, { force: true }).catch(() => undefined);
   };
   try {
@@ -55,12 +60,12 @@ export async function takeTurn(folder: string, onWait: () => void, signal?: Abor
     for (let looks = 0; ; looks++) {
       const [first] = (await tickets(folder)).filter((other) => other < ticket);
       if (first === undefined) return { end };
-      if (await isLeftBehind(folder, first, beats)) {
+      if (await isLeftBehind(folder, first, beats, clock)) {
         await rm(join(folder, first), { force: true });
         continue;
       }
       if (looks === 0) onWait();
-      await delay(LOOK_MS, undefined, { signal });
+      await clock.delay(LOOK_MS, { signal });
     }
   } catch (error) {
     await end();
@@ -68,7 +73,7 @@ export async function takeTurn(folder: string, onWait: () => void, signal?: Abor
   }
 }
 
-async function drawTicket(folder: string, signal: AbortSignal | undefined): Promise<string> {
+async function drawTicket(folder: string, signal: AbortSignal | undefined, clock: Clock): Promise<string> {
   for (;;) {
     signal?.throwIfAborted();
     const last = (await tickets(folder)).at(-1);
@@ -77,7 +82,7 @@ async function drawTicket(folder: string, signal: AbortSignal | undefined): Prom
     await writeFile(join(folder, ticket), '', { mode: OWNER_ONLY, flag: 'wx' });
     if ((await tickets(folder)).at(-1) === ticket) return ticket;
     await rm(join(folder, ticket), { force: true });
-    await delay(Math.random() * LOOK_MS);
+    await clock.delay(Math.random() * LOOK_MS);
   }
 }
 
@@ -91,7 +96,7 @@ function numberOf(ticket: string | undefined): number {
 }
 
 /** Whether the program of a ticket has died, or has not touched its file for as long as this program watches it. */
-async function isLeftBehind(folder: string, ticket: string, beats: Map<string, Beat>): Promise<boolean> {
+async function isLeftBehind(folder: string, ticket: string, beats: Map<string, Beat>, clock: Clock): Promise<boolean> {
   const [, , machine, pid] = TICKET.exec(ticket) ?? [];
   if (machine === MACHINE && !isRunning(Number(pid))) return true;
   const touched = await stat(join(folder, ticket)).then(
@@ -99,8 +104,8 @@ async function isLeftBehind(folder: string, ticket: string, beats: Map<string, B
     () => 0,
   );
   const known = beats.get(ticket);
-  if (known?.touched === touched) return performance.now() - known.since > SILENT_MS;
-  beats.set(ticket, { touched, since: performance.now() });
+  if (known?.touched === touched) return clock.now() - known.since > SILENT_MS;
+  beats.set(ticket, { touched, since: clock.now() });
   return false;
 }
 

@@ -1,3 +1,5 @@
+import { realClock, type Clock, type Timer } from '../../clock';
+
 /** The shortest time out of sight, in seconds: a panel that is being opened is not in sight yet. */
 const LEAST_SECONDS = 5;
 
@@ -14,9 +16,12 @@ export interface Watched {
 
 /** Ends something that costs when it has not been visible for a while. */
 export class OutOfSight {
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
-  constructor(private readonly watched: Watched) {}
+  constructor(
+    private readonly watched: Watched,
+    private readonly clock: Clock = realClock,
+  ) {}
 
   /** Call it whenever it has begun or ended, and when it may have come in sight or gone out of it. */
   look(): void {
@@ -26,14 +31,14 @@ export class OutOfSight {
       return;
     }
     const limit = Math.max(seconds(), LEAST_SECONDS);
-    this.#timer ??= setTimeout(() => {
+    this.#timer ??= this.clock.after(limit * 1000, () => {
       this.#timer = undefined;
       end(limit);
-    }, limit * 1000);
+    });
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     this.#timer = undefined;
   }
 }

@@ -1,16 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { window, type Disposable } from 'vscode';
+import { realClock, repeat, type Clock, type Timer } from '../../clock';
 import type { FileChooser, PageSize } from '../../devtools/pageModel';
 import type { PageScreen } from '../../devtools/pageScreen';
-import type { RemoteScreen } from '../../devtools/remoteScreen';
+import type { ScreenEvents } from '../../devtools/remoteScreen';
 import type { HostMessage } from '../../scroll/protocol';
 import type { StreamState } from '../../scroll/screenMessages';
 import type { BrowserSession } from '../../service/model';
-import { findRunning } from '../browsers/target';
-import type { Log } from '../log';
+import type { Logger } from '../../service/log';
 import { sentenceFor } from '../messages';
-import type { ServiceConnection } from '../service/connection';
-import { SentFrames } from './sentFrames';
+import { SentFrames, type SentScreen } from './sentFrames';
 import { viewMessage } from './viewMessage';
 
 /** How long pictures are sent after the last sign that the user looks, in milliseconds. */
@@ -22,9 +20,32 @@ const LOOK_CHECK_MS = 5000;
 /** Pauses before each attempt to connect again, in milliseconds; the last is repeated. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000, 10_000];
 
-export interface StreamOptions {
-  connection: ServiceConnection;
-  log: Log;
+/** A browser whose picture is shown. */
+export interface StreamedScreen extends SentScreen {
+  /** False once its browser has ended or restarted, or the connection broke. */
+  readonly isOpen: boolean;
+  /** Sends pictures from now on, none larger than `largest` in device pixels. */
+  start: (largest: PageSize) => Promise<void>;
+  close: () => void;
+}
+
+/** The window that the panel is in. */
+export interface StreamWindow {
+  /** Whether the user is using it. VS Code calls a window inactive some time after its last key or click. */
+  readonly isActive: boolean;
+  /** Calls `listener` when the window gets or loses the focus, or is used or left; the returned object ends that. */
+  onChange: (listener: (state: { isFocused: boolean; isActive: boolean }) => void) => { dispose: () => void };
+}
+
+export interface StreamOptions<Screen extends StreamedScreen> {
+  window: StreamWindow;
+  log: Pick<Logger, 'warn'>;
+  /** Whether the browsers are on this machine, where it costs nothing to keep them awake. */
+  isLocal: () => boolean;
+  /** A browser as the service knows it now; undefined when it has ended. */
+  find: (sessionId: string) => Promise<BrowserSession | undefined>;
+  /** Connects to a browser, whose address is checked first. Rejects when the connection is lost meanwhile. */
+  open: (session: BrowserSession, events: ScreenEvents) => Promise<Screen>;
   isVisible: () => boolean;
   /** Whether to show the whole screen, in pictures of the service; tabs, address and history still use DevTools. */
   isWhole: () => boolean;
@@ -41,18 +62,19 @@ export interface StreamOptions {
  * The live picture of a panel: open while the panel is visible and the user looks, that is, uses the page or the window. Connects again
  * by itself after a restart of the browser.
  */
-export class ScreenStream implements Disposable {
-  readonly #options: StreamOptions;
-  readonly #subscription: Disposable;
+export class ScreenStream<Screen extends StreamedScreen> {
+  readonly #options: StreamOptions<Screen>;
+  readonly #clock: Clock;
+  readonly #subscription: { dispose: () => void };
   #session: BrowserSession | undefined;
   readonly #frames = new SentFrames();
-  #screen: RemoteScreen | undefined;
+  #screen: Screen | undefined;
   #area: PageSize = { width: 1280, height: 800 };
   #opening: Promise<void> | undefined;
   #state: StreamState = 'none';
   #lookedAt = 0;
-  #check: NodeJS.Timeout | undefined;
-  #retry: NodeJS.Timeout | undefined;
+  #check: Pick<Timer, 'clear'> | undefined;
+  #retry: Timer | undefined;
   #attempt = 0;
   /** What was shown last of the tabs and the address. */
   #view = '';
@@ -62,17 +84,18 @@ export class ScreenStream implements Disposable {
   /** Whether the browser may have another address by now than the panel knows: after a connection was lost, or could not be made. */
   #isMoved = false;
 
-  constructor(options: StreamOptions) {
+  constructor(options: StreamOptions<Screen>, clock: Clock = realClock) {
     this.#options = options;
-    this.#subscription = window.onDidChangeWindowState(({ focused, active }) => {
-      if (focused && active) this.look();
+    this.#clock = clock;
+    this.#subscription = options.window.onChange(({ isFocused, isActive }) => {
+      if (isFocused && isActive) this.look();
       // A user who works in another window may still look at this one for a while.
-      else if (!focused) this.#lookedAt = Date.now();
+      else if (!isFocused) this.#lookedAt = clock.now();
     });
   }
 
   /** The connected browser; undefined while there is none. */
-  get screen(): RemoteScreen | undefined {
+  get screen(): Screen | undefined {
     return this.#screen?.isOpen === true ? this.#screen : undefined;
   }
 
@@ -85,15 +108,16 @@ export class ScreenStream implements Disposable {
   async begin(session: BrowserSession): Promise<void> {
     this.end();
     this.#session = session;
+    this.#attempt = 0;
     this.#isMoved = false;
     this.#isEnded = false;
-    this.#lookedAt = Date.now();
+    this.#lookedAt = this.#clock.now();
     await this.#open();
   }
 
   /** The user looks: goes on when it was paused. */
   look(): void {
-    this.#lookedAt = Date.now();
+    this.#lookedAt = this.#clock.now();
     if (this.#state === 'paused' && !this.#isEnded) void this.#open();
   }
 
@@ -101,7 +125,7 @@ export class ScreenStream implements Disposable {
   visibilityChanged(): void {
     if (!this.#options.isVisible()) this.#close();
     else if (!this.#isEnded && !this.#screen) {
-      this.#lookedAt = Date.now();
+      this.#lookedAt = this.#clock.now();
       void this.#open();
     }
   }
@@ -121,14 +145,16 @@ export class ScreenStream implements Disposable {
   async restart(): Promise<void> {
     if (this.#isEnded) return;
     this.#close();
-    this.#lookedAt = Date.now();
+    this.#lookedAt = this.#clock.now();
     await this.#open();
   }
 
   /** Asks the service whether the browser still runs, and reports when it does not. */
   async lookForGone(): Promise<boolean> {
-    const client = await this.#options.connection.client();
-    if (!this.#session || (await findRunning(client, this.#session.session_id))) return false;
+    const session = this.#session;
+    if (!session || (await this.#options.find(session.session_id))) return false;
+    // The panel may show another browser by now.
+    if (session !== this.#session || this.#isEnded) return false;
     await this.#endGone();
     return true;
   }
@@ -151,8 +177,8 @@ export class ScreenStream implements Disposable {
 
   #close(): void {
     this.#round += 1;
-    clearInterval(this.#check);
-    clearTimeout(this.#retry);
+    this.#check?.clear();
+    this.#retry?.clear();
     this.#frames.clear();
     this.#screen?.close();
     this.#screen = undefined;
@@ -171,27 +197,20 @@ export class ScreenStream implements Disposable {
   }
 
   async #connect(round: number): Promise<void> {
-    const { connection, log, onStill } = this.#options;
+    const { log, onStill } = this.#options;
     const session = this.#session;
-    const isCurrent = (): boolean => round === this.#round && !this.#isEnded;
+    const isCurrent = (): boolean => this.#isCurrent(round);
     if (!session || !this.#options.isVisible() || this.#screen) return;
     // With the still picture, the page turns the wheel through the service, which must go on meanwhile.
     if (this.#state !== 'still') await this.#show('connecting', '');
     try {
-      const [{ RemoteScreen }, { checkDevToolsAddress }, client] = await Promise.all([
-        import('../../devtools/remoteScreen'),
-        import('../../service/devToolsAddress'),
-        connection.client(),
-      ]);
-      const present = this.#isMoved ? await findRunning(client, session.session_id) : session;
+      const present = this.#isMoved ? await this.#options.find(session.session_id) : session;
       if (!isCurrent()) return;
       if (!present) {
         await this.#endGone();
         return;
       }
-      const url = present.cdp_ws_url;
-      checkDevToolsAddress(url, client.baseUrl);
-      const screen: RemoteScreen = await RemoteScreen.open(url, {
+      const screen: Screen = await this.#options.open(present, {
         onView: (view) => {
           if (isCurrent()) void this.#postView(viewMessage(view));
         },
@@ -206,7 +225,8 @@ export class ScreenStream implements Disposable {
           if (isCurrent()) this.#options.onFileChooser(page, chooser);
         },
         onLost: () => {
-          if (isCurrent()) void this.#connectAgain();
+          // What is lost while it is being opened rejects.
+          if (isCurrent() && this.#screen) void this.#connectAgain();
         },
       });
       if (!isCurrent()) {
@@ -217,51 +237,59 @@ export class ScreenStream implements Disposable {
       this.#attempt = 0;
       this.#isMoved = false;
       const isWhole = this.#options.isWhole();
-      await this.#show(isWhole ? 'whole' : 'live', this.#awakeNote(isWhole));
       this.#watchLooks();
+      await this.#show(isWhole ? 'whole' : 'live', this.#awakeNote(isWhole));
+      if (!isCurrent() || this.#screen !== screen) return;
       await (isWhole ? onStill('now') : screen.start(this.#area));
     } catch (error) {
       if (!isCurrent()) return;
+      this.#check?.clear();
+      this.#screen?.close();
+      this.#screen = undefined;
       this.#isMoved = true;
       const sentence = sentenceFor(error) ?? String(error);
       log.warn(`No live picture: ${sentence}`);
       await this.#show('still', sentence);
       if (await this.lookForGone().catch(() => false)) return;
+      if (!isCurrent()) return;
       await onStill('now');
-      this.#scheduleRetry();
+      if (isCurrent()) this.#scheduleRetry();
     }
+  }
+
+  #isCurrent(round: number): boolean {
+    return round === this.#round && !this.#isEnded;
   }
 
   async #connectAgain(): Promise<void> {
     this.#screen = undefined;
+    this.#frames.clear();
     this.#isMoved = true;
-    clearInterval(this.#check);
+    this.#check?.clear();
+    const round = this.#round;
     await this.#show('connecting', l10n.t('The browser has restarted or the connection was lost.'));
     const isGone = await this.lookForGone().catch(() => false);
-    if (!isGone) this.#scheduleRetry();
+    if (!isGone && this.#isCurrent(round)) this.#scheduleRetry();
   }
 
   #scheduleRetry(): void {
-    if (this.#isEnded) return;
-    const ms = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)];
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => {
+    const ms = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)] ?? 0;
+    this.#retry?.clear();
+    this.#retry = this.#clock.after(ms, () => {
       if (this.#isLookedAt()) void this.#open();
       else void this.#pause();
-    }, ms);
+    });
   }
 
   #watchLooks(): void {
-    clearInterval(this.#check);
-    this.#check = setInterval(() => {
+    this.#check?.clear();
+    this.#check = repeat(this.#clock, LOOK_CHECK_MS, () => {
       if (!this.#isLookedAt()) void this.#pause();
-    }, LOOK_CHECK_MS);
+    });
   }
 
   #isLookedAt(): boolean {
-    const { focused, active } = window.state;
-    // VS Code calls a window inactive some time after its last key or click.
-    return (focused && active) || Date.now() - this.#lookedAt < LOOK_MS;
+    return this.#options.window.isActive || this.#clock.now() - this.#lookedAt < LOOK_MS;
   }
 
   async #pause(): Promise<void> {
@@ -284,7 +312,7 @@ export class ScreenStream implements Disposable {
   }
 
   #awakeNote(isWhole: boolean): string {
-    if (this.#options.connection.isLocal) return '';
+    if (this.#options.isLocal()) return '';
     return isWhole
       ? l10n.t('This keeps the session awake, and pauses by itself when this window is not used for a while.')
       : l10n.t(

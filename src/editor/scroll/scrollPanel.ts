@@ -18,6 +18,7 @@ import type { ScrollPanelOptions } from './scrollPanelOptions';
 import { screenOf } from './scrollChoices';
 import { doRequest, type BrowserRequest } from './screenRequests';
 import { ScreenStream } from './screenStream';
+import { streamSource } from './streamSource';
 import { ServiceScreen, wholeScreenProblem } from './serviceScreen';
 
 /**
@@ -28,7 +29,7 @@ export class ScrollPanel implements Disposable {
   readonly place: ScreenPlace;
   readonly #options: ScrollPanelOptions;
   readonly #subscriptions: Disposable;
-  readonly #stream: ScreenStream;
+  readonly #stream: ScreenStream<RemoteScreen>;
   readonly #service: ServiceScreen;
   /** Its pictures and recordings. */
   readonly files: PanelFiles;
@@ -48,7 +49,7 @@ export class ScrollPanel implements Disposable {
     this.#showTitle();
     const client = (): Promise<ServiceClient> => connection.client();
     this.#stream = new ScreenStream({
-      connection,
+      ...streamSource(connection),
       log,
       isVisible: () => place.isVisible,
       isWhole: () => this.#isWhole === true && this.#offersWhole,

@@ -1,15 +1,19 @@
 import type { PageFrame } from '../../devtools/pageModel';
-import type { RemoteScreen } from '../../devtools/remoteScreen';
 import type { ScreenHostMessage } from '../../scroll/screenMessages';
 import type { Layer } from '../../scroll/strokes';
 
+/** Where frames come from, and where they are acknowledged. */
+export interface SentScreen {
+  page: (layer: Layer) => { acknowledge: (stream: number) => void } | undefined;
+}
+
 /** The frames that the page of a screen has not drawn yet. */
 export class SentFrames {
-  readonly #sent = new Map<number, { layer: Layer; stream: number; screen: RemoteScreen }>();
+  readonly #sent = new Map<number, { layer: Layer; stream: number; screen: SentScreen }>();
   #next = 1;
 
   /** The message with a frame, which counts as sent from then on. */
-  messageOf(screen: RemoteScreen, layer: Layer, frame: PageFrame): Extract<ScreenHostMessage, { kind: 'frame' }> {
+  messageOf(screen: SentScreen, layer: Layer, frame: PageFrame): Extract<ScreenHostMessage, { kind: 'frame' }> {
     const { stream, base64, width, height, scrollX, scrollY } = frame;
     const id = this.#next++;
     this.#sent.set(id, { layer, stream, screen });

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import type { OpenSocket } from '../../../src/devtools/connect';
+import type { MessageTransport } from '../../../src/devtools/webSocket';
+import { Relay, type RelayOptions } from '../../../src/debug/relay';
+import type { RelayClientEvents, RelayPort } from '../../../src/debug/relayServer';
+import { SourcePlaces } from '../../../src/debug/sourcePlaces';
+import { isJsonObject, type Json, type JsonObject, jsonOf } from '../../support/json';
+import { TestClock } from '../../support/testClock';
+
+/** The extension that is debugged, and another one. */
+export const ID = 'abcdefghijklmnop'.repeat(2);
+export const OTHER = 'ponmlkjihgfedcba'.repeat(2);
+
+/** The numbers of the relay's own commands begin here. */
+const FIRST_OWN_ID = 1_000_000_000;
+
+/** A message of DevTools. */
+export interface Message {
+  id: number | undefined;
+  method: string;
+  sessionId: string;
+  params: JsonObject;
+  result: Json | undefined;
+  error: Json | undefined;
+}
+
+function messageOf(text: string): Message {
+  const message = jsonOf(text);
+  assert.ok(message !== undefined && isJsonObject(message));
+  const { id, method, sessionId, params, result, error } = message;
+  return {
+    id: typeof id === 'number' ? id : undefined,
+    method: typeof method === 'string' ? method : '',
+    sessionId: typeof sessionId === 'string' ? sessionId : '',
+    params: params !== undefined && isJsonObject(params) ? params : {},
+    result,
+    error,
+  };
+}
+
+/** The session that an event or a command is about; empty for none. */
+function about({ sessionId }: JsonObject): string {
+  return typeof sessionId === 'string' ? sessionId : '';
+}
+
+/** A target, as far as a test says something of it. */
+export interface TargetInfo {
+  targetId: string;
+  type: string;
+  url: string;
+  title?: string;
+  browserContextId?: string;
+}
+
+/** The targets that tests begin with. */
+export const WORKER: TargetInfo = {
+  targetId: 'worker-target',
+  type: 'service_worker',
+  url: `chrome-extension://${ID}/worker.js`,
+};
+export const PAGE: TargetInfo = { targetId: 'page-target', type: 'page', url: `chrome-extension://${ID}/page.html` };
+
+/** The browser's end of a connection, in memory. */
+export class MemoryBrowser {
+  readonly sent: Message[] = [];
+  /** Commands that are not answered. */
+  readonly silent = new Set<string>();
+  isOpen = false;
+  opened = 0;
+  pings = 0;
+  #transport: MessageTransport | undefined;
+  /** The outcome of the next attempts to connect; all later ones succeed. */
+  refusals = 0;
+
+  readonly open: OpenSocket = (_url, signal) => {
+    signal?.throwIfAborted();
+    this.opened += 1;
+    if (this.refusals-- > 0) return Promise.reject(new Error('refused'));
+    const transport: MessageTransport = {
+      send: (text) => {
+        assert.ok(this.isOpen, 'Something is sent over a closed connection.');
+        const message = messageOf(text);
+        this.sent.push(message);
+        const { id, method, sessionId } = message;
+        if (this.silent.has(method) || id === undefined) return;
+        setImmediate(() => {
+          this.#receive({ id, result: {}, sessionId });
+        });
+      },
+      ping: () => {
+        this.pings += 1;
+      },
+      close: () => {
+        this.isOpen = false;
+      },
+    };
+    this.#transport = transport;
+    this.isOpen = true;
+    return Promise.resolve(transport);
+  };
+
+  /** Sends an event. */
+  emit(method: string, params: object = {}, sessionId = ''): void {
+    this.#receive({ method, params, sessionId });
+  }
+
+  /** Attaches to a target by itself. */
+  attach(sessionId: string, targetInfo: TargetInfo, { parent = '', isWaiting = false } = {}): void {
+    this.emit(
+      'Target.attachedToTarget',
+      { sessionId, targetInfo: { title: '', ...targetInfo }, waitingForDebugger: isWaiting },
+      parent,
+    );
+  }
+
+  /** A target is something else now. */
+  change(targetInfo: TargetInfo): void {
+    this.emit('Target.targetInfoChanged', { targetInfo: { title: '', ...targetInfo } });
+  }
+
+  /** Answers a command that is in `silent`, the last one sent of this name. */
+  answer(method: string): void {
+    const command = this.sent.findLast((message) => message.method === method);
+    assert.ok(command, `${method} was not sent`);
+    this.#receive({ id: command.id, result: {}, sessionId: command.sessionId });
+  }
+
+  /** Ends the connection, as a restart does. */
+  lose(): void {
+    this.isOpen = false;
+    this.#transport?.onclose?.();
+  }
+
+  /** The commands to a session, in order. */
+  commands(sessionId: string): string[] {
+    return this.sent.filter((message) => message.sessionId === sessionId).map(({ method }) => method);
+  }
+
+  #receive({ sessionId, ...message }: { sessionId: string; [field: string]: unknown }): void {
+    const text = JSON.stringify(sessionId === '' ? message : { ...message, sessionId });
+    this.#transport?.onmessage?.(text);
+  }
+}
+
+/** The debugger's end, in memory: it knows a session from its first command there until it hears of its end, and fails at all others. */
+export class MemoryDebugger implements RelayPort {
+  readonly received: Message[] = [];
+  /** What js-debug would have failed at. */
+  readonly faults: string[] = [];
+  readonly #known = new Set<string>(['']);
+  events: RelayClientEvents | undefined;
+  /** Whether nothing can listen. */
+  isRefused = false;
+  #lastId = 0;
+  browser = '';
+  root = '';
+  port = 1;
+
+  readonly listen = (events: RelayClientEvents): Promise<RelayPort> => {
+    if (this.isRefused) return Promise.reject(new Error('no port'));
+    this.events = events;
+    return Promise.resolve(this);
+  };
+
+  send(text: string): void {
+    if (this.port === 0) return;
+    const message = messageOf(text);
+    const { sessionId, method, params } = message;
+    if (!this.#known.has(sessionId)) this.faults.push(`${sessionId}: ${method}`);
+    if (method === 'Target.attachedToTarget' && params['waitingForDebugger'] !== true)
+      this.faults.push('it runs already');
+    if (method === 'Target.detachedFromTarget') this.#known.delete(about(params));
+    this.received.push(message);
+  }
+
+  close(): void {
+    this.port = 0;
+  }
+
+  /** Sends a command, with which its session begins; returns its number. */
+  command(method: string, params: object = {}, sessionId = ''): number {
+    this.#known.add(sessionId);
+    this.#lastId += 1;
+    this.events?.onMessage(
+      JSON.stringify({ id: this.#lastId, method, params, ...(sessionId !== '' && { sessionId }) }),
+    );
+    return this.#lastId;
+  }
+
+  /** The answer to a command. */
+  answer(id: number): Message | undefined {
+    return this.received.find((message) => message.id === id);
+  }
+
+  /** Attaches to the made-up page and to all that it has. */
+  attach(): void {
+    this.browser = this.#sessionOf(this.command('Target.attachToBrowserTarget'));
+    this.command('Target.setDiscoverTargets', { discover: true }, this.browser);
+    const created = this.received.find(({ method }) => method === 'Target.targetCreated')?.params['targetInfo'];
+    assert.ok(created !== undefined && isJsonObject(created));
+    this.root = this.#sessionOf(this.command('Target.attachToTarget', { targetId: created['targetId'] }, this.browser));
+    this.command('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, this.root);
+  }
+
+  /** Begins the session of a target as js-debug does. */
+  begin(sessionId: string, type = 'page', breakpoints = 1): void {
+    if (type === 'service_worker') this.command('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    this.command('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, sessionId);
+    this.command('Debugger.enable', {}, sessionId);
+    for (let line = 0; line < breakpoints; line++) {
+      this.command('Debugger.setBreakpointByUrl', { urlRegex: '.*', lineNumber: line }, sessionId);
+    }
+    this.command('Runtime.runIfWaitingForDebugger', {}, sessionId);
+  }
+
+  /** The events on a session, each with the session that it is about if there is one. */
+  seen(sessionId: string): string[] {
+    return this.received
+      .filter((message) => message.id === undefined && message.sessionId === sessionId)
+      .map(({ method, params }) => `${method} ${about(params)}`.trim());
+  }
+
+  /** The sessions of the targets that there are. */
+  get sessions(): string[] {
+    const sessions: string[] = [];
+    for (const { method, params } of this.received) {
+      const session = about(params);
+      if (method === 'Target.attachedToTarget') sessions.push(session);
+      if (method === 'Target.detachedFromTarget' && sessions.includes(session)) {
+        sessions.splice(sessions.indexOf(session), 1);
+      }
+    }
+    return sessions;
+  }
+
+  #sessionOf(id: number): string {
+    const { result } = this.answer(id) ?? {};
+    assert.ok(result !== undefined && isJsonObject(result));
+    const session = result['sessionId'];
+    assert.ok(typeof session === 'string');
+    this.#known.add(session);
+    return session;
+  }
+}
+
+/** A relay between a browser and a debugger in memory, by a clock that the test moves. */
+export class RelayStage {
+  readonly events: string[] = [];
+
+  private constructor(
+    readonly relay: Relay,
+    readonly browser: MemoryBrowser,
+    readonly client: MemoryDebugger,
+    readonly clock: TestClock,
+  ) {
+    for (const name of ['attached', 'pause', 'restart', 'end'] as const) {
+      relay.events.on(name, () => this.events.push(name));
+    }
+  }
+
+  /** A relay to which the debugger has attached. */
+  static async attached(options: Partial<RelayOptions> = {}): Promise<RelayStage> {
+    const stage = await RelayStage.start(options);
+    stage.client.attach();
+    await stage.clock.idle();
+    assert.deepEqual(stage.events, ['attached']);
+    return stage;
+  }
+
+  /** A relay to which no debugger has come. */
+  static async start(
+    options: Partial<RelayOptions> = {},
+    browser = new MemoryBrowser(),
+    client = new MemoryDebugger(),
+  ): Promise<RelayStage> {
+    const clock = new TestClock();
+    const relay = await Relay.start(
+      {
+        extensionId: ID,
+        name: 'Stage',
+        matches: (url) => url.startsWith('https://ours.test/'),
+        address: () => Promise.resolve('ws://browser.test'),
+        places: new SourcePlaces(ID, undefined),
+        log: { debug: () => undefined },
+        ...options,
+      },
+      { open: browser.open, clock, listen: client.listen },
+    );
+    const stage = new RelayStage(relay, browser, client, clock);
+    return stage;
+  }
+
+  /** A worker that the debugger has set breakpoints in, and lets run. */
+  async worker(sessionId = 'worker', target = WORKER): Promise<void> {
+    this.browser.attach(sessionId, target, { isWaiting: true });
+    this.client.begin(sessionId, 'service_worker');
+    await this.clock.idle();
+  }
+
+  /** The commands to a session since the last call of it. */
+  since(sessionId: string): string[] {
+    const all = this.browser.commands(sessionId);
+    const known = this.#known.get(sessionId) ?? 0;
+    this.#known.set(sessionId, all.length);
+    return all.slice(known);
+  }
+
+  readonly #known = new Map<string, number>();
+
+  /** Ends the relay; fails when js-debug would have failed. */
+  end(): void {
+    this.relay.close();
+    assert.deepEqual(this.client.faults, []);
+  }
+}
+
+/** Whether a command is one of the relay's own. */
+export function isOwn({ id }: Message): boolean {
+  return id !== undefined && id >= FIRST_OWN_ID;
+}
