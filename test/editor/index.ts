@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { SuiteReporter } from '../runner/reporter';
 import { appendResult, reasonOf } from '../runner/results';
 
+/** The environment variable with a regular expression: only the tests whose full title it matches run. */
+const GREP_ENV = 'SIDELOAD_TEST_GREP';
+
 /** Longest time for one test unless it says otherwise, in milliseconds. */
 const TEST_LIMIT_MS = 60_000;
 
@@ -28,6 +31,7 @@ async function runSuites(): Promise<number> {
     reporter: SuiteReporter,
     forbidOnly: true,
     failZero: true,
+    ...(process.env[GREP_ENV] && { grep: new RegExp(process.env[GREP_ENV]) }),
   });
   const suites = readdirSync(__dirname).filter((name) => name.endsWith('.js') && name !== 'index.js');
   for (const name of suites.sort()) mocha.addFile(join(__dirname, name));
