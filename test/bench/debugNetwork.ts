@@ -29,13 +29,16 @@ export const DEBUG_CASES = {
 export async function debugNetworkMeasures(bench: Bench): Promise<Measure[]> {
   const measures: Measure[] = [];
   for (const roundTripMs of ROUND_TRIPS_MS) {
-    const window = await RemoteWindow.open(bench, { name: `debug-${roundTripMs}`, roundTripMs });
-    let caller: Promise<Target> | undefined;
-    const run = async (): Promise<Record<string, number>> => {
-      caller ??= callerOf(window);
-      return await wholeSession(window, await caller);
+    const begin = async (): Promise<Measure[]> => {
+      const window = await RemoteWindow.open(bench, { name: `debug-${roundTripMs}`, roundTripMs });
+      let caller: Promise<Target> | undefined;
+      const run = async (): Promise<Record<string, number>> => {
+        caller ??= callerOf(window);
+        return await wholeSession(window, await caller);
+      };
+      return [{ name: nameOf('', roundTripMs), run }];
     };
-    measures.push({ name: nameOf('', roundTripMs), run });
+    measures.push(...(await bench.prepare(nameOf('debugging', roundTripMs), begin)));
   }
   return measures;
 }

@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { Relay } from '../../src/debug/relay';
 import { SourcePlaces } from '../../src/debug/sourcePlaces';
 import type { BrowserSession } from '../../src/service/model';
+import { within } from '../support/within';
 import { type KnownTarget, RelayClient } from '../contract/relay.client';
 import type { Subject } from './subject';
 
 /** The part of an extension that is a worker, as the relay names it. */
 const WORKER = 'Service worker';
+
+/** How long a relay may take to end after its client, in milliseconds. */
+const END_LIMIT_MS = 20_000;
 
 /** A statement of the sample's worker, in the function that {@link CALL} calls. */
 const STATEMENT = 'const { pages = 0 } = await';
@@ -78,7 +82,7 @@ export class DebugSession {
   async end(): Promise<void> {
     const ended = this.relay.isClosed ? undefined : once(this.relay.events, 'end');
     await this.client.close();
-    await ended;
+    if (ended) await within('the relay ends', END_LIMIT_MS, ended);
     if (this.client.faults.length > 0) throw new Error(`the debugger would have failed: ${this.client.faults.join()}`);
   }
 }

@@ -6,6 +6,7 @@ import { fieldOf } from '../../src/fields';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools, type Target } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
+import { within } from '../support/within';
 import type { Bench } from './context';
 import { CALL, DebugSession, type StopLine, stopLineOf } from './debugSession';
 import { PushWindow } from './pushWindow';
@@ -16,6 +17,9 @@ import { attachToWorker } from './workerTarget';
 
 /** Messages of one sample, one after the other. */
 const MESSAGES = 200;
+
+/** How long a message may be under way, and how long a debugger may take to connect, in milliseconds. */
+const ANSWER_LIMIT_MS = 30_000;
 
 /** Stops of one sample, one after the other. */
 const STOPS = 10;
@@ -94,7 +98,8 @@ async function startToReady(pushed: Pushed): Promise<Record<string, number>> {
     ...optionsOf(pushed),
     onRelay: (relay) => {
       window.addDebugger(session, relay);
-      pushing = once(relay.events, 'attached').then(() => window.reload(session, subject.folder));
+      const attached = within('the debugger attaches', ANSWER_LIMIT_MS, once(relay.events, 'attached'));
+      pushing = attached.then(() => window.reload(session, subject.folder));
       // The await below reports the error; without this, Node would call it unhandled until then.
       pushing.catch(() => undefined);
     },
@@ -172,7 +177,7 @@ async function messageTime(socket: WebSocket, sessionId: string): Promise<number
   for (let id = FIRST_ID; id < FIRST_ID + MESSAGES; id += 1) {
     const text = JSON.stringify({ id, method: 'Runtime.evaluate', params: { expression: '1' }, sessionId });
     const sent = performance.now();
-    await answerTo(id, socket, text);
+    await within('the worker answers a message', ANSWER_LIMIT_MS, answerTo(id, socket, text));
     times.push(performance.now() - sent);
   }
   return summarize('message', times).median;

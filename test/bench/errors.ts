@@ -8,6 +8,7 @@ import { DevTools } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
 import { ErrorEvents } from '../support/errorEvents';
 import { USUAL_ORDER } from '../support/usualOrder';
+import { within } from '../support/within';
 import type { Bench } from './context';
 import type { Measure } from './series';
 
@@ -24,6 +25,9 @@ Object.assign(globalThis, {
   },
 });
 `;
+
+/** How long an error may take to become an entry, in milliseconds. */
+const ENTRY_LIMIT_MS = 20_000;
 
 /** Line of the error in that source, from 0. */
 const LINE = 7;
@@ -69,7 +73,8 @@ export async function errorMeasures(bench: Bench): Promise<Measure[]> {
         if (found.endsWith(text)) resolve();
       };
     });
-    await Promise.all([devtools.askWorkers(`fail(${JSON.stringify({ text })})`), entry]);
+    const thrown = devtools.askWorkers(`fail(${JSON.stringify({ text })})`);
+    await within(`${text} becomes an entry`, ENTRY_LIMIT_MS, Promise.all([thrown, entry]));
     return performance.now() - begun;
   };
   return [{ name: 'errorToProblem', run }];

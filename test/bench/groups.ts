@@ -38,6 +38,7 @@ export type Group = (bench: Bench, isChosen: (name: string) => boolean) => Promi
 
 /** The groups of measures, in the order in which they run. What is set against each other is measured in turns, within one group. */
 export const GROUPS: Readonly<Record<string, Group>> = {
+  // A group that prepares nothing by `bench.prepare` fails as a whole: it has one case, or cases that share what they measure.
   activation: async ({ root, executable, options, report }) => ({
     summaries: await activations(root, executable, options.samples, report),
   }),
@@ -60,7 +61,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   archives: async (bench) => ({ summaries: await bench.measure(await archiveMeasures(bench.root)) }),
   uploads: async (bench) => {
     const { client } = await bench.service();
-    const measures = [...(await uploads(client, bench.root)), { name: 'check of a manifest', run: check }];
+    const prepared = await bench.prepare('uploads', () => uploads(client, bench.root));
+    const measures = [...prepared, { name: 'check of a manifest', run: check }];
     const summaries = await bench.measure(measures);
     return { summaries, ratios: uploadRatios(summaries) };
   },
@@ -74,12 +76,14 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   debug: async (bench, isChosen) => {
     // Before there are browsers of the others.
-    const inEditor = isChosen('editor') ? await editorSessions(bench) : [];
+    const inEditor = isChosen('editor')
+      ? await bench.failures.attempt('debug/editor', EDITOR_LIMIT_MS, () => editorSessions(bench))
+      : undefined;
     const measures = [
-      ...(isChosen('local') ? await debugMeasures(bench) : []),
+      ...(isChosen('local') ? await bench.prepare('debug/local', () => debugMeasures(bench)) : []),
       ...(isChosen('network') ? await debugNetworkMeasures(bench) : []),
     ];
-    const summaries = [...inEditor, ...(await bench.measure(measures))];
+    const summaries = [...(inEditor ?? []), ...(await bench.measure(measures))];
     return { summaries, ratios: [...relayRatios(summaries), ...roundTripRatios(summaries, DEBUG_CASES)] };
   },
   screen: async (bench, isChosen) => {
@@ -98,35 +102,63 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
 };
 
+/** Longest time for all sessions of `debug/editor`, in milliseconds, which have limits of their own. */
+const EDITOR_LIMIT_MS = 30 * 60_000;
+
+/** Longest time to fetch a tool from npm and to start it, in milliseconds. */
+const FETCH_LIMIT_MS = 10 * 60_000;
+
 async function loopMeasures(bench: Bench): Promise<Measure[]> {
   const { executable, root, report } = bench;
-  const program = await fetchWebExt(report);
   const [{ client }, beacon] = [await bench.service(), await bench.beacon()];
   const subject = (name: string): Promise<Subject> => Subject.create(join(root, name), name, beacon);
-  const inPlace = await InPlace.prepare(client, await subject('in-place'), beacon);
-  const bare = await BareBrowser.start(executable, join(root, 'bare-browser'), await subject('bare'), beacon);
-  const webExtFolder = join(root, 'web-ext-files');
-  const webExt = await WebExt.start(program, executable, webExtFolder, await subject('web-ext'), beacon);
-  const restarted = await subject('restart');
+  const inPlace = async (): Promise<Measure[]> => {
+    const pushed = await InPlace.prepare(client, await subject('in-place'), beacon);
+    return [
+      { name: MEASURES.inPlace, run: () => pushed.worker() },
+      { name: MEASURES.manifestChange, run: () => pushed.manifest() },
+    ];
+  };
+  const bare = async (): Promise<Measure[]> => {
+    const browser = await BareBrowser.start(executable, join(root, 'bare-browser'), await subject('bare'), beacon);
+    return [
+      { name: MEASURES.bareReload, run: () => browser.reload() },
+      { name: MEASURES.bareLoad, run: () => browser.load() },
+    ];
+  };
+  const webExt = async (): Promise<Measure[]> => {
+    const program = await fetchWebExt(report);
+    const files = join(root, 'web-ext-files');
+    const running = await WebExt.start(program, executable, files, await subject('web-ext'), beacon);
+    return [{ name: MEASURES.webExtRun, run: () => running.worker() }];
+  };
+  const byRestart = async (): Promise<Measure[]> => {
+    const restarted = await subject('restart');
+    return [{ name: MEASURES.restart, run: () => restart(client, restarted, beacon) }];
+  };
   return [
-    { name: MEASURES.inPlace, run: () => inPlace.worker() },
-    { name: MEASURES.bareReload, run: () => bare.reload() },
-    { name: MEASURES.webExtRun, run: () => webExt.worker() },
-    { name: MEASURES.manifestChange, run: () => inPlace.manifest() },
-    { name: MEASURES.bareLoad, run: () => bare.load() },
-    { name: MEASURES.restart, run: () => restart(client, restarted, beacon) },
+    ...(await bench.prepare('loop, pushes in place', inPlace)),
+    ...(await bench.prepare('loop, a bare browser', bare)),
+    ...(await bench.prepare('loop, web-ext run', webExt, FETCH_LIMIT_MS)),
+    ...(await bench.prepare('loop, by restart', byRestart)),
   ];
 }
 
 async function firstMeasures(bench: Bench): Promise<Measure[]> {
   const { executable, root } = bench;
   const [{ client }, beacon] = [await bench.service(), await bench.beacon()];
-  const first = new FirstPush(client, await Subject.create(join(root, 'first'), 'first', beacon), beacon);
-  const restarted = await Subject.create(join(root, 'bare-restart'), 'bare-restart', beacon);
-  const bare = await BareRestart.start(executable, join(root, 'bare-restart-profile'), restarted, beacon);
+  const push = async (): Promise<Measure[]> => {
+    const first = new FirstPush(client, await Subject.create(join(root, 'first'), 'first', beacon), beacon);
+    return [{ name: MEASURES.firstPush, run: () => first.push() }];
+  };
+  const bareRestart = async (): Promise<Measure[]> => {
+    const restarted = await Subject.create(join(root, 'bare-restart'), 'bare-restart', beacon);
+    const bare = await BareRestart.start(executable, join(root, 'bare-restart-profile'), restarted, beacon);
+    return [{ name: MEASURES.bareRestart, run: () => bare.restart() }];
+  };
   return [
-    { name: MEASURES.firstPush, run: () => first.push() },
-    { name: MEASURES.bareRestart, run: () => bare.restart() },
+    ...(await bench.prepare('first, a push', push)),
+    ...(await bench.prepare('first, a bare restart', bareRestart)),
   ];
 }
 

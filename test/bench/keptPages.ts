@@ -11,10 +11,9 @@ const BESIDE = 'save of the worker to the page of the extension again, beside ot
 
 /** How long an open page takes to come back after a save of the worker, by whether its window has other tabs. */
 export async function keptPageMeasures(bench: Bench): Promise<Measure[]> {
-  return [
-    { name: ALONE, run: await pageAgain(bench, 'page-alone', 0) },
-    { name: BESIDE, run: await pageAgain(bench, 'page-beside', 2) },
-  ];
+  const prepare = (name: string, folder: string, otherTabs: number): Promise<readonly Measure[]> =>
+    bench.prepare(name, async () => [{ name, run: await pageAgain(bench, folder, otherTabs) }]);
+  return [...(await prepare(ALONE, 'page-alone', 0)), ...(await prepare(BESIDE, 'page-beside', 2))];
 }
 
 export function keptPageRatios(summaries: readonly Summary[]): Ratio[] {

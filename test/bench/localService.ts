@@ -5,6 +5,10 @@ import { silentLogger } from '../../src/service/log';
 import { startChild } from '../support/child';
 import { atEnd } from '../support/cleanup';
 import { ROOT } from '../support/paths';
+import { within } from '../support/within';
+
+/** How long the service may take to start, in milliseconds. */
+const START_LIMIT_MS = 30_000;
 
 /** A local service as it ships, which ends with the bench. */
 export interface BenchService {
@@ -30,7 +34,8 @@ export async function startService(dataFolder: string): Promise<BenchService> {
   });
   const ended = child.exited.then(() => Promise.reject(new Error('The local service ended at once.')));
   ended.catch(() => undefined);
-  const told: unknown = JSON.parse(await Promise.race([announced, ended]));
+  const line = await within('the local service tells its address', START_LIMIT_MS, Promise.race([announced, ended]));
+  const told: unknown = JSON.parse(line);
   if (typeof told !== 'object' || told === null || !('baseUrl' in told) || !('token' in told)) {
     throw new Error('The local service told no address.');
   }

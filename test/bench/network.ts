@@ -36,8 +36,12 @@ export async function networkMeasures(bench: Bench, isChosen: (name: string) => 
   for (const [name, { run }] of Object.entries(NETWORK_CASES)) {
     if (!isChosen(name)) continue;
     for (const roundTripMs of ROUND_TRIPS_MS) {
-      const window = await RemoteWindow.open(bench, { name: `${name}-${roundTripMs}`, roundTripMs });
-      measures.push({ name: nameOf(name, roundTripMs), run: async () => moments(await run(window)) });
+      const title = nameOf(name, roundTripMs);
+      const begin = async (): Promise<Measure[]> => {
+        const window = await RemoteWindow.open(bench, { name: `${name}-${roundTripMs}`, roundTripMs });
+        return [{ name: title, run: async () => moments(await run(window)) }];
+      };
+      measures.push(...(await bench.prepare(title, begin)));
     }
   }
   return measures;

@@ -27,6 +27,9 @@ const WXT = ['wxt@0.21.4', `${NODE_22}@22.23.3`];
 
 const EXTENSION_JS = ['extension@4.1.26', `${NODE_22}@22.23.3`];
 
+/** Longest time to fetch a tool, where it is not here yet, and to start it, in milliseconds. */
+const FETCH_LIMIT_MS = 15 * 60_000;
+
 /** How often a file is written for a tool that has missed the write. */
 const WRITES = 3;
 
@@ -56,20 +59,17 @@ const RATIOS: readonly [name: string, script: Script, ours: string, theirs: stri
   ['buildPage/crxjs', 'page', 'sideload with vite build', 'crxjs'],
 ];
 
-/** The tools, measured in turns. One that cannot be fetched or started here is left out, with a line that says why. */
+/** The tools, measured in turns, without those that cannot be fetched or started here. */
 export async function peerMeasures(bench: Bench, isChosen: (name: string) => boolean): Promise<Measure[]> {
-  const peers: Peer[] = [];
-  for (const begin of [sideload, sideloadWithScripting, sideloadWithVite, crxjs, wxt, extensionJs, webExt]) {
-    try {
-      const peer = await begin(bench);
-      if (peer.scripts.some(isChosen)) peers.push(peer);
-    } catch (error) {
-      bench.report(`Left out: ${error instanceof Error ? error.message : String(error)}`);
-    }
+  const measures: Measure[] = [];
+  for (const start of [sideload, sideloadWithScripting, sideloadWithVite, crxjs, wxt, extensionJs, webExt]) {
+    const begin = async (): Promise<Measure[]> => {
+      const { name, scripts, save } = await start(bench);
+      return scripts.filter(isChosen).map((script) => ({ name: nameOf(script, name), run: () => save(script) }));
+    };
+    measures.push(...(await bench.prepare(`peers, ${start.name}`, begin, FETCH_LIMIT_MS)));
   }
-  return peers.flatMap(({ name, scripts, save }) =>
-    scripts.filter(isChosen).map((script) => ({ name: nameOf(script, name), run: () => save(script) })),
-  );
+  return measures;
 }
 
 export function peerRatios(summaries: readonly Summary[]): Ratio[] {

@@ -5,6 +5,7 @@ import type { ServiceClient } from '../../src/service/client';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
+import { within } from '../support/within';
 import { SlowNetwork, type NetworkOptions } from '../standins/slowNetwork';
 import type { Beacon } from './beacon';
 import { hostOf } from './consoleLine';
@@ -12,6 +13,7 @@ import type { Bench } from './context';
 import type { BenchService } from './localService';
 import { PushWindow } from './pushWindow';
 import { Subject, type Script } from './subject';
+import { attachToWorker } from './workerTarget';
 
 /** Moments of a push that a save has caused, in milliseconds since the save. */
 export interface PushTimes {
@@ -28,8 +30,11 @@ const SESSION = { headless: true, timeout_seconds: 3600 };
 /** What goes on after the end of a push is over when no bytes have passed for so long, in milliseconds. */
 const SETTLED_MS = 60;
 
-/** How long the worker may take to write a line, in milliseconds. */
-const LOG_LIMIT_MS = 10_000;
+/** How long traffic may last until it is over, in milliseconds. */
+const SETTLE_LIMIT_MS = 30_000;
+
+/** How long a console may take until it has replayed a line, in milliseconds. */
+const REPLAY_LIMIT_MS = 20_000;
 
 /** What a window is prepared for. */
 export interface WindowOptions {
@@ -46,8 +51,8 @@ export class RemoteWindow {
   readonly #window: PushWindow;
   /** The browser with the pushed extension, once there is one. */
   #session: Promise<BrowserSession> | undefined;
-  /** Whether the worker has written a line for the console. */
-  #hasLogged = false;
+  /** The worker has written a line for the console, and does not fall asleep, which would delete the line. */
+  #logged: Promise<void> | undefined;
   /** The address in the tab that is in front. */
   #front = '';
 
@@ -124,25 +129,29 @@ export class RemoteWindow {
   /** Opens the console of the browser. Milliseconds until it has the first line that the worker wrote before, which is replayed. */
   async openConsole(): Promise<number> {
     const session = await this.session();
-    await this.#logInWorker();
+    await (this.#logged ??= this.#logInWorker());
     await this.settled();
     const started = performance.now();
     let onLine: (value: unknown) => void = () => undefined;
     const written = new Promise((resolve) => (onLine = resolve));
     const opened = await BrowserConsole.open(session.cdp_ws_url, hostOf(this.subject, new ConsoleFeed(onLine)));
-    await written;
-    const took = performance.now() - started;
-    opened.close();
-    return took;
+    try {
+      await within('the console replays the line that the worker has written', REPLAY_LIMIT_MS, written);
+      return performance.now() - started;
+    } finally {
+      opened.close();
+    }
   }
 
-  /** Past the network, once: later consoles replay it, too. */
+  /**
+   * Writes one line past the network, which later consoles replay, too. Chromium forgets it when the worker falls asleep, after 30 s, and a
+   * round of all cases takes longer: the session with the worker stays, and keeps it awake.
+   */
   async #logInWorker(): Promise<void> {
-    if (this.#hasLogged) return;
-    this.#hasLogged = true;
     const devtools = await this.connectPast();
-    await devtools.askWorker("console.log('for the console'), true", LOG_LIMIT_MS);
-    devtools.close();
+    atEnd('the connection that keeps a worker awake', () => Promise.resolve(devtools.close()));
+    const worker = await attachToWorker(devtools, this.subject.id);
+    await worker.evaluate("console.log('for the console')");
   }
 
   async #begin(): Promise<BrowserSession> {
@@ -168,7 +177,7 @@ export class RemoteWindow {
 
   /** Resolves when nothing more goes over the network. */
   settled(): Promise<void> {
-    return this.network.quiet(SETTLED_MS + this.roundTripMs);
+    return this.network.quiet(SETTLED_MS + this.roundTripMs, SETTLE_LIMIT_MS);
   }
 
   /** Puts the tab in front in which a script is looked at, past the network. */

@@ -3,10 +3,14 @@ import { eventually } from '../support/eventually';
 import type { Bench } from './context';
 import { medianOf, MEASURES, type Ratio } from './ratios';
 import { move, openScreenWindow, type ScreenWindow } from './screenWindow';
-import { summarize, type Measure, type Summary } from './series';
+import { summarize, type Summary } from './series';
 
 /** How long one turn of the wheel may take to be seen, in milliseconds. */
 const TURN_LIMIT_MS = 5000;
+
+/** Longest time to open the window of a case or to close it, and to count the frames, in milliseconds. */
+const OPEN_LIMIT_MS = 5 * 60_000;
+const MOVING_LIMIT_MS = 2 * 60_000;
 
 /** How long a page moves while its frames are counted, in milliseconds. */
 const MOVING_MS = 5000;
@@ -25,12 +29,20 @@ export async function screenResults(bench: Bench, isChosen: (name: string) => bo
   const summaries: Summary[] = [];
   for (const [name, roundTripMs] of Object.entries(CASES)) {
     if (!isChosen(name)) continue;
-    const shown = await openScreenWindow(bench, `bench-screen-${name}`, roundTripMs);
-    const turn: Measure = { name: '', run: () => turnOnce(shown) };
-    const results = [...(await bench.measure([turn])), ...(await movingPage(shown))];
+    const title = `screen/${name}`;
+    const { failures } = bench;
+    const shown = await failures.attempt(`preparation of ${title}`, OPEN_LIMIT_MS, () =>
+      openScreenWindow(bench, `bench-screen-${name}`, roundTripMs),
+    );
+    if (!shown) continue;
+    const turns = await bench.measure([
+      { name: '', title: `${title}, a turn of the wheel`, run: () => turnOnce(shown) },
+    ]);
+    const moving = await failures.attempt(`${title}, a moving page`, MOVING_LIMIT_MS, () => movingPage(shown));
+    const results = [...turns, ...(moving ?? [])];
     summaries.push(...results.map((each) => ({ ...each, measure: nameOf(each.measure, roundTripMs) })));
     // It would go on beside the next one.
-    await shown.workbench.close();
+    await failures.attempt(`end of ${title}`, OPEN_LIMIT_MS, () => shown.workbench.close());
   }
   return summaries;
 }

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../support/within';
 
 /** A measure that is taken many times. */
 export interface Measure {
   name: string;
+  /** What is said of it when it fails, where the name is not enough. */
+  title?: string;
   /** Gives one sample in milliseconds, or several, each by its suffix of the name. */
   run: () => Promise<number | Readonly<Record<string, number>>>;
   unit?: Unit;
@@ -26,35 +29,55 @@ const WARM_UPS = 2;
 /** Pause before each sample, in milliseconds: what the one before left to do (folders to remove, tabs) ends in it. */
 const PAUSE_MS = 150;
 
+/** Longest time for one sample, in milliseconds: that of a tool whose file is written three times because it misses two writes. */
+const SAMPLE_LIMIT_MS = 180_000;
+
+/** What a series tells of itself, and its times in milliseconds. */
+export interface SeriesOptions {
+  /** Called in each round. */
+  report: (line: string) => void;
+  /** Called with a measure that has failed, and why. */
+  onFailure: (name: string, error: unknown) => void;
+  /** Before each sample. */
+  pauseMs?: number;
+  /** Longest time for one sample. */
+  limitMs?: number;
+}
+
 /**
  * Takes `samples` of every measure, in turns and each round beginning with another one, so that a slow moment of the machine
- * and what a measure leaves behind meet all of them alike. `report` is told of every round. A sample that fails ends the run:
- * a median without it would flatter.
+ * and what a measure leaves behind meet all of them alike. A measure of which a sample fails or takes too long is given up with the samples
+ * that it has, since a median without the failed one would flatter; the others go on.
  */
 export async function interleave(
   measures: readonly Measure[],
   samples: number,
-  report: (line: string) => void,
+  { report, onFailure, pauseMs = PAUSE_MS, limitMs = SAMPLE_LIMIT_MS }: SeriesOptions,
 ): Promise<Summary[]> {
-  if (measures.length === 0) return [];
-  const taken = new Map<string, { unit: Unit; samples: number[] }>();
-  for (let round = -WARM_UPS; round < samples; round++) {
+  const taken = new Map(measures.map((measure) => [measure, new Map<string, number[]>()]));
+  for (let round = -WARM_UPS; round < samples && taken.size > 0; round++) {
     report(round < 0 ? 'warming up' : `round ${round + 1} of ${samples}`);
-    const first = (round + WARM_UPS) % measures.length;
-    for (const { name, run, unit = 'ms' } of [...measures.slice(first), ...measures.slice(0, first)]) {
-      await delay(PAUSE_MS);
-      const sample = await run().catch((cause: unknown) => {
-        throw new Error(`"${name}" failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-      });
-      if (round < 0) continue;
-      for (const [suffix, value] of typeof sample === 'number' ? [['', sample] as const] : Object.entries(sample)) {
-        const all = taken.get(name + suffix) ?? { unit, samples: [] };
-        taken.set(name + suffix, all);
-        all.samples.push(value);
+    const left = [...taken];
+    const first = (round + WARM_UPS) % left.length;
+    for (const [measure, values] of [...left.slice(first), ...left.slice(0, first)]) {
+      await delay(pauseMs);
+      try {
+        const sample = await within('a sample', limitMs, measure.run());
+        if (round < 0) continue;
+        for (const [suffix, value] of typeof sample === 'number' ? [['', sample] as const] : Object.entries(sample)) {
+          const all = values.get(suffix) ?? [];
+          values.set(suffix, all);
+          all.push(value);
+        }
+      } catch (error) {
+        taken.delete(measure);
+        onFailure(measure.title ?? measure.name, error);
       }
     }
   }
-  return [...taken].map(([name, { unit, samples }]) => summarize(name, samples, unit));
+  return [...taken].flatMap(([{ name, unit = 'ms' }, values]) =>
+    [...values].map(([suffix, all]) => summarize(name + suffix, all, unit)),
+  );
 }
 
 /** Median, least and most of samples. */

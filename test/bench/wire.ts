@@ -23,9 +23,12 @@ export async function wireMeasures(bench: Bench, isChosen: (name: string) => boo
   const measures: Measure[] = [];
   for (const [name, { push }] of Object.entries(CASES)) {
     if (!isChosen(name)) continue;
-    const window = await RemoteWindow.open(bench, { name: `wire-${name}`, roundTripMs: 0 });
-    await window.subject.pad(FILES, FILE_BYTES, SCRIPT_BYTES);
-    measures.push({ name: nameOf(name), unit: 'bytes', run: () => bytesOf(window, push) });
+    const begin = async (): Promise<Measure[]> => {
+      const window = await RemoteWindow.open(bench, { name: `wire-${name}`, roundTripMs: 0 });
+      await window.subject.pad(FILES, FILE_BYTES, SCRIPT_BYTES);
+      return [{ name: nameOf(name), unit: 'bytes', run: () => bytesOf(window, push) }];
+    };
+    measures.push(...(await bench.prepare(nameOf(name), begin)));
   }
   return measures;
 }

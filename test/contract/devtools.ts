@@ -27,7 +27,7 @@ export class DevTools {
   }
 
   static async connect(url: string): Promise<DevTools> {
-    const socket = new WebSocket(url);
+    const socket = new WebSocket(url, { handshakeTimeout: CALL_LIMIT_MS });
     const devtools = new DevTools(socket);
     await once(socket, 'open');
     return devtools;

@@ -98,7 +98,7 @@ for (const roundTripMs of distances())
       folder.breakAt('worker.js', 5);
       await folder.start('attach');
       await stops.untilSessions('Service worker');
-      const asked = browser.ask('add(41)');
+      const asked = browser.askOverStop('add(41)');
       const stop = await stops.next();
       assert.deepEqual([stop.file, stop.line], ['worker.js', 5]);
       assert.equal(await stops.value(stop, 'a'), '41');
@@ -190,7 +190,7 @@ for (const roundTripMs of distances())
       await commands.executeCommand(COMMANDS.push, browser.row);
       await stops.untilSessions('Service worker');
       await browser.says('globalThis.build', build);
-      const asked = browser.ask('add(1)');
+      const asked = browser.askOverStop('add(1)');
       const stop = await stops.next();
       assert.deepEqual([stop.file, stop.line], ['worker.js', 5]);
       await stops.goOn(stop);
@@ -220,7 +220,7 @@ for (const roundTripMs of distances())
           () => stops.names.filter((name) => name === 'Service worker').length === 2,
           30_000,
         );
-        const asked = browser.ask('add(build)');
+        const asked = browser.askOverStop('add(build)');
         const stopped = [await stops.next(), await stops.next()];
         assert.deepEqual(stopped.map(({ line }) => line).sort(), [5, 6]);
         for (const stop of stopped) assert.equal(await stops.value(stop, 'a'), String(stop.line === 5 ? build : 500));
@@ -281,7 +281,7 @@ for (const roundTripMs of distances())
         await folder.start('launch');
         await stops.untilSessions('Service worker');
         await browser.says('typeof act', 'function');
-        const asked = browser.ask('act({ left: 4 })');
+        const asked = browser.askOverStop('act({ left: 4 })');
         const stop = await stops.next();
         assert.deepEqual([stop.file, stop.line], ['main.ts', 6]);
         assert.match((await stops.value(stop, 'pair')) ?? '', /left: 4/);

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { SuiteReporter } from '../runner/reporter';
 import { appendResult, FILES_ENV, reasonOf } from '../runner/results';
 
+/** The environment variable with a regular expression: only the tests whose full title it matches run. */
+const GREP_ENV = 'SIDELOAD_TEST_GREP';
+
 /** Longest time for one test unless it says otherwise, in milliseconds. */
 const TEST_LIMIT_MS = 60_000;
 
@@ -28,6 +31,7 @@ async function runSuites(): Promise<number> {
     reporter: SuiteReporter,
     forbidOnly: true,
     failZero: true,
+    ...(process.env[GREP_ENV] && { grep: new RegExp(process.env[GREP_ENV]) }),
   });
   const wanted = (process.env[FILES_ENV] ?? '').split(',').filter((name) => name !== '');
   const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name.replace(/\.js$/, '.ts'));

@@ -13,6 +13,9 @@ import { SlowNetwork } from '../standins/slowNetwork';
 /** Longest time until a worker returns the expected value, in milliseconds. */
 const WORKER_LIMIT_MS = 30_000;
 
+/** How long a worker may stand at a breakpoint, in milliseconds: longer than a test may take to read the variables there. */
+const STOPPED_LIMIT_MS = 100_000;
+
 /** Interval at which a worker is polled, in milliseconds. */
 const LOOK_MS = 20;
 
@@ -111,14 +114,19 @@ export class EditorBrowser {
     assert.fail(`In ${this.name} ${expression} is ${JSON.stringify(seen)} and not ${JSON.stringify(wanted)}.`);
   }
 
-  /** The values of an expression in the running service workers. */
-  async ask(expression: string): Promise<unknown[]> {
+  /** The values of an expression in the running service workers, without those that take longer than `limitMs`. */
+  async ask(expression: string, limitMs?: number): Promise<unknown[]> {
     const devtools = await DevTools.connect(this.session.cdp_ws_url);
     try {
-      return await devtools.askWorkers(expression);
+      return await devtools.askWorkers(expression, limitMs);
     } finally {
       devtools.close();
     }
+  }
+
+  /** The same for an expression that comes to a breakpoint: its value is there only when the test has let the worker go on. */
+  async askOverStop(expression: string): Promise<unknown[]> {
+    return await this.ask(expression, STOPPED_LIMIT_MS);
   }
 
   /** Loads a folder without Sideload, as another copy of the extension. Returns its id. */

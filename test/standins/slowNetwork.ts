@@ -73,9 +73,15 @@ export class SlowNetwork {
     return { ...this.#traffic };
   }
 
-  /** Resolves when nothing has moved for so many milliseconds. */
-  async quiet(ms: number): Promise<void> {
-    while (performance.now() - this.#lastMoved < ms) await delay(POLL_MS);
+  /** Resolves when nothing has moved for so many milliseconds; rejects when that does not come about within `limitMs`. */
+  async quiet(ms: number, limitMs: number): Promise<void> {
+    const limit = performance.now() + limitMs;
+    while (performance.now() - this.#lastMoved < ms) {
+      if (performance.now() > limit) {
+        throw new Error(`the network was never quiet for ${ms} ms within ${limitMs / 1000} s`);
+      }
+      await delay(POLL_MS);
+    }
   }
 
   /** Ends all connections at once. */

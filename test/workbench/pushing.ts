@@ -138,7 +138,8 @@ export async function whenRunning(workbench: Workbench, limitMs: number): Promis
 /** The status bar's label of the last push. */
 export async function statusLabel(workbench: Workbench): Promise<string> {
   const item = pushItem(workbench).locator('a, [role="button"]');
-  await item.first().waitFor();
+  // It is there once Sideload runs, which starts after VS Code has drawn its window.
+  await item.first().waitFor({ timeout: WORK_LIMIT_MS });
   return (await item.first().getAttribute('aria-label')) ?? '';
 }
 
