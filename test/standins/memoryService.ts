@@ -18,6 +18,8 @@ export interface ServiceFault {
   ms?: number;
   /** The error, other than the usual one of a connection that broke. */
   error?: Partial<ServiceErrorFields>;
+  /** Called when the request comes. */
+  act?: () => void;
   /** How often it goes wrong; once without it. */
   times?: number;
 }
@@ -177,6 +179,7 @@ export class MemoryService implements PushService {
     signal?.throwIfAborted();
     this.calls.push([operation, ...paths.map(shortPath)].join(' '));
     const fault = this.#faultOf(operation, paths);
+    fault?.act?.();
     this.#inFlight += 1;
     try {
       // A request takes its way.
