@@ -61,10 +61,10 @@ export class MemoryService implements PushService {
   /** The texts of all files below a folder, by path. */
   tree(folder = EXTENSIONS_ROOT): Tree {
     const files = [...this.#nodes].filter(([path, { content }]) => path.startsWith(`${folder}/`) && content);
-    return Object.fromEntries(
+    return Object.fromEntries<string>(
       files
-        .map(([path, { content }]) => [path.slice(folder.length + 1), String(content)])
-        .sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+        .map(([path, { content }]) => [path.slice(folder.length + 1), String(content)] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   }
 

@@ -42,7 +42,7 @@ describe('the start of a worker', function () {
     const { outcome } = await firstPush((entry) =>
       'event' in entry &&
       entry.event === 'Debugger.scriptParsed' &&
-      String(entry.params?.['url']).endsWith('/worker.js')
+      JSON.stringify(entry.params?.['url'] ?? '').endsWith('/worker.js"')
         ? { ...entry, params: { ...entry.params, hash: '0'.repeat(64) } }
         : entry,
     );
