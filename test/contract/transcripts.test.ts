@@ -3,13 +3,17 @@ import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import { type Site, startSite } from '../standins/site';
+import { differences } from '../transcripts/confirm';
 import { SCENARIOS } from '../transcripts/scenarios';
-import { storeTranscript } from '../transcripts/stored';
+import { readTranscript, storeTranscript } from '../transcripts/stored';
 import { TestService } from './service';
 import { record } from './transcriptStage';
 
 /** Set by `npm test -- contract --record`: the transcripts are stored anew. */
 const isRecording = process.env['SIDELOAD_TEST_RECORD'] === '1';
+
+/** What to do when Chromium, or Sideload, has changed on purpose. */
+const RECORD_AGAIN = 'If this is right, record the transcripts again: npm test -- contract --record';
 
 describe(isRecording ? 'the transcripts' : 'Chromium', function () {
   this.timeout(60_000);
@@ -34,6 +38,7 @@ describe(isRecording ? 'the transcripts' : 'Chromium', function () {
         const { transcript, outcomes } = await record(scenario, { client, session, site });
         assert.deepEqual(outcomes, scenario.outcomes);
         if (isRecording) storeTranscript(scenario.name, transcript);
+        else assert.deepEqual(differences(readTranscript(scenario.name), transcript), [], RECORD_AGAIN);
       } finally {
         await client.deleteBrowser(session.session_id);
       }

@@ -18,6 +18,8 @@ export interface ServiceFault {
   ms?: number;
   /** The error, other than the usual one of a connection that broke. */
   error?: Partial<ServiceErrorFields>;
+  /** Called when the request comes. */
+  act?: () => void;
   /** How often it goes wrong; once without it. */
   times?: number;
 }
@@ -59,10 +61,10 @@ export class MemoryService implements PushService {
   /** The texts of all files below a folder, by path. */
   tree(folder = EXTENSIONS_ROOT): Tree {
     const files = [...this.#nodes].filter(([path, { content }]) => path.startsWith(`${folder}/`) && content);
-    return Object.fromEntries(
+    return Object.fromEntries<string>(
       files
-        .map(([path, { content }]) => [path.slice(folder.length + 1), String(content)])
-        .sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+        .map(([path, { content }]) => [path.slice(folder.length + 1), String(content)] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   }
 
@@ -177,6 +179,7 @@ export class MemoryService implements PushService {
     signal?.throwIfAborted();
     this.calls.push([operation, ...paths.map(shortPath)].join(' '));
     const fault = this.#faultOf(operation, paths);
+    fault?.act?.();
     this.#inFlight += 1;
     try {
       // A request takes its way.

@@ -98,7 +98,7 @@ export class TestClock implements Clock {
       if (isDone || isBusy()) continue;
       const limit = this.#next(horizon);
       vain += 1;
-      assert.ok(limit || vain < VAIN_ROUNDS, 'The work waits for something that never comes.');
+      assert.ok(limit !== undefined || vain < VAIN_ROUNDS, 'The work waits for something that never comes.');
       if (limit) this.#call(limit);
     }
   }

@@ -60,7 +60,7 @@ export function brokenPromises({ entries }: Transcript): string[] {
     if (session !== undefined && !begun.has(session)) broken.push(`A session begins with its attachment: ${session}`);
     if (session !== undefined && ended.has(session)) broken.push(`A session ends with its detachment: ${session}`);
     if ('event' in entry) {
-      const subject = `${entry.via} ${String(entry.params?.['sessionId'])}`;
+      const subject = `${entry.via} ${textOf(entry.params?.['sessionId'])}`;
       if (entry.event === 'Target.attachedToTarget') begun.add(subject);
       if (entry.event === 'Target.detachedFromTarget') ended.add(subject);
       if (entry.event === 'Target.targetCreated') hasTargets = true;
@@ -124,7 +124,7 @@ function summaryOf({ entries }: Transcript): Summary {
     } else if ('event' in entry && !PASSING.has(entry.event)) {
       const { event, on, via, params = {} } = entry;
       const target = params['targetInfo'];
-      const subject = target !== undefined && isJsonObject(target) ? ` of a ${String(target['type'])}` : '';
+      const subject = target !== undefined && isJsonObject(target) ? ` of a ${textOf(target['type'])}` : '';
       note(events, `${event}${subject} from ${roleOf(via, on)}`, shapeOf(params));
     } else if ('closed' in entry) {
       note(events, `the end of connection ${entry.closed}`);
@@ -135,11 +135,11 @@ function summaryOf({ entries }: Transcript): Summary {
 
 /** What each session is about: the type and the address of its target. */
 function rolesOf(entries: readonly Entry[]): Map<string, string> {
-  return sessionsOf(entries, (info) => `${String(info['type'])} ${blurred(String(info['url']))}`);
+  return sessionsOf(entries, (info) => `${textOf(info['type'])} ${blurred(textOf(info['url']))}`);
 }
 
 function typesOf(entries: readonly Entry[]): Map<string, string> {
-  return sessionsOf(entries, (info) => String(info['type']));
+  return sessionsOf(entries, (info) => textOf(info['type']));
 }
 
 function sessionsOf(entries: readonly Entry[], tell: (targetInfo: JsonObject) => string): Map<string, string> {
@@ -147,7 +147,7 @@ function sessionsOf(entries: readonly Entry[], tell: (targetInfo: JsonObject) =>
   for (const entry of entries) {
     if (!('event' in entry) || entry.event !== 'Target.attachedToTarget') continue;
     const info = entry.params?.['targetInfo'];
-    const session = `${entry.via} ${String(entry.params?.['sessionId'])}`;
+    const session = `${entry.via} ${textOf(entry.params?.['sessionId'])}`;
     if (info !== undefined && isJsonObject(info)) found.set(session, tell(info));
   }
   return found;
@@ -177,4 +177,8 @@ function shapeOf(value: Json, depth = 0, key = ''): string {
 function wordOf(result: Json | undefined): unknown {
   const inner = result !== undefined && isJsonObject(result) ? result['result'] : undefined;
   return inner !== undefined && isJsonObject(inner) ? inner['value'] : undefined;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

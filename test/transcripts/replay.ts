@@ -13,6 +13,11 @@ export interface ReplayOptions {
    * order, a session begins with its attachment, and nothing comes before a command that was sent before it.
    */
   seed?: number;
+  /**
+   * Whether a command is answered also when others were not sent that had been sent before it: for a test that leaves the way of the
+   * transcript. Events are then played no further than where it was left.
+   */
+  isLoose?: boolean;
   /** What is stored of such connections: some commands are answered that no transcript has. */
   part?: Pick<StoredPart, 'isIncidental'>;
 }
@@ -57,7 +62,10 @@ export class Replay {
   readonly #refusals: (() => void)[] = [];
   #isScheduled = false;
 
-  constructor(transcript: Transcript, { seed, part = PUSH_PART }: ReplayOptions = {}) {
+  readonly #isLoose: boolean;
+
+  constructor(transcript: Transcript, { seed, part = PUSH_PART, isLoose = false }: ReplayOptions = {}) {
+    this.#isLoose = isLoose;
     this.#part = part;
     this.#entries = transcript.entries;
     this.#chance = seed === undefined ? undefined : seededChance(seed);
@@ -152,9 +160,8 @@ export class Replay {
     if (this.#part.isIncidental(method, params)) {
       this.#refusals.push(() => this.#deliver(via, { id, ...(on !== undefined && { sessionId: on }), result: {} }));
     } else if (this.#happened(entry)) {
-      const counted = JSON.stringify([via, on, method]);
       // The transcript counts the commands in its own order.
-      this.#commands.set(`${counted} ${this.#nthOf(entry)}`, command);
+      this.#commands.set(commandKey(via, on, method, this.#nthOf(entry)), command);
     } else {
       this.faults.push(`${method}${on === undefined ? '' : ` on ${on}`} ${JSON.stringify(short)}`);
       const error = { code: -32601, message: `The transcript does not know this ${method}.` };
@@ -225,7 +232,17 @@ export class Replay {
       held.add(stream);
       if (begun !== undefined) held.add(`${viaOf(entry)} ${begun}`);
     }
-    return found;
+    if (found.length > 0 || !this.#isLoose) return found;
+    const answered = this.#answered();
+    return answered === undefined ? [] : [answered];
+  }
+
+  /** The place of the first answer to a command that was sent, whatever else was not. */
+  #answered(): number | undefined {
+    return [...this.#unplayed].find((at) => {
+      const entry = this.#entries[at];
+      return entry && 'answer' in entry && this.#commands.has(commandKey(entry.via, entry.on, entry.answer, entry.nth));
+    });
   }
 
   #play(at: number): void {
@@ -242,7 +259,7 @@ export class Replay {
       this.#deliver(entry.via, { method: entry.event, params: entry.params ?? {}, ...on });
       return;
     }
-    const command = this.#commands.get(`${JSON.stringify([entry.via, entry.on, entry.answer])} ${entry.nth}`);
+    const command = this.#commands.get(commandKey(entry.via, entry.on, entry.answer, entry.nth));
     if (!command) return;
     const outcome = entry.error === undefined ? { result: entry.result ?? {} } : { error: entry.error };
     this.#deliver(entry.via, { id: command.id, ...on, ...outcome });
@@ -256,6 +273,10 @@ export class Replay {
   #describe(at: number): string {
     return `${at + 2}: ${JSON.stringify(this.#entries[at])}`;
   }
+}
+
+function commandKey(via: string, on: string | undefined, method: string, nth: number): string {
+  return JSON.stringify([via, on, method, nth]);
 }
 
 function keyOf(entry: Entry): string {

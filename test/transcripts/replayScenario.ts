@@ -22,6 +22,8 @@ export const REPLAYED: BrowserSession = {
 export interface ReplayedOptions {
   /** See {@link Replay}. */
   seed?: number;
+  /** See {@link Replay}. */
+  isLoose?: boolean;
   /** Changes what Chromium says. */
   edit?: (transcript: Transcript) => Transcript;
   faults?: readonly ServiceFault[];
@@ -40,9 +42,9 @@ export class ReplayedBrowser {
 
   constructor(
     private readonly scenario: Scenario,
-    { seed, edit = (transcript) => transcript, faults = [], events = {} }: ReplayedOptions = {},
+    { seed, isLoose = false, edit = (transcript) => transcript, faults = [], events = {} }: ReplayedOptions = {},
   ) {
-    this.replay = new Replay(edit(readTranscript(scenario.name)), seed === undefined ? {} : { seed });
+    this.replay = new Replay(edit(readTranscript(scenario.name)), { isLoose, ...(seed !== undefined && { seed }) });
     this.service.faults.push(...faults);
     this.service.onRestart = async () => {
       this.replay.mark('restart');

@@ -6,6 +6,9 @@ import { PUSH_PART } from '../../transcripts/pushPart';
 import { Replay, type ReplayOptions } from '../../transcripts/replay';
 import { type Entry, parseTranscript, type Transcript, transcriptText } from '../../transcripts/transcript';
 
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const LIMIT_MS = 30_000;
+
 const VIA = { via: 'push' };
 
 /** Two pages that are attached to one after the other, and send an event each. */
@@ -52,7 +55,8 @@ async function play(options?: ReplayOptions): Promise<{ replay: Replay; connecti
   return { replay, connection, events };
 }
 
-describe('the replay of a transcript', () => {
+describe('the replay of a transcript', function () {
+  this.timeout(LIMIT_MS);
   it('answers commands, and sends each event once all was sent that had been sent before it', async () => {
     const { replay, connection, events } = await play();
     assert.deepEqual(events, ['session-1 {"at":1}', 'session-2 {"at":2}', 'session-1 {"at":3}']);
@@ -97,7 +101,8 @@ describe('the replay of a transcript', () => {
   });
 });
 
-describe('a transcript', () => {
+describe('a transcript', function () {
+  this.timeout(LIMIT_MS);
   it('is the same after it was stored', () => {
     const transcript = transcriptOf(TWO_PAGES);
     assert.deepEqual(parseTranscript(transcriptText(transcript)), transcript);
