@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { realClock, type Clock } from '../clock';
 import { DecodeError } from './decode/fields';
 import { ServiceError, type ServiceErrorFields } from './errors';
 import {
@@ -16,7 +17,7 @@ import { redact } from './redact';
 import { Deadline } from './wire/deadline';
 import type { HttpRequest, HttpResponse } from './wire/http';
 import { AnswerTooLargeError } from './wire/receive';
-import { DEFAULT_RETRY, isRetryable, pause, readRetryAfter, retryDelay, type RetryPolicy } from './wire/retry';
+import { DEFAULT_RETRY, isRetryable, readRetryAfter, retryDelay, type RetryPolicy } from './wire/retry';
 
 /**
  * Time limits of one operation with all its attempts, in milliseconds. While a body is sent, the time counts from its last progress. A list
@@ -27,7 +28,7 @@ export interface TimeLimits {
   longMs: number;
 }
 
-/** The time limit of all pages of a list: its end, as `performance.now()` counts. */
+/** The time limit of all pages of a list: its end, as the clock counts. */
 interface ListLimit {
   endsAt: number;
   limitMs: number;
@@ -47,6 +48,7 @@ export interface RequestsOptions {
   limits?: TimeLimits;
   random?: () => number;
   now?: () => number;
+  clock?: Clock;
 }
 
 /** Runs operations against one service: bearer token, time limits, retries, errors as `ServiceError`. */
@@ -66,6 +68,10 @@ export class Requests {
     };
   }
 
+  get #clock(): Clock {
+    return this.#options.clock ?? realClock;
+  }
+
   get #limits(): TimeLimits {
     return this.#options.limits ?? DEFAULT_LIMITS;
   }
@@ -81,7 +87,7 @@ export class Requests {
   /** The items of a list, page by page. Rejects as `run` does. */
   list<T>(list: List<T>, signal?: AbortSignal): AsyncIterable<T> {
     const { longMs: limitMs } = this.#limits;
-    const whole = { endsAt: performance.now() + limitMs, limitMs };
+    const whole = { endsAt: this.#clock.now() + limitMs, limitMs };
     return pages(list, (operation) => this.#run(operation, signal, whole));
   }
 
@@ -94,10 +100,10 @@ export class Requests {
     const url = urlOf(this.#options.baseUrl, operation);
     const { shortMs, longMs } = this.#limits;
     const ownMs = (operation.timeLimit === 'long' ? longMs : shortMs) + (operation.durationMs ?? 0);
-    const leftMs = whole ? whole.endsAt - performance.now() : Infinity;
+    const leftMs = whole ? whole.endsAt - this.#clock.now() : Infinity;
     const limitMs = whole && leftMs < ownMs ? whole.limitMs : ownMs;
     if (leftMs <= 0) throw new ServiceError(timeoutError(limitMs, this.#contextOf(operation)));
-    const deadline = new Deadline(Math.min(ownMs, leftMs), signal);
+    const deadline = new Deadline(Math.min(ownMs, leftMs), signal, this.#clock);
     try {
       return await this.#repeat(operation, url, deadline, limitMs, signal);
     } finally {
@@ -132,7 +138,7 @@ export class Requests {
         throw new ServiceError({ ...failure, ...(retryAfterMs !== undefined && { retryAfterMs }), mayHaveHappened });
       }
       log.debug(`${operation.name}: ${failure.message} Retrying in ${Math.round(wait)} ms.`);
-      await pause(wait, signal);
+      await this.#clock.delay(wait, { signal });
     }
   }
 
@@ -146,7 +152,7 @@ export class Requests {
     const { token, project, send, log } = this.#options;
     signal?.throwIfAborted();
     const context = this.#contextOf(operation);
-    const started = performance.now();
+    const started = this.#clock.now();
     const logged = `${operation.method} ${context.clean(url.pathname)}`;
     let response: HttpResponse;
     try {
@@ -177,7 +183,7 @@ export class Requests {
       log.trace(`${logged}: ${failure.message}`);
       return { ok: false, failure, mayRepeat: !isTooLarge, retryAfterMs: undefined };
     }
-    log.trace(`${logged} ${response.status} in ${Math.round(performance.now() - started)} ms`);
+    log.trace(`${logged} ${response.status} in ${Math.round(this.#clock.now() - started)} ms`);
     if (response.status < 200 || response.status >= 300) {
       return {
         ok: false,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How often it is asked whether something has happened, in milliseconds. */
+/** How often it is asked whether something has happened, in milliseconds: at first often, since most things take a moment. */
+const FIRST_POLL_MS = 2;
 const POLL_MS = 50;
 
 /**
@@ -15,12 +16,13 @@ export async function eventually(
   act?: () => Promise<unknown>,
 ): Promise<void> {
   const limit = performance.now() + limitMs;
-  while (!(await happened())) {
+  // What is repeated keeps its pace.
+  for (let pollMs = act ? POLL_MS : FIRST_POLL_MS; !(await happened()); pollMs = Math.min(2 * pollMs, POLL_MS)) {
     if (performance.now() > limit) {
       const text = typeof what === 'string' ? what : String(await what());
       assert.fail(`not within ${limitMs} ms: ${text}`);
     }
     await act?.();
-    await delay(POLL_MS);
+    await delay(pollMs);
   }
 }

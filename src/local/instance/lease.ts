@@ -1,3 +1,5 @@
+import { realClock, type Clock, type Timer } from '../../clock';
+
 /** How long a shared service runs without a lease. */
 export interface LeaseTimes {
   /** From the start, before the first lease. */
@@ -14,12 +16,13 @@ const LEASE_TIMES: LeaseTimes = { firstMs: 30_000, graceMs: 10_000 };
  */
 export class Leases {
   #held = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #everHeld = false;
 
   constructor(
     private readonly onUnused: () => void,
     private readonly times: LeaseTimes = LEASE_TIMES,
+    private readonly clock: Clock = realClock,
   ) {
     this.#wait();
   }
@@ -28,7 +31,7 @@ export class Leases {
   take(): () => void {
     this.#held += 1;
     this.#everHeld = true;
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     let isReleased = false;
     return () => {
       if (isReleased) return;
@@ -46,12 +49,12 @@ export class Leases {
   /** Stops the time; `onUnused` is no longer called. */
   dispose(): void {
     this.#held = Number.POSITIVE_INFINITY;
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
   }
 
   #wait(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     if (this.#held > 0) return;
-    this.#timer = setTimeout(this.onUnused, this.#everHeld ? this.times.graceMs : this.times.firstMs);
+    this.#timer = this.clock.after(this.#everHeld ? this.times.graceMs : this.times.firstMs, this.onUnused);
   }
 }

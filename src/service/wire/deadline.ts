@@ -1,3 +1,5 @@
+import type { Clock, Timer } from '../../clock';
+
 /**
  * A time limit for one operation with all its attempts, combined with the caller's signal. `extend` restarts the time, so that a slow
  * upload is not aborted.
@@ -7,14 +9,18 @@ export class Deadline {
   readonly signal: AbortSignal;
   readonly #limitMs: number;
   readonly #timeout = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  #timer: Timer;
   #endsAt: number;
 
-  constructor(limitMs: number, outer?: AbortSignal) {
+  constructor(
+    limitMs: number,
+    outer: AbortSignal | undefined,
+    private readonly clock: Clock,
+  ) {
     this.#limitMs = limitMs;
-    this.#endsAt = performance.now() + limitMs;
+    this.#endsAt = clock.now() + limitMs;
     this.signal = outer ? AbortSignal.any([outer, this.#timeout.signal]) : this.#timeout.signal;
-    this.#timer = setTimeout(() => this.#timeout.abort(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    this.#timer = this.#begin();
   }
 
   /** Whether the time ran out, as opposed to an abort by the caller. */
@@ -24,16 +30,24 @@ export class Deadline {
 
   /** Milliseconds until the time runs out. */
   get remainingMs(): number {
-    return this.#endsAt - performance.now();
+    return this.#endsAt - this.clock.now();
   }
 
   extend(): void {
     if (this.signal.aborted) return;
-    this.#endsAt = performance.now() + this.#limitMs;
-    this.#timer.refresh();
+    this.#endsAt = this.clock.now() + this.#limitMs;
+    this.#timer.clear();
+    this.#timer = this.#begin();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#timer.clear();
+  }
+
+  #begin(): Timer {
+    const limitMs = this.#limitMs;
+    return this.clock.after(limitMs, () => {
+      this.#timeout.abort(new Error(`no answer within ${limitMs} ms`));
+    });
   }
 }

@@ -4,11 +4,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { NODE_BUNDLE } from '../../../.esbuild';
 import { CompressThreads } from '../../../src/archive/compressThreads';
 import { FolderPacker } from '../../../src/archive/packer';
+import { eventually } from '../../support/eventually';
 import { packFiles } from '../../support/packFiles';
 import { selectFiles } from '../../../src/archive/select';
 import { zipFile } from '../../../src/archive/zip';
@@ -44,7 +44,7 @@ describe('compression in worker threads', function () {
     threads = new CompressThreads({ script, idleMs: 0 });
     for (let time = 0; time < 2; time++) {
       await threads.zipFile('a.js', TEXT, 4);
-      while (threads.count > 0) await delay(1);
+      await eventually('no thread is left', () => threads.count === 0, 10_000);
     }
   });
 

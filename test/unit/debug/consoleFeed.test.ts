@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ConsoleFeed } from '../../../src/debug/consoleFeed';
 import type { ConsoleLine, ConsoleMessage } from '../../../src/debug/consoleLine';
 import { SourcePlaces } from '../../../src/debug/sourcePlaces';
 import { StormLimit } from '../../../src/debug/stormLimit';
 import { eventually } from '../../support/eventually';
+import { TestClock } from '../../support/testClock';
 
 const ID = 'abcdefghijklmnop'.repeat(2);
 const ORIGIN = `chrome-extension://${ID}`;
@@ -21,6 +21,7 @@ describe('the lines of a console', () => {
   let root: string;
   let lines: string[];
   let feed: ConsoleFeed;
+  let clock: TestClock;
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'sideload-feed-'));
@@ -31,7 +32,8 @@ describe('the lines of a console', () => {
     await writeFile(join(root, 'dist', 'built.js'), 'second;\n//# sourceMappingURL=built.js.map\n');
     await writeFile(join(root, 'dist', 'built.js.map'), JSON.stringify(map));
     lines = [];
-    feed = new ConsoleFeed(({ text }: ConsoleLine) => lines.push(text));
+    clock = new TestClock();
+    feed = new ConsoleFeed(({ text }: ConsoleLine) => lines.push(text), undefined, clock);
     feed.usePlaces(new SourcePlaces(ID, { folder: join(root, 'dist'), root }));
   });
 
@@ -76,12 +78,16 @@ describe('the lines of a console', () => {
   });
 
   it('wait a moment for what is asked of the browser, and no longer', async () => {
-    const complete = (text: string, ms: number) => () => delay(ms).then(() => ({ text }));
-    feed.push(message('short', { complete: complete('whole', 20) }));
+    const complete = (text: string, ms: number) => () => clock.delay(ms).then(() => ({ text }));
+    feed.push(message('short', { complete: complete('whole', 399) }));
     feed.push(message('short', { complete: complete('too late', 5000) }));
     feed.push(message('after'));
-    await written(3);
+    await clock.advance(399);
+    assert.deepEqual(lines, ['whole']);
+    await clock.advance(1);
     assert.deepEqual(lines, ['whole', 'short', 'after']);
+    await clock.advance(5000);
+    assert.equal(lines.length, 3);
   });
 
   it('are cut when they are long', () => {
@@ -100,9 +106,10 @@ describe('the lines of a console', () => {
   });
 
   it('end with the console', async () => {
-    feed.push(message('', { read: () => ({ text: 'late', place }) }));
+    feed.push(message('', { complete: () => clock.delay(20).then(() => ({ text: 'late' })) }));
+    for (let at = 0; at < 300; at++) feed.push(message(String(at)));
     feed.dispose();
-    await delay(500);
+    await clock.advance(5000);
     assert.deepEqual(lines, []);
   });
 });
@@ -110,16 +117,22 @@ describe('the lines of a console', () => {
 describe('the limit of a storm', () => {
   it('lets everything pass that is not too much, and forgets the second before', async () => {
     const passed: number[] = [];
-    const limit = new StormLimit<number>({
-      first: 2,
-      last: 2,
-      mayKeep: (value) => value < 100,
-      pass: (value) => passed.push(value),
-      onDropped: (count) => passed.push(-count),
-    });
+    const clock = new TestClock();
+    const limit = new StormLimit<number>(
+      {
+        first: 2,
+        last: 2,
+        mayKeep: (value) => value < 100,
+        pass: (value) => passed.push(value),
+        onDropped: (count) => passed.push(-count),
+      },
+      clock,
+    );
     for (const value of [1, 2, 3, 4]) limit.push(value);
     assert.deepEqual(passed, [1, 2]);
-    await eventually('the end of the second', () => passed.length === 4, LIMIT_MS);
+    await clock.advance(999);
+    assert.deepEqual(passed, [1, 2]);
+    await clock.advance(1);
     assert.deepEqual(passed, [1, 2, 3, 4]);
     for (const value of [5, 6, 7, 100, 8, 9]) limit.push(value);
     limit.addDropped(3);

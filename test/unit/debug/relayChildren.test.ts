@@ -295,6 +295,8 @@ describe('commands of the debugger', () => {
     await stage.clock.idle();
     assert.deepEqual(stage.browser.sent.filter(({ sessionId }) => sessionId === 'tab').map(isOwn), [true, false]);
     assert.equal(stage.client.answer(id)?.sessionId, 'tab');
+    // One that nobody waits for any more is not passed on either.
+    stage.browser.answer('Page.waitForDebugger');
     assert.equal(stage.client.received.some(isOwn), false);
   });
 

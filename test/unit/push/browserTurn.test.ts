@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { takeTurn } from '../../../src/push/browserTurn';
 import { dose } from '../../runner/seed';
+import { TestClock } from '../../support/testClock';
 
 /** Programs that want the turn at once. */
 const PROGRAMS = dose(12, 60);
@@ -25,7 +26,7 @@ describe('the turn to deliver to a browser', () => {
         const turn = await takeTurn(folder, nothing);
         holders += 1;
         most = Math.max(most, holders);
-        await delay(1);
+        await turnOfLoop();
         holders -= 1;
         done += 1;
         await turn.end();
@@ -67,5 +68,20 @@ describe('the turn to deliver to a browser', () => {
     const waiting = takeTurn(folder, () => abort.abort(), abort.signal);
     await assert.rejects(waiting, { name: 'AbortError' });
     assert.equal((await readdir(folder)).length, 1);
+  });
+
+  it('passes over a program that shows for ten seconds that it does not run any more', async () => {
+    const clock = new TestClock();
+    const turn = await takeTurn(folder, nothing, undefined, clock);
+    const [own = ''] = await readdir(folder);
+    await turn.end();
+    assert.equal(clock.pending, 0);
+    await writeFile(join(folder, own.replace(/^(turn-\d+)-[0-9a-f]+/, '$1-0')), '');
+    // It waits for time when it shows that it runs itself, and for its next look.
+    const isBusy = (): boolean => clock.pending < 2;
+    const next = await clock.run(takeTurn(folder, nothing, undefined, clock), isBusy);
+    assert.ok(clock.now() > 10_000 && clock.now() < 11_000, `after ${clock.now()} ms`);
+    await next.end();
+    assert.deepEqual(await readdir(folder), []);
   });
 });

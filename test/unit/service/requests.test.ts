@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/service/errors';
 import type { Requests } from '../../../src/service/requests';
 import type { HttpRequest, HttpResponse } from '../../../src/service/wire/http';
+import type { TestClock } from '../../support/testClock';
 import { answer, change, deletion, failureOf, fault, never, read, requestsOver } from './scriptedService';
 
 describe('a request', () => {
@@ -15,10 +16,10 @@ describe('a request', () => {
   it('that reads or deletes is retried after a transient failure, up to three attempts', async () => {
     for (const transient of [fault('ECONNRESET'), answer(408), answer(429), answer(500), answer(503)]) {
       const recovering = requestsOver([transient, transient, answer(200, [])]);
-      await recovering.requests.run(read);
+      await recovering.run(read);
       assert.equal(recovering.sent.length, 3);
       const failing = requestsOver([transient]);
-      await assert.rejects(failing.requests.run(deletion), ServiceError);
+      await assert.rejects(failing.run(deletion), ServiceError);
       assert.equal(failing.sent.length, 3);
     }
   });
@@ -40,64 +41,62 @@ describe('a request', () => {
   });
 
   it('fails at its time limit, which the error names', async () => {
-    const { requests, sent } = requestsOver([never], { shortMs: 20, longMs: 20 });
-    await assert.rejects(requests.run(change), (error) => {
+    const { run, sent, clock } = requestsOver([never], { shortMs: 20, longMs: 20 });
+    await assert.rejects(run(change), (error) => {
       assert(error instanceof ServiceError);
       assert.deepEqual([error.kind, error.mayHaveHappened], ['timeout', true]);
       assert.match(error.message, /no answer within 0\.02 s/);
       return true;
     });
-    assert.equal(sent.length, 1);
+    assert.deepEqual([sent.length, clock.now(), clock.pending], [1, 20, 0]);
   });
 
   it('has one time limit for all attempts and pauses', async () => {
     const limits = { shortMs: 100, longMs: 100 };
-    const started = performance.now();
     const silent = requestsOver([answer(503), never], limits);
-    await assert.rejects(silent.requests.run(read), /no answer within 0\.1 s/);
-    assert.equal(silent.sent.length, 2);
-    assert(performance.now() - started < 190, 'the second attempt had a limit of its own');
+    await assert.rejects(silent.run(read), /no answer within 0\.1 s/);
+    assert.deepEqual([silent.sent.length, silent.clock.now()], [2, 100]);
     const waiting = requestsOver([answer(429, '', { 'retry-after-ms': '150' })], limits);
-    await assert.rejects(waiting.requests.run(read), { kind: 'rateLimited' });
-    assert.equal(waiting.sent.length, 1);
+    await assert.rejects(waiting.run(read), { kind: 'rateLimited' });
+    assert.deepEqual([waiting.sent.length, waiting.clock.now()], [1, 0]);
   });
 
   it('of a list has the long limit for all pages, and the short one for each', async () => {
     let at = 0;
-    const endless = async (): Promise<HttpResponse> => {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    const endless = async ({ signal }: HttpRequest, time: TestClock): Promise<HttpResponse> => {
+      await time.delay(10, { signal });
       return answer(200, [at++], { 'x-has-more': 'true' });
     };
     const list = { name: 'things', path: ['things'], query: {}, item: (value: unknown) => value, idOf: String };
     const readAll = async (requests: Requests): Promise<void> => {
       for await (const item of requests.list(list)) assert.equal(typeof item, 'number');
     };
-    const { requests, sent } = requestsOver([endless], { shortMs: 5000, longMs: 200 });
-    await assert.rejects(readAll(requests), /no answer within 0\.2 s/);
-    assert(sent.length > 1 && sent.length <= 20, `${sent.length} pages`);
-    await assert.rejects(readAll(requestsOver([never], { shortMs: 20, longMs: 5000 }).requests), /within 0\.02 s/);
+    const { requests, sent, clock } = requestsOver([endless], { shortMs: 5000, longMs: 205 });
+    await assert.rejects(clock.run(readAll(requests)), /no answer within 0\.2 s/);
+    assert.deepEqual([sent.length, clock.now()], [21, 205]);
+    const silent = requestsOver([never], { shortMs: 20, longMs: 5000 });
+    await assert.rejects(silent.clock.run(readAll(silent.requests)), /within 0\.02 s/);
   });
 
   it('has the duration of the requested work added to its time limit', async () => {
-    const { requests } = requestsOver([never], { shortMs: 20, longMs: 20 });
-    const started = performance.now();
-    await assert.rejects(requests.run({ ...change, durationMs: 100 }), { kind: 'timeout' });
-    assert(performance.now() - started >= 100);
+    const { run, clock } = requestsOver([never], { shortMs: 20, longMs: 20 });
+    await assert.rejects(run({ ...change, durationMs: 100 }), { kind: 'timeout' });
+    assert.equal(clock.now(), 120);
   });
 
   it('does not time out while its body is being sent', async () => {
     const limitMs = 150;
-    const sending = async (request: HttpRequest): Promise<HttpResponse> => {
+    const sending = async (request: HttpRequest, time: TestClock): Promise<HttpResponse> => {
       for (let chunk = 1; chunk <= 5; chunk++) {
-        await new Promise((resolve) => setTimeout(resolve, limitMs / 3));
+        await time.delay(limitMs - 1);
         request.signal.throwIfAborted();
         request.onSent?.(chunk, 5);
       }
       return answer(201);
     };
     const seen: number[] = [];
-    const { requests } = requestsOver([sending], { shortMs: limitMs, longMs: limitMs });
-    await requests.run({ ...change, onProgress: (sent, total) => seen.push(sent / total) });
+    const { run } = requestsOver([sending], { shortMs: limitMs, longMs: limitMs });
+    await run({ ...change, onProgress: (sent, total) => seen.push(sent / total) });
     assert.deepEqual(seen, [0.2, 0.4, 0.6, 0.8, 1]);
   });
 

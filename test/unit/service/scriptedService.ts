@@ -5,11 +5,12 @@ import { silentLogger } from '../../../src/service/log';
 import { command, get, remove, type Operation } from '../../../src/service/operations/operation';
 import { Requests } from '../../../src/service/requests';
 import type { HttpRequest, HttpResponse } from '../../../src/service/wire/http';
+import { TestClock } from '../../support/testClock';
 
 const RETRY = { attempts: 3, firstDelayMs: 1, longestDelayMs: 2 };
 
-/** A response, an error, or a function that responds. */
-export type Answer = HttpResponse | Error | ((request: HttpRequest) => Promise<HttpResponse>);
+/** A response, an error, or a function that responds, by the clock of the requests. */
+export type Answer = HttpResponse | Error | ((request: HttpRequest, clock: TestClock) => Promise<HttpResponse>);
 
 /** A response with a body: a text, or a value as JSON. */
 export function answer(status: number, body?: unknown, headers: Record<string, string> = {}): HttpResponse {
@@ -22,23 +23,26 @@ export function fault(code: string, message = 'it failed'): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** Requests that get `answers` in turn, and the last one from then on. */
+/** Requests that get `answers` in turn, and the last one from then on. `run` moves their clock on whenever all wait for time. */
 export function requestsOver(answers: readonly Answer[], limits = { shortMs: 1000, longMs: 2000 }) {
+  const clock = new TestClock();
   const sent: HttpRequest[] = [];
   const requests = new Requests({
     baseUrl: new URL('https://service.test/base/'),
     token: 'secret',
     log: silentLogger,
     retry: RETRY,
+    clock,
     limits,
     send: async (request) => {
       sent.push(request);
       const next = answers[Math.min(sent.length, answers.length) - 1];
       if (next === undefined || next instanceof Error) throw next ?? new Error('no answer is prepared');
-      return typeof next === 'function' ? next(request) : next;
+      return typeof next === 'function' ? next(request, clock) : next;
     },
   });
-  return { requests, sent };
+  const run = <T>(operation: Operation<T>): Promise<T> => clock.run(requests.run(operation));
+  return { requests, sent, clock, run };
 }
 
 /** A read with a query. */
@@ -54,7 +58,7 @@ export async function failureOf(
   operation: Operation<unknown> = change,
 ): Promise<ServiceError> {
   const error: unknown = await requestsOver(answers)
-    .requests.run(operation)
+    .run(operation)
     .then(
       () => undefined,
       (reason: unknown) => reason,

@@ -4,6 +4,10 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { SlowNetwork, type NetworkOptions } from '../../standins/slowNetwork';
+import { eventually } from '../../support/eventually';
+
+/** How long what is sent on this machine may take, in milliseconds. */
+const LIMIT_MS = 5000;
 
 /** Timers count whole milliseconds from a moment that may lie up to one before. */
 const CLOCK_MS = 1;
@@ -42,11 +46,11 @@ describe('SlowNetwork', () => {
     const network = await inFrontOf(service, { upMs: 25, setUpRoundTrips: 4 });
     const first = await open(network);
     first.write('a');
-    await until(() => arrived.length === 1);
+    await eventually('the first arrives', () => arrived.length === 1, LIMIT_MS);
     const second = await open(network);
     second.write('b');
     first.write('c');
-    await until(() => arrived.length === 3);
+    await eventually('all arrive', () => arrived.length === 3, LIMIT_MS);
     assert.deepEqual(arrived, ['a', 'c', 'b']);
   });
 
@@ -107,7 +111,7 @@ describe('SlowNetwork', () => {
     const accepted: Socket[] = [];
     const network = await inFrontOf(await serve((socket) => void accepted.push(socket)), { upMs: 1000, downMs: 1000 });
     const socket = await open(network);
-    await until(() => accepted.length === 1);
+    await eventually('the connection is accepted', () => accepted.length === 1, LIMIT_MS);
     const [other] = accepted;
     assert(other);
     const closed = [socket, other].map((one) => new Promise((resolve) => one.resume().once('close', resolve)));
@@ -191,8 +195,4 @@ async function timeOfEcho(socket: Socket, started = performance.now()): Promise<
   socket.write('word');
   await once(socket, 'data');
   return performance.now() - started;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -294,7 +294,7 @@ describe('the stream of a screen', () => {
       await panel.clock.idle();
       panel.show(false);
       asked.resolve(SESSION);
-      await panel.clock.advance(60_000);
+      await panel.clock.idle();
       assert.deepEqual([panel.clock.pending, panel.screens.length, panel.state], [0, 1, 'connecting']);
     });
   });
@@ -327,14 +327,11 @@ describe('the stream of a screen', () => {
       assert.equal(panel.state, 'live');
     });
 
-    it('begins with short pauses again after it was connected, and for another browser', async () => {
+    it('begins with short pauses again for another browser', async () => {
       await begin();
       panel.opening = () => Promise.reject(new Error('refused'));
       panel.last.lose();
       await panel.clock.advance(4000);
-      panel.opening = () => Promise.resolve();
-      await panel.stream.begin(OTHER);
-      panel.opening = () => Promise.reject(new Error('refused'));
       await panel.stream.begin(OTHER);
       const before = panel.screens.length;
       await panel.clock.advance(250);

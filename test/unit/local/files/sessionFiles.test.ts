@@ -3,12 +3,11 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Jail } from '../../../../src/local/files/jail';
 import { SessionFiles } from '../../../../src/local/files/sessionFiles';
-import { delayOpening } from '../slowOpen';
+import { eventually } from '../../../support/eventually';
 
-const OPENING_MS = 100;
+const LIMIT_MS = 5000;
 
 describe('writing a file of a session', () => {
   let folder: string;
@@ -23,28 +22,25 @@ describe('writing a file of a session', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('leaves nothing when the connection is cut, even before the draft was opened', async () => {
-    const restore = delayOpening(OPENING_MS);
-    try {
+  for (const when of ['before the draft is there', 'while it is being received']) {
+    it(`leaves nothing when the connection is cut ${when}`, async () => {
       const content = new PassThrough();
       content.write('half');
-      const writing = files.write('/tmp/x', undefined, content);
-      // Its file is being opened now.
-      await delay(OPENING_MS / 4);
+      const refused = assert.rejects(files.write('/tmp/x', undefined, content), /aborted/);
+      if (when !== 'before the draft is there') {
+        await eventually('the draft is there', async () => (await readdir(spool)).length > 0, LIMIT_MS);
+      }
       content.destroy(new Error('aborted'));
-      await assert.rejects(writing, /aborted/);
-      await delay(2 * OPENING_MS);
+      await refused;
       assert.deepEqual(await readdir(folder, { recursive: true }), ['spool']);
-    } finally {
-      restore();
-    }
-  });
+    });
+  }
 
   it('does not create the folder of a session again that has ended in the meantime', async () => {
     const content = new PassThrough();
     content.write('half');
     const writing = files.write('/tmp/x', undefined, content);
-    while ((await readdir(spool)).length === 0) await delay(1);
+    await eventually('the draft is there', async () => (await readdir(spool)).length > 0, LIMIT_MS);
     await rm(folder, { recursive: true });
     content.end();
     await assert.rejects(writing, { status: 404 });

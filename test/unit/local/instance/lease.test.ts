@@ -1,44 +1,54 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Leases } from '../../../../src/local/instance/lease';
+import { TestClock } from '../../../support/testClock';
 
 const TIMES = { firstMs: 60, graceMs: 20 };
-/** Much longer than both times. */
-const LONG_MS = 200;
 
 describe('leases of a shared service', () => {
-  let unused: Promise<number>;
+  let clock: TestClock;
   let leases: Leases;
-  let started: number;
+  /** When the service was found unused. */
+  let unused: number[];
 
   beforeEach(() => {
-    started = performance.now();
-    unused = new Promise((resolve) => {
-      leases = new Leases(() => resolve(performance.now() - started), TIMES);
-    });
+    clock = new TestClock();
+    unused = [];
+    leases = new Leases(() => unused.push(clock.now()), TIMES, clock);
   });
-  afterEach(() => leases.dispose());
+  afterEach(() => {
+    leases.dispose();
+    assert.equal(clock.pending, 0);
+  });
 
   it('end it after the first time without any lease', async () => {
-    assert((await unused) >= TIMES.firstMs - 1);
+    await clock.advance(1000);
+    assert.deepEqual(unused, [60]);
   });
 
   it('keep it running while one is held, and for a grace period', async () => {
     const [first, second] = [leases.take(), leases.take()];
     first();
     first();
-    assert.equal(await Promise.race([unused, delay(LONG_MS, 'held')]), 'held');
-    started = performance.now();
+    await clock.advance(1000);
+    assert.deepEqual(unused, []);
     second();
-    assert((await unused) >= TIMES.graceMs - 1);
+    await clock.advance(1000);
+    assert.deepEqual(unused, [1020]);
   });
 
   it('restart the time after a request', async () => {
-    const lease = leases.take();
-    lease();
-    await delay(TIMES.graceMs / 2);
-    started = performance.now();
+    leases.take()();
+    await clock.advance(10);
     leases.touch();
-    assert((await unused) >= TIMES.graceMs - 1);
+    await clock.advance(1000);
+    assert.deepEqual(unused, [30]);
+  });
+
+  it('are no longer counted after the end of the service', async () => {
+    const lease = leases.take();
+    leases.dispose();
+    lease();
+    await clock.advance(1000);
+    assert.deepEqual(unused, []);
   });
 });
