@@ -60,6 +60,11 @@ export class KeptProcesses {
     if (page.isOpening) this.#pages.delete(id);
   }
 
+  /** Whether a target is one of the hidden pages: while it is opened, it has an address of its extension, as a page of the user would. */
+  holds(targetId: string): boolean {
+    return [...this.#pages.values()].some((page) => page.targetId === targetId);
+  }
+
   /** Lets the process of the extension `id` end with its next reload. Never rejects. */
   async release(id: string): Promise<void> {
     const page = this.#pages.get(id);

@@ -152,10 +152,13 @@ export async function closeTab(connection: Connection, { targetId }: Page): Prom
 const NO_PAGES = ['service_worker', 'shared_worker', 'worker', 'browser_ui'];
 
 /** The open pages of the extension `id`, wherever they are shown, without Sideload's own. */
-export async function listExtensionPages({ connection, targets }: BrowserLink, id: string): Promise<ExtensionPage[]> {
-  const ours = (await targets.list()).filter(
-    ({ type, url }) => !NO_PAGES.includes(type) && url.startsWith(`chrome-extension://${id}/`) && !isHiddenPage(url),
-  );
+export async function listExtensionPages(
+  { connection, targets, processes }: Pick<BrowserLink, 'connection' | 'targets' | 'processes'>,
+  id: string,
+): Promise<ExtensionPage[]> {
+  const isOurs = ({ type, url }: Protocol.Target.TargetInfo): boolean =>
+    !NO_PAGES.includes(type) && url.startsWith(`chrome-extension://${id}/`) && !isHiddenPage(url);
+  const ours = (await targets.list()).filter((info) => isOurs(info) && !processes.holds(info.targetId));
   return await Promise.all(
     ours.map(async ({ targetId, url, type }) => {
       return { targetId, url, holder: await holderOf(connection, { targetId, type }) };
