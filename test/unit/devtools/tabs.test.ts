@@ -62,8 +62,10 @@ describe('the pages of an extension', () => {
     const parts = { open: () => Promise.resolve(browser), clock: new TestClock() };
     const link = await BrowserLink.open('ws://browser', {}, undefined, new WorkerDebuggers(), parts);
     void link.processes.keep(ID);
-    await eventually('the hidden page has an address of the extension', async () =>
-      (await link.targets.list()).some(({ url }) => url === `chrome-extension://${ID}/manifest.json`),
+    await eventually(
+      'the hidden page has an address of the extension',
+      async () => (await link.targets.list()).some(({ url }) => url === `chrome-extension://${ID}/manifest.json`),
+      10_000,
     );
     const pages = await listExtensionPages(link, ID);
     assert.deepEqual(
