@@ -1,12 +1,12 @@
 // Covers: src, package.json, package.nls*.json
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { COMMANDS, CONTEXT, MCP_PROVIDER, ROWS, SETTINGS, STATE_MENU, VIEW_CONTAINER, VIEWS } from '../../src/ids';
 import { agentContributions } from '../support/agentContributions';
-
-const ROOT = join(__dirname, '..', '..');
+import { importsOf, sourceFiles } from '../support/importGraph';
+import { ROOT } from '../support/paths';
 
 /** Which floors a floor may import from, besides itself. Type-only imports count as well. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -145,30 +145,12 @@ const IMPORTERS: Record<string, readonly RegExp[]> = {
   '@modelcontextprotocol/sdk': [/^programs\//],
 };
 
-interface Import {
-  from: string;
-  /** A path below src/ with extension, or the name of a package. */
-  to: string;
-}
-
-function importsOfSource(): Import[] {
-  const source = join(ROOT, 'src');
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  return files.flatMap((name) => {
-    const path = join(source, name);
-    const from = name.split(sep).join(posix.sep);
-    return ts
-      .preProcessFile(readFileSync(path, 'utf8'), true, true)
-      .importedFiles.map(({ fileName }) => ({ from, to: resolveImport(source, path, fileName) }));
-  });
-}
-
-function resolveImport(source: string, importer: string, name: string): string {
-  if (!name.startsWith('.')) return name;
-  const path = relative(source, join(dirname(importer), name))
-    .split(sep)
-    .join(posix.sep);
-  return path.endsWith('.json') || path.endsWith('.ts') ? path : `${path}.ts`;
+/** The imports of `src/`, with paths below it. */
+function importsOfSource(): { from: string; to: string }[] {
+  const below = (path: string): string => (path.startsWith('src/') ? path.slice('src/'.length) : path);
+  return sourceFiles('src')
+    .flatMap(importsOf)
+    .map(({ from, to }) => ({ from: below(from), to: below(to) }));
 }
 
 /** `undici` of `undici/lib/x.js`, `@a/b` of `@a/b/c`. */
@@ -180,7 +162,7 @@ function packageOf(name: string): string {
 }
 
 const floorOf = (file: string): string => file.split('/', 1)[0] ?? file;
-const isInside = (to: string): boolean => to.endsWith('.ts') && !to.startsWith('..');
+const isInside = (to: string): boolean => to.endsWith('.ts');
 
 /** The wing of a file, '' for a file that lies in the floor's own folder. */
 const wingOf = (file: string): string => file.split('/').slice(1, -1)[0] ?? '';
