@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { fieldOf } from '../../../src/fields';
+import { folderPath } from '../../../src/push/place';
 import { jsonOf } from '../../support/json';
 import { ReplayedBrowser, type ReplayedOptions } from '../../transcripts/replayScenario';
 import { told } from '../../transcripts/scenario';
 import { build, SCENARIOS, scenarioOf } from '../../transcripts/scenarios';
+import { edited, type Entry, type Transcript } from '../../transcripts/transcript';
 import type { ServiceFault } from '../../standins/memoryService';
 
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
@@ -193,6 +195,69 @@ describe('a delivery over a service that fails', function () {
       assert.equal(at.service.calls.filter((call) => call.startsWith('uploadExtensions')).length, 1);
       assert.ok(at.logged.some((text) => text.includes('answer to the upload was lost')));
     }));
+});
+
+describe('a delivery with a page of the extension in a tab', function () {
+  this.timeout(LIMIT_MS);
+  it('reloads only when the page has left, or has had its time to leave', async () => {
+    const leaves = (entry: Entry): boolean =>
+      'event' in entry &&
+      entry.event === 'Page.frameNavigated' &&
+      entry.on === 'session-5' &&
+      fieldOf(entry.params?.['frame'], 'url') === 'about:blank';
+    const timeOf = async (edit: (transcript: Transcript) => Transcript): Promise<number> => {
+      const at = new ReplayedBrowser(scenarioOf('kept-tab'), { edit });
+      try {
+        await at.play();
+        return at.clock.now();
+      } finally {
+        at.end();
+      }
+    };
+    const usual = await timeOf((transcript) => transcript);
+    const stays = await timeOf((transcript) => edited(transcript, (entry) => (leaves(entry) ? undefined : entry)));
+    assert.ok(stays - usual >= 3000, `${usual} and ${stays} ms`);
+  });
+});
+
+describe('a delivery over a build that somebody else has replaced', function () {
+  this.timeout(LIMIT_MS);
+  it('discards what it has sent ahead, and asks first what is there', async () => {
+    const at = new ReplayedBrowser(scenarioOf('worker'), { isLoose: true });
+    try {
+      await at.play(async (run) => {
+        await run.push(build(1));
+        // Each push creates the folder again.
+        await at.service.deleteDirectory('', folderPath('sample'));
+        at.service.write({ 'sample/manifest.json': '{}', 'sample/worker.js': 'globalThis.BUILD = 7;\n' });
+        await run.push(build(2));
+      });
+      const staging = at.service.calls.filter((call) => call.includes('(new)'));
+      assert.deepEqual(staging.slice(0, 3), ['uploadZip (new)', 'deleteDirectory (new)', 'uploadZip (new)']);
+      assert.deepEqual(at.service.names(), ['sample']);
+    } finally {
+      at.end();
+    }
+  });
+
+  it('is not skipped as unchanged', async () => {
+    const at = new ReplayedBrowser(scenarioOf('worker'), { isLoose: true });
+    try {
+      await at.play(async (run) => {
+        await run.push(build(1));
+        await at.service.deleteDirectory('', folderPath('sample'));
+        at.service.write({ 'sample/manifest.json': '{}', 'sample/worker.js': 'globalThis.BUILD = 7;\n' });
+        await run.push(build(1), { skipUnchanged: true });
+      });
+      assert.notEqual(at.run.outcomes[1]?.outcome, 'unchanged');
+      assert.deepEqual(
+        at.service.calls.filter((call) => call.startsWith('uploadZip')),
+        ['uploadZip sample', 'uploadZip (new)'],
+      );
+    } finally {
+      at.end();
+    }
+  });
 });
 
 describe('a delivery that is cancelled', function () {

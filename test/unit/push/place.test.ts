@@ -5,7 +5,9 @@ import {
   type Placement,
   placeWithoutRestart,
   replaceFiles,
+  stage,
   type StagedBuild,
+  swapUnlessAborted,
 } from '../../../src/push/place';
 import { ServiceError } from '../../../src/service/errors';
 import { silentLogger } from '../../../src/service/log';
@@ -118,6 +120,15 @@ describe('a later build', function () {
     await at.run(replaceFiles);
     assert.equal(at.script, NEW);
     assert.ok(sentAt < 80, String(sentAt));
+  });
+
+  it('is discarded when the push is cancelled between the arrival of its files and the first rename', async () => {
+    const at = new Placing();
+    const staged = await at.wait(at.placement().then((placement) => stage(placement)));
+    assert.deepEqual(at.service.names(), ['(new)', 'sample']);
+    await assert.rejects(at.wait(swapUnlessAborted(staged, AbortSignal.abort(new Error('cancelled')))), /cancelled/);
+    assert.deepEqual(at.service.names(), ['sample']);
+    assert.equal(at.script, OLD);
   });
 
   it('is discarded when the signal aborts before the first rename', async () => {
