@@ -6,7 +6,7 @@ import { type Clock, delayOn, type Timer } from '../../src/clock';
 const IDLE_TURNS = 12;
 
 /** How often work that waits for no call of the clock is given a millisecond, before a limit of the clock is reached. */
-const REAL_WAITS = 10;
+const REAL_WAITS = 40;
 
 /** How often all that is waited in vain. */
 const VAIN_ROUNDS = 15;
