@@ -3,7 +3,7 @@ import { fieldOf } from '../../../src/fields';
 import { folderPath } from '../../../src/push/place';
 import { jsonOf } from '../../support/json';
 import { ReplayedBrowser, type ReplayedOptions } from '../../transcripts/replayScenario';
-import { told } from '../../transcripts/scenario';
+import { type ScenarioRun, told } from '../../transcripts/scenario';
 import { build, SCENARIOS, scenarioOf } from '../../transcripts/scenarios';
 import { edited, type Entry, type Transcript } from '../../transcripts/transcript';
 import type { ServiceFault } from '../../standins/memoryService';
@@ -219,7 +219,8 @@ describe('a delivery with a page of the extension in a tab', function () {
 
 describe('a delivery over a build that somebody else has replaced', function () {
   this.timeout(LIMIT_MS);
-  it('discards what it has sent ahead, and asks first what is there', async () => {
+  /** Pushes `next` after a first build, in whose place another program has put files of its own. */
+  async function afterAnother(next: (run: ScenarioRun) => Promise<unknown>): Promise<ReplayedBrowser> {
     const at = new ReplayedBrowser(scenarioOf('worker'), { isLoose: true });
     try {
       await at.play(async (run) => {
@@ -227,33 +228,26 @@ describe('a delivery over a build that somebody else has replaced', function () 
         // Each push creates the folder again.
         await at.service.deleteDirectory('', folderPath('sample'));
         at.service.write({ 'sample/manifest.json': '{}', 'sample/worker.js': 'globalThis.BUILD = 7;\n' });
-        await run.push(build(2));
+        await next(run);
       });
-      const staging = at.service.calls.filter((call) => call.includes('(new)'));
-      assert.deepEqual(staging.slice(0, 3), ['uploadZip (new)', 'deleteDirectory (new)', 'uploadZip (new)']);
-      assert.deepEqual(at.service.names(), ['sample']);
+      return at;
     } finally {
       at.end();
     }
+  }
+
+  it('discards what it has sent ahead, and asks first what is there', async () => {
+    const { service } = await afterAnother((run) => run.push(build(2)));
+    const staging = service.calls.filter((call) => call.includes('(new)'));
+    assert.deepEqual(staging.slice(0, 3), ['uploadZip (new)', 'deleteDirectory (new)', 'uploadZip (new)']);
+    assert.deepEqual(service.names(), ['sample']);
   });
 
   it('is not skipped as unchanged', async () => {
-    const at = new ReplayedBrowser(scenarioOf('worker'), { isLoose: true });
-    try {
-      await at.play(async (run) => {
-        await run.push(build(1));
-        await at.service.deleteDirectory('', folderPath('sample'));
-        at.service.write({ 'sample/manifest.json': '{}', 'sample/worker.js': 'globalThis.BUILD = 7;\n' });
-        await run.push(build(1), { skipUnchanged: true });
-      });
-      assert.notEqual(at.run.outcomes[1]?.outcome, 'unchanged');
-      assert.deepEqual(
-        at.service.calls.filter((call) => call.startsWith('uploadZip')),
-        ['uploadZip sample', 'uploadZip (new)'],
-      );
-    } finally {
-      at.end();
-    }
+    const { run, service } = await afterAnother((again) => again.push(build(1), { skipUnchanged: true }));
+    assert.notEqual(run.outcomes[1]?.outcome, 'unchanged');
+    const uploads = service.calls.filter((call) => call.startsWith('uploadZip'));
+    assert.deepEqual(uploads, ['uploadZip sample', 'uploadZip (new)']);
   });
 });
 

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { connectDevTools } from '../../../src/devtools/connect';
+import type { MessageTransport } from '../../../src/devtools/webSocket';
+import { WorkerWatch } from '../../../src/devtools/workers';
+import { TestClock } from '../../support/testClock';
+
+const [OURS, OTHERS] = ['a'.repeat(32), 'b'.repeat(32)];
+
+type Command = Readonly<{ id: number; method: string; sessionId?: string }>;
+
+/** A browser in memory whose workers are attached to when the test says so, and say of themselves what it says. */
+class Browser implements MessageTransport {
+  onmessage?: (message: string) => void;
+  onclose?: () => void;
+  readonly #states = new Map<string, string>();
+
+  /** A worker starts, and is attached to before its first statement. */
+  start(sessionId: string, extension: string, state: 'activated' | 'redundant'): void {
+    this.#states.set(sessionId, state);
+    const url = `chrome-extension://${extension}/worker.js`;
+    const targetInfo = { targetId: `target of ${sessionId}`, type: 'service_worker', url, title: '', attached: true };
+    this.#tell({
+      method: 'Target.attachedToTarget',
+      params: { sessionId, targetInfo, waitingForDebugger: true },
+    });
+    const script = { scriptId: '1', url, hash: sessionId };
+    this.#tell({ method: 'Debugger.scriptParsed', params: script, sessionId });
+  }
+
+  send(message: string): void {
+    const { id, method, sessionId } = JSON.parse(message) as Command;
+    const value = this.#states.get(sessionId ?? '');
+    const result = method === 'Runtime.evaluate' ? { result: { type: 'string', value } } : {};
+    this.#tell({ id, result, ...(sessionId !== undefined && { sessionId }) });
+  }
+
+  ping(): void {
+    this.#tell({});
+  }
+
+  close(): void {
+    this.onclose?.();
+  }
+
+  #tell(message: object): void {
+    setImmediate(() => this.onmessage?.(JSON.stringify(message)));
+  }
+}
+
+describe('the watch of starting workers', () => {
+  let browser: Browser;
+  let clock: TestClock;
+  let watch: WorkerWatch;
+
+  beforeEach(async () => {
+    browser = new Browser();
+    clock = new TestClock();
+    const connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
+    watch = await WorkerWatch.begin(connection, undefined, clock);
+  });
+
+  afterEach(() => {
+    void watch.dispose();
+    browser.close();
+  });
+
+  /** How the worker of the extension under test has started, and which of the workers that was. */
+  async function started(): Promise<[string, string | undefined]> {
+    const start = await clock.run(watch.started(OURS));
+    return [start.state, start.state === 'running' ? start.scripts[0]?.hash : undefined];
+  }
+
+  it('sees the worker of the extension', async () => {
+    browser.start('ours', OURS, 'activated');
+    assert.deepEqual(await started(), ['running', 'ours']);
+  });
+
+  it('never takes the worker of another extension for it', async () => {
+    browser.start('others', OTHERS, 'activated');
+    assert.deepEqual(await started(), ['absent', undefined]);
+    assert.ok(clock.now() >= 10_000, `${clock.now()} ms`);
+  });
+
+  it('waits for the successor of a worker that the reload has ended', async () => {
+    browser.start('before', OURS, 'redundant');
+    clock.after(3000, () => {
+      browser.start('after', OURS, 'activated');
+    });
+    assert.deepEqual(await started(), ['running', 'after']);
+  });
+
+  it('does not count workers from before the reload', async () => {
+    browser.start('before', OURS, 'activated');
+    await clock.run(clock.delay(100));
+    watch.forget();
+    browser.start('after', OURS, 'activated');
+    assert.deepEqual(await started(), ['running', 'after']);
+  });
+
+  it('fails when the connection is lost', async () => {
+    const starting = clock.run(watch.started(OURS));
+    setImmediate(() => {
+      browser.close();
+    });
+    await assert.rejects(starting, { name: 'DevToolsError' });
+  });
+});
