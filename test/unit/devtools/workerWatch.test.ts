@@ -93,7 +93,9 @@ describe('the watch of starting workers', () => {
     browser.start('before', OURS, 'activated');
     await clock.run(clock.delay(100));
     watch.forget();
-    browser.start('after', OURS, 'activated');
+    clock.after(200, () => {
+      browser.start('after', OURS, 'activated');
+    });
     assert.deepEqual(await started(), ['running', 'after']);
   });
 
