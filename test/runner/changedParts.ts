@@ -92,15 +92,18 @@ function headOf(changed: readonly string[], { selected, seconds }: Plan, checked
   ];
 }
 
-function deferredOf({ late, untouched }: Plan, withinSeconds: number, durations: Durations): string[] {
+function deferredOf(
+  { late, seconds, allSeconds, untouched }: Plan,
+  withinSeconds: number,
+  durations: Durations,
+): string[] {
   const lines: string[] = [];
   const testsIn = (files: readonly string[]): number =>
     files.reduce((sum, file) => sum + durationOf(durations, file).tests, 0);
   if (late.length > 0) {
-    const seconds = late.reduce((sum, file) => sum + durationOf(durations, file).seconds, 0);
     lines.push(
-      `  ${testsIn(late)} tests that the change can touch take longer than ${withinSeconds} s: ${bySuite(late)}, about ${Math.ceil(seconds)} s of one core.`,
-      `  Run them with: npm test -- --changed --within ${Math.ceil(seconds) + withinSeconds}`,
+      `  ${testsIn(late)} tests that the change can touch take longer than ${withinSeconds} s: ${bySuite(late)}, about ${Math.ceil(allSeconds - seconds)} s.`,
+      `  Run them, too: npm test -- --changed --within ${Math.ceil(allSeconds)}`,
     );
   }
   if (untouched.length > 0) {
