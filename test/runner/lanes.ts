@@ -9,13 +9,15 @@ export interface LaneWork {
   /** Resolves when the work can begin; must not reject. */
   readonly ready: Promise<unknown>;
   readonly lane: LaneKind;
+  /** Whether it takes longer than all others, so that a lane is kept for it until it begins: it would run alone at the end. */
+  readonly isLongest?: boolean;
   /** Must not reject. */
   readonly run: () => Promise<void>;
 }
 
 /**
  * Runs work in parallel: one item in the background, and `lanes` others, one of which is kept for those that wait until the last of them
- * has ended. Ready items begin in the order of the list. Resolves when all have run.
+ * has ended, and one for the longest of all until it begins. Ready items begin in the order of the list. Resolves when all have run.
  */
 export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<void> {
   const waiting = [...work];
@@ -35,11 +37,12 @@ export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<vo
       }
       if (waiting.length === 0 && running.size === 0) resolve();
     };
-    const isRoomFor = ({ lane }: LaneWork): boolean => {
+    const isRoomFor = ({ lane, isLongest }: LaneWork): boolean => {
       const beside = [...running].filter((other) => other.lane === lane).length;
       if (lane !== 'busy') return beside === 0;
       const isOneKept = [...waiting, ...running].some((other) => other.lane === 'waiting');
-      return beside < lanes - (isOneKept ? 1 : 0);
+      const keptForLongest = isLongest ? 0 : waiting.filter((other) => other.isLongest).length;
+      return beside < lanes - (isOneKept ? 1 : 0) - keptForLongest;
     };
     for (const one of work) {
       void one.ready.then(() => {

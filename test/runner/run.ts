@@ -46,7 +46,7 @@ async function runAll(parts: readonly Part[]): Promise<Map<Part, PartResult>> {
       results.set(part, result);
       end.get(part)?.();
     };
-    return { ready, lane: part.lane, run };
+    return { ready, lane: part.lane, isLongest: part.isLongest, run };
   });
   await runInLanes(work, LANES);
   return results;

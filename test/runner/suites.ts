@@ -54,6 +54,8 @@ export interface Part {
   readonly after: readonly string[];
   /** What it runs beside. One in the background gets a core when no other part wants it. */
   readonly lane: LaneKind;
+  /** Whether a lane is kept for it until all that it needs is on this machine. */
+  readonly isLongest: boolean;
   /** What it costs to begin it on a machine, or all of it when it has no files, in seconds. */
   readonly setupSeconds: number;
 }
@@ -88,6 +90,7 @@ function part(suite: string, program: Part['program'], minutes: number, more: Pa
     needs: [],
     after: [],
     lane: 'busy',
+    isLongest: false,
     setupSeconds: 0,
     ...more,
   };
@@ -116,6 +119,7 @@ function windowParts(release: Release): { editor: Part; ui: Part } {
       ...more,
       resources: uiResources,
       needs: ['package'],
+      isLongest: release === 'newest',
       setupSeconds: 30,
     }),
   };

@@ -7,6 +7,40 @@ interface Held extends LaneWork {
 }
 
 describe('runInLanes', () => {
+  it('keeps a lane for the longest work until that begins', async () => {
+    const running = new Set<string>();
+    const ends = new Map<string, () => void>();
+    const work = (name: string, ready: Promise<unknown>, isLongest = false): LaneWork => {
+      const run = async (): Promise<void> => {
+        running.add(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+        running.delete(name);
+      };
+      return { ready, lane: 'busy', isLongest, run };
+    };
+    let prepare = (): void => undefined;
+    const prepared = new Promise<void>((resolve) => (prepare = resolve));
+    const now = Promise.resolve();
+    const all = runInLanes([work('long', prepared, true), work('a', now), work('b', now), work('c', now)], 2);
+    const seen = async (): Promise<string> => {
+      for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return [...running].sort().join(' ');
+    };
+    assert.equal(await seen(), 'a');
+    prepare();
+    assert.equal(await seen(), 'a long');
+    for (const [ended, next] of [
+      ['a', 'b long'],
+      ['b', 'c long'],
+      ['long', 'c'],
+      ['c', ''],
+    ] as const) {
+      ends.get(ended)?.();
+      assert.equal(await seen(), next);
+    }
+    await all;
+  });
+
   it('keeps a lane for what waits until that has ended, and runs one item in the background beside all lanes', async () => {
     const running = new Set<string>();
     const held = (name: string, lane: LaneKind, ready: Promise<unknown> = Promise.resolve()): Held => {
