@@ -9,7 +9,7 @@ import { readTranscript, storeTranscript } from '../transcripts/stored';
 import { TestService } from './service';
 import { record } from './transcriptStage';
 
-/** Set by `npm test -- contract --record`: the transcripts are stored anew. */
+/** Set by `npm test -- contract --record`: the transcripts are recorded again. */
 const isRecording = process.env['SIDELOAD_TEST_RECORD'] === '1';
 
 /** What to do when Chromium, or Sideload, has changed on purpose. */

@@ -74,7 +74,7 @@ function selectedParts(
     if (!first) return [];
     if (suite === 'lint') return checked.length > 0 ? [{ ...first, files: checked, lane: 'busy', after: [] }] : [];
     const files = parts.flatMap((part) => part.files ?? []).filter((file) => selected.includes(file));
-    // Several parts of a suite are shards of it, which are made anew of fewer files.
+    // Several parts of a suite are shards of it: fewer files need other shards.
     const shards = parts.length === 1 ? [files] : balanced(files, cores, durations);
     return shards.flatMap((shard, index) => {
       const name = shards.length === 1 ? suite : `${suite} ${index + 1} of ${shards.length}`;

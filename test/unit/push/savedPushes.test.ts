@@ -13,7 +13,7 @@ interface Targets {
   ended: string[];
 }
 
-const ROOT = resolve('/work/project');
+const ROOT = resolve('/home/dev/project');
 const DIST = join(ROOT, 'dist');
 const FOLDER: SaveFolder = { key: 'project', name: 'project' };
 const WORKER = join(DIST, 'worker.js');
