@@ -9,15 +9,11 @@ const FOLDERS = ['src', 'test', 'media', '.github'];
 /** No more changes follow when none came for so long, in milliseconds: an editor or git writes several files. */
 const QUIET_MS = 200;
 
-/** Waits for changes of files. */
-export interface ChangeWatch {
-  /** Resolves once files have changed since the last call, and no more changes follow. */
-  next: () => Promise<void>;
-  close: () => void;
-}
-
-/** Watches the files that tests depend on, from now on. */
-export function watchChanges(): ChangeWatch {
+/**
+ * Watches the files that tests depend on, until this process ends. The returned function resolves once files have changed since its last
+ * call, and no more changes follow.
+ */
+function watchChanges(): () => Promise<void> {
   let hasChanged = false;
   let timer: NodeJS.Timeout | undefined;
   let settle = (): void => undefined;
@@ -28,24 +24,16 @@ export function watchChanges(): ChangeWatch {
     clearTimeout(timer);
     timer = setTimeout(() => settle(), QUIET_MS);
   };
-  const watchers = [
-    watch(ROOT, changed),
-    ...FOLDERS.map((folder) => watch(join(ROOT, folder), { recursive: true }, changed)),
-  ];
-  return {
-    next: async () => {
-      await new Promise<void>((resolve) => {
-        settle = resolve;
-        if (!hasChanged) return;
-        clearTimeout(timer);
-        timer = setTimeout(resolve, QUIET_MS);
-      });
-      hasChanged = false;
-    },
-    close: () => {
+  watch(ROOT, changed);
+  for (const folder of FOLDERS) watch(join(ROOT, folder), { recursive: true }, changed);
+  return async () => {
+    await new Promise<void>((resolve) => {
+      settle = resolve;
+      if (!hasChanged) return;
       clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
-    },
+      timer = setTimeout(resolve, QUIET_MS);
+    });
+    hasChanged = false;
   };
 }
 
@@ -54,9 +42,9 @@ export function watchChanges(): ChangeWatch {
  * resolves; what runs ends with this process.
  */
 export async function runOnChanges(program: string, args: readonly string[]): Promise<never> {
-  const changes = watchChanges();
+  const nextChange = watchChanges();
   for (;;) {
-    const changed = changes.next();
+    const changed = nextChange();
     const child = await startChild(program, args);
     await Promise.race([child.exited, changed]);
     await child.stop();

@@ -35,9 +35,9 @@ export function differences(stored: Transcript, live: Transcript): string[] {
 }
 
 /**
- * What a push builds on, and a transcript does not keep: a session begins with its attachment and ends with its detachment; the targets of
- * before are told before the answer to the request for them, and so are the contexts of a page; a worker tells its scripts before it is
- * activated; and a restart closes the connections.
+ * What a push builds on, and a transcript does not keep: a session begins with its attachment and ends with its detachment; the events of
+ * existing targets come before the answer to the request for them, and so do those of the contexts of a page; a worker reports its scripts
+ * before it is activated; and a restart closes the connections.
  */
 export function brokenPromises({ entries }: Transcript): string[] {
   const broken: string[] = [];
@@ -71,11 +71,11 @@ export function brokenPromises({ entries }: Transcript): string[] {
     }
     const { answer, result } = entry;
     if (answer === 'Target.setDiscoverTargets' && !hasTargets)
-      broken.push('Targets of before are told before the answer.');
+      broken.push('The events of existing targets come before the answer.');
     if (session === undefined) continue;
     const isPage = types.get(session) === 'page';
     if (answer === 'Runtime.enable' && isPage && !withContexts.has(session)) {
-      broken.push('The contexts of a page are told before the answer.');
+      broken.push('The events of the contexts of a page come before the answer.');
     }
     if (answer === 'Runtime.evaluate' && wordOf(result) === 'activated' && !parsed.has(session)) {
       broken.push('A worker tells its scripts before it is activated.');

@@ -59,7 +59,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sources: ['disk.ts', 'fields.ts', 'jobThreads.ts'],
   scroll: [],
   webview: ['scroll'],
-  local: ['clock.ts', 'service/model.ts'],
+  local: ['service/model.ts'],
 };
 
 /** The wings (folders) of a floor, and who may import from which. */

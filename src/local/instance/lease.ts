@@ -1,5 +1,3 @@
-import { realClock, type Clock, type Timer } from '../../clock';
-
 /** How long a shared service runs without a lease. */
 export interface LeaseTimes {
   /** From the start, before the first lease. */
@@ -7,6 +5,18 @@ export interface LeaseTimes {
   /** From the end of the last lease, or from the last request. */
   graceMs: number;
 }
+
+/** Calls `act` after `ms` milliseconds, unless that is cleared before. */
+type After = (ms: number, act: () => void) => { clear: () => void };
+
+const afterTimeout: After = (ms, act) => {
+  const timer = setTimeout(act, ms);
+  return {
+    clear: () => {
+      clearTimeout(timer);
+    },
+  };
+};
 
 const LEASE_TIMES: LeaseTimes = { firstMs: 30_000, graceMs: 10_000 };
 
@@ -16,13 +26,13 @@ const LEASE_TIMES: LeaseTimes = { firstMs: 30_000, graceMs: 10_000 };
  */
 export class Leases {
   #held = 0;
-  #timer: Timer | undefined;
+  #timer: ReturnType<After> | undefined;
   #everHeld = false;
 
   constructor(
     private readonly onUnused: () => void,
     private readonly times: LeaseTimes = LEASE_TIMES,
-    private readonly clock: Clock = realClock,
+    private readonly after: After = afterTimeout,
   ) {
     this.#wait();
   }
@@ -55,6 +65,6 @@ export class Leases {
   #wait(): void {
     this.#timer?.clear();
     if (this.#held > 0) return;
-    this.#timer = this.clock.after(this.#everHeld ? this.times.graceMs : this.times.firstMs, this.onUnused);
+    this.#timer = this.after(this.#everHeld ? this.times.graceMs : this.times.firstMs, this.onUnused);
   }
 }

@@ -13,7 +13,11 @@ describe('leases of a shared service', () => {
   beforeEach(() => {
     clock = new TestClock();
     unused = [];
-    leases = new Leases(() => unused.push(clock.now()), TIMES, clock);
+    leases = new Leases(
+      () => unused.push(clock.now()),
+      TIMES,
+      (ms, act) => clock.after(ms, act),
+    );
   });
   afterEach(() => {
     leases.dispose();
