@@ -1,3 +1,4 @@
+import { ServiceError } from './errors';
 import type { Logger } from './log';
 import type * as model from './model';
 import * as browsers from './operations/browsers';
@@ -39,6 +40,8 @@ export class ServiceClient {
   readonly #project: string | undefined;
   readonly #transport: Transport;
   readonly #requests: Requests;
+  /** Ids of browsers that a service which lists no browsers has answered 404 to. */
+  readonly #undescribed = new Set<string>();
 
   /** @throws AddressError when the proxy in the settings or in the environment is not a valid URL. */
   constructor(options: ServiceClientOptions) {
@@ -93,6 +96,37 @@ export class ServiceClient {
     return this.#requests.run(browsers.getBrowser(idOrName, includeDeleted), signal);
   }
 
+  /**
+   * The running browser that an id or a name stands for; undefined when the service says that there is none. Of a service that describes no
+   * browsers the result has the id alone: whether it runs is not known then.
+   */
+  async findBrowser(idOrName: string, signal?: AbortSignal): Promise<model.BrowserSession | undefined> {
+    const bare: model.BrowserSession = { session_id: idOrName, cdp_ws_url: '' };
+    if (this.#undescribed.has(idOrName)) return bare;
+    try {
+      const session = await this.getBrowser(idOrName, signal);
+      return session.deleted_at ? undefined : session;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.kind === 'unsupported') return bare;
+      if (error.kind !== 'notFound') throw error;
+      if (await this.#describesBrowsers(signal)) return undefined;
+      this.#undescribed.add(idOrName);
+      return bare;
+    }
+  }
+
+  /** Whether the service has answered that it does not have an operation of the interface, such as `listBrowsers`. */
+  lacks(operation: string): boolean {
+    return this.#requests.known(operation) === 'missing';
+  }
+
+  /** Forgets which operations the service does not have: each is tried again. */
+  forgetMissing(): void {
+    this.#undescribed.clear();
+    this.#requests.forgetMissing();
+  }
+
   /** Changes a running session; a new viewport may restart its browser. */
   updateBrowser(
     idOrName: string,
@@ -130,8 +164,8 @@ export class ServiceClient {
     return this.#requests.part(profiles.listProfiles(query), offset, signal);
   }
 
-  /** Creates a profile; rejects with kind `conflict` when the name is taken. */
-  createProfile(name: string | undefined, signal?: AbortSignal): Promise<model.Profile> {
+  /** Creates a profile; rejects with kind `conflict` when the name is taken. Undefined where the service does not describe it. */
+  createProfile(name: string | undefined, signal?: AbortSignal): Promise<model.Profile | undefined> {
     return this.#requests.run(profiles.createProfile(name), signal);
   }
 
@@ -287,6 +321,19 @@ export class ServiceClient {
   /** Releases a browser to its pool. One with an extension must not be reused, or the next user would get the extension. */
   releaseBrowser(pool: string, request: model.ReleaseBrowserRequest, signal?: AbortSignal): Promise<void> {
     return this.#requests.run(pools.releaseBrowser(pool, request), signal);
+  }
+
+  /** Whether a 404 to a browser's id is about the browser, and not about the operation. */
+  async #describesBrowsers(signal: AbortSignal | undefined): Promise<boolean> {
+    const isKnown = ['getBrowser', 'listBrowsers'].some((name) => this.#requests.known(name) === 'there');
+    if (isKnown) return true;
+    try {
+      await this.pageOfBrowsers({}, 0, signal);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind === 'unsupported') return false;
+      throw error;
+    }
   }
 
   #list<T>(list: List<T>, signal: AbortSignal | undefined): AsyncIterable<T> {
