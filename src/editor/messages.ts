@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-import { ServiceError } from '../service/errors';
+import { DEVTOOLS, ServiceError } from '../service/errors';
 import type { NoBrowserDetail } from '../service/model';
 import { shortened } from '../units';
 import { COMMANDS, SETTINGS } from '../ids';
@@ -172,6 +172,7 @@ function serviceSentence(error: ServiceError): string {
     case 'notFound':
       return l10n.t('Not found: {0} It may have been deleted meanwhile: refresh the list, or check the id.', said);
     case 'unsupported':
+      if (error.operation === DEVTOOLS) return error.message;
       return l10n.t('{0} It answered: {1}', missingSentence(error.operation), said);
     case 'conflict':
       return l10n.t('{0} Choose another name.', said);

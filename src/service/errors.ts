@@ -19,6 +19,9 @@ export type ServiceErrorKind =
   | 'server'
   | 'invalidAnswer';
 
+/** The operation of an error of kind `unsupported` where the service gives no DevTools address for a browser. */
+export const DEVTOOLS = 'devTools';
+
 export interface ServiceErrorFields {
   kind: ServiceErrorKind;
   /** Name of the operation, such as `uploadExtensionsToBrowser`. */

@@ -60,7 +60,7 @@ export interface FailureContext {
   /** Whether it changes nothing. */
   isRead: boolean;
   /** Whether a 404 means that the operation does not exist. */
-  isList: boolean;
+  notFoundIsMissing: boolean;
   /** Host and port of the service. */
   host: string;
   clean: Clean;
@@ -103,9 +103,9 @@ export function statusError(response: HttpResponse, context: FailureContext): Se
   };
 }
 
-function kindOf(status: number, code: string | undefined, { isList }: FailureContext): ServiceErrorKind {
+function kindOf(status: number, code: string | undefined, { notFoundIsMissing }: FailureContext): ServiceErrorKind {
   if (code === UNKNOWN_PROJECT) return 'badRequest';
-  return isList && status === 404 ? 'unsupported' : kindOfStatus(status);
+  return notFoundIsMissing && status === 404 ? 'unsupported' : kindOfStatus(status);
 }
 
 /** The failure of a request whose response was not received completely. */

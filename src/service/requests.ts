@@ -65,12 +65,12 @@ export class Requests {
     this.#options = options;
   }
 
-  #contextOf({ name, method, isList = false }: Operation<unknown>): FailureContext {
+  #contextOf({ name, method, notFoundIsMissing = false }: Operation<unknown>): FailureContext {
     const { baseUrl, token } = this.#options;
     return {
       operation: name,
       isRead: method === 'GET',
-      isList,
+      notFoundIsMissing,
       host: baseUrl.host,
       clean: (text) => redact(text, token === undefined ? [] : [token]),
     };

@@ -104,5 +104,5 @@ function pageOf<T>({ name, path, query, item }: List<T>, offset: number): Operat
     nextOffset: Number(response.headers['x-next-offset']),
   });
   const operation = get(name, path, read, { ...query, limit: PAGE_SIZE, offset });
-  return { ...operation, maxBytes: PAGE_BYTES, isList: true };
+  return { ...operation, maxBytes: PAGE_BYTES, notFoundIsMissing: true };
 }

@@ -136,7 +136,7 @@ describe('the error of a request', () => {
     const context = {
       operation: 'read',
       isRead: true,
-      isList: false,
+      notFoundIsMissing: false,
       host: 'service.test',
       clean: (text: string) => redact(text, ['secret']),
     };

@@ -28,7 +28,7 @@ describe('an id or a name', () => {
 });
 
 describe('an operation that the service does not have', () => {
-  const list = { ...get('listBrowsers', ['browsers'], jsonOf), isList: true };
+  const list = { ...get('listBrowsers', ['browsers'], jsonOf), notFoundIsMissing: true };
 
   it('is found out once: by 404 of a list, by 405 and by 501 of anything', async () => {
     for (const [status, operation] of [
