@@ -69,6 +69,7 @@ describe('stored extensions and profiles of the sidebar', () => {
     await workbench.page.getByRole('button', { name: QUICK_INPUT.options }).click();
     await workbench.quickInput.pick('Profile');
     await workbench.quickInput.pick(PROFILE);
+    await workbench.quickInput.pick(QUICK_INPUT.loadAndSave);
     await workbench.quickInput.pick('Start Browser');
     await browsers.waitForRow(BROWSER, 60_000);
     await profiles.waitForRow(ROW_TEXTS.inUseBy(BROWSER));

@@ -25,6 +25,8 @@ export const BUTTONS = {
   overwrite: 'Overwrite',
   removeOtherCopies: 'Remove Other Copies',
   setToken: 'Set Token',
+  loadOnly: 'Load Only',
+  saveToo: 'Save, Too',
   enterBrowser: 'Enter Browser Id',
   showLog: 'Show Log',
   openSetting: 'Open Setting',
@@ -114,6 +116,8 @@ export const DIALOGS = {
     new RegExp(`^Chromium grants ${literal(permission)} only after a click`),
   revoke: (permission: string, extension: string): RegExp =>
     new RegExp(`^Revoke the permission ${literal(permission)} of ${literal(extension)}\\?`),
+  savesTo: (browser: string, profile: string): RegExp =>
+    new RegExp(`^${literal(browser)} already saves to the profile ${literal(profile)}\\.`),
   deleteProfile: (name: string): RegExp => new RegExp(`^Delete the profile ${literal(name)}\\?`),
 } as const;
 
@@ -132,6 +136,9 @@ export const QUICK_INPUT = {
   badName: /Use letters, digits/,
   badId: /is not an id or a name/,
   enterId: 'Enter an Id or Name…',
+  profileOption: /^Profile\s*none/,
+  loadOnly: 'Load Only',
+  loadAndSave: 'Load and Save',
   pinned: 'Pinned to the toolbar',
   notPinned: 'Not pinned to the toolbar',
   inIncognito: 'Allowed in incognito windows',
