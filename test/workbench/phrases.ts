@@ -74,6 +74,7 @@ export const MESSAGES = {
   noBrowser: /No browser was found on this machine\. Chromium, .* nor in .*\/usr\/bin/,
   noManifest: /No manifest\.json with a manifest_version was found/,
   isStored: (extension: string): RegExp => new RegExp(`^${literal(extension)} is stored on the service`),
+  wasReplaced: (extension: string): RegExp => new RegExp(`^${literal(extension)} was replaced on the service`),
   isSaved: (extension: string): RegExp => new RegExp(`^${literal(extension)} .* was saved to `),
   noSuchPage: /cannot be opened\. Enter a path in the extension/,
   noSidePanel: (extension: string, browser: string): RegExp =>
@@ -137,6 +138,7 @@ export const QUICK_INPUT = {
   badId: /is not an id or a name/,
   enterId: 'Enter an Id or Name…',
   profileOption: /^Profile\s*none/,
+  isStoredAlready: /is stored already/,
   loadOnly: 'Load Only',
   loadAndSave: 'Load and Save',
   pinned: 'Pinned to the toolbar',
