@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { hasLoaded, LOAD_LIMIT_MS, type OpenedPage } from '../../../src/devtools/pageLoad';
 import type { BrowserLink } from '../../../src/devtools/link';
-import { MemoryBrowser } from '../../standins/memoryBrowser';
+import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
 
 const PAGE = `chrome-extension://${'a'.repeat(32)}/options.html`;
 const SITE = 'https://example.com/';
 
 describe('whether a page has loaded', () => {
-  let browser: MemoryBrowser;
+  let browser: ScriptedBrowser;
   let clock: TestClock;
   let link: BrowserLink;
   /** What each target says of itself: its address once it has loaded. */
   let loaded: Map<string, string>;
 
   beforeEach(async () => {
-    browser = new MemoryBrowser();
+    browser = new ScriptedBrowser();
     loaded = new Map();
     browser.onEvaluate((_expression, { target = '' }) => loaded.get(target) ?? '');
     clock = new TestClock();
@@ -27,7 +27,7 @@ describe('whether a page has loaded', () => {
   });
 
   /** Opens a page, of which the browser tells before it answers the command. */
-  const show = async (...target: Parameters<MemoryBrowser['show']>): Promise<void> => {
+  const show = async (...target: Parameters<ScriptedBrowser['show']>): Promise<void> => {
     browser.show(...target);
     await clock.idle();
   };

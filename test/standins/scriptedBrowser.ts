@@ -18,7 +18,7 @@ export interface Received {
 export type Reply = object | Error | undefined;
 
 /** A target of the browser. */
-export interface MemoryTarget {
+export interface ScriptedTarget {
   targetId: string;
   type: string;
   url: string;
@@ -28,11 +28,11 @@ export interface MemoryTarget {
  * A browser in memory that has targets, and answers what a test says. Without that, it answers each command with an empty result; a session
  * with a target begins with its event, as in Chromium.
  */
-export class MemoryBrowser implements MessageTransport {
+export class ScriptedBrowser implements MessageTransport {
   onmessage?: (message: string) => void;
   onclose?: () => void;
   readonly received: Received[] = [];
-  readonly #targets = new Map<string, MemoryTarget>();
+  readonly #targets = new Map<string, ScriptedTarget>();
   readonly #replies = new Map<string, (command: Received) => Reply | Promise<Reply>>();
   /** The targets of the sessions that are open. */
   readonly #sessions = new Map<string, string>();
@@ -47,6 +47,14 @@ export class MemoryBrowser implements MessageTransport {
   ): Promise<BrowserLink> {
     const parts: ConnectionParts = { open: () => Promise.resolve(this), clock };
     return await BrowserLink.open('ws://browser', events, undefined, debuggers, parts);
+  }
+
+  /** Ends the connection, as a restart does; the next one finds neither sessions nor targets. */
+  lose(): void {
+    this.#sessions.clear();
+    this.#isDiscovered = false;
+    this.#targets.clear();
+    this.onclose?.();
   }
 
   /** Answers a command from now on. */
@@ -70,8 +78,18 @@ export class MemoryBrowser implements MessageTransport {
     });
   }
 
+  /** Opens a target that the browser attaches to by itself; its session's id is the target's with a prefix. */
+  attach(targetId: string, url: string, type: string, waitingForDebugger: boolean): string {
+    const sessionId = `auto-${targetId}`;
+    this.show(targetId, url, type);
+    this.#sessions.set(sessionId, targetId);
+    const targetInfo = { targetId, type, url, title: '', attached: true };
+    this.event('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger });
+    return sessionId;
+  }
+
   /** Opens a target, or changes it. */
-  show(targetId: string, url: string, type = 'page'): void {
+  show(targetId: string, url: string, type = this.#targets.get(targetId)?.type ?? 'page'): void {
     const isKnown = this.#targets.has(targetId);
     this.#targets.set(targetId, { targetId, type, url });
     if (this.#isDiscovered) this.#tellOf(targetId, isKnown ? 'Target.targetInfoChanged' : 'Target.targetCreated');
@@ -79,7 +97,7 @@ export class MemoryBrowser implements MessageTransport {
 
   /** Closes a target with its sessions. */
   remove(targetId: string): void {
-    this.#targets.delete(targetId);
+    if (!this.#targets.delete(targetId)) return;
     for (const [sessionId, target] of this.#sessions) if (target === targetId) this.#end(sessionId);
     this.event('Target.targetDestroyed', { targetId });
   }
@@ -93,6 +111,11 @@ export class MemoryBrowser implements MessageTransport {
   /** The methods that were sent to a target, in their order. */
   methodsOf(target: string | undefined): string[] {
     return this.received.filter((command) => command.target === target).map(({ method }) => method);
+  }
+
+  /** The target of this id, while it is open. */
+  target(targetId: string): ScriptedTarget | undefined {
+    return this.#targets.get(targetId);
   }
 
   /** How many sessions with targets are open. */
@@ -122,7 +145,7 @@ export class MemoryBrowser implements MessageTransport {
     };
     const reply = this.#replies.get(method);
     if (reply) void Promise.resolve(reply(command)).then(answer);
-    else answer(this.#usual(command));
+    else answer(this.usual(command));
   }
 
   ping(): void {
@@ -133,7 +156,8 @@ export class MemoryBrowser implements MessageTransport {
     this.onclose?.();
   }
 
-  #usual({ method, params }: Received): Reply {
+  /** What a command is answered without {@link on}. */
+  protected usual({ method, params }: Received): Reply {
     const targetId = String(params['targetId']);
     switch (method) {
       case 'Target.setDiscoverTargets':
@@ -152,6 +176,13 @@ export class MemoryBrowser implements MessageTransport {
         this.event('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger: false });
         return { sessionId };
       }
+      case 'Target.createTarget':
+        this.#count += 1;
+        this.show(`created-${this.#count}`, String(params['url']), params['hidden'] === true ? 'other' : 'page');
+        return { targetId: `created-${this.#count}` };
+      case 'Target.closeTarget':
+        this.remove(targetId);
+        return { success: true };
       case 'Target.detachFromTarget':
         this.#end(String(params['sessionId']));
         return {};
@@ -176,6 +207,6 @@ export class MemoryBrowser implements MessageTransport {
   }
 }
 
-function infoOf(target: MemoryTarget): object {
+function infoOf(target: ScriptedTarget): object {
   return { ...target, title: '', attached: false };
 }
