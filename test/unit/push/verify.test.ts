@@ -37,6 +37,7 @@ describe('the verification of a build', () => {
   /** Questions for that list, and workers that have started, in their order. */
   let order: string[];
   let state: string;
+  let workers = 0;
 
   beforeEach(async () => {
     browser = new ScriptedBrowser();
@@ -63,10 +64,12 @@ describe('the verification of a build', () => {
   /** A worker starts that has these scripts, by path with their hashes. */
   const start = (scripts: Record<string, string> = { 'worker.js': digestOf('1;\n') }): void => {
     const url = `chrome-extension://${ID}/`;
-    browser.attach('worker', `${url}worker.js`, 'service_worker', true);
+    workers += 1;
+    const target = `worker-${workers}`;
+    browser.attach(target, `${url}worker.js`, 'service_worker', true);
     for (const [path, hash] of Object.entries(scripts)) {
       const address = path.includes(':') ? path : url + path;
-      browser.event('Debugger.scriptParsed', { scriptId: path, url: address, hash }, 'worker');
+      browser.event('Debugger.scriptParsed', { scriptId: path, url: address, hash }, target);
     }
   };
 
