@@ -103,10 +103,9 @@ describe('the activation of a build', () => {
 
   it('counts only the worker that starts after it: one that started between is forgotten', async () => {
     const snapshot = await snapshotOf(RELOAD);
-    // As after a restart, when Chromium starts the worker of the files before.
-    chromium.load(PATH);
+    // As after a restart, when Chromium starts the worker of the files before, which may outlive the reload.
+    chromium.attach('earlier', `chrome-extension://${ID}/worker.js`, 'service_worker', true);
     await clock.idle();
-    service.write({ 'sample/worker.js': '2;\n' });
     // The new one takes its time.
     chromium.workers.push('absent');
     await clock.run(activate(await activation(snapshot)));
