@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DevToolsError } from '../../../src/devtools/connect';
 import { isDelivered, PushEngine } from '../../../src/push/engine';
 import type { PushService } from '../../../src/push/pushService';
 import type { BrowserEnd, PushOrder } from '../../../src/push/run';
@@ -31,6 +32,7 @@ describe('the push engine', function () {
   let machines: Machine[];
   let engines: PushEngine[];
   let state: string | undefined;
+  let isReachable: boolean;
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'sideload-engine-'));
@@ -45,6 +47,7 @@ describe('the push engine', function () {
       return { session, service, chromium: new MemoryChromium(service) };
     });
     engines = [];
+    isReachable = true;
     await write(1);
   });
 
@@ -66,7 +69,9 @@ describe('the push engine', function () {
 
   const engineOf = (): PushEngine => {
     const open = (url: string): Promise<MemoryChromium> =>
-      Promise.resolve(machines.find(({ session }) => session.cdp_ws_url === url)?.chromium ?? assert.fail(url));
+      isReachable
+        ? Promise.resolve(machines.find(({ session }) => session.cdp_ws_url === url)?.chromium ?? assert.fail(url))
+        : Promise.reject(new DevToolsError('refused'));
     const engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, connections: { open, clock } });
     engines.push(engine);
     return engine;
@@ -181,6 +186,18 @@ describe('the push engine', function () {
     assert.ok(uploads(machine(0)) > before);
     // From then on it is this engine's.
     assert.deepEqual(outcomes(await push(ours, { skipUnchanged: true })), ['unchanged']);
+  });
+
+  it('knows nothing of a browser without DevTools but what was sent there, by whichever program', async () => {
+    isReachable = false;
+    const [ours, others] = [engineOf(), engineOf()];
+    const how = { skipUnchanged: true, confirmRestart: () => Promise.resolve('restart' as const) };
+    assert.deepEqual(outcomes(await push(ours, how)), ['unverified']);
+    assert.deepEqual(outcomes(await push(ours, how)), ['unchanged']);
+    await write(2);
+    assert.deepEqual(outcomes(await push(others, how)), ['unverified']);
+    await write(1);
+    assert.deepEqual(outcomes(await push(ours, how)), ['unverified']);
   });
 
   it('knows what each browser runs, and each folder', async () => {
