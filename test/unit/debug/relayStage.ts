@@ -104,6 +104,11 @@ export class MemoryBrowser {
     this.#receive({ method, params, sessionId });
   }
 
+  /** Sends what may be no message at all. */
+  receiveText(text: string): void {
+    this.#transport?.onmessage?.(text);
+  }
+
   /** Attaches to a target by itself. */
   attach(sessionId: string, targetInfo: TargetInfo, { parent = '', isWaiting = false } = {}): void {
     this.emit(
@@ -155,6 +160,7 @@ export class MemoryDebugger implements RelayPort {
   browser = '';
   root = '';
   port = 1;
+  address = 'ws://127.0.0.1:1/secret';
 
   readonly listen = (events: RelayClientEvents): Promise<RelayPort> => {
     if (this.isRefused) return Promise.reject(new Error('no port'));
