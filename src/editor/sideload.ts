@@ -14,6 +14,7 @@ import { ServiceLists } from './browsers/serviceLists';
 import { PushTarget } from './browsers/target';
 import type { Handler } from './commands';
 import { ExtensionFolders } from './contents/extensionFolders';
+import { addToFileList } from './contents/fileListSetting';
 import { PushedFiles } from './contents/pushedFiles';
 import { ErrorWatch } from './debug/errorWatch';
 import { ConsoleCommands, type ConsoleParts } from './debug/consoleCommands';
@@ -114,6 +115,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ...own(new DebugFeature(parts)).handlers,
     ...own(new McpProvider(parts)).handlers,
     [COMMANDS.installBrowser]: installBrowser,
+    [COMMANDS.addToFileList]: addToFileList,
     [COMMANDS.showLog]: () => {
       log.show();
     },

@@ -3,6 +3,7 @@ import type { Finding } from '../manifest/finding';
 import type { PushOutcome } from '../push/outcome';
 import { outcomeText } from '../push/outcomeText';
 import type { BrowserEnd } from '../push/run';
+import { secretsText } from '../push/secretsText';
 import { DIGEST_LENGTH, oneLine, pageOf } from './bounds';
 import { browserName } from './browsers';
 import { errorText } from './errorText';
@@ -20,7 +21,7 @@ export interface PushedFolder {
 
 /** How a push ended: the verdict first, then what proves it, or what is wrong and what to do next. */
 export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Promise<string> {
-  const { end, session } = browserEnd;
+  const { end, session, archive } = browserEnd;
   const browser = browserName(session);
   if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error)}`;
   const text = outcomeText(end, browser);
@@ -32,8 +33,10 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
         kept: 'kept, its files are unchanged',
         none: 'none',
       };
+      const secrets = archive?.secrets ?? [];
       return [
         `RUNNING: ${oneLine(text)}`,
+        ...(secrets.length > 0 ? [`${secretsText(secrets.length)} ${oneLine(secrets.join(', '))}`] : []),
         `build ${end.digest.slice(0, DIGEST_LENGTH)}, id ${end.extensionId}, worker ${worker[end.worker]}, ${Math.round(end.ms)} ms`,
       ].join('\n');
     }
