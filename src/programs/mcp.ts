@@ -28,6 +28,7 @@ async function serve(args: readonly string[]): Promise<void> {
     connect: service.connect,
     log,
     browserDefaults: options.headless ? { headless: true } : {},
+    allPages: options.allPages,
   });
   const server = createMcpServer(window);
   const ended = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import type { PushOutcome } from '../push/outcome';
 import { outcomeText } from '../push/outcomeText';
 import type { BrowserEnd } from '../push/run';
 import { secretsText } from '../push/secretsText';
-import { DIGEST_LENGTH, oneLine, pageOf } from './bounds';
+import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName } from './browsers';
 import { errorText } from './errorText';
 import { countText, errorLine, findingText, type ShowPath } from './findingText';
@@ -24,7 +24,7 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
   const { end, session, archive } = browserEnd;
   const browser = browserName(session);
   if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error)}`;
-  const text = outcomeText(end, browser);
+  const text = outcomeText('name' in end ? { ...end, name: quoted(end.name, 60) } : end, browser);
   switch (end.outcome) {
     case 'running': {
       const worker = {
@@ -46,7 +46,7 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
         ...findings(end.findings, pushed),
       ].join('\n');
     case 'refusedByBrowser':
-      return `REFUSED by Chromium, the previous build goes on running. Chromium says: ${oneLine(end.chromium)}`;
+      return `REFUSED by Chromium, the previous build goes on running. Chromium says: ${quoted(end.chromium)}`;
     case 'workerFailed': {
       const faults = end.faults.slice(0, MOST_LISTED).map(errorOfFault);
       const build = { folder: pushed.folder, root: pushed.root, extensionId: end.extensionId };
