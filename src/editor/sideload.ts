@@ -84,7 +84,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const browsers: BrowserParts = { ...service, ...known, lists };
   const folders: FolderParts = { ...base, changes: own(new FileChanges()) };
   const diagnostics = own(new Diagnostics(folders));
-  const problems: ProblemParts = { ...folders, diagnostics, errors: own(new ErrorEntries()) };
+  const problems: ProblemParts = { ...folders, diagnostics, errors: own(new ErrorEntries(log)) };
   const shown = {
     ...browsers,
     presence: own(new Presence(browsers)),
