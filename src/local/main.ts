@@ -98,6 +98,14 @@ function warn(message: string): void {
   console.error(message);
 }
 
+/** Whatever one request or message causes, the browsers of all windows and agents go on. Nothing is known that comes here. */
+function surviveFaults(): void {
+  // Who has started the service may have gone, and nobody reads what it prints.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  process.on('uncaughtException', (error) => warn(`Unexpected error: ${error.stack ?? error.message}`));
+}
+
+surviveFaults();
 main().then(
   // Sockets that clients keep open must not keep the process running.
   () => process.exit(0),

@@ -3,13 +3,14 @@ import type { Logger } from '../service/log';
 import { silentLogger } from '../service/log';
 import { readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
 import { EXIT } from '../tools/exitCodes';
+import { printable } from './printable';
 
 function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${printable(line)}\n`);
 }
 
 function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${printable(line)}\n`);
 }
 
 // A reader such as `head` may have enough: what was started still ends as it should.

@@ -31,6 +31,9 @@ export const findingsTool: Tool = {
     additionalProperties: false,
   },
   isReadOnly: true,
+  reaches: 'allowedBrowsers',
+  isDestructive: false,
+  isOpenWorld: true,
   intent: () => 'Check the extension.',
   run: async (input, window, signal) => {
     const { folder, root } = await findFolder(window, input.text('folder'));
@@ -64,7 +67,8 @@ async function runtimeLines(
     return { verdict: `The errors in browsers cannot be read: ${errorText(error)}`, lines: [] };
   }
   const sessions = running.filter(
-    ({ session_id, name }) => named === undefined || named === session_id || named === name,
+    ({ session_id, name }) =>
+      window.isAllowed(session_id) && (named === undefined || named === session_id || named === name),
   );
   const show = (path: string): string => shownPath(window.roots, path);
   const blocks = await Promise.all(

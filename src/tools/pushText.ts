@@ -3,7 +3,8 @@ import type { Finding } from '../manifest/finding';
 import type { PushOutcome } from '../push/outcome';
 import { outcomeText } from '../push/outcomeText';
 import type { BrowserEnd } from '../push/run';
-import { DIGEST_LENGTH, oneLine, pageOf } from './bounds';
+import { secretsText } from '../push/secretsText';
+import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName } from './browsers';
 import { errorText } from './errorText';
 import { countText, errorLine, findingText, type ShowPath } from './findingText';
@@ -20,10 +21,10 @@ export interface PushedFolder {
 
 /** How a push ended: the verdict first, then what proves it, or what is wrong and what to do next. */
 export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Promise<string> {
-  const { end, session } = browserEnd;
+  const { end, session, archive } = browserEnd;
   const browser = browserName(session);
   if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error)}`;
-  const text = outcomeText(end, browser);
+  const text = outcomeText('name' in end ? { ...end, name: quoted(end.name, 60) } : end, browser);
   switch (end.outcome) {
     case 'running': {
       const worker = {
@@ -32,8 +33,10 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
         kept: 'kept, its files are unchanged',
         none: 'none',
       };
+      const secrets = archive?.secrets ?? [];
       return [
         `RUNNING: ${oneLine(text)}`,
+        ...(secrets.length > 0 ? [`${secretsText(secrets.length)} ${oneLine(secrets.join(', '))}`] : []),
         `build ${end.digest.slice(0, DIGEST_LENGTH)}, id ${end.extensionId}, worker ${worker[end.worker]}, ${Math.round(end.ms)} ms`,
       ].join('\n');
     }
@@ -43,7 +46,7 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
         ...findings(end.findings, pushed),
       ].join('\n');
     case 'refusedByBrowser':
-      return `REFUSED by Chromium, the previous build goes on running. Chromium says: ${oneLine(end.chromium)}`;
+      return `REFUSED by Chromium, the previous build goes on running. Chromium says: ${quoted(end.chromium)}`;
     case 'workerFailed': {
       const faults = end.faults.slice(0, MOST_LISTED).map(errorOfFault);
       const build = { folder: pushed.folder, root: pushed.root, extensionId: end.extensionId };
