@@ -174,6 +174,7 @@ describe('the tools for agents', function () {
         { browser: 'nobody' },
         /No browser "nobody" is running\. Those are: .*create_extension_browser/,
       ],
+      ['get_extension_findings', { browser: 'nobody' }, /No browser "nobody" is running\. Those are: /],
       ['push_extension', { service: 'https://evil.example' }, /has no "service"/],
       ['create_extension_browser', { name: '../x' }, /may have letters/],
       ['open_extension_surface', { surface: 'page', path: 'https://evil.example/' }, /path of a page in the extension/],
