@@ -114,7 +114,7 @@ export class EditorBrowser {
     assert.fail(`In ${this.name} ${expression} is ${JSON.stringify(seen)} and not ${JSON.stringify(wanted)}.`);
   }
 
-  /** The values of an expression in the running service workers, without those that take longer than `limitMs`. */
+  /** The values of an expression in the running service workers. Rejects when none answers within `limitMs`. */
   async ask(expression: string, limitMs?: number): Promise<unknown[]> {
     const devtools = await DevTools.connect(this.session.cdp_ws_url);
     try {
