@@ -14,6 +14,7 @@ export interface Log extends Logger, Disposable {
 }
 
 export function createLog(name = 'Sideload', secrets = new Set<string>()): Log {
+  // oxlint-disable-next-line no-restricted-properties -- the helper of this sink
   const channel = window.createOutputChannel(name, { log: true });
   const clean = (text: string): string => plainLines(redact(text, secrets));
   return {

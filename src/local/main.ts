@@ -1,3 +1,4 @@
+/* oxlint-disable no-restricted-properties -- its output is read by the program that has started it, which redacts and cleans it */
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../../package.json';
 import { messageOf } from './errors';
@@ -100,8 +101,6 @@ function warn(message: string): void {
 
 /** Whatever one request or message causes, the browsers of all windows and agents go on. Nothing is known that comes here. */
 function surviveFaults(): void {
-  // Who has started the service may have gone, and nobody reads what it prints.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.on('uncaughtException', (error) => warn(`Unexpected error: ${error.stack ?? error.message}`));
 }
 

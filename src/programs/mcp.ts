@@ -1,3 +1,4 @@
+/* oxlint-disable no-restricted-properties -- standard output belongs to the protocol, whose messages are JSON */
 // The program of the package for agents: a server of the Model Context Protocol over standard input and output.
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { silentLogger, type Logger } from '../service/log';
@@ -8,7 +9,7 @@ import { EXIT } from '../tools/exitCodes';
 import { MCP_USAGE, readMcpOptions } from './mcpOptions';
 import { linesBelow } from './inputLines';
 import { createMcpServer } from './mcpServer';
-import { printable } from './printable';
+import { complain } from './printable';
 import { chooseService } from './serviceChoice';
 
 /** How long the browsers that were started may take to end, in milliseconds. */
@@ -19,10 +20,6 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 /** The answer to a message that is too long, whose number is not known. */
 const TOO_LONG = `${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'The message is too long.' } })}\n`;
-
-function complain(line: string): void {
-  process.stderr.write(`${printable(line)}\n`);
-}
 
 /** Standard output belongs to the protocol. */
 const log: Logger = { ...silentLogger, warn: complain, error: complain };

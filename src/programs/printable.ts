@@ -1,3 +1,4 @@
+/* oxlint-disable no-restricted-properties -- the helper of this sink */
 /** What acts in a terminal instead of being shown, or makes a text read differently from what it is. */
 const ACTING = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -10,4 +11,19 @@ export function printable(text: string): string {
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll(ACTING, ' ')
     .replaceAll(COMMAND, ' ');
+}
+
+/** Prints a result. */
+export function print(line: string): void {
+  process.stdout.write(`${printable(line)}\n`);
+}
+
+/** Prints a warning or an error. */
+export function complain(line: string): void {
+  process.stderr.write(`${printable(line)}\n`);
+}
+
+/** A reader such as `head` may have enough: what was started still ends as it should. */
+export function ignoreGoneReader(): void {
+  process.stdout.on('error', () => undefined);
 }

@@ -4,18 +4,19 @@ import {
   LanguageModelTextPart,
   LanguageModelToolResult,
   lm,
-  MarkdownString,
   Uri,
   workspace,
   type LanguageModelTool,
   type PreparedToolInvocation,
 } from 'vscode';
+// oxlint-disable-next-line no-restricted-imports -- for a class that newer versions have
 import * as vscode from 'vscode';
 import { TOOL_NAMES, type ToolName } from '../../tools/names';
 import type { BrowserSession } from '../../service/model';
 import type { Tool, ToolResult } from '../../tools/tool';
 import { signalOf } from '../cancellation';
 import { browserLabel } from '../lists/labels';
+import { plainMarkdown } from '../notify';
 import { plainText } from '../plainText';
 import type { PushParts } from '../push/pushParts';
 import { Consent } from './consent';
@@ -53,7 +54,7 @@ export class AgentTools implements Disposable {
     const [{ toolNamed }, { Input }] = await Promise.all([import('../../tools/all'), import('../../tools/schema')]);
     const tool = toolNamed(name);
     const intent = tool?.intent(new Input(input)) ?? '';
-    const invocationMessage = new MarkdownString().appendText(intent);
+    const invocationMessage = plainMarkdown(intent);
     // Whatever is wrong, the call itself says so.
     const reached = tool && (await this.#reached(tool, input, signal).catch(() => undefined));
     if (!tool || !reached) return { invocationMessage };
@@ -75,7 +76,7 @@ export class AgentTools implements Disposable {
       l10n.t('In this window, this is asked once for each browser.'),
     ];
     // What the agent has written must not become a link.
-    const message = new MarkdownString().appendText(sentences.join('\n\n'));
+    const message = plainMarkdown(sentences.join('\n\n'));
     return { invocationMessage, confirmationMessages: { title: titleOf(reached, page), message } };
   }
 

@@ -73,6 +73,7 @@ export class TestRows {
     const note = result.state === 'failed' ? '' : result.message;
     if (note === '') return;
     const line = terminalText(`${browserLabel(session)}: ${testTitle(result.id)}: ${note}\n`);
+    // oxlint-disable-next-line no-restricted-properties -- it is the text of terminalText
     run.appendOutput(line, undefined, row);
   }
 

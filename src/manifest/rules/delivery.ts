@@ -71,8 +71,15 @@ const SECRET_NAMES: readonly RegExp[] = [
   /^(\.npmrc|\.netrc|\.pypirc|\.git-credentials|\.htpasswd)$/i,
   /^id_(rsa|dsa|ecdsa|ed25519)$/i,
   /\.(p12|pfx|p8|key|jks|keystore|ppk|kdbx|tfstate)$/i,
-  /(credential|secret|^service[-_]account|passw(or)?d).*\.(json|ya?ml|toml|ini|txt|csv|conf|cfg|xml)$/i,
 ];
+
+/** Words of such names, and the endings of files that are read as data. */
+const SECRET_WORD = /credential|secret|^service[-_]account|passw(or)?d/i;
+const DATA_ENDING = /\.(json|ya?ml|toml|ini|txt|csv|conf|cfg|xml)$/i;
+
+function soundsSecret(name: string): boolean {
+  return SECRET_NAMES.some((pattern) => pattern.test(name)) || (SECRET_WORD.test(name) && DATA_ENDING.test(name));
+}
 
 /** R-SECRET: files that suggest secrets, which everyone who has the extension could read, sent or left out. Sideload's own. */
 export const secretRule: Rule = {
@@ -91,7 +98,7 @@ export const secretRule: Rule = {
         const title = l10n.t('Push {0} nevertheless (sideload.include)', path);
         const fix = { do: 'setting', setting: { list: 'include', path }, title, isGuess: true } as const;
         reports.push({ severity: 'hint', message, fix, ...about });
-      } else if (state === undefined && delivered.has(path) && SECRET_NAMES.some((pattern) => pattern.test(name))) {
+      } else if (state === undefined && delivered.has(path) && soundsSecret(name)) {
         const message = l10n.t(
           '{0} looks like a secret, and everyone who has the extension can read its files. Move it out of the folder.',
           path,
