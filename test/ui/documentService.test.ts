@@ -37,6 +37,7 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   after(async () => {
+    for (const id of [VIEWS.profiles, VIEWS.extensions]) await workbench.view(viewTitle(id)).close();
     await leaveOtherService(workbench);
     await service.stop();
   });
