@@ -13,7 +13,6 @@ import {
   type Placement,
   type StagedBuild,
   folderPath,
-  listRoot,
   placeByUpload,
   placeWithoutRestart,
   replaceFiles,
@@ -59,12 +58,13 @@ async function placeAny(
   cancellation: Cancellation,
 ): Promise<Placed | DeliveryOutcome> {
   // Read meanwhile, because the first push to a browser needs it.
-  const entries = listRoot(request, cancellation.signal);
+  const { service, session, browsers } = request;
+  const entries = browsers.machinesOf(service).list(service, session.session_id, cancellation.signal);
   entries.catch(() => undefined);
-  const found = await find(prepared.manifest.name, request, cancellation.signal);
+  const found = await find(prepared.manifest.name, request, entries, cancellation.signal);
   return found
     ? await placeFound(prepared, request, { ...found, entries }, cancellation)
-    : await deliverWithoutDevTools(prepared, request, cancellation);
+    : await deliverWithoutDevTools(prepared, request, entries, cancellation);
 }
 
 /** Places a build in a browser that DevTools reaches; the outcome when it need not, or must not. */
@@ -77,7 +77,7 @@ async function placeFound(
   const { session, browsers, delivery } = request;
   const { signal } = cancellation;
   const { archive } = prepared;
-  const path = folderPath(folderName);
+  const path = folderPath(browsers.machinesOf(request.service), folderName);
   const known = loaded?.enabled ? await browsers.knownBuild(session, path, folderTimeOf(path, request)) : undefined;
   if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
   const upload = await uploadOf(prepared, request, folderName, cancellation);
@@ -108,11 +108,15 @@ async function placeFound(
 async function deliverWithoutDevTools(
   prepared: Prepared,
   request: DeliverRequest,
+  entries: Promise<unknown>,
   cancellation: Cancellation,
 ): Promise<DeliveryOutcome> {
   const { manifest, archive } = prepared;
   const { digest } = archive;
   if (digest === request.unchangedDigest) return { outcome: 'unchanged', digest };
+  // It finds the folder of extensions, on whose path the extension's id depends.
+  await entries.catch(() => undefined);
+  cancellation.signal.throwIfAborted();
   const folderName = nextFolderName(folderNameOf(manifest.name, request.folderName));
   const upload = await uploadOf(prepared, request, folderName, cancellation);
   if ((await upload.askToRestart(false)) !== 'restart') throw new RestartDeclinedError();

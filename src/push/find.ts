@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path/posix';
 import { DevToolsError } from '../devtools/connect';
 import type { BrowserLink } from '../devtools/link';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
@@ -15,16 +16,18 @@ export interface LoadedState {
 
 /**
  * Asks DevTools what the browser has loaded from the folder of the extension `name`. Undefined when DevTools was never reached and
- * the delivery may restart the browser instead. Once DevTools was reached, a failure is temporary, and a restart would close tabs for
+ * the delivery may restart the browser instead. `listing`: finds the folder of extensions. Once DevTools was reached, a failure is temporary, and a restart would close tabs for
  * nothing.
  * @throws DevToolsError
  */
 export async function find(
   name: string,
   request: DeliverRequest,
+  listing: Promise<unknown>,
   signal: AbortSignal | undefined,
 ): Promise<LoadedState | undefined> {
-  const { session, browsers, delivery, folderName: configured, log } = request;
+  const { service, session, browsers, delivery, folderName: configured, log } = request;
+  const machines = browsers.machinesOf(service);
   const folderName = folderNameOf(name, configured);
   const look = async (): Promise<LoadedState> => {
     const list = async ({ connection }: BrowserLink): Promise<LoadedExtension[]> => {
@@ -33,9 +36,14 @@ export async function find(
     };
     const extensions = await browsers.use(session, list, signal);
     browsers.noteReached(session);
-    const ours = extensions.filter(({ path }) => isFolderOf(folderName, path));
+    machines.noteLoaded(extensions.map(({ path }) => path));
+    // Where the folder of extensions is not known, the listing fails for a reason that the placement reports.
+    if (!machines.isCertain) await listing.catch(() => undefined);
+    const ours = extensions.filter(
+      ({ path }) => dirname(path) === machines.root && isFolderOf(folderName, basename(path)),
+    );
     const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
-    return { folderName: loaded?.path.split('/').at(-1) ?? folderName, loaded };
+    return { folderName: loaded ? basename(loaded.path) : folderName, loaded };
   };
   const wasReached = browsers.wasReached(session);
   try {

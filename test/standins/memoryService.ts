@@ -1,7 +1,8 @@
 import { dirname, posix } from 'node:path';
 import type { PushService } from '../../src/push/pushService';
 import { ServiceError, type ServiceErrorFields } from '../../src/service/errors';
-import { EXTENSIONS_ROOT, type FileInfo } from '../../src/service/model';
+import type { FileInfo } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import type { TestClock } from '../support/testClock';
 import { unzip } from '../support/unzip';
 
