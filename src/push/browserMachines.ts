@@ -47,9 +47,9 @@ export class BrowserMachines {
     return this.#root !== undefined;
   }
 
-  /** Whether the service has no operations for files. */
+  /** Whether the service has no operations for files, as far as that is known. */
   get lacksFiles(): boolean {
-    return this.#lacksFiles === 'yes';
+    return this.#lacksFiles !== 'no';
   }
 
   /** Notes the folders of the extensions that a browser has loaded. */
@@ -71,19 +71,26 @@ export class BrowserMachines {
    * @throws ServiceError
    */
   async list(service: MachineFiles, sessionId: string, signal?: AbortSignal): Promise<FileInfo[]> {
-    if (this.lacksFiles) return [];
+    if (this.#lacksFiles === 'yes') return [];
     const guess = this.root;
     const entries = await this.#entries(service, sessionId, guess, signal);
-    if (entries) this.#root ??= guess;
+    if (entries) {
+      this.#root ??= guess;
+      this.#lacksFiles = 'no';
+    }
     // Without an extension so far, the folder does not exist.
-    if (entries || this.#root !== undefined || this.lacksFiles) return entries ?? [];
+    if (entries || this.#root !== undefined || this.#isWithoutFiles()) return entries ?? [];
     const homes = await this.#entries(service, sessionId, HOMES, signal);
     if (!homes) {
-      if (!this.lacksFiles) this.#lacksFiles = 'perhaps';
+      if (!this.#isWithoutFiles()) this.#lacksFiles = 'perhaps';
       return [];
     }
     this.#lacksFiles = 'no';
     return await this.#findRoot(service, sessionId, homes, guess, signal);
+  }
+
+  #isWithoutFiles(): boolean {
+    return this.#lacksFiles === 'yes';
   }
 
   async #findRoot(

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { LoadRefusedError } from '../devtools/extensions';
+import { basename } from 'node:path/posix';
+import { listExtensions, LoadRefusedError } from '../devtools/extensions';
 import { mayBlockDevTools } from '../service/devToolsPolicy';
 import type { FileInfo } from '../service/model';
 import { type BrowserSnapshot, takeSnapshot } from './activate';
@@ -9,22 +10,14 @@ import { type LoadedState, find } from './find';
 import { folderNameOf, nextFolderName } from './folderName';
 import { clearLeftovers } from './leftovers';
 import type { DeliveryOutcome } from './outcome';
-import {
-  type Placement,
-  type StagedBuild,
-  folderPath,
-  placeByUpload,
-  placeWithoutRestart,
-  replaceFiles,
-  RestartDeclinedError,
-  stagedAt,
-} from './place';
+import { type Placement, type StagedBuild, folderPath, placeWithoutRestart, replaceFiles, stagedAt } from './place';
+import { placeByUpload } from './placeByUpload';
 import { type Placed, bothOrNone, folderTimeOf, needsOf } from './placed';
 import { placeNext } from './placeNext';
 import type { Prepared } from './prepare';
 import { runBuild } from './runBuild';
 import { mayBeBlocked, unblock } from './unblock';
-import { uploadOf } from './upload';
+import { RestartDeclinedError, type Upload, uploadOf } from './upload';
 
 /**
  * Brings a packed extension into one browser and verifies what runs there. Rejects when the service or the browser fails, with
@@ -77,6 +70,7 @@ async function placeFound(
   const { session, browsers, delivery } = request;
   const { signal } = cancellation;
   const { archive } = prepared;
+  if (browsers.machinesOf(request.service).lacksFiles) return await placeInNewFolder(prepared, request, cancellation);
   const path = folderPath(browsers.machinesOf(request.service), folderName);
   const known = loaded?.enabled ? await browsers.knownBuild(session, path, folderTimeOf(path, request)) : undefined;
   if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
@@ -117,14 +111,43 @@ async function deliverWithoutDevTools(
   // It finds the folder of extensions, on whose path the extension's id depends.
   await entries.catch(() => undefined);
   cancellation.signal.throwIfAborted();
-  const folderName = nextFolderName(folderNameOf(manifest.name, request.folderName));
-  const upload = await uploadOf(prepared, request, folderName, cancellation);
-  if ((await upload.askToRestart(false)) !== 'restart') throw new RestartDeclinedError();
-  await placeByUpload(upload.placement, cancellation.signal);
+  const { upload } = await uploadToNewFolder(prepared, request, cancellation);
   upload.done();
   const { name, version } = manifest;
   const byPolicy = mayBlockDevTools(request.session.chrome_policy);
   return { outcome: 'unverified', name, version, digest, ms: upload.elapsedMs(), byPolicy };
+}
+
+/** Places a build by the documented upload in a folder that no push has used, where its key keeps its id. */
+async function uploadToNewFolder(
+  prepared: Prepared,
+  request: DeliverRequest,
+  cancellation: Cancellation,
+): Promise<{ upload: Upload; staged: StagedBuild }> {
+  const folderName = nextFolderName(folderNameOf(prepared.manifest.name, request.folderName));
+  const upload = await uploadOf(prepared, request, folderName, cancellation);
+  if ((await upload.askToRestart(false)) !== 'restart') throw new RestartDeclinedError();
+  return { upload, staged: await placeByUpload(upload.placement, cancellation.signal) };
+}
+
+/** Places a build where the service has no operations for files, and DevTools can verify what runs. */
+async function placeInNewFolder(
+  prepared: Prepared,
+  request: DeliverRequest,
+  cancellation: Cancellation,
+): Promise<Placed | DeliveryOutcome> {
+  const { session, service, browsers, unchangedDigest } = request;
+  const { archive } = prepared;
+  if (archive.digest === unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
+  const { upload, staged } = await uploadToNewFolder(prepared, request, cancellation);
+  const { folderName } = upload.placement;
+  const extensions = await browsers.use(session, ({ connection }) => listExtensions(connection), cancellation.signal);
+  const path =
+    extensions.find((extension) => basename(extension.path) === folderName)?.path ??
+    folderPath(browsers.machinesOf(service), folderName);
+  const needs = needsOf(prepared, request, undefined);
+  const snapshot = await browsers.use(session, (link) => takeSnapshot(link, undefined, needs), cancellation.signal);
+  return { staged, snapshot, tabs: needs.tabs, upload, path, loaded: undefined, previous: undefined };
 }
 
 /** Places a build, which may restart the browser, and takes the snapshot then. Unblocks a browser that shows a modal dialog. */

@@ -1,19 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock';
-import { LoadRefusedError } from '../devtools/extensions';
 import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
-import { reconcile } from '../service/reconcile';
 import type { BrowserMachines } from './browserMachines';
 import { shortDigest } from './folderName';
 import type { PushService } from './pushService';
-import { standIn } from './standIn';
-
-/** The user declined the restart of the browser. */
-export class RestartDeclinedError extends Error {
-  override readonly name = 'RestartDeclinedError';
-}
 
 /** Where a build goes. */
 export interface Placement {
@@ -60,42 +52,6 @@ export type Sibling = 'new' | 'old' | 'spare';
 /** The folder of an extension on the browser's machine. */
 export function folderPath({ root }: Pick<BrowserMachines, 'root'>, folderName: string): string {
   return `${root}/${folderName}`;
-}
-
-/**
- * Places a build by the documented upload, which adds the folder to Chromium's command line, so that the extension is loaded after a
- * restart too, and restarts Chromium. The service refuses a name that exists, so an existing folder is renamed first.
- * @throws LoadRefusedError, RestartDeclinedError, ServiceError; the previous folder is restored then.
- */
-export async function placeByUpload(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  const { service, session, machines, folderName, zip, log, onUpload, onSent } = placement;
-  onUpload(zip.length, true);
-  const isFirst = !(await hasFolder(placement, signal));
-  const backup = await backUp(placement, isFirst);
-  try {
-    await service.uploadExtensionsToBrowser(session.session_id, [{ name: folderName, zip }], signal, onSent);
-  } catch (error) {
-    const mayBeThere = error instanceof ServiceError && error.mayHaveHappened;
-    if (mayBeThere)
-      log.warn(`The answer to the upload was lost (${error.message}). Checking the browser's disk instead.`);
-    // An upload is never sent twice: if the folder exists, the upload has happened, and verification checks what runs.
-    if (!mayBeThere || !(await reconcile(() => hasFolder(placement), undefined, signal, placement.clock))) {
-      await backup.rollback();
-      throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
-    }
-  }
-  const leaveStandIn = async (): Promise<void> => {
-    const zip = await standIn();
-    const path = folderPath(machines, folderName);
-    await service.uploadZip(session.session_id, zip, path).catch((error: unknown) => {
-      log.warn(`${path} is left without an extension: ${String(error)}`);
-    });
-  };
-  const rollback = async (): Promise<void> => {
-    await backup.rollback();
-    if (isFirst) await leaveStandIn();
-  };
-  return { ...backup, restarted: true, rollback };
 }
 
 /**
@@ -199,10 +155,11 @@ function mayHaveHappened(error: unknown): boolean {
   return error instanceof ServiceError && error.mayHaveHappened;
 }
 
-type Backup = Omit<StagedBuild, 'restarted'>;
+/** The files of the build before. */
+export type Backup = Omit<StagedBuild, 'restarted'>;
 
 /** Renames the previous build's folder to a backup; `isFirst` when there is none. */
-async function backUp(placement: Placement, isFirst: boolean): Promise<Backup> {
+export async function backUp(placement: Placement, isFirst: boolean): Promise<Backup> {
   if (isFirst) return noBackup(placement);
   const backup = backupOf(placement);
   await backup.make();
@@ -263,19 +220,11 @@ function newSibling({ root }: BrowserMachines, folderName: string, sibling: Sibl
   return `${root}/${siblingPrefix(folderName, sibling)}${randomBytes(6).toString('hex')}`;
 }
 
-async function hasFolder(
+/** Whether the folder of an extension exists on the browser's machine. @throws ServiceError */
+export async function hasFolder(
   { service, session, machines, folderName }: Placement,
   signal?: AbortSignal,
 ): Promise<boolean> {
   const entries = await machines.list(service, session.session_id, signal);
   return entries.some(({ name }) => name === folderName);
-}
-
-/** Whether an error is a 400 that carries Chromium's own text in its details. */
-function isChromiumsRefusal(error: unknown): error is ServiceError {
-  return (
-    error instanceof ServiceError &&
-    error.kind === 'badRequest' &&
-    error.details.some((detail) => detail.code === 'invalid_input' && detail.message !== undefined)
-  );
 }

@@ -3,8 +3,13 @@ import type { Cancellation } from './cancellation';
 import type { DeliverRequest, RestartAnswer } from './deliverRequest';
 import { folderNameOf } from './folderName';
 import { withStableKey } from './key';
-import { folderPath, type Placement, RestartDeclinedError } from './place';
+import { folderPath, type Placement } from './place';
 import type { Prepared } from './prepare';
+
+/** The user declined the restart of the browser. */
+export class RestartDeclinedError extends Error {
+  override readonly name = 'RestartDeclinedError';
+}
 
 /** An upload of a build, which is reported as steps. */
 export interface Upload {

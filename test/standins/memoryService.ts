@@ -51,7 +51,8 @@ export class MemoryService implements PushService {
   #inFlight = 0;
 
   constructor(private readonly clock: TestClock) {
-    this.#nodes.set('/', { content: undefined, changed: 0 });
+    for (const path of ['/', '/home', dirname(EXTENSIONS_ROOT)])
+      this.#nodes.set(path, { content: undefined, changed: 0 });
   }
 
   /** Whether an operation is being done that needs no time of the clock. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { placeByUpload } from '../../../src/push/placeByUpload';
 import { BrowserMachines } from '../../../src/push/browserMachines';
 import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
 import {
-  placeByUpload,
   type Placement,
   placeWithoutRestart,
   replaceFiles,
