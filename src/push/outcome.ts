@@ -61,6 +61,8 @@ export type DeliveryOutcome =
   /** `others`: enabled copies of the extension under other ids. */
   | { outcome: 'doubled'; name: string; version: string; others: readonly LoadedExtension[] }
   | { outcome: 'wrong'; reason: string }
+  /** `by`: another extension of its set, which was refused. `isRestored`: by Chromium, so that what ran before was restored. */
+  | { outcome: 'heldBack'; by: string; isRestored: boolean }
   | { outcome: 'cancelled' };
 
 /** How a push ended. */

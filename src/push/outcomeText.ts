@@ -102,6 +102,14 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
       );
     case 'wrong':
       return l10n.t('Delivered to {0}, but it does not run this build: {1}', browser, outcome.reason);
+    case 'heldBack':
+      return outcome.isRestored
+        ? l10n.t(
+            'Not delivered: Chromium refused {0}, and a set is delivered as a whole. {1} runs what it ran before.',
+            outcome.by,
+            browser,
+          )
+        : l10n.t('Not pushed: {0} was refused, and a set is pushed as a whole. Correct that first.', outcome.by);
     case 'cancelled':
       return l10n.t('Cancelled.');
   }

@@ -103,24 +103,29 @@ export class PushRun {
     return { session, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
   }
 
+  /** Checks and packs the folder, once. Never rejects: an error is an end, too. */
+  prepare(): Promise<Prepared | PushEnd> {
+    return (this.#prepared ??= this.#prepare());
+  }
+
   /** Never rejects: errors are ends, too. */
   async deliver(session: BrowserSession): Promise<BrowserEnd> {
-    const preparing = (this.#prepared ??= this.#prepare());
-    this.#connect(session);
+    const preparing = this.prepare();
+    this.connect(session);
     const prepared = await preparing;
     if ('outcome' in prepared) return { session, end: prepared, isForAll: true, isTooLate: false };
     try {
       checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
       await this.#removeCopies(session);
-      const end = await deliver(prepared, this.#requestFor(session), this.signal);
-      return this.#endOf(session, end, prepared);
+      const end = await deliver(prepared, this.requestFor(session), this.signal);
+      return this.endOf(session, end, prepared);
     } catch (error) {
-      return this.#endOf(session, { outcome: 'failed', error }, prepared);
+      return this.endOf(session, { outcome: 'failed', error }, prepared);
     }
   }
 
   /** Opens the connection to a browser while the folder is prepared; the delivery finds out whether that has failed, and why. */
-  #connect(session: BrowserSession): void {
+  connect(session: BrowserSession): void {
     try {
       checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
       this.context.browsers.use(session, () => Promise.resolve(), this.signal).catch(() => undefined);
@@ -129,7 +134,8 @@ export class PushRun {
     }
   }
 
-  #endOf(session: BrowserSession, end: PushEnd, { manifest, archive }: Prepared): BrowserEnd {
+  /** The end of a delivery of what was prepared. */
+  endOf(session: BrowserSession, end: PushEnd, { manifest, archive }: Prepared): BrowserEnd {
     const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
     const { name, version } = manifest;
     const { digest, digests, bytes } = archive;
@@ -159,8 +165,9 @@ export class PushRun {
     this.order.onStep({ step: 'removedCopies', copies }, [session]);
   }
 
-  #requestFor(session: BrowserSession): DeliverRequest {
-    const { service, delivery, tabs, folderName, mustReload = false, confirmRestart, onStep } = this.order;
+  /** How the folder is delivered to a browser. `confirmRestart`: asked in place of the order's. */
+  requestFor(session: BrowserSession, confirmRestart = this.order.confirmRestart): DeliverRequest {
+    const { service, delivery, tabs, folderName, mustReload = false, onStep } = this.order;
     const { browsers, log, unchangedDigest } = this.context;
     return {
       service,

@@ -13,6 +13,7 @@ export function exitCodeOf({ outcome }: PushEnd): number {
     case 'tooLarge':
     case 'leftOut':
     case 'needsLocalhost':
+    case 'heldBack':
       return EXIT.refused;
     case 'workerFailed':
     case 'wrong':
