@@ -13,6 +13,10 @@ export const COMMANDS = {
   unpinBrowser: 'sideload.unpinBrowser',
   createBrowser: 'sideload.createBrowser',
   createBrowserWithOptions: 'sideload.createBrowserWithOptions',
+  enterBrowser: 'sideload.enterBrowser',
+  enterProfile: 'sideload.enterProfile',
+  enterExtension: 'sideload.enterExtension',
+  removeEntered: 'sideload.removeEntered',
   deleteBrowser: 'sideload.deleteBrowser',
   renameBrowser: 'sideload.renameBrowser',
   openLiveView: 'sideload.openLiveView',
@@ -148,6 +152,9 @@ export const CONTEXT = {
   rateLimited: 'sideload.rateLimited',
   browsersSearched: 'sideload.browsersSearched',
   profilesSearched: 'sideload.profilesSearched',
+  browsersUnlisted: 'sideload.browsersUnlisted',
+  profilesUnlisted: 'sideload.profilesUnlisted',
+  extensionsUnlisted: 'sideload.extensionsUnlisted',
   hasPushed: 'sideload.hasPushed',
   pushesBySaving: 'sideload.pushesBySaving',
   showsContents: 'sideload.showsContents',
@@ -201,6 +208,9 @@ export const ROWS = {
   more: 'more',
   retry: 'retry',
   note: 'note',
-  /** Suffix of the row of a browser that has a live view. */
+  /** Suffixes of the row of a browser, in their order: it has a live view; the service gives no DevTools address. */
   withLiveView: 'WithLiveView',
+  withoutDevTools: 'WithoutDevTools',
+  /** Last suffix of the row of what the user has entered, because the service does not list it. */
+  entered: 'Entered',
 } as const;

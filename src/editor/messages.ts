@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-import { ServiceError } from '../service/errors';
+import { DEVTOOLS, ServiceError } from '../service/errors';
 import type { NoBrowserDetail } from '../service/model';
 import { shortened } from '../units';
 import { COMMANDS, SETTINGS } from '../ids';
@@ -16,6 +16,7 @@ const USER_MESSAGES = new Set([
   'FolderNameError',
   'LocalServiceError',
   'ProjectError',
+  'ReplaceError',
   'UserError',
 ]);
 
@@ -130,8 +131,32 @@ function noBrowserSentence({ details }: ServiceError, said: string): string {
   );
 }
 
+/** What a service cannot do that does not have an operation of the interface, and what to do instead. */
+function missingSentence(operation: string): string {
+  switch (operation) {
+    case 'listBrowsers':
+      return l10n.t('This service does not list browsers. Enter the id of one.');
+    case 'listProfiles':
+      return l10n.t('This service does not list profiles. Enter the id or the name of one.');
+    case 'listExtensions':
+      return l10n.t('This service does not list stored extensions. Enter the id or the name of one.');
+    case 'createBrowser':
+      return l10n.t('This service starts no browsers here. Start one as the service describes it, and enter its id.');
+    case 'getBrowser':
+      return l10n.t('This service does not describe its browsers.');
+    case 'screenshot':
+      return l10n.t('This service gives no pictures of a browser.');
+    case 'listFiles':
+    case 'uploadZip':
+    case 'writeFile':
+      return l10n.t("This service gives no access to the files on a browser's machine.");
+    default:
+      return l10n.t('This service does not have the operation "{0}".', operation);
+  }
+}
+
 function serviceSentence(error: ServiceError): string {
-  const said = shortened([error.message, ...error.reasons].join(' '), QUOTED_LENGTH);
+  const said = shortened(error.sentences.join(' '), QUOTED_LENGTH);
   switch (error.kind) {
     case 'unreachable':
       return l10n.t('{0} Check the connection, the proxy settings and the address of the service.', said);
@@ -145,9 +170,12 @@ function serviceSentence(error: ServiceError): string {
         said,
       );
     case 'notFound':
-      return l10n.t('It no longer exists: {0} The list is refreshed.', said);
+      return l10n.t('Not found: {0} It may have been deleted meanwhile: refresh the list, or check the id.', said);
+    case 'unsupported':
+      if (error.operation === DEVTOOLS) return error.message;
+      return l10n.t('{0} It answered: {1}', missingSentence(error.operation), said);
     case 'conflict':
-      return l10n.t('It exists already: {0} Choose another name.', said);
+      return l10n.t('{0} Choose another name.', said);
     case 'badRequest':
       return l10n.t('The service refused the request: {0}', said);
     case 'tooLarge':
@@ -158,7 +186,7 @@ function serviceSentence(error: ServiceError): string {
     case 'rateLimited':
       return l10n.t('Rate limit reached: {0} Try again later.', said);
     case 'server':
-      if (error.code === NO_BROWSER_CODE) return noBrowserSentence(error, said);
+      if (error.code === NO_BROWSER_CODE) return noBrowserSentence(error, error.message);
       return l10n.t('The service failed: {0} Try again; if it fails again, create another browser.', said);
     case 'invalidAnswer':
       return l10n.t('{0} Check the address of the service.', said);

@@ -44,7 +44,7 @@ export function notFound(kind: string, id: string): ApiError {
 
 /** 409: the name is taken. */
 export function nameTaken(kind: string, name: string): ApiError {
-  return new ApiError(409, 'conflict', `A ${kind} named "${name}" already exists.`);
+  return new ApiError(409, 'conflict', `${kind === 'extension' ? 'An' : 'A'} ${kind} named "${name}" already exists.`);
 }
 
 /** 400 `resource_in_use`: the resource cannot be deleted while it is in use. */

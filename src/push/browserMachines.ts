@@ -13,9 +13,6 @@ const ROOT = /^\/home\/[^/]+\/extensions$/;
 /** The user of the best-known service, which is tried first. */
 const FIRST_USER = 'kernel';
 
-/** Statuses of an operation that the service does not have. */
-const NO_OPERATION = new Set([405, 501]);
-
 /** What is asked of the service to find out where the folder of extensions is. */
 export type MachineFiles = Pick<PushService, 'listFiles'>;
 
@@ -128,7 +125,7 @@ export class BrowserMachines {
       return await service.listFiles(sessionId, folder, signal);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.status !== undefined && NO_OPERATION.has(error.status)) this.#lacksFiles = 'yes';
+      if (error.kind === 'unsupported') this.#lacksFiles = 'yes';
       else if (error.kind !== 'notFound') throw error;
       return undefined;
     }

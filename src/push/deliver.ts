@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path/posix';
 import { listExtensions, LoadRefusedError } from '../devtools/extensions';
-import { mayBlockDevTools } from '../service/devToolsPolicy';
 import type { FileInfo } from '../service/model';
 import { type BrowserSnapshot, takeSnapshot } from './activate';
 import { Cancellation } from './cancellation';
 import type { DeliverRequest } from './deliverRequest';
-import { type LoadedState, find } from './find';
+import { type LoadedState, find, whyUnverified } from './find';
 import { folderNameOf, nextFolderName } from './folderName';
 import { clearLeftovers } from './leftovers';
 import type { DeliveryOutcome } from './outcome';
@@ -114,8 +113,7 @@ async function deliverWithoutDevTools(
   const { upload } = await uploadToNewFolder(prepared, request, cancellation);
   upload.done();
   const { name, version } = manifest;
-  const byPolicy = mayBlockDevTools(request.session.chrome_policy);
-  return { outcome: 'unverified', name, version, digest, ms: upload.elapsedMs(), byPolicy };
+  return { outcome: 'unverified', name, version, digest, ms: upload.elapsedMs(), why: whyUnverified(request.session) };
 }
 
 /** Places a build by the documented upload in a folder that no push has used, where its key keeps its id. */

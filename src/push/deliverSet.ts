@@ -6,13 +6,12 @@ import {
   loadUnpacked,
   uninstall,
 } from '../devtools/extensions';
-import { mayBlockDevTools } from '../service/devToolsPolicy';
 import { needsOfLoad, takeSnapshot } from './activate';
 import type { BrowserMachines } from './browserMachines';
 import { Cancellation } from './cancellation';
 import type { KnownBuild } from './changes';
 import type { DeliverRequest } from './deliverRequest';
-import { find } from './find';
+import { find, whyUnverified } from './find';
 import { folderNameOf, isFolderOf, nextFolderName } from './folderName';
 import { clearLeftovers } from './leftovers';
 import type { DeliveryOutcome } from './outcome';
@@ -306,8 +305,7 @@ async function deliverToNewFolders(
         const upload = uploads[index];
         upload?.done();
         const ms = upload?.elapsedMs() ?? 0;
-        const byPolicy = mayBlockDevTools(session.chrome_policy);
-        return { outcome: 'unverified', name, version, digest: archive.digest, ms, byPolicy };
+        return { outcome: 'unverified', name, version, digest: archive.digest, ms, why: whyUnverified(session) };
       });
   let next = 0;
   return items.map(({ prepared: { archive } }, index) => {

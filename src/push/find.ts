@@ -3,9 +3,12 @@ import { DevToolsError } from '../devtools/connect';
 import type { BrowserLink } from '../devtools/link';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import { BlockedByPolicyError, requireInspection } from '../devtools/inspection';
+import { checkDevToolsAddress } from '../service/devToolsAddress';
 import { mayBlockDevTools } from '../service/devToolsPolicy';
+import type { BrowserSession } from '../service/model';
 import type { DeliverRequest } from './deliverRequest';
 import { folderNameOf, isFolderOf } from './folderName';
+import type { Unverifiable } from './outcome';
 import { unblock } from './unblock';
 
 /** The extension that is loaded from its folder on the browser; `loaded` is undefined when none is. */
@@ -45,6 +48,11 @@ export async function find(
     const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
     return { folderName: loaded ? basename(loaded.path) : folderName, loaded };
   };
+  if (session.cdp_ws_url === '') {
+    // Only a push without a restart needs DevTools.
+    if (delivery === 'inPlace') checkDevToolsAddress('', service.baseUrl);
+    return undefined;
+  }
   const wasReached = browsers.wasReached(session);
   try {
     // A kept connection may turn out to be lost; asking again over a new one does no harm.
@@ -57,6 +65,12 @@ export async function find(
     log.warn(`DevTools cannot be reached (${error.message}), so the push restarts the browser and cannot be verified.`);
     return undefined;
   }
+}
+
+/** Why what runs in a browser cannot be verified, where `find` gives nothing. */
+export function whyUnverified({ cdp_ws_url: address, chrome_policy: policy }: BrowserSession): Unverifiable {
+  if (address === '') return 'noAddress';
+  return mayBlockDevTools(policy) ? 'policy' : 'unreachable';
 }
 
 /** Unblocks a browser that was reached before and now shows a dialog about a folder that somebody else has uploaded. */

@@ -32,6 +32,9 @@ export type Refusal =
   | { outcome: 'needsLocalhost'; uses: readonly LocalhostUse[] }
   | { outcome: 'cancelled' };
 
+/** Why it cannot be verified what a browser runs. */
+export type Unverifiable = 'noAddress' | 'unreachable' | 'policy';
+
 /** How a delivery to one browser ended. Only `running` means that the browser was verified to run this build. */
 export type DeliveryOutcome =
   | {
@@ -51,10 +54,10 @@ export type DeliveryOutcome =
       ms: number;
     }
   /**
-   * The service accepted the build and restarted the browser, but DevTools cannot be reached to verify what runs, which is `byPolicy`
-   * where a policy of the browser can be the reason.
+   * The service accepted the build and says that the browser has restarted with it, but what runs there is not verified: the service gives
+   * no DevTools address, or DevTools cannot be reached, for which a policy of the browser can be the reason.
    */
-  | { outcome: 'unverified'; name: string; version: string; digest: string; ms: number; byPolicy?: boolean }
+  | { outcome: 'unverified'; name: string; version: string; digest: string; ms: number; why: Unverifiable }
   | { outcome: 'unchanged'; digest: string }
   | { outcome: 'refusedByBrowser'; chromium: string }
   | { outcome: 'workerFailed'; extensionId: string; version: string; faults: readonly WorkerFault[] }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-import type { PushOutcome } from './outcome';
+import type { PushOutcome, Unverifiable } from './outcome';
 import { durationText, shortened, sizeText } from '../units';
 
 /** How a push to `browser` ended, in one sentence for the user. */
@@ -34,19 +34,10 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         outcome.files,
       );
     case 'unverified':
-      if (outcome.byPolicy === true) {
-        return l10n.t(
-          '{0} {1} was delivered to {2}, which has restarted. A policy of the browser blocks DevTools, so the build is not verified.',
-          outcome.name,
-          outcome.version,
-          browser,
-        );
-      }
       return l10n.t(
-        '{0} {1} was delivered to {2}, which has restarted. Its DevTools cannot be reached, so the build is not verified.',
-        outcome.name,
-        outcome.version,
+        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: {1}.',
         browser,
+        unverifiedText(outcome.why),
       );
     case 'unchanged':
       return l10n.t('Nothing has changed since the last push.');
@@ -112,5 +103,17 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         : l10n.t('Not pushed: {0} was refused, and a set is pushed as a whole. Correct that first.', outcome.by);
     case 'cancelled':
       return l10n.t('Cancelled.');
+  }
+}
+
+/** Why what a browser runs was not verified, as the second part of a sentence. */
+function unverifiedText(why: Unverifiable): string {
+  switch (why) {
+    case 'noAddress':
+      return l10n.t('this service gives no DevTools address');
+    case 'unreachable':
+      return l10n.t('DevTools of the browser cannot be reached');
+    case 'policy':
+      return l10n.t('a policy of the browser blocks DevTools');
   }
 }

@@ -115,7 +115,7 @@ export class PushRun {
     const prepared = await preparing;
     if ('outcome' in prepared) return { session, end: prepared, isForAll: true, isTooLate: false };
     try {
-      checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
+      this.checkAddress(session);
       await this.#removeCopies(session);
       const end = await deliver(prepared, this.requestFor(session), this.signal);
       return this.endOf(session, end, prepared);
@@ -126,12 +126,18 @@ export class PushRun {
 
   /** Opens the connection to a browser while the folder is prepared; the delivery finds out whether that has failed, and why. */
   connect(session: BrowserSession): void {
+    if (session.cdp_ws_url === '') return;
     try {
-      checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
+      this.checkAddress(session);
       this.context.browsers.use(session, () => Promise.resolve(), this.signal).catch(() => undefined);
     } catch {
       // The delivery checks it, too.
     }
+  }
+
+  /** Checks the DevTools address of a browser, if it has one: without, the push goes by the documented upload. @throws ServiceError */
+  checkAddress({ cdp_ws_url: address }: BrowserSession): void {
+    if (address !== '') checkDevToolsAddress(address, this.order.service.baseUrl);
   }
 
   /** The end of a delivery of what was prepared. */

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { checkDevToolsAddress } from '../service/devToolsAddress';
 import type { BrowserSession } from '../service/model';
 import type { ConfirmRestart, RestartAnswer } from './deliverRequest';
 import { deliverSet } from './deliverSet';
@@ -51,7 +50,7 @@ export class SetRun {
     }
     try {
       checkNames(ready);
-      for (const { order } of ready) checkDevToolsAddress(session.cdp_ws_url, order.service.baseUrl);
+      for (const { run } of ready) run.checkAddress(session);
       const items = ready.map(({ run, order, prepared }) => {
         return { prepared, request: run.requestFor(session, this.#askOnce(session, order)) };
       });

@@ -1,3 +1,4 @@
+import { ServiceError } from './errors';
 import type { Logger } from './log';
 import type * as model from './model';
 import * as browsers from './operations/browsers';
@@ -6,6 +7,7 @@ import * as extensions from './operations/extensions';
 import * as files from './operations/files';
 import * as limits from './operations/limits';
 import type { List, ListPart } from './operations/paging';
+import type { Operation } from './operations/operation';
 import * as pools from './operations/pools';
 import * as profiles from './operations/profiles';
 import { Requests, type TimeLimits } from './requests';
@@ -13,6 +15,9 @@ import type { Content, UploadProgress } from './wire/body';
 import type { ProxySettings } from './wire/proxy';
 import type { RetryPolicy } from './wire/retry';
 import { Transport } from './wire/transport';
+
+/** The operations on a browser that every service has. */
+const DOCUMENTED = new Set(['uploadExtensionsToBrowser', 'scroll']);
 
 export interface ServiceClientOptions {
   /** Checked by `parseBaseUrl`. */
@@ -39,6 +44,8 @@ export class ServiceClient {
   readonly #project: string | undefined;
   readonly #transport: Transport;
   readonly #requests: Requests;
+  /** Ids of browsers that a service which lists no browsers has answered 404 to. */
+  readonly #undescribed = new Set<string>();
 
   /** @throws AddressError when the proxy in the settings or in the environment is not a valid URL. */
   constructor(options: ServiceClientOptions) {
@@ -69,7 +76,7 @@ export class ServiceClient {
 
   /** Starts a browser; resolves when it has started. */
   createBrowser(request: model.CreateBrowserRequest, signal?: AbortSignal): Promise<model.BrowserSession> {
-    return this.#requests.run(browsers.createBrowser(request), signal);
+    return this.#run(browsers.createBrowser(request), signal);
   }
 
   /**
@@ -79,8 +86,8 @@ export class ServiceClient {
   async concurrencyLimit(signal?: AbortSignal): Promise<number | undefined> {
     const project = this.#project;
     const [{ account, perProject }, ofProject] = await Promise.all([
-      this.#requests.run(limits.getAccountLimits(), signal),
-      project === undefined ? undefined : this.#requests.run(limits.getProjectLimit(project), signal),
+      this.#run(limits.getAccountLimits(), signal),
+      project === undefined ? undefined : this.#run(limits.getProjectLimit(project), signal),
     ]);
     // The default project may have a limit of its own, which only its id or name would tell.
     const inProject = project === undefined ? undefined : (ofProject ?? perProject);
@@ -90,7 +97,38 @@ export class ServiceClient {
 
   /** One session by id or name. */
   getBrowser(idOrName: string, signal?: AbortSignal, includeDeleted = false): Promise<model.BrowserSession> {
-    return this.#requests.run(browsers.getBrowser(idOrName, includeDeleted), signal);
+    return this.#run(browsers.getBrowser(idOrName, includeDeleted), signal);
+  }
+
+  /**
+   * The running browser that an id or a name stands for; undefined when the service says that there is none. Of a service that describes no
+   * browsers the result has the id alone: whether it runs is not known then.
+   */
+  async findBrowser(idOrName: string, signal?: AbortSignal): Promise<model.BrowserSession | undefined> {
+    const bare: model.BrowserSession = { session_id: idOrName, cdp_ws_url: '' };
+    if (this.#undescribed.has(idOrName)) return bare;
+    try {
+      const session = await this.getBrowser(idOrName, signal);
+      return session.deleted_at ? undefined : session;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.kind === 'unsupported') return bare;
+      if (error.kind !== 'notFound') throw error;
+      if (await this.#describesBrowsers(signal)) return undefined;
+      this.#undescribed.add(idOrName);
+      return bare;
+    }
+  }
+
+  /** Whether the service has answered that it does not have an operation of the interface, such as `listBrowsers`. */
+  lacks(operation: string): boolean {
+    return this.#requests.known(operation) === 'missing';
+  }
+
+  /** Forgets which operations the service does not have: each is tried again. */
+  forgetMissing(): void {
+    this.#undescribed.clear();
+    this.#requests.forgetMissing();
   }
 
   /** Changes a running session; a new viewport may restart its browser. */
@@ -99,12 +137,12 @@ export class ServiceClient {
     changes: model.UpdateBrowserRequest,
     signal?: AbortSignal,
   ): Promise<model.BrowserSession> {
-    return this.#requests.run(browsers.updateBrowser(idOrName, changes), signal);
+    return this.#run(browsers.updateBrowser(idOrName, changes), signal);
   }
 
   /** Ends a session. */
   deleteBrowser(idOrName: string, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(browsers.deleteBrowser(idOrName), signal);
+    return this.#run(browsers.deleteBrowser(idOrName), signal);
   }
 
   /**
@@ -117,7 +155,7 @@ export class ServiceClient {
     signal?: AbortSignal,
     onProgress?: UploadProgress,
   ): Promise<void> {
-    return this.#requests.run(browsers.uploadExtensionsToBrowser(id, uploads, onProgress), signal);
+    return this.#run(browsers.uploadExtensionsToBrowser(id, uploads, onProgress), signal);
   }
 
   /** Profiles, page by page. */
@@ -130,22 +168,22 @@ export class ServiceClient {
     return this.#requests.part(profiles.listProfiles(query), offset, signal);
   }
 
-  /** Creates a profile; rejects with kind `conflict` when the name is taken. */
-  createProfile(name: string | undefined, signal?: AbortSignal): Promise<model.Profile> {
-    return this.#requests.run(profiles.createProfile(name), signal);
+  /** Creates a profile; rejects with kind `conflict` when the name is taken. Undefined where the service does not describe it. */
+  createProfile(name: string | undefined, signal?: AbortSignal): Promise<model.Profile | undefined> {
+    return this.#run(profiles.createProfile(name), signal);
   }
 
   /** One profile by id or name. */
   getProfile(idOrName: string, signal?: AbortSignal): Promise<model.Profile> {
-    return this.#requests.run(profiles.getProfile(idOrName), signal);
+    return this.#run(profiles.getProfile(idOrName), signal);
   }
 
   renameProfile(idOrName: string, name: string, signal?: AbortSignal): Promise<model.Profile> {
-    return this.#requests.run(profiles.renameProfile(idOrName, name), signal);
+    return this.#run(profiles.renameProfile(idOrName, name), signal);
   }
 
   deleteProfile(idOrName: string, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(profiles.deleteProfile(idOrName), signal);
+    return this.#run(profiles.deleteProfile(idOrName), signal);
   }
 
   /** Extensions stored on the account, for future sessions. */
@@ -169,82 +207,82 @@ export class ServiceClient {
     signal?: AbortSignal,
     onProgress?: UploadProgress,
   ): Promise<model.StoredExtension> {
-    return this.#requests.run(extensions.uploadExtension(zip, name, onProgress), signal);
+    return this.#run(extensions.uploadExtension(zip, name, onProgress), signal);
   }
 
   /** The record of a stored extension by id or name. */
   getExtension(idOrName: string, signal?: AbortSignal): Promise<model.StoredExtension> {
-    return this.#requests.run(extensions.getExtension(idOrName), signal);
+    return this.#run(extensions.getExtension(idOrName), signal);
   }
 
   /** The archive of a stored extension, as it was uploaded. */
   downloadExtension(idOrName: string, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#requests.run(extensions.downloadExtension(idOrName), signal);
+    return this.#run(extensions.downloadExtension(idOrName), signal);
   }
 
   /** Deletes a stored extension by id or name, but no copy in a session. */
   deleteExtension(idOrName: string, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(extensions.deleteExtension(idOrName), signal);
+    return this.#run(extensions.deleteExtension(idOrName), signal);
   }
 
   /** Scrolls the mouse wheel at a point of the browser's screen. */
   scroll(id: string, request: model.ScrollRequest, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(computer.scroll(id, request), signal);
+    return this.#run(computer.scroll(id, request), signal);
   }
 
   /** A PNG of the browser's screen, or of a part of it, in the pixels of `scroll`. */
   screenshot(id: string, region?: model.ScreenRegion, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#requests.run(computer.screenshot(id, region), signal);
+    return this.#run(computer.screenshot(id, region), signal);
   }
 
   moveMouse(id: string, request: model.MoveMouseRequest, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(computer.moveMouse(id, request), signal);
+    return this.#run(computer.moveMouse(id, request), signal);
   }
 
   clickMouse(id: string, request: model.ClickMouseRequest, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(computer.clickMouse(id, request), signal);
+    return this.#run(computer.clickMouse(id, request), signal);
   }
 
   pressKey(id: string, request: model.PressKeyRequest, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(computer.pressKey(id, request), signal);
+    return this.#run(computer.pressKey(id, request), signal);
   }
 
   /** Performs actions in sequence; rejects at the first that fails. */
   runBatch(id: string, actions: readonly model.ComputerAction[], signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(computer.runBatch(id, actions), signal);
+    return this.#run(computer.runBatch(id, actions), signal);
   }
 
   /** The entries of a folder on the browser's machine. */
   listFiles(id: string, folder: string, signal?: AbortSignal): Promise<model.FileInfo[]> {
-    return this.#requests.run(files.listFiles(id, folder), signal);
+    return this.#run(files.listFiles(id, folder), signal);
   }
 
   /** One file or folder on the browser's machine. */
   fileInfo(id: string, path: string, signal?: AbortSignal): Promise<model.FileInfo> {
-    return this.#requests.run(files.fileInfo(id, path), signal);
+    return this.#run(files.fileInfo(id, path), signal);
   }
 
   createDirectory(id: string, folder: string, mode?: string, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(files.createDirectory(id, folder, mode), signal);
+    return this.#run(files.createDirectory(id, folder, mode), signal);
   }
 
   /** Deletes a folder with its content; resolves when it does not exist. */
   deleteDirectory(id: string, folder: string, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(files.deleteDirectory(id, folder), signal);
+    return this.#run(files.deleteDirectory(id, folder), signal);
   }
 
   deleteFile(id: string, path: string, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(files.deleteFile(id, path), signal);
+    return this.#run(files.deleteFile(id, path), signal);
   }
 
   /** Renames a file or folder on the browser's machine. */
   moveFile(id: string, from: string, to: string, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(files.moveFile(id, from, to), signal);
+    return this.#run(files.moveFile(id, from, to), signal);
   }
 
   /** Reads a file on the browser's machine; rejects when it has more than `maxBytes`, 64 MiB by default. */
   readFile(id: string, path: string, signal?: AbortSignal, maxBytes?: number): Promise<Uint8Array> {
-    return this.#requests.run(files.readFile(id, path, maxBytes), signal);
+    return this.#run(files.readFile(id, path, maxBytes), signal);
   }
 
   /** Writes a file and creates its parent folders; `mode` in octal digits. */
@@ -256,7 +294,7 @@ export class ServiceClient {
     signal?: AbortSignal,
     onProgress?: UploadProgress,
   ): Promise<void> {
-    return this.#requests.run(files.writeFile(id, path, content, mode, onProgress), signal);
+    return this.#run(files.writeFile(id, path, content, mode, onProgress), signal);
   }
 
   /** Unpacks an archive into a folder on the browser's machine, over existing files, and removes none. */
@@ -267,7 +305,7 @@ export class ServiceClient {
     signal?: AbortSignal,
     onProgress?: UploadProgress,
   ): Promise<void> {
-    return this.#requests.run(files.uploadZip(id, zip, folder, onProgress), signal);
+    return this.#run(files.uploadZip(id, zip, folder, onProgress), signal);
   }
 
   /** Pools of browsers, page by page. */
@@ -281,12 +319,33 @@ export class ServiceClient {
     request: model.AcquireBrowserRequest = {},
     signal?: AbortSignal,
   ): Promise<model.BrowserSession | undefined> {
-    return this.#requests.run(pools.acquireBrowser(pool, request), signal);
+    return this.#run(pools.acquireBrowser(pool, request), signal);
   }
 
   /** Releases a browser to its pool. One with an extension must not be reused, or the next user would get the extension. */
   releaseBrowser(pool: string, request: model.ReleaseBrowserRequest, signal?: AbortSignal): Promise<void> {
-    return this.#requests.run(pools.releaseBrowser(pool, request), signal);
+    return this.#run(pools.releaseBrowser(pool, request), signal);
+  }
+
+  #run<T>(operation: Operation<T>, signal?: AbortSignal): Promise<T> {
+    const { path, name } = operation;
+    const [group, id = ''] = path;
+    // Of a service that describes no browsers, only the documented operations can be expected.
+    const isExtra = group === 'browsers' && this.#undescribed.has(id) && !DOCUMENTED.has(name);
+    return this.#requests.run(isExtra ? { ...operation, notFoundIsMissing: true } : operation, signal);
+  }
+
+  /** Whether a 404 to a browser's id is about the browser, and not about the operation. */
+  async #describesBrowsers(signal: AbortSignal | undefined): Promise<boolean> {
+    const isKnown = ['getBrowser', 'listBrowsers'].some((name) => this.#requests.known(name) === 'there');
+    if (isKnown) return true;
+    try {
+      await this.pageOfBrowsers({}, 0, signal);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind === 'unsupported') return false;
+      throw error;
+    }
   }
 
   #list<T>(list: List<T>, signal: AbortSignal | undefined): AsyncIterable<T> {

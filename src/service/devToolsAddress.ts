@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from './address';
-import { ServiceError } from './errors';
+import { DEVTOOLS, ServiceError } from './errors';
 
 /** Addresses of this machine and of networks that the internet does not reach (source: IANA's registries of special-purpose addresses). */
 const NEAR = new BlockList();
@@ -32,9 +32,17 @@ for (const [network, prefix] of [
  * Checks the DevTools address of a browser, which the service at `service` chooses freely: nobody else's machine and nothing in the
  * user's own network may be reached through it. It must be `wss:` and lead to the internet or to the service's own host; only a service on
  * this machine may name `ws:` and addresses nearby. A host name is not looked up: the certificate that `wss:` requires proves it.
- * @throws ServiceError, which does not contain the address, because that is a credential.
+ * @throws ServiceError, of kind `unsupported` without an address; it does not contain the address, because that is a credential.
  */
 export function checkDevToolsAddress(address: string, service: URL): void {
+  if (address === '') {
+    throw new ServiceError({
+      kind: 'unsupported',
+      operation: DEVTOOLS,
+      message: l10n.t('This service gives no DevTools address for the browser, which this needs.'),
+      mayHaveHappened: false,
+    });
+  }
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isServiceHere = isLoopback(service);
   if (url?.protocol === 'wss:') {

@@ -2,7 +2,8 @@ import type { ErrorDetail } from './model';
 
 /**
  * The kind of a failure. The editor has one sentence of advice for each kind.
- * `invalidAnswer`: the response of the service (or of a proxy) does not conform to the interface.
+ * `invalidAnswer`: the response of the service (or of a proxy) does not conform to the interface. `unsupported`: the service does not have
+ * the operation.
  */
 export type ServiceErrorKind =
   | 'unreachable'
@@ -10,12 +11,16 @@ export type ServiceErrorKind =
   | 'unauthorized'
   | 'forbidden'
   | 'notFound'
+  | 'unsupported'
   | 'conflict'
   | 'badRequest'
   | 'tooLarge'
   | 'rateLimited'
   | 'server'
   | 'invalidAnswer';
+
+/** The operation of an error of kind `unsupported` where the service gives no DevTools address for a browser. */
+export const DEVTOOLS = 'devTools';
 
 export interface ServiceErrorFields {
   kind: ServiceErrorKind;
@@ -65,6 +70,14 @@ export class ServiceError extends Error {
     this.mayHaveHappened = fields.mayHaveHappened;
   }
 
+  /** All that the service says, as sentences: the message, details and inner error, each with its code. */
+  get sentences(): string[] {
+    const { message, code, details, innerError } = this;
+    const own = { message, ...(code !== undefined && { code }) };
+    const texts = [own, ...details, ...(innerError ? [innerError] : [])].map(sentenceOf);
+    return [...new Set(texts)].filter((text) => text !== '');
+  }
+
   /** The messages of `details` and `inner_error`, without the message itself. */
   get reasons(): string[] {
     const texts = [...this.details, ...(this.innerError ? [this.innerError] : [])].map(
@@ -72,6 +85,14 @@ export class ServiceError extends Error {
     );
     return [...new Set(texts)].filter((text) => text !== '' && text !== this.message);
   }
+}
+
+/** A text of the service with its code, ended by a full stop. */
+function sentenceOf({ message = '', code = '' }: ErrorDetail): string {
+  const words = message.trim().replace(/[.\s]+$/, '');
+  if (words === '') return code === '' ? '' : `${code}.`;
+  // A message may say its code itself.
+  return code === '' || words.includes(code) ? `${words}.` : `${words} (${code}).`;
 }
 
 /** The kind of failure of an HTTP status (interface document, "Errors", and the official client's classes). */
@@ -86,6 +107,9 @@ export function kindOfStatus(status: number): ServiceErrorKind {
       return 'forbidden';
     case 404:
       return 'notFound';
+    case 405:
+    case 501:
+      return 'unsupported';
     case 408:
       return 'timeout';
     case 409:

@@ -3,7 +3,7 @@ import { shortened, sizeText } from '../units';
 import { BodyError, describeBody, parseJson, type Clean } from './decode/answer';
 import { decodeErrorBody } from './decode/decode';
 import type { DecodeError } from './decode/fields';
-import { kindOfStatus, type ServiceErrorFields } from './errors';
+import { kindOfStatus, type ServiceErrorFields, type ServiceErrorKind } from './errors';
 import type { ErrorDetail } from './model';
 import type { HttpResponse } from './wire/http';
 import { readRetryAfter } from './wire/retry';
@@ -57,16 +57,21 @@ const UNKNOWN_PROJECT = 'project_not_found';
 /** The context of a failure, for its message. */
 export interface FailureContext {
   operation: string;
+  /** Whether it changes nothing. */
+  isRead: boolean;
+  /** Whether a 404 means that the operation does not exist. */
+  notFoundIsMissing: boolean;
   /** Host and port of the service. */
   host: string;
   clean: Clean;
 }
 
 /** The failure of a response with a status other than 2xx, with everything that the service says about it. */
-export function statusError(response: HttpResponse, { operation, clean }: FailureContext): ServiceErrorFields {
+export function statusError(response: HttpResponse, context: FailureContext): ServiceErrorFields {
+  const { operation, clean } = context;
   const { status } = response;
   const body = decodeErrorBody(parseJson(response));
-  const kind = body?.code === UNKNOWN_PROJECT ? 'badRequest' : kindOfStatus(status);
+  const kind = kindOf(status, body?.code, context);
   const requestId = response.headers['x-request-id'];
   const shared = {
     kind,
@@ -96,6 +101,11 @@ export function statusError(response: HttpResponse, { operation, clean }: Failur
     details: (body.details ?? []).map((detail) => cleanDetail(detail, clean)),
     ...(body.inner_error ? { innerError: cleanDetail(body.inner_error, clean) } : {}),
   };
+}
+
+function kindOf(status: number, code: string | undefined, { notFoundIsMissing }: FailureContext): ServiceErrorKind {
+  if (code === UNKNOWN_PROJECT) return 'badRequest';
+  return notFoundIsMissing && status === 404 ? 'unsupported' : kindOfStatus(status);
 }
 
 /** The failure of a request whose response was not received completely. */
@@ -185,14 +195,21 @@ export function tooLargeError(maxBytes: number, { operation, host }: FailureCont
 export function invalidAnswerError(
   error: DecodeError,
   response: HttpResponse,
-  { operation, clean }: FailureContext,
+  { operation, isRead, clean }: FailureContext,
 ): ServiceErrorFields {
   const what = error instanceof BodyError ? describeBody(response, clean) : messageText(error.message, clean);
+  const isDone = !isRead && parseJson(response) !== undefined;
   return {
     kind: 'invalidAnswer',
     operation,
     status: response.status,
-    message: l10n.t('The answer of the service does not conform to its interface: {0}.', what),
+    message: isDone
+      ? l10n.t(
+          'The service says that it has done this ({0}), but its answer does not conform to its interface: {1}. Look whether it was done before you try again.',
+          response.status,
+          what,
+        )
+      : l10n.t('The answer of the service does not conform to its interface: {0}.', what),
     mayHaveHappened: true,
   };
 }

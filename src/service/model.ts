@@ -20,10 +20,13 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 export const MIN_TIMEOUT_SECONDS = 10;
 export const MAX_TIMEOUT_SECONDS = 259_200;
 
-/** A browser profile: state for future sessions. Times are ISO 8601 in UTC. */
+/**
+ * A browser profile: state for future sessions. Times are ISO 8601 in UTC. Which fields are always present is not shown in the interface
+ * document, so only the id is relied on.
+ */
 export interface Profile {
   id: string;
-  created_at: string;
+  created_at?: string;
   name?: string | null;
   updated_at?: string | null;
   last_used_at?: string | null;
@@ -37,17 +40,18 @@ export interface Viewport {
 }
 
 /**
- * A browser session. It is active as long as there is no `deleted_at`.
- * The three URLs contain a credential: never log or show them.
+ * A browser session. It is active as long as there is no `deleted_at`. The interface document shows no field beyond the identifier, so the
+ * others may be missing. The three URLs contain a credential: never log or show them.
  */
 export interface BrowserSession {
   session_id: string;
-  created_at: string;
+  created_at?: string;
+  /** Empty where the service gives no DevTools address. */
   cdp_ws_url: string;
-  webdriver_ws_url: string;
-  headless: boolean;
-  stealth: boolean;
-  timeout_seconds: number;
+  webdriver_ws_url?: string;
+  headless?: boolean;
+  stealth?: boolean;
+  timeout_seconds?: number;
   browser_live_view_url?: string | null;
   deleted_at?: string | null;
   name?: string | null;
@@ -116,6 +120,8 @@ export interface PoolReference {
 export interface BrowserPool extends PoolReference {
   /** Its browsers that nobody has acquired. */
   available_count?: number;
+  /** Ids and names of the stored extensions that its browsers load. */
+  extensions?: string[];
 }
 
 /** The usage of a session so far. */
@@ -186,8 +192,8 @@ export interface ReleaseBrowserRequest {
 /** An extension stored on the account, not in a session. `checksum` is the hexadecimal SHA-256 of the archive. */
 export interface StoredExtension {
   id: string;
-  created_at: string;
-  size_bytes: number;
+  created_at?: string;
+  size_bytes?: number;
   name?: string | null;
   last_used_at?: string | null;
   checksum?: string | null;

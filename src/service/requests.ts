@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { realClock, type Clock } from '../clock';
 import { DecodeError } from './decode/fields';
 import { ServiceError, type ServiceErrorFields } from './errors';
@@ -10,6 +9,7 @@ import {
   tooLargeError,
   type FailureContext,
 } from './failure';
+import { identifierProblem } from './identifier';
 import type { Logger } from './log';
 import { RECORD_BYTES, type Operation, type Query } from './operations/operation';
 import { pages, readPart, type List, type ListPart } from './operations/paging';
@@ -54,15 +54,23 @@ export interface RequestsOptions {
 /** Runs operations against one service: bearer token, time limits, retries, errors as `ServiceError`. */
 export class Requests {
   readonly #options: RequestsOptions;
+  /** Requests for lists of which it is not known whether the service has them, by the operation's name; they never reject. */
+  readonly #asking = new Map<string, Promise<void>>();
+  /** The names of operations that the service has done. */
+  readonly #done = new Set<string>();
+  /** The answers to operations that the service does not have, by the operation's name. */
+  readonly #missing = new Map<string, ServiceErrorFields>();
 
   constructor(options: RequestsOptions) {
     this.#options = options;
   }
 
-  #contextOf({ name }: Operation<unknown>): FailureContext {
+  #contextOf({ name, method, notFoundIsMissing = false }: Operation<unknown>): FailureContext {
     const { baseUrl, token } = this.#options;
     return {
       operation: name,
+      isRead: method === 'GET',
+      notFoundIsMissing,
       host: baseUrl.host,
       clean: (text) => redact(text, token === undefined ? [] : [token]),
     };
@@ -84,20 +92,51 @@ export class Requests {
     return await this.#run(operation, signal);
   }
 
+  /**
+   * Runs a read of a list. Until it is known whether the service has the list, one request at a time asks: the answer to the first may spare
+   * the others.
+   */
+  async #runList<T>(operation: Operation<T>, signal: AbortSignal | undefined, whole?: ListLimit): Promise<T> {
+    const { name } = operation;
+    while (this.known(name) === undefined && this.#asking.has(name)) await this.#asking.get(name);
+    const run = this.#run(operation, signal, whole);
+    if (this.known(name) !== undefined) return await run;
+    const settled = run.then(nothing, nothing);
+    this.#asking.set(name, settled);
+    try {
+      return await run;
+    } finally {
+      if (this.#asking.get(name) === settled) this.#asking.delete(name);
+    }
+  }
+
+  /** What the service's answers so far say of an operation; one that is missing fails without a request. */
+  known(name: string): 'there' | 'missing' | undefined {
+    if (this.#missing.has(name)) return 'missing';
+    return this.#done.has(name) ? 'there' : undefined;
+  }
+
+  /** Forgets which operations the service does not have: the next use of each asks again. */
+  forgetMissing(): void {
+    this.#missing.clear();
+  }
+
   /** The items of a list, page by page. Rejects as `run` does. */
   list<T>(list: List<T>, signal?: AbortSignal): AsyncIterable<T> {
     const { longMs: limitMs } = this.#limits;
     const whole = { endsAt: this.#clock.now() + limitMs, limitMs };
-    return pages(list, (operation) => this.#run(operation, signal, whole));
+    return pages(list, (operation) => this.#runList(operation, signal, whole));
   }
 
   /** One page of a list, from `offset` on. Rejects as `run` does. */
   part<T>(list: List<T>, offset: number, signal?: AbortSignal): Promise<ListPart<T>> {
-    return readPart(list, offset, (operation) => this.#run(operation, signal));
+    return readPart(list, offset, (operation) => this.#runList(operation, signal));
   }
 
   async #run<T>(operation: Operation<T>, signal: AbortSignal | undefined, whole?: ListLimit): Promise<T> {
     const url = urlOf(this.#options.baseUrl, operation);
+    const missing = this.#missing.get(operation.name);
+    if (missing) throw new ServiceError(missing);
     const { shortMs, longMs } = this.#limits;
     const ownMs = (operation.timeLimit === 'long' ? longMs : shortMs) + (operation.durationMs ?? 0);
     const leftMs = whole ? whole.endsAt - this.#clock.now() : Infinity;
@@ -125,8 +164,12 @@ export class Requests {
     let mayHaveHappened = false;
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(operation, url, deadline, limitMs, signal);
-      if (outcome.ok) return outcome.value;
+      if (outcome.ok) {
+        this.#done.add(operation.name);
+        return outcome.value;
+      }
       const { failure } = outcome;
+      if (failure.kind === 'unsupported') this.#missing.set(operation.name, failure);
       if (operation.notFoundIsDone && attempt > 1 && failure.kind === 'notFound') {
         return operation.read({ status: 204, headers: {}, bytes: new Uint8Array() });
       }
@@ -207,6 +250,8 @@ export class Requests {
   }
 }
 
+const nothing = (): void => undefined;
+
 type Outcome<T> =
   | { ok: true; value: T }
   | {
@@ -218,14 +263,9 @@ type Outcome<T> =
 
 function urlOf(baseUrl: URL, { path, query = {}, name }: Operation<unknown>): URL {
   for (const segment of path) {
-    // URLs drop such segments, so the request would be for another resource.
-    if (segment === '' || segment === '.' || segment === '..') {
-      throw new ServiceError({
-        kind: 'badRequest',
-        operation: name,
-        message: l10n.t('"{0}" is not an id or a name.', segment),
-        mayHaveHappened: false,
-      });
+    const message = identifierProblem(segment);
+    if (message !== undefined) {
+      throw new ServiceError({ kind: 'badRequest', operation: name, message, mayHaveHappened: false });
     }
   }
   const url = new URL([baseUrl.href.replace(/\/$/, ''), ...path.map(encodeURIComponent)].join('/'));

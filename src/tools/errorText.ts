@@ -10,7 +10,7 @@ const MOST_TEXT = 1500;
 export function errorText(error: unknown): string {
   if (error instanceof ToolError) return error.message;
   if (error instanceof ServiceError) {
-    const said = oneLine(redact([error.message, ...error.reasons].join(' ')), MOST_TEXT);
+    const said = oneLine(redact(error.sentences.join(' ')), MOST_TEXT);
     return `${said} ${adviceFor(error)}`;
   }
   if (error instanceof Error && error.name === 'DevToolsError') {
@@ -33,6 +33,8 @@ function adviceFor({ kind }: ServiceError): string {
       return 'The token or the plan of the account does not allow it: ask the user.';
     case 'notFound':
       return 'It no longer exists: call list_extension_browsers.';
+    case 'unsupported':
+      return 'The service does not have this operation: do without it.';
     case 'conflict':
       return 'Choose another name.';
     case 'badRequest':

@@ -53,7 +53,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
     });
 
     it('creates, gets, lists, renames and deletes profiles', async () => {
-      const { id } = await client.createProfile('work');
+      const { id = '' } = (await client.createProfile('work')) ?? {};
       await assert.rejects(client.createProfile('work'), { kind: 'conflict', mayHaveHappened: false });
       assert.equal((await client.getProfile('work')).id, id);
       assert.equal((await client.renameProfile('work', 'play')).name, 'play');

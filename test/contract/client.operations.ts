@@ -45,9 +45,9 @@ export const FILE = {
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
 const ZIP = Buffer.from('PK\u0003\u0004 an archive');
 const ZIP_TYPE = { type: 'application/zip' };
-/** Paths and ids as awkward as they get. */
+/** Paths and ids as awkward as they may be. */
 const FOLDER = '/home/kernel/a b+c&d=é/#1';
-const ID = 'sess id/1';
+const ID = 'sess+id@1é';
 
 /** One operation of the interface, called the same way with both clients. */
 export interface Call {

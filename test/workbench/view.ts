@@ -99,6 +99,17 @@ export class View {
     await this.#page.mouse.move(0, 0);
   }
 
+  /** The entries of the context menu of a row, which is closed again. */
+  async menuOf(row: string | RegExp): Promise<string[]> {
+    const item = await this.waitForRow(row);
+    await item.click({ button: 'right' });
+    const entries = this.#page.getByRole('menuitem');
+    await entries.first().waitFor();
+    const names = await this.#page.locator('.monaco-menu .action-label').allInnerTexts();
+    await this.#page.keyboard.press('Escape');
+    return names;
+  }
+
   /** Chooses an action from the context menu of a row, or from a submenu of it. */
   async clickRowMenu(row: string | RegExp, title: string, submenu?: string): Promise<void> {
     const item = await this.waitForRow(row);

@@ -10,7 +10,8 @@ export interface ApiBrowser {
   id: string;
   /** Its id where it has no name. */
   name: string;
-  headless: boolean;
+  /** Absent where the service does not say it. */
+  headless?: boolean;
 }
 
 /** How a push to one browser ended. */
@@ -84,7 +85,7 @@ export class ApiFeature implements Disposable {
 
 /** Without what is a credential. */
 function apiBrowser({ session_id, name, headless }: BrowserSession): ApiBrowser {
-  return { id: session_id, name: name ?? session_id, headless };
+  return { id: session_id, name: name ?? session_id, ...(headless !== undefined && { headless }) };
 }
 
 function apiPush(folder: string, { session, end, archive }: BrowserEnd): ApiPush {

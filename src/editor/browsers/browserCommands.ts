@@ -5,14 +5,13 @@ import { COMMANDS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
 import { browserLabel } from '../lists/labels';
-import { itemOf } from '../lists/row';
 import { askModal, askText, pick } from '../notify';
 import type { BrowserParts } from './browserParts';
 import { createBrowser, createBrowserWithOptions } from './createBrowser';
 import { withBrowser } from './gone';
-import { namedBrowser } from './namedBrowser';
 import { nameFor, nameProblem } from './names';
-import { pickBrowser } from './pickBrowser';
+import { chooseBrowser } from './pickBrowser';
+import { endedProfileLines } from './profileWriters';
 
 /**
  * VS Code's own browser, which desktop versions have: it shows any page in an editor tab. It stores the whole address of each tab with the
@@ -49,7 +48,10 @@ export class BrowserCommands {
     const confirm = l10n.t('Delete');
     const choice = await askModal(
       l10n.t('Delete the browser {0}?', label),
-      [l10n.t('Its tabs are closed and what was pushed to it is gone. A profile that it saves to is kept.')],
+      [
+        l10n.t('Its tabs are closed and what was pushed to it is gone.'),
+        ...endedProfileLines(session, lists.browsers.items),
+      ],
       confirm,
     );
     if (choice !== confirm) return;
@@ -93,11 +95,11 @@ export class BrowserCommands {
    * one. The argument's `place` says which, `outside` or `editor`; without it the user is asked, since the editor stores the address.
    */
   async openLiveView(argument: unknown): Promise<void> {
-    const session =
-      (await namedBrowser(this.#parts.connection, argument)) ??
-      (await this.#sessionOf(argument, l10n.t('Select the browser to look at'), ({ browser_live_view_url }) =>
-        Boolean(browser_live_view_url),
-      ));
+    const session = await this.#sessionOf(
+      argument,
+      l10n.t('Select the browser to look at'),
+      ({ browser_live_view_url }) => Boolean(browser_live_view_url),
+    );
     if (!session) return;
     const command = await liveViewCommand(fieldOf(argument, 'place'));
     if (command === undefined) return;
@@ -119,7 +121,7 @@ export class BrowserCommands {
     question: string,
     isOffered?: (session: BrowserSession) => boolean,
   ): Promise<BrowserSession | undefined> {
-    return itemOf(argument, 'browser') ?? (await pickBrowser(this.#parts.connection, question, undefined, isOffered));
+    return await chooseBrowser(this.#parts.connection, argument, question, undefined, isOffered);
   }
 }
 

@@ -1,6 +1,7 @@
 import { BrowserCommands } from './browserCommands';
 import type { BrowserParts } from './browserParts';
 import { ContentCommands } from './contentCommands';
+import { EnteredCommands } from './enteredCommands';
 import { ProfileCommands } from './profileCommands';
 import { SelectionCommands } from './selectionCommands';
 import { StoredCommands } from './storedCommands';
@@ -16,6 +17,7 @@ export function browserHandlers(parts: BrowserParts) {
     ...contents.handlers,
     ...profiles.handlers,
     ...stored.handlers,
+    ...new EnteredCommands(parts).handlers,
     ...new SelectionCommands(parts, { browsers, contents, profiles, stored }).handlers,
   };
 }

@@ -8,7 +8,7 @@ import { pick, showInformation } from '../notify';
 import type { BrowserParts } from './browserParts';
 import { withLink } from './contents';
 import { withBrowser } from './gone';
-import { pickBrowser } from './pickBrowser';
+import { chooseBrowser } from './pickBrowser';
 import { findTarget } from './target';
 
 /**
@@ -67,9 +67,9 @@ async function chooseExtensionIn(
   return extension && { session, extension };
 }
 
-/** The browser of a row, else one that the user picks. */
+/** The browser of a row or a command's argument, else one that the user picks. */
 export async function browserOf({ connection }: BrowserParts, argument: unknown): Promise<BrowserSession | undefined> {
-  return itemOf(argument, 'browser') ?? (await pickBrowser(connection, l10n.t('Select the browser it is in')));
+  return await chooseBrowser(connection, argument, l10n.t('Select the browser it is in'));
 }
 
 /** The only one, else the one that the user picks. */

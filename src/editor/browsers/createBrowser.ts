@@ -41,16 +41,15 @@ async function startWithOptions(
   name: string,
   taken: readonly string[],
 ): Promise<BrowserSession | undefined> {
-  const options = await askOptions(await parts.connection.client(), name, (text) => problemOf(text, taken));
+  const options = await askOptions(parts.connection, name, (text) => problemOf(text, taken));
   if (!options) return undefined;
   const { pool, request } = options;
-  return pool ? await acquireFromPool(parts, pool, request) : await startBrowser(parts, request);
+  return pool ? await acquireFromPool(parts, pool, request) : await startBrowser(parts, request, true);
 }
 
 async function takenNames({ connection, lists }: BrowserParts): Promise<string[]> {
   const { browsers } = lists;
-  const running =
-    browsers.isLoaded && browsers.query === undefined ? browsers.items : await listRunning(await connection.client());
+  const running = browsers.isLoaded && browsers.query === undefined ? browsers.items : await listRunning(connection);
   return running.flatMap(({ name, deleted_at }) => (name && !deleted_at ? [name] : []));
 }
 

@@ -6,6 +6,8 @@ export interface Draft {
   name: string;
   pool?: BrowserPool | undefined;
   profile?: Profile | undefined;
+  /** Whether the browser saves its state to the profile when it ends. */
+  savesProfile?: boolean | undefined;
   viewport?: Viewport | undefined;
   headless?: boolean | undefined;
   timeoutSeconds?: number | undefined;

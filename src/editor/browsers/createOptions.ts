@@ -1,13 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import type { ServiceClient } from '../../service/client';
-import type { BrowserPool, CreateBrowserRequest, Profile, Viewport } from '../../service/model';
+import type { BrowserPool, BrowserSession, CreateBrowserRequest, Profile, Viewport } from '../../service/model';
 import { secondsText } from '../lists/ages';
-import { modeText, recordLabel } from '../lists/labels';
+import { browserLabel, modeText, recordLabel } from '../lists/labels';
 import { askText, pick, pickMany, type Choice } from '../notify';
+import type { ServiceConnection } from '../service/connection';
 import { readServiceSettings } from '../settings';
 import type { Draft, Option } from './createDraft';
 import { machineOptions } from './machineOptions';
+import { enterChoice } from './enterId';
 import { nameFor, nameNote } from './names';
+import { listRunning } from './pickBrowser';
+import { enterProfile, listProfiles, listStored } from './pickRecord';
+import { writersOf } from './profileWriters';
 
 /** Screens that are offered, in pixels; the last one is a phone's. */
 const SCREENS: readonly Viewport[] = [
@@ -36,11 +40,12 @@ export interface CreateOptions {
  * @throws an error of the service
  */
 export async function askOptions(
-  client: ServiceClient,
+  connection: ServiceConnection,
   name: string,
   nameProblem: (text: string) => string | undefined,
 ): Promise<CreateOptions | undefined> {
   const draft: Draft = { name, startUrl: '', extensions: [] };
+  const client = await connection.client();
   // A service without pools answers with an error.
   const pools = await collect(client.listPools()).catch(() => []);
   for (;;) {
@@ -50,7 +55,7 @@ export async function askOptions(
         nameOption(draft, nameProblem),
         ...(pools.length > 0 ? [poolOption(draft, pools)] : []),
         startPageOption(draft),
-        ...(draft.pool ? [] : ownOptions(draft, client)),
+        ...(draft.pool ? [] : ownOptions(draft, connection)),
         ...(draft.pool || readServiceSettings().service === 'local' ? [] : machineOptions(draft)),
       ],
       { title: l10n.t('Create Browser'), placeHolder: l10n.t('Select an option to change it') },
@@ -66,7 +71,7 @@ function resultOf(draft: Draft): CreateOptions {
   const request: CreateBrowserRequest = {
     ...(name === '' ? {} : { name }),
     ...(startUrl === '' ? {} : { start_url: startUrl }),
-    ...(profile ? { profile: { id: profile.id, save_changes: true } } : {}),
+    ...(profile ? { profile: { id: profile.id, save_changes: draft.savesProfile === true } } : {}),
     ...(viewport ? { viewport } : {}),
     ...(headless === undefined ? {} : { headless }),
     ...(timeoutSeconds === undefined ? {} : { timeout_seconds: timeoutSeconds }),
@@ -140,14 +145,14 @@ function startPageOption(draft: Draft): Option {
 }
 
 /** The options that a browser of a pool has from its pool. */
-function ownOptions(draft: Draft, client: ServiceClient): Option[] {
+function ownOptions(draft: Draft, connection: ServiceConnection): Option[] {
   const { profile, viewport, headless, timeoutSeconds, extensions } = draft;
   return [
     {
       icon: 'account',
       label: l10n.t('Profile'),
-      description: profile ? recordLabel(profile) : l10n.t('none, nothing is kept'),
-      edit: () => editProfile(draft, client),
+      description: profile ? profileText(profile, draft.savesProfile) : l10n.t('none, nothing is kept'),
+      edit: () => editProfile(draft, connection),
     },
     {
       icon: 'window',
@@ -171,21 +176,58 @@ function ownOptions(draft: Draft, client: ServiceClient): Option[] {
       icon: 'package',
       label: l10n.t('Stored Extensions'),
       description: extensions.length === 0 ? l10n.t('none') : extensions.map(recordLabel).join(', '),
-      edit: () => editExtensions(draft, client),
+      edit: () => editExtensions(draft, connection),
     },
   ];
 }
 
-async function editProfile(draft: Draft, client: ServiceClient): Promise<void> {
-  const profiles = await collect(client.listProfiles());
+async function editProfile(draft: Draft, connection: ServiceConnection): Promise<void> {
+  const profiles = await listProfiles(connection);
+  const none = { label: l10n.t('No profile'), description: l10n.t('starts empty, nothing is kept') };
+  const enter = enterChoice();
   const choice = await pick<Choice & { profile?: Profile }>(
-    [
-      { label: l10n.t('No profile'), description: l10n.t('starts empty, nothing is kept') },
-      ...profiles.map((profile) => ({ label: recordLabel(profile), description: profile.id, profile })),
-    ],
-    { title: l10n.t('Profile'), placeHolder: l10n.t('Profile to load and to save changes to') },
+    [none, ...profiles.map((profile) => ({ label: recordLabel(profile), description: profile.id, profile })), enter],
+    { title: l10n.t('Profile'), placeHolder: l10n.t('Profile to load') },
   );
-  if (choice) draft.profile = choice.profile;
+  if (!choice) return;
+  const profile = choice === enter ? await enterProfile(connection) : choice.profile;
+  if (choice === none) {
+    draft.profile = undefined;
+    return;
+  }
+  const saves = profile && (await askToSave(profile, await listRunning(connection)));
+  if (saves === undefined) return;
+  draft.profile = profile;
+  draft.savesProfile = saves;
+}
+
+/** Whether a browser saves to its profile; undefined when the user cancels. Load only is proposed while another browser saves to it. */
+async function askToSave(profile: Profile, running: readonly BrowserSession[]): Promise<boolean | undefined> {
+  const [writer] = writersOf({ id: profile.id }, running);
+  const load = {
+    label: l10n.t('Load Only'),
+    description: l10n.t('the profile stays as it is'),
+    saves: false,
+  };
+  const save = {
+    label: l10n.t('Load and Save'),
+    description: l10n.t('when the browser ends, its state replaces all that the profile holds'),
+    saves: true,
+  };
+  const placeHolder = writer
+    ? l10n.t(
+        '{0} already saves to {1}: of two, the one that ends last replaces the other',
+        browserLabel(writer),
+        recordLabel(profile),
+      )
+    : l10n.t('Whether changes are saved to {0}', recordLabel(profile));
+  return (await pick(writer ? [load, save] : [save, load], { title: l10n.t('Profile'), placeHolder }))?.saves;
+}
+
+function profileText(profile: Profile, saves: boolean | undefined): string {
+  return saves === true
+    ? l10n.t('{0}, changes are saved', recordLabel(profile))
+    : l10n.t('{0}, only loaded', recordLabel(profile));
 }
 
 async function editMode(draft: Draft): Promise<void> {
@@ -233,8 +275,8 @@ async function editTimeLimit(draft: Draft): Promise<void> {
   if (choice) draft.timeoutSeconds = choice.seconds;
 }
 
-async function editExtensions(draft: Draft, client: ServiceClient): Promise<void> {
-  const stored = await collect(client.listExtensions());
+async function editExtensions(draft: Draft, connection: ServiceConnection): Promise<void> {
+  const stored = await listStored(connection);
   const chosen = await pickMany(
     stored.map((extension) => ({
       label: recordLabel(extension),

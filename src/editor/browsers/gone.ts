@@ -5,7 +5,6 @@ import { browserLabel } from '../lists/labels';
 import type { ListView } from '../lists/listView';
 import { showInformation } from '../notify';
 import type { ServiceParts } from '../service/connection';
-import { findRunning } from './target';
 
 /** What is needed to notice that a browser has ended. */
 export interface GoneParts extends ServiceParts {
@@ -49,7 +48,7 @@ export function mayBeGone(error: unknown): boolean {
 
 async function isGone({ connection }: ServiceParts, { session_id }: BrowserSession): Promise<boolean> {
   try {
-    return (await findRunning(await connection.client(), session_id)) === undefined;
+    return (await (await connection.client()).findBrowser(session_id)) === undefined;
   } catch {
     return false;
   }

@@ -1,21 +1,19 @@
-import * as l10n from '@vscode/l10n';
 import { fieldOf } from '../../fields';
 import type { BrowserSession } from '../../service/model';
-import { UserError } from '../errors';
+import { itemOf } from '../lists/row';
 import type { ServiceConnection } from '../service/connection';
-import { findRunning } from './target';
+import { enteredBrowser } from './enterId';
 
 /**
- * The browser that `browser` of a command's argument names by its name or id; undefined without such an argument.
- * @throws UserError when no such browser runs
+ * The browser of a row, else the one that `browser` of a command's argument names by its name or id; undefined without either.
+ * @throws UserError when no such browser runs; ServiceError
  */
-export async function namedBrowser(
+export async function givenBrowser(
   connection: ServiceConnection,
   argument: unknown,
 ): Promise<BrowserSession | undefined> {
+  const row = itemOf(argument, 'browser');
+  if (row) return row;
   const named = fieldOf(argument, 'browser');
-  if (typeof named !== 'string') return undefined;
-  const session = await findRunning(await connection.client(), named);
-  if (!session) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', named));
-  return session;
+  return typeof named === 'string' ? await enteredBrowser(connection, named) : undefined;
 }

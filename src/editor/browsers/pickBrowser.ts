@@ -1,14 +1,23 @@
 import * as l10n from '@vscode/l10n';
-import type { ServiceClient } from '../../service/client';
+import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import { ageText } from '../lists/ages';
 import { browserLabel, modeText } from '../lists/labels';
 import { pick, pickMany, showInformation, type Choice } from '../notify';
 import type { ServiceConnection } from '../service/connection';
+import { askId, enterChoice, enteredBrowser } from './enterId';
+import { givenBrowser } from './namedBrowser';
+
+/** What `pickBrowser` takes besides the connection. */
+type PickQuestion =
+  Parameters<typeof pickBrowser> extends [ServiceConnection, ...infer Question extends unknown[]] ? Question : never;
+
+/** A browser, or what to do instead of choosing one. */
+type BrowserChoice = Choice & { session?: BrowserSession; act?: () => Promise<BrowserSession | undefined> };
 
 /**
- * Asks for one of the running browsers that `isOffered`; `create` is the last choice. Undefined when the user cancels, or when
- * there is none; a notification says that.
+ * Asks for one of the running browsers that `isOffered`; `create` and an id that is entered are the last choices. Undefined when the user
+ * cancels.
  */
 export async function pickBrowser(
   connection: ServiceConnection,
@@ -16,29 +25,47 @@ export async function pickBrowser(
   create?: () => Promise<BrowserSession | undefined>,
   isOffered: (session: BrowserSession) => boolean = () => true,
 ): Promise<BrowserSession | undefined> {
-  const running = await listRunning(await connection.client());
-  const choices: (Choice & { session?: BrowserSession })[] = running.filter(isOffered).map((session) => ({
-    ...choiceOf(session),
-    session,
-  }));
-  if (create) choices.push({ icon: 'add', label: l10n.t('Create Browser…') });
-  if (choices.length === 0) return showNone(running.length > 0);
+  const running = await listRunning(connection);
+  const client = await connection.client();
+  const choices: BrowserChoice[] = running.filter(isOffered).map((session) => ({ ...choiceOf(session), session }));
+  if (create && !client.lacks('createBrowser')) {
+    choices.push({ icon: 'add', label: l10n.t('Create Browser…'), act: create });
+  }
+  choices.push({ ...enterChoice(), act: () => enterBrowser(connection) });
   const choice = await pick(choices, { placeHolder });
-  if (!choice) return undefined;
-  return choice.session ?? (await create?.());
+  return choice?.session ?? (await choice?.act?.());
 }
 
 /**
- * Asks for any number of the running browsers; those that `isPicked` are ticked at first. Undefined when the user cancels, or
- * when none runs.
+ * The browser of a row, else the one that `browser` of a command's argument names by its id or name, else one that `pickBrowser` asks for.
+ * @throws UserError when no such browser runs
+ */
+export async function chooseBrowser(
+  connection: ServiceConnection,
+  argument: unknown,
+  ...question: PickQuestion
+): Promise<BrowserSession | undefined> {
+  return (await givenBrowser(connection, argument)) ?? (await pickBrowser(connection, ...question));
+}
+
+/**
+ * Asks for any number of the running browsers; those that `isPicked` are ticked at first. Undefined when the user cancels, or when
+ * none runs.
  */
 export async function pickBrowsers(
   connection: ServiceConnection,
   placeHolder: string,
   isPicked: (sessionId: string) => boolean,
 ): Promise<BrowserSession[] | undefined> {
-  const running = await listRunning(await connection.client());
-  if (running.length === 0) return showNone(false);
+  const running = await listRunning(connection);
+  if (running.length === 0) {
+    if (!(await connection.client()).lacks('listBrowsers')) {
+      showInformation(l10n.t('No browser is running.'));
+      return undefined;
+    }
+    const entered = await enterBrowser(connection);
+    return entered && [entered];
+  }
   const choices = running.map((session) => ({
     ...choiceOf(session),
     picked: isPicked(session.session_id),
@@ -48,20 +75,36 @@ export async function pickBrowsers(
   return picked?.map(({ session }) => session);
 }
 
+/**
+ * Asks for the id of a browser; undefined when the user cancels.
+ * @throws UserError when no such browser runs
+ */
+export async function enterBrowser(connection: ServiceConnection): Promise<BrowserSession | undefined> {
+  const id = await askId(connection, 'browser');
+  return id === undefined ? undefined : await enteredBrowser(connection, id);
+}
+
 function choiceOf(session: BrowserSession): { label: string; description: string } {
-  const age = ageText(Date.parse(session.created_at), Date.now());
-  return { label: browserLabel(session), description: [modeText(session), age].join(' · ') };
+  const { headless, created_at } = session;
+  const facts = [
+    ...(headless === undefined ? [] : [modeText({ headless })]),
+    ...(created_at === undefined ? [] : [ageText(Date.parse(created_at), Date.now())]),
+  ];
+  return { label: browserLabel(session), description: facts.join(' · ') };
 }
 
-function showNone(runOthers: boolean): undefined {
-  showInformation(runOthers ? l10n.t('No running browser can do this.') : l10n.t('No browser is running.'));
-}
-
-/** All browsers of the service that run. */
-export async function listRunning(client: ServiceClient, signal?: AbortSignal): Promise<BrowserSession[]> {
+/** All browsers of the service that run; of a service that lists none, those whose ids were entered. */
+export async function listRunning(connection: ServiceConnection, signal?: AbortSignal): Promise<BrowserSession[]> {
+  const client = await connection.client();
   const running: BrowserSession[] = [];
-  for await (const session of client.listBrowsers({}, signal)) {
-    if (!session.deleted_at) running.push(session);
+  try {
+    for await (const session of client.listBrowsers({}, signal)) {
+      if (!session.deleted_at) running.push(session);
+    }
+    return running;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind !== 'unsupported') throw error;
+    const entered = connection.entered.of('browser').map((id) => client.findBrowser(id, signal));
+    return (await Promise.all(entered)).filter((session) => session !== undefined);
   }
-  return running;
 }

@@ -1,19 +1,90 @@
+import { fieldOf } from '../../fields';
+import { ServiceError } from '../../service/errors';
+import type { Profile, StoredExtension } from '../../service/model';
 import { recordLabel } from '../lists/labels';
-import { pick, showInformation } from '../notify';
+import { itemOf } from '../lists/row';
+import { pick, type Choice } from '../notify';
+import type { ServiceConnection } from '../service/connection';
+import { askId, enterChoice, enteredProfile } from './enterId';
 
-/** Asks for one of the profiles or stored extensions; undefined when the user cancels, or there is none, which `none` says. */
-export async function pickRecord<T extends { id: string; name?: string | null }>(
-  records: AsyncIterable<T>,
+/**
+ * The profile of a row, else the one that `profile` of a command's argument names by its id or name, else one that is picked or entered.
+ * Undefined when the user cancels.
+ * @throws ServiceError
+ */
+export async function chooseProfile(
+  connection: ServiceConnection,
+  argument: unknown,
   placeHolder: string,
-  none: string,
-): Promise<T | undefined> {
-  const choices: { label: string; description: string; record: T }[] = [];
-  for await (const record of records) {
-    choices.push({ label: recordLabel(record), description: record.name ? record.id : '', record });
+): Promise<Profile | undefined> {
+  const row = itemOf(argument, 'profile');
+  if (row) return row;
+  const named = fieldOf(argument, 'profile');
+  if (typeof named === 'string') return await enteredProfile(connection, named);
+  const profiles = await listProfiles(connection);
+  const choice = await pick([...profiles.map(choiceOf), enterChoice()], { placeHolder });
+  return choice && ('record' in choice ? choice.record : await enterProfile(connection));
+}
+
+/** Asks for the id or name of a profile; undefined when the user cancels. @throws ServiceError */
+export async function enterProfile(connection: ServiceConnection): Promise<Profile | undefined> {
+  const id = await askId(connection, 'profile');
+  return id === undefined ? undefined : await enteredProfile(connection, id);
+}
+
+/**
+ * The stored extension of a row, else the one that `extension` of a command's argument names by its id or name, else one that is picked or
+ * entered; of such a one nothing but that is known. Undefined when the user cancels.
+ * @throws ServiceError
+ */
+export async function chooseStored(
+  connection: ServiceConnection,
+  argument: unknown,
+  placeHolder: string,
+): Promise<StoredExtension | undefined> {
+  const row = itemOf(argument, 'extension');
+  if (row) return row;
+  const named = fieldOf(argument, 'extension');
+  if (typeof named === 'string') return { id: named };
+  const stored = await listStored(connection);
+  const choice = await pick([...stored.map(choiceOf), enterChoice()], { placeHolder });
+  return choice && ('record' in choice ? choice.record : await enterStored(connection));
+}
+
+/** Asks for the id or name of a stored extension; undefined when the user cancels. */
+export async function enterStored(connection: ServiceConnection): Promise<StoredExtension | undefined> {
+  const id = await askId(connection, 'extension');
+  if (id === undefined) return undefined;
+  await connection.entered.add('extension', id);
+  return { id };
+}
+
+/** All profiles; of a service that lists none, those that were entered. @throws ServiceError */
+export async function listProfiles(connection: ServiceConnection): Promise<Profile[]> {
+  return await allOr((await connection.client()).listProfiles(), () => enteredRecords(connection, 'profile'));
+}
+
+/** All stored extensions; of a service that lists none, those that were entered. @throws ServiceError */
+export async function listStored(connection: ServiceConnection): Promise<StoredExtension[]> {
+  return await allOr((await connection.client()).listExtensions(), () => enteredRecords(connection, 'extension'));
+}
+
+/** What is known of what was entered: its id, or name. */
+export function enteredRecords(connection: ServiceConnection, kind: 'profile' | 'extension'): { id: string }[] {
+  return connection.entered.of(kind).map((id) => ({ id }));
+}
+
+async function allOr<T>(items: AsyncIterable<T>, entered: () => T[]): Promise<T[]> {
+  const all: T[] = [];
+  try {
+    for await (const item of items) all.push(item);
+    return all;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'unsupported') return entered();
+    throw error;
   }
-  if (choices.length === 0) {
-    showInformation(none);
-    return undefined;
-  }
-  return (await pick(choices, { placeHolder }))?.record;
+}
+
+function choiceOf<T extends Profile | StoredExtension>(record: T): Choice & { record: T } {
+  return { label: recordLabel(record), description: record.name ? record.id : '', record };
 }

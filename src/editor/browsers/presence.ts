@@ -6,7 +6,6 @@ import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { BrowserParts } from './browserParts';
 import type { PushRecord } from './pushRecords';
-import { findRunning } from './target';
 
 /** How often a browser without a DevTools connection is asked for, in milliseconds. */
 const LOCAL_POLL_MS = 1500;
@@ -115,7 +114,7 @@ export class Presence implements Disposable {
     let record = records.get(id);
     if (!record || records.isPushing(id) || this.#watched.get(id)?.service !== connection.key) return;
     try {
-      const running = await findRunning(await connection.client(), id);
+      const running = await (await connection.client()).findBrowser(id);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (!running) {
         this.#watched.delete(id);

@@ -3,11 +3,10 @@ import { window, workspace } from 'vscode';
 import { COMMANDS } from '../../ids';
 import type { Profile } from '../../service/model';
 import { recordLabel } from '../lists/labels';
-import { itemOf } from '../lists/row';
 import { askModal, askText } from '../notify';
 import type { BrowserParts } from './browserParts';
 import { nameFor, nameNote, nameProblem } from './names';
-import { pickRecord } from './pickRecord';
+import { chooseProfile } from './pickRecord';
 
 /** Commands for profiles, by row or picked from a list. */
 export class ProfileCommands {
@@ -35,7 +34,9 @@ export class ProfileCommands {
     if (text === undefined) return;
     const name = nameFor(text);
     const profile = await client.createProfile(name === '' ? undefined : name);
-    log.info(`Profile ${recordLabel(profile)} created`);
+    const id = profile?.name ?? profile?.id ?? name;
+    if (client.lacks('listProfiles') && id !== '') await connection.entered.add('profile', id);
+    log.info(`Profile ${profile ? recordLabel(profile) : id} created`);
     await lists.profiles.refresh();
   }
 
@@ -82,14 +83,13 @@ export class ProfileCommands {
     if (choice !== confirm) return;
     await (await connection.client()).deleteProfile(profile.id);
     log.info(`Profile ${label} deleted`);
+    await connection.entered.remove('profile', label);
+    await connection.entered.remove('profile', profile.id);
     lists.profiles.remove(profile.id);
     await lists.profiles.refresh();
   }
 
   async #profileOf(argument: unknown, question: string): Promise<Profile | undefined> {
-    const row = itemOf(argument, 'profile');
-    if (row) return row;
-    const client = await this.#parts.connection.client();
-    return await pickRecord(client.listProfiles(), question, l10n.t('There is no profile.'));
+    return await chooseProfile(this.#parts.connection, argument, question);
   }
 }

@@ -4,7 +4,7 @@ import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
 import { itemOf } from '../lists/row';
 import type { BrowserParts } from './browserParts';
-import { namedBrowser } from './namedBrowser';
+import { givenBrowser } from './namedBrowser';
 import { findChosen } from './target';
 
 /** An extension in a browser that a command is for. */
@@ -30,7 +30,7 @@ export async function extensionsFor(parts: BrowserParts, argument: unknown): Pro
     const { id, name } = extension;
     return [{ session, id, name, isPushed: records.get(session.session_id)?.extensionId === id }];
   }
-  const browser = itemOf(argument, 'browser') ?? (await namedBrowser(connection, argument));
+  const browser = await givenBrowser(connection, argument);
   const sessions = browser ? [browser] : (await findChosen(await connection.client(), parts)).running;
   const pushed = sessions.flatMap((session) => {
     const { extensionId: id, name } = records.get(session.session_id) ?? {};

@@ -12,6 +12,8 @@ import type { ServiceConnection, ServiceParts } from '../service/connection';
 import { serviceName } from '../service/serviceName';
 import { readContents, readContexts, type ContentParts } from './contents';
 import { removeIfGone } from './gone';
+import { listRunning } from './pickBrowser';
+import { enteredRecords } from './pickRecord';
 import type { PushPins } from './pins';
 import type { PushTarget } from './target';
 
@@ -35,6 +37,7 @@ export class ServiceLists implements Disposable {
     [COMMANDS.clearBrowserSearch]: () => setQuery(this.browsers, undefined, CONTEXT.browsersSearched),
     [COMMANDS.clearProfileSearch]: () => setQuery(this.profiles, undefined, CONTEXT.profilesSearched),
   };
+  readonly #connection: ServiceConnection;
   readonly #hold = new RequestHold();
   readonly #subscriptions: Disposable;
   /** By the id of a browser that has reported a change. */
@@ -42,6 +45,7 @@ export class ServiceLists implements Disposable {
 
   constructor(parts: ListParts) {
     const { connection, log, target, pins, records, engines } = parts;
+    this.#connection = connection;
     // Before the lists, which load again then.
     const reconnected = connection.onDidChange(() => {
       this.#hold.clear();
@@ -55,20 +59,27 @@ export class ServiceLists implements Disposable {
       id: VIEWS.browsers,
       idOf: ({ session_id }) => session_id,
       load: (client, query, offset, signal) => client.pageOfBrowsers(queryOf(query), offset, signal),
-      node: (session) =>
+      node: (session, isEntered) =>
         browserNode(session, {
           role: roleOf(session, pins, target),
           push: records.get(session.session_id),
+          isEntered,
           now: Date.now(),
         }),
+      entered: () => listRunning(connection),
+      unlistedText: () => l10n.t('This service does not list browsers. Shown are those whose ids were entered.'),
       childrenOf: (row) => {
         const session = itemOf(row, 'browser');
         const extension = itemOf(row, 'browserExtension');
+        if (session?.cdp_ws_url === '') return undefined;
         if (session) return () => readContents(parts, session, () => removeIfGone({ ...parts, lists: this }, session));
         return extension?.extension.enabled === true ? () => readContexts(parts, extension) : undefined;
       },
       description: serviceName,
-      onReached: showReach,
+      onReached: (reach) => {
+        showReach(reach);
+        setContext(CONTEXT.browsersUnlisted, reach === 'unlisted');
+      },
     });
     this.profiles = new ListView<Profile>({
       ...shared,
@@ -79,14 +90,24 @@ export class ServiceLists implements Disposable {
         if (!this.browsers.isLoaded) void this.browsers.refresh();
         return await client.pageOfProfiles(queryOf(query), offset, signal);
       },
-      node: (profile) => this.#profileNode(profile),
+      node: (profile, isEntered) => this.#profileNode(profile, isEntered),
+      entered: () => Promise.resolve(enteredRecords(connection, 'profile')),
+      unlistedText: () => l10n.t('This service does not list profiles. Shown are those that were entered.'),
+      onReached: (reach) => {
+        setContext(CONTEXT.profilesUnlisted, reach === 'unlisted');
+      },
     });
     this.extensions = new ListView<StoredExtension>({
       ...shared,
       id: VIEWS.extensions,
       idOf: ({ id }) => id,
       load: (client, query, offset, signal) => client.pageOfExtensions(queryOf(query), offset, signal),
-      node: (extension) => extensionNode(extension, Date.now()),
+      node: (extension, isEntered) => extensionNode(extension, { isEntered, now: Date.now() }),
+      entered: () => Promise.resolve(enteredRecords(connection, 'extension')),
+      unlistedText: () => l10n.t('This service does not list stored extensions. Shown are those that were entered.'),
+      onReached: (reach) => {
+        setContext(CONTEXT.extensionsUnlisted, reach === 'unlisted');
+      },
     });
     const redraw = (): void => {
       this.browsers.redraw();
@@ -96,6 +117,10 @@ export class ServiceLists implements Disposable {
     };
     this.#subscriptions = Disposable.from(
       reconnected,
+      connection.entered.onDidChange((kind) => {
+        const list = { browser: this.browsers, profile: this.profiles, extension: this.extensions }[kind];
+        if (list.isUnlisted) void list.refresh();
+      }),
       target.onDidChange(redraw),
       pins.onDidChange(redraw),
       records.onDidChange((id) => {
@@ -140,6 +165,7 @@ export class ServiceLists implements Disposable {
   /** As `refresh`, with what is below the rows, and with another attempt for a token that was refused. */
   async #refreshByHand(): Promise<void> {
     this.#hold.retry();
+    (await this.#connection.client().catch(() => undefined))?.forgetMissing();
     await Promise.all([this.browsers.refreshAll(), this.profiles.refreshAll(), this.extensions.refreshAll()]);
   }
 
@@ -156,10 +182,15 @@ export class ServiceLists implements Disposable {
     await Promise.all(chosen.map(([, list]) => list.loadMore()));
   }
 
-  #profileNode(profile: Profile): Node<Profile> {
-    const users = this.browsers.items.filter((session) => !session.deleted_at && session.profile?.id === profile.id);
-    return profileNode(profile, users, Date.now());
+  #profileNode(profile: Profile, isEntered: boolean): Node<Profile> {
+    const users = this.browsers.items.filter((session) => !session.deleted_at && isOf(session, profile));
+    return profileNode(profile, users, { isEntered, now: Date.now() });
   }
+}
+
+/** Whether a browser has a profile, of which only the name may be known, which was entered. */
+function isOf({ profile: used }: BrowserSession, { id }: Profile): boolean {
+  return used?.id === id || (used?.name ?? undefined) === id;
 }
 
 function queryOf(query: string | undefined): { query?: string } {

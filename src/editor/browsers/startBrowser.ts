@@ -7,25 +7,30 @@ import { withProgress } from '../notify';
 import { readServiceSettings } from '../settings';
 import type { BrowserParts } from './browserParts';
 import { mayCreate } from './concurrency';
+import { confirmWriter } from './profileWriters';
 
 /** How long a browser that Sideload created lives without use, in seconds: longer than a coffee, shorter than a forgotten bill. */
 const CREATED_TIMEOUT_SECONDS = 3600;
 
 /**
- * Starts a browser, with a notification that can cancel it, and makes it the push target. Undefined when the user cancels.
+ * Starts a browser, with a notification that can cancel it, and makes it the push target. Undefined when the user cancels. A second browser
+ * that saves to a profile is started only after a question; `isConfirmed`: the user knows of the first.
  * @throws an error of the service
  */
 export async function startBrowser(
   { connection, target, lists, log, ownBrowsers }: BrowserParts,
   request: CreateBrowserRequest,
+  isConfirmed = false,
 ): Promise<BrowserSession | undefined> {
   const client = await connection.client();
   if (!(await mayCreate(client))) return undefined;
+  const confirmed = isConfirmed ? request : await confirmWriter(connection, request);
+  if (!confirmed) return undefined;
   const started = performance.now();
   const session = await withProgress(l10n.t('Starting a browser'), async (signal) => {
     try {
       return await client.createBrowser(
-        { timeout_seconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...request },
+        { timeout_seconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...confirmed },
         signal,
       );
     } catch (error) {

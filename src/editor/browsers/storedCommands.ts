@@ -3,18 +3,19 @@ import { Uri, window, workspace } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
 import type { Refusal } from '../../push/outcome';
 import type { Prepared } from '../../push/prepare';
+import { ServiceError } from '../../service/errors';
 import type { StoredExtension } from '../../service/model';
+import { replaceStored } from '../../service/replaceStored';
 import { sizeText } from '../../units';
 import { UserError } from '../errors';
 import { pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { saveFiles } from '../folder/saveFiles';
 import { recordLabel } from '../lists/labels';
-import { itemOf } from '../lists/row';
-import { askModal, askText, showInformation, withProgress } from '../notify';
+import { askModal, askTextOr, showInformation, withProgress } from '../notify';
 import { readFolderSettings } from '../settings';
 import type { BrowserParts } from './browserParts';
 import { nameFor, nameNote, nameOf, nameProblem } from './names';
-import { pickRecord } from './pickRecord';
+import { chooseStored } from './pickRecord';
 
 /** Commands for the extensions that are stored on the account, by row or picked from a list. */
 export class StoredCommands {
@@ -34,12 +35,20 @@ export class StoredCommands {
     if (!workspace.isTrusted) {
       throw new UserError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
     }
-    const { connection, context, log, lists } = this.#parts;
+    const { context, lists } = this.#parts;
     const extension = await pickExtensionFolder(context.workspaceState);
     if (!extension) return;
-    const name = await askName(await nameOf(extension.workspaceFolder, extension.path));
-    if (name === undefined) return;
+    const taken = lists.extensions.items.flatMap(({ name }) => name ?? []);
+    const answer = await askName(await nameOf(extension.workspaceFolder, extension.path), taken);
+    if (!answer) return;
     await saveFiles(extension.path);
+    await this.#storeAs(extension, answer, taken);
+    await lists.extensions.refresh();
+  }
+
+  /** Stores under a name; when it turns out to be taken, asks again with what was typed. */
+  async #storeAs(extension: ExtensionFolder, { name, replaces }: StoredName, taken: readonly string[]): Promise<void> {
+    const { connection, log } = this.#parts;
     const client = await connection.client();
     const stored = await withProgress(
       l10n.t('Storing {0} on the service', extension.workspaceFolder.name),
@@ -53,17 +62,30 @@ export class StoredCommands {
         const { bytes } = prepared.archive;
         report(l10n.t('uploading {0}', sizeText(bytes.length)));
         try {
-          return await client.uploadExtension(bytes, name === '' ? undefined : name, signal);
+          const done = replaces
+            ? await replaceStored(client, bytes, { name, old: name }, signal)
+            : { record: await client.uploadExtension(bytes, name === '' ? undefined : name, signal), pools: [] };
+          return { ...done, bytes: bytes.length };
         } catch (error) {
           if (signal.aborted) return undefined;
+          if (error instanceof ServiceError && error.kind === 'conflict') return 'taken';
           throw error;
         }
       },
     );
+    if (stored === 'taken') {
+      const answer = await askName(name, [...taken, name]);
+      if (answer) await this.#storeAs(extension, answer, [...taken, name]);
+      return;
+    }
     if (!stored) return;
-    log.info(`Stored extension ${recordLabel(stored)} (${sizeText(stored.size_bytes)}), id ${stored.id}`);
-    showInformation(l10n.t('{0} is stored on the service ({1}).', recordLabel(stored), sizeText(stored.size_bytes)));
-    await lists.extensions.refresh();
+    const size = sizeText(stored.bytes);
+    log.info(`Stored extension ${recordLabel(stored.record)} (${size}), id ${stored.record.id}`);
+    const said = replaces
+      ? l10n.t('{0} was replaced on the service ({1}).', recordLabel(stored.record), size)
+      : l10n.t('{0} is stored on the service ({1}).', recordLabel(stored.record), size);
+    const pools = stored.pools.map(recordLabel).join(', ');
+    showInformation(pools === '' ? said : `${said} ${l10n.t('These pools still load the old one: {0}.', pools)}`);
   }
 
   /** Saves the archive of a stored extension to a file that the user chooses. */
@@ -108,6 +130,7 @@ export class StoredCommands {
     if (choice !== confirm) return;
     await (await connection.client()).deleteExtension(extension.id);
     log.info(`Stored extension ${label} deleted`);
+    await connection.entered.remove('extension', extension.id);
     lists.extensions.remove(extension.id);
     await lists.extensions.refresh();
   }
@@ -120,22 +143,37 @@ export class StoredCommands {
   }
 
   async #extensionOf(argument: unknown, question: string): Promise<StoredExtension | undefined> {
-    const row = itemOf(argument, 'extension');
-    if (row) return row;
-    const client = await this.#parts.connection.client();
-    return await pickRecord(client.listExtensions(), question, l10n.t('No extension is stored on the service.'));
+    return await chooseStored(this.#parts.connection, argument, question);
   }
 }
 
-async function askName(value = ''): Promise<string | undefined> {
-  const text = await askText({
-    title: l10n.t('Save as Stored Extension'),
-    prompt: l10n.t('Name on the service, unique there. Leave it empty for an extension with an id only.'),
-    value,
-    problemOf: nameProblem,
-    noteOf: nameNote,
-  });
-  return text === undefined ? undefined : nameFor(text);
+/** A name for a stored extension, and whether the one that has it is replaced. */
+interface StoredName {
+  name: string;
+  replaces: boolean;
+}
+
+/** Asks for a name in a box whose button replaces the stored extension that has it; undefined when the user cancels. */
+async function askName(value: string | undefined, taken: readonly string[]): Promise<StoredName | undefined> {
+  const isTaken = (text: string): boolean => taken.includes(nameFor(text));
+  const answer = await askTextOr(
+    {
+      title: l10n.t('Save as Stored Extension'),
+      prompt: l10n.t('Name on the service, unique there. Leave it empty for an extension with an id only.'),
+      value: value ?? '',
+      problemOf: (text) =>
+        isTaken(text)
+          ? l10n.t('"{0}" is stored already. Enter another name, or replace it by the button above.', nameFor(text))
+          : nameProblem(text),
+      noteOf: nameNote,
+    },
+    { icon: 'replace', tooltip: l10n.t('Replace') },
+  );
+  if (!answer) return undefined;
+  const name = nameFor(answer.text);
+  if (!answer.isButton) return { name, replaces: false };
+  // There may be one that is not listed.
+  return nameProblem(name) === undefined && name !== '' ? { name, replaces: true } : await askName(answer.text, taken);
 }
 
 /** Why a folder is not stored. */

@@ -1,6 +1,5 @@
 import { EventEmitter, type Disposable, type Memento } from 'vscode';
 import type { ServiceClient } from '../../service/client';
-import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import type { ServiceConnection, ServiceParts } from '../service/connection';
 import type { PushPins } from './pins';
@@ -76,7 +75,7 @@ export async function findChosen(
   await Promise.all(
     chosen.map(async (browser) => {
       if (!browser) return;
-      const session = connected(browser.sessionId) ?? (await findRunning(client, browser.sessionId));
+      const session = connected(browser.sessionId) ?? (await client.findBrowser(browser.sessionId));
       if (session) found.running.push(session);
       else found.ended.push(browser);
     }),
@@ -90,20 +89,5 @@ export async function findTarget(
   target: PushTarget,
   signal?: AbortSignal,
 ): Promise<BrowserSession | undefined> {
-  return target.sessionId === undefined ? undefined : await findRunning(client, target.sessionId, signal);
-}
-
-/** The session while it runs; undefined when it has ended. */
-export async function findRunning(
-  client: ServiceClient,
-  sessionId: string,
-  signal?: AbortSignal,
-): Promise<BrowserSession | undefined> {
-  try {
-    const session = await client.getBrowser(sessionId, signal);
-    return session.deleted_at ? undefined : session;
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
-    throw error;
-  }
+  return target.sessionId === undefined ? undefined : await client.findBrowser(target.sessionId, signal);
 }

@@ -5,10 +5,10 @@ import type { BrowserSession } from '../../service/model';
 import { durationText } from '../../units';
 import type { BrowserParts } from '../browsers/browserParts';
 import { withBrowser } from '../browsers/gone';
+import { givenBrowser } from '../browsers/namedBrowser';
 import { pickBrowser } from '../browsers/pickBrowser';
 import { notPushedError } from '../browsers/pushedExtensions';
 import type { PushedBuild, PushRecord } from '../browsers/pushRecords';
-import { findRunning } from '../browsers/target';
 import { itemOf } from '../lists/row';
 import { showInformation } from '../notify';
 import { readIdleSeconds } from '../settings';
@@ -111,7 +111,7 @@ export class ConsoleCommands implements Disposable {
       if (records.build(session.session_id)?.extensionId !== extension.id) throw notPushedError();
       return session;
     }
-    const browser = itemOf(argument, 'browser');
+    const browser = await givenBrowser(connection, argument);
     if (browser) return browser;
     if (records.builds.length === 0) throw notPushedError();
     const preferred = target.sessionId === undefined ? undefined : records.build(target.sessionId);
@@ -129,7 +129,7 @@ export class ConsoleCommands implements Disposable {
 
   async #findRunning(builds: readonly PushedBuild[]): Promise<BrowserSession[]> {
     const client = await this.#parts.connection.client();
-    const found = await Promise.all(builds.map(({ session }) => findRunning(client, session.session_id)));
+    const found = await Promise.all(builds.map(({ session }) => client.findBrowser(session.session_id)));
     return found.filter((session) => session !== undefined);
   }
 

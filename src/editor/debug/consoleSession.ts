@@ -7,7 +7,6 @@ import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { pagesOf, readManifest } from '../../manifest/namedPages';
 import type { PushedBuild } from '../browsers/pushRecords';
-import { findRunning } from '../browsers/target';
 import type { ConsoleOutput } from './consoleOutput';
 
 /** Pauses before each attempt to connect again, in milliseconds; the last is repeated. */
@@ -124,7 +123,7 @@ export class ConsoleSession {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
         const { connection } = this.#parts;
-        const session = await findRunning(await connection.client(), this.#session.session_id, signal);
+        const session = await (await connection.client()).findBrowser(this.#session.session_id, signal);
         if (!session) {
           this.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
           return;

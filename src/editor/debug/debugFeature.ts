@@ -13,6 +13,7 @@ import { COMMANDS, DEBUG_TYPE, ROWS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import { choosePushed } from '../browsers/chooseExtension';
 import { withLink } from '../browsers/contents';
+import { givenBrowser } from '../browsers/namedBrowser';
 import { listRunning } from '../browsers/pickBrowser';
 import { reportFailure } from '../commands';
 import { UserError } from '../errors';
@@ -68,7 +69,7 @@ export class DebugFeature implements Disposable {
   async debug(argument: unknown): Promise<void> {
     const [launch] = configurations();
     const row = itemOf(argument, 'browserExtension');
-    const session = row?.session ?? itemOf(argument, 'browser');
+    const session = row?.session ?? (await givenBrowser(this.#parts.connection, argument));
     const configuration = {
       ...launch,
       type: DEBUG_TYPE,
@@ -184,7 +185,7 @@ export class DebugFeature implements Disposable {
   async #browserOf(configuration: DebugConfiguration): Promise<BrowserSession | undefined> {
     const wanted = textOf(configuration, 'browser');
     if (wanted === undefined) return undefined;
-    const running = await listRunning(await this.#parts.connection.client());
+    const running = await listRunning(this.#parts.connection);
     const found = running.find(({ session_id, name }) => session_id === wanted || name === wanted);
     if (!found) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', wanted));
     return found;

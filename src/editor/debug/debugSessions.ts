@@ -6,7 +6,6 @@ import { fieldOf } from '../../fields';
 import { withLink } from '../browsers/contents';
 import { withBrowser } from '../browsers/gone';
 import { readManifest } from '../../manifest/namedPages';
-import { findRunning } from '../browsers/target';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
@@ -104,7 +103,7 @@ export class DebugSessions implements Disposable {
       matches: pages === 'matching' ? contentScriptPages(manifest) : (): boolean => false,
       address: async () => {
         const client = await connection.client();
-        const now = await findRunning(client, session.session_id);
+        const now = await client.findBrowser(session.session_id);
         if (now) checkDevToolsAddress(now.cdp_ws_url, client.baseUrl);
         return now?.cdp_ws_url;
       },

@@ -5,7 +5,6 @@ import type { StorageArea } from '../../devtools/storage';
 import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { lookWithLink, withLink } from '../browsers/contents';
-import { findRunning } from '../browsers/target';
 import { UserError } from '../errors';
 import { fieldOf } from '../../fields';
 import type { StorageOwner } from './storageAddress';
@@ -101,7 +100,7 @@ export class StorageSource {
     const { engines, connection } = this.#parts;
     const { sessionId } = this.#owner;
     const session =
-      engines.engine?.browsers.connected(sessionId) ?? (await findRunning(await connection.client(), sessionId));
+      engines.engine?.browsers.connected(sessionId) ?? (await (await connection.client()).findBrowser(sessionId));
     if (!session) {
       throw new UserError(
         l10n.t('The browser has ended, and its storage with it. Copy unsaved changes before you close the document.'),

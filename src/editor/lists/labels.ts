@@ -24,6 +24,6 @@ export function browsersLabel(sessions: readonly BrowserSession[]): string {
 }
 
 /** The mode of a browser in words. */
-export function modeText({ headless }: Pick<BrowserSession, 'headless'>): string {
+export function modeText({ headless }: { headless: boolean }): string {
   return headless ? l10n.t('headless') : l10n.t('with window');
 }

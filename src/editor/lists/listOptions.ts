@@ -7,7 +7,7 @@ import type { RequestHold } from './requestHold';
 import type { ChildrenOf } from './rowChildren';
 
 /** How the last attempt to load a list ended. */
-export type Reach = 'reached' | 'needsToken' | 'tokenRefused' | 'rateLimited' | 'unreachable';
+export type Reach = 'reached' | 'needsToken' | 'tokenRefused' | 'rateLimited' | 'unreachable' | 'unlisted';
 
 export interface ListViewOptions<T> {
   id: string;
@@ -17,7 +17,11 @@ export interface ListViewOptions<T> {
   idOf: (item: T) => string;
   /** Reads the page that begins at `offset`, of the items that match `query` if there is one. */
   load: (client: ServiceClient, query: string | undefined, offset: number, signal: AbortSignal) => Promise<ListPage<T>>;
-  node: (item: T) => Node<T>;
+  /** What is shown of a service that does not have the list, and says so in `unlistedText`. */
+  entered: () => Promise<readonly T[]>;
+  unlistedText: () => string;
+  /** `isEntered`: the item comes from `entered`. */
+  node: (item: T, isEntered: boolean) => Node<T>;
   /** Absent where rows cannot be expanded. */
   childrenOf?: ChildrenOf;
   /** Text beside the title of the view. */

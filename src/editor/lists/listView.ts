@@ -35,6 +35,10 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   readonly #rows = new ListRows<T>();
   #query: string | undefined;
   #loadedAt: Date | undefined;
+  /** Whether the first attempt to load is over; VS Code asks for the rows again after each. */
+  #wasTried = false;
+  /** Whether the service does not have the list, so that the items are those that the user has entered. */
+  #isUnlisted = false;
   /** Whether the last refresh failed and may be repeated at once. */
   #canRetry = false;
   #loading: Promise<void> | undefined;
@@ -79,6 +83,11 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     return this.#loadedAt !== undefined;
   }
 
+  /** Whether the service does not have the list, so that the items are those that the user has entered. */
+  get isUnlisted(): boolean {
+    return this.#isUnlisted;
+  }
+
   get isVisible(): boolean {
     return this.#view.visible;
   }
@@ -100,7 +109,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   async getChildren(parent?: Node<unknown>): Promise<Node<unknown>[]> {
     if (parent) return await this.#children.of(parent);
     // The first call loads the list or waits for it: the view shows VS Code's progress instead of its welcome text meanwhile.
-    if (!this.#loadedAt) {
+    if (!this.#wasTried) {
       this.#waiting += 1;
       await (this.#loading ?? this.refresh());
       this.#waiting -= 1;
@@ -177,6 +186,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     });
     if (!this.#loadedAt && this.#waiting === 0) this.#changes.all();
     await this.#loading;
+    this.#wasTried = true;
     this.#schedule();
   }
 
@@ -196,14 +206,37 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
         const isFirst = this.#loadedAt === undefined;
         this.#loadedAt = new Date();
         this.#canRetry = false;
+        this.#isUnlisted = false;
         this.#options.onReached?.('reached');
         this.#show(isFirst);
         this.#setMessage('');
         this.#loaded.fire();
       } catch (error) {
-        if (!abort.signal.aborted) this.#fail(error);
+        if (abort.signal.aborted) continue;
+        if (error instanceof ServiceError && error.kind === 'unsupported') await this.#showEntered();
+        else this.#fail(error);
       }
     } while (this.#again);
+  }
+
+  /** Shows what the user has entered: the service does not have the list, and is not asked for it again. */
+  async #showEntered(): Promise<void> {
+    const { entered, log, id, onReached, unlistedText } = this.#options;
+    if (!this.#isUnlisted) log.info(`${id}: the service does not have this list`);
+    const items = await entered().catch((error: unknown) => {
+      log.warn(`${id}: ${sentenceFor(error) ?? String(error)}`);
+      return this.#list.items;
+    });
+    const isFirst = this.#loadedAt === undefined || !this.#isUnlisted;
+    await this.#list.reload(() => Promise.resolve({ items, next: undefined }));
+    this.#loadedAt = new Date();
+    this.#canRetry = false;
+    this.#isUnlisted = true;
+    onReached?.('unlisted');
+    this.#show(isFirst);
+    // An empty tree shows its welcome text only while there is no message.
+    this.#setMessage(items.length === 0 ? '' : plainText(unlistedText()));
+    this.#loaded.fire();
   }
 
   #fail(error: unknown): void {
@@ -257,7 +290,8 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   #show(isFirst = false): void {
     const actions = { canRetry: this.#canRetry, hasMore: this.#list.hasMore };
-    const changed = this.#rows.update(this.#list.items.map(this.#options.node), actions);
+    const nodes = this.#list.items.map((item) => this.#options.node(item, this.#isUnlisted));
+    const changed = this.#rows.update(nodes, actions);
     // A call that waits gets the rows at once; an event would make VS Code ask again.
     if (this.#waiting > 0) return;
     if (isFirst || !changed) this.#changes.all();
@@ -269,6 +303,8 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#loadedAt = undefined;
+    this.#wasTried = false;
+    this.#isUnlisted = false;
     this.#canRetry = false;
     this.#setMessage('');
     this.#list.clear();
@@ -291,7 +327,8 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    const ms = this.#view.visible ? this.#options.hold.refreshMs(Date.now()) : undefined;
+    const isAsked = this.#view.visible && !this.#isUnlisted;
+    const ms = isAsked ? this.#options.hold.refreshMs(Date.now()) : undefined;
     if (ms !== undefined) this.#timer = setTimeout(() => void this.refresh(), ms);
   }
 }

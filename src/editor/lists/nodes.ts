@@ -46,19 +46,23 @@ export interface LastPush {
 export interface BrowserRowState {
   role: PushRole;
   push?: LastPush | undefined;
+  /** Whether the row shows an id that the user has entered, because the service lists no browsers. */
+  isEntered?: boolean;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
 /** The row of a browser: what the last push did first, then its role, mode, age and profile. */
-export function browserNode(session: BrowserSession, { role, push, now }: BrowserRowState): Node<BrowserSession> {
+export function browserNode(session: BrowserSession, state: BrowserRowState): Node<BrowserSession> {
+  const { role, push, now } = state;
   const label = browserLabel(session);
   const facts = [
     ...(session.deleted_at ? [fact(l10n.t('ended'))] : push ? [pushFact(push, now)] : []),
     ...roleFacts(role),
-    fact(modeText(session)),
-    startedFact(session, now),
-    ...(session.profile ? [fact(l10n.t('profile {0}', recordLabel(session.profile)))] : []),
+    ...modeFacts(session),
+    ...startedFacts(session, now),
+    ...profileFacts(session),
+    ...(session.cdp_ws_url === '' ? [fact(l10n.t('without DevTools'))] : []),
   ];
   return {
     id: session.session_id,
@@ -68,14 +72,16 @@ export function browserNode(session: BrowserSession, { role, push, now }: Browse
       label,
       ...facts.map(({ spoken }) => spoken),
       ...(push?.reason ? [shortened(push.reason, REASON_LENGTH)] : []),
-      l10n.t('ends after {0} without use', secondsText(session.timeout_seconds)),
+      ...(session.timeout_seconds === undefined
+        ? []
+        : [l10n.t('ends after {0} without use', secondsText(session.timeout_seconds))]),
       ...(session.viewport ? [l10n.t('screen {0} × {1}', session.viewport.width, session.viewport.height)] : []),
       ...(session.pool ? [l10n.t('from the pool {0}', recordLabel(session.pool))] : []),
       l10n.t('id {0}', session.session_id),
     ].join('\n'),
     icon: iconOf(role, session.headless),
     spoken: spokenFacts(l10n.t('Browser {0}', label), facts),
-    contextValue: contextOf(role, session),
+    contextValue: contextOf(state, session),
     item: session,
   };
 }
@@ -115,59 +121,92 @@ function roleFacts(role: PushRole): Fact[] {
   return role === 'pinned' ? [fact(l10n.t('pinned push target'))] : [];
 }
 
-function startedFact({ created_at }: BrowserSession, now: number): Fact {
-  const started = Date.parse(created_at);
-  return { shown: ageText(started, now), spoken: l10n.t('started {0}', spokenAgo(started, now)) };
+function modeFacts({ headless }: BrowserSession): Fact[] {
+  return headless === undefined ? [] : [fact(modeText({ headless }))];
 }
 
-function iconOf(role: PushRole, isHeadless: boolean): string {
+function startedFacts({ created_at }: BrowserSession, now: number): Fact[] {
+  if (created_at === undefined) return [];
+  const started = Date.parse(created_at);
+  return [{ shown: ageText(started, now), spoken: l10n.t('started {0}', spokenAgo(started, now)) }];
+}
+
+/** Its profile, and whether its state will be saved to it, which replaces what the profile holds. */
+function profileFacts({ profile, profile_save_changes: saves }: BrowserSession): Fact[] {
+  if (!profile) return [];
+  const name = recordLabel(profile);
+  return [fact(saves ? l10n.t('saves to {0}', name) : l10n.t('profile {0}', name))];
+}
+
+function iconOf(role: PushRole, isHeadless: boolean | undefined): string {
   if (role === 'pinned') return 'pinned';
   if (role === 'target') return 'target';
   return isHeadless ? 'server-process' : 'browser';
 }
 
-/** Rows with a live view have its word as a suffix, which `when` clauses match. */
-function contextOf(role: PushRole, { browser_live_view_url }: BrowserSession): string {
-  const row = role === 'pinned' ? ROWS.pinnedBrowser : ROWS.browser;
-  return browser_live_view_url ? `${row}${ROWS.withLiveView}` : row;
+/** What a browser has and lacks are suffixes, which `when` clauses match. */
+function contextOf({ role, isEntered = false }: BrowserRowState, session: BrowserSession): string {
+  return [
+    role === 'pinned' ? ROWS.pinnedBrowser : ROWS.browser,
+    session.browser_live_view_url ? ROWS.withLiveView : '',
+    session.cdp_ws_url === '' ? ROWS.withoutDevTools : '',
+    isEntered ? ROWS.entered : '',
+  ].join('');
+}
+
+/** What is known of a profile or a stored extension besides its record. */
+export interface RecordRowState {
+  /** As in `BrowserRowState`. */
+  isEntered?: boolean;
+  now: number;
 }
 
 /** The row of a profile; `users` are the browsers that it is loaded in, as far as they are known. */
-export function profileNode(profile: Profile, users: readonly BrowserSession[], now: number): Node<Profile> {
+export function profileNode(
+  profile: Profile,
+  users: readonly BrowserSession[],
+  { isEntered = false, now }: RecordRowState,
+): Node<Profile> {
   const label = recordLabel(profile);
-  const names = users.map(browserLabel).join(', ');
+  const names = users.map(userText).join(', ');
   const used =
     users.length > 0
       ? fact(l10n.t('in use by {0}', shortened(names, REASON_LENGTH)))
-      : lastUse(profile.last_used_at, now);
+      : isEntered
+        ? fact('')
+        : lastUse(profile.last_used_at, now);
   return {
     id: profile.id,
     label,
     description: used.shown,
     tooltip: [
       label,
-      used.spoken,
-      l10n.t('created {0}', spokenAgo(Date.parse(profile.created_at), now)),
+      ...(used.spoken === '' ? [] : [used.spoken]),
+      ...(profile.created_at === undefined
+        ? []
+        : [l10n.t('created {0}', spokenAgo(Date.parse(profile.created_at), now))]),
       l10n.t('id {0}', profile.id),
     ].join('\n'),
     icon: 'account',
-    spoken: spokenFacts(l10n.t('Profile {0}', label), [used]),
-    contextValue: ROWS.profile,
+    spoken: spokenFacts(l10n.t('Profile {0}', label), used.spoken === '' ? [] : [used]),
+    contextValue: isEntered ? `${ROWS.profile}${ROWS.entered}` : ROWS.profile,
     item: profile,
   };
 }
 
+/** A browser that uses a profile, and whether it will replace what the profile holds. */
+function userText(session: BrowserSession): string {
+  const label = browserLabel(session);
+  return session.profile_save_changes ? l10n.t('{0} (saves to it)', label) : label;
+}
+
 /** The row of an extension that is stored on the account. */
-export function extensionNode(extension: StoredExtension, now: number): Node<StoredExtension> {
+export function extensionNode(
+  extension: StoredExtension,
+  { isEntered = false, now }: RecordRowState,
+): Node<StoredExtension> {
   const label = recordLabel(extension);
-  const stored = Date.parse(extension.created_at);
-  const facts = [
-    fact(sizeText(extension.size_bytes)),
-    {
-      shown: l10n.t('stored {0}', agoText(stored, now)),
-      spoken: l10n.t('stored {0}', spokenAgo(stored, now)),
-    },
-  ];
+  const facts = [...sizeFacts(extension), ...storedFacts(extension, now)];
   return {
     id: extension.id,
     label,
@@ -175,14 +214,24 @@ export function extensionNode(extension: StoredExtension, now: number): Node<Sto
     tooltip: [
       label,
       ...facts.map(({ spoken }) => spoken),
-      lastUse(extension.last_used_at, now).spoken,
+      ...(isEntered ? [] : [lastUse(extension.last_used_at, now).spoken]),
       l10n.t('id {0}', extension.id),
     ].join('\n'),
     icon: 'package',
     spoken: spokenFacts(l10n.t('Stored extension {0}', label), facts),
-    contextValue: ROWS.extension,
+    contextValue: isEntered ? `${ROWS.extension}${ROWS.entered}` : ROWS.extension,
     item: extension,
   };
+}
+
+function sizeFacts({ size_bytes: size }: StoredExtension): Fact[] {
+  return size === undefined ? [] : [fact(sizeText(size))];
+}
+
+function storedFacts({ created_at }: StoredExtension, now: number): Fact[] {
+  if (created_at === undefined) return [];
+  const stored = Date.parse(created_at);
+  return [{ shown: l10n.t('stored {0}', agoText(stored, now)), spoken: l10n.t('stored {0}', spokenAgo(stored, now)) }];
 }
 
 function lastUse(lastUsed: string | null | undefined, now: number): Fact {

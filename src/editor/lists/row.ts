@@ -3,9 +3,9 @@ import type { BrowserSession, Profile, StoredExtension } from '../../service/mod
 import type { BrowserExtension, BrowserTab } from './browserContents';
 import type { Node } from './nodes';
 
-/** The rows that stand for each kind of item. */
+/** The rows that stand for each kind of item, without their suffixes. */
 const ROWS_OF: Record<keyof Items, readonly string[]> = {
-  browser: [ROWS.browser, ROWS.pinnedBrowser].flatMap((row) => [row, `${row}${ROWS.withLiveView}`]),
+  browser: [ROWS.browser, ROWS.pinnedBrowser],
   profile: [ROWS.profile],
   extension: [ROWS.extension],
   browserExtension: [ROWS.browserExtension],
@@ -23,6 +23,8 @@ interface Items {
   extensionWorker: BrowserExtension;
 }
 
+const SUFFIXES = new RegExp(`(?:${ROWS.withLiveView})?(?:${ROWS.withoutDevTools})?(?:${ROWS.entered})?$`);
+
 /** The item of a row of kind `kind`; undefined when a command was run without such a row. */
 export function itemOf<K extends keyof Items>(argument: unknown, kind: K): Items[K] | undefined {
   return isNode(argument, kind) ? argument.item : undefined;
@@ -35,7 +37,7 @@ function isNode<K extends keyof Items>(value: unknown, kind: K): value is Node<I
     value !== null &&
     'contextValue' in value &&
     typeof value.contextValue === 'string' &&
-    ROWS_OF[kind].includes(value.contextValue) &&
+    ROWS_OF[kind].includes(value.contextValue.replace(SUFFIXES, '')) &&
     'item' in value
   );
 }

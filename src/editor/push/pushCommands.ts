@@ -4,7 +4,8 @@ import { COMMANDS, SETTINGS } from '../../ids';
 import { isBuildOutput } from '../../archive/buildOutput';
 import type { BrowserSession } from '../../service/model';
 import { createBrowser } from '../browsers/createBrowser';
-import { listRunning, pickBrowser, pickBrowsers } from '../browsers/pickBrowser';
+import { givenBrowser } from '../browsers/namedBrowser';
+import { chooseBrowser, listRunning, pickBrowsers } from '../browsers/pickBrowser';
 import { findChosen } from '../browsers/target';
 import { runBuild } from '../folder/buildScript';
 import {
@@ -24,7 +25,7 @@ import type { PushParts } from './pushParts';
 export class PushCommands {
   readonly handlers = {
     [COMMANDS.push]: (row: unknown) => this.push(row),
-    [COMMANDS.pushTo]: () => this.pushTo(),
+    [COMMANDS.pushTo]: (argument: unknown) => this.pushTo(argument),
     [COMMANDS.setTarget]: (row: unknown) => this.setTarget(row),
     [COMMANDS.pushToSeveral]: () => this.pushToSeveral(),
     [COMMANDS.pinBrowser]: (row: unknown) => this.pin(row),
@@ -44,9 +45,9 @@ export class PushCommands {
   async push(argument: unknown): Promise<void> {
     const extension = await this.#parts.pusher.find();
     if (!extension) return;
-    const row = itemOf(argument, 'browser');
-    if (row) {
-      await this.#parts.pusher.push(extension, [row]);
+    const given = await givenBrowser(this.#parts.connection, argument);
+    if (given) {
+      await this.#parts.pusher.push(extension, [given]);
       return;
     }
     const client = await this.#parts.connection.client();
@@ -63,15 +64,15 @@ export class PushCommands {
       await this.#parts.pusher.push(extension, running);
       return;
     }
-    const all = await listRunning(client);
+    const all = await listRunning(this.#parts.connection);
     if (all.length === 1) await this.#parts.pusher.push(extension, all);
     else await this.#pushToPicked(extension);
   }
 
   /** Always asks where to. */
-  async pushTo(): Promise<void> {
+  async pushTo(argument: unknown): Promise<void> {
     const extension = await this.#parts.pusher.find();
-    if (extension) await this.#pushToPicked(extension);
+    if (extension) await this.#pushToPicked(extension, argument);
   }
 
   /** Asks for browsers, pins them and no others, and pushes to them. */
@@ -92,9 +93,10 @@ export class PushCommands {
 
   /** One target from now on: pins are taken back. */
   async setTarget(argument: unknown): Promise<void> {
-    const session =
-      itemOf(argument, 'browser') ??
-      (await this.#pickOrCreate(l10n.t('Select the browser to push to (remembered for this workspace)')));
+    const session = await this.#chooseOrCreate(
+      argument,
+      l10n.t('Select the browser to push to (remembered for this workspace)'),
+    );
     if (!session) return;
     const { pins, target } = this.#parts;
     await pins.replace([]);
@@ -103,9 +105,8 @@ export class PushCommands {
   }
 
   async pin(argument: unknown): Promise<void> {
-    const session =
-      itemOf(argument, 'browser') ??
-      (await pickBrowser(this.#parts.connection, l10n.t('Select the browser to pin as a push target')));
+    const question = l10n.t('Select the browser to pin as a push target');
+    const session = await chooseBrowser(this.#parts.connection, argument, question);
     if (session) await this.#parts.pins.add(session);
   }
 
@@ -185,12 +186,12 @@ export class PushCommands {
     return pickWorkspaceFolder(this.#parts.context.workspaceState);
   }
 
-  async #pushToPicked(extension: ExtensionFolder): Promise<void> {
-    const session = await this.#pickOrCreate(l10n.t('Select the browser to push to'));
+  async #pushToPicked(extension: ExtensionFolder, argument?: unknown): Promise<void> {
+    const session = await this.#chooseOrCreate(argument, l10n.t('Select the browser to push to'));
     if (session) await this.#parts.pusher.push(extension, [session]);
   }
 
-  #pickOrCreate(placeHolder: string): Promise<BrowserSession | undefined> {
-    return pickBrowser(this.#parts.connection, placeHolder, () => createBrowser(this.#parts));
+  #chooseOrCreate(argument: unknown, placeHolder: string): Promise<BrowserSession | undefined> {
+    return chooseBrowser(this.#parts.connection, argument, placeHolder, () => createBrowser(this.#parts));
   }
 }

@@ -13,7 +13,7 @@ export async function browsersToRun(parts: PushParts): Promise<BrowserSession[] 
   const { running, ended } = await findChosen(client, parts);
   if (running.length > 0) return running;
   if (ended.length > 0) return await startAgain(parts, ended);
-  const taken = (await listRunning(client)).flatMap(({ name }) => name ?? []);
+  const taken = (await listRunning(connection)).flatMap(({ name }) => name ?? []);
   const session = await startBrowser(parts, { name: await defaultName(context.workspaceState, taken) });
   return session && [session];
 }

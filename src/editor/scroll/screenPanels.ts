@@ -4,7 +4,6 @@ import { VIEWS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { pickBrowser } from '../browsers/pickBrowser';
-import { findRunning } from '../browsers/target';
 import { chosenBrowser } from './chosenBrowser';
 import { LastEditor } from './lastEditor';
 import { pushTexts } from './pushTexts';
@@ -154,7 +153,7 @@ export class ScreenPanels implements Disposable {
     if (wanted) return wanted;
     const last = this.#parts.context.workspaceState.get<string>(VIEW_KEY);
     const client = await this.#parts.connection.client();
-    return (last === undefined ? undefined : await findRunning(client, last)) ?? (await chosenBrowser(this.#parts));
+    return (last === undefined ? undefined : await client.findBrowser(last)) ?? (await chosenBrowser(this.#parts));
   }
 
   /** Another browser for a panel; undefined when it has an editor tab already, which is shown instead. */

@@ -5,6 +5,7 @@ import type { PageScreen } from '../../devtools/pageScreen';
 import type { ScreenEvents } from '../../devtools/remoteScreen';
 import type { HostMessage } from '../../scroll/protocol';
 import type { StreamState } from '../../scroll/screenMessages';
+import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import type { Logger } from '../../service/log';
 import { sentenceFor } from '../messages';
@@ -253,7 +254,9 @@ export class ScreenStream<Screen extends StreamedScreen> {
       if (await this.lookForGone().catch(() => false)) return;
       if (!isCurrent()) return;
       await onStill('now');
-      if (isCurrent()) this.#scheduleRetry();
+      // A service that gives no DevTools address gives none at the next attempt.
+      const mayChange = !(error instanceof ServiceError) || error.kind !== 'unsupported';
+      if (mayChange && isCurrent()) this.#scheduleRetry();
     }
   }
 

@@ -6,8 +6,7 @@ import { DEFAULT_TICKS, parsePoint } from '../../scroll/state';
 import { NOTCHES_PER_PAGE, type Ticks } from '../../scroll/wheel';
 import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
-import { namedBrowser } from '../browsers/namedBrowser';
-import { itemOf } from '../lists/row';
+import { givenBrowser } from '../browsers/namedBrowser';
 import { chosenBrowser } from './chosenBrowser';
 import { ScrollChoices, screenOf } from './scrollChoices';
 import { goToEnd, turnWheel } from './scrolling';
@@ -131,7 +130,7 @@ export class ScrollCommands implements Disposable {
   /** The browser of a row, or the one that `browser` of a command's argument names; without both the one that commands act on. */
   async #browserOf(argument: unknown): Promise<BrowserSession | undefined> {
     const { connection } = this.#parts;
-    return itemOf(argument, 'browser') ?? (await namedBrowser(connection, argument)) ?? (await this.#browser());
+    return (await givenBrowser(connection, argument)) ?? (await this.#browser());
   }
 }
 

@@ -1,6 +1,5 @@
 import { window } from 'vscode';
 import type { RemoteScreen } from '../../devtools/remoteScreen';
-import { findRunning } from '../browsers/target';
 import type { ServiceConnection } from '../service/connection';
 import type { StreamOptions } from './screenStream';
 
@@ -19,7 +18,7 @@ export function streamSource(
         }),
     },
     isLocal: () => connection.isLocal,
-    find: async (sessionId) => await findRunning(await connection.client(), sessionId),
+    find: async (sessionId) => await (await connection.client()).findBrowser(sessionId),
     open: async ({ cdp_ws_url }, events) => {
       const [screens, { checkDevToolsAddress }, client] = await Promise.all([
         import('../../devtools/remoteScreen'),

@@ -8,6 +8,7 @@ import { TokenMissingError } from '../errors';
 import type { Log } from '../log';
 import type { Parts } from '../parts';
 import { affectsService, readServiceSettings, type ServiceSettings } from '../settings';
+import { EnteredIds } from './enteredIds';
 import { TokenStore } from './tokens';
 
 /** The service in use, for features that need nothing else. */
@@ -35,15 +36,19 @@ export class ServiceConnection implements Disposable {
 
   /** The tokens of all services. */
   readonly tokens: TokenStore;
+  /** The ids and names that were entered for the service in use. */
+  readonly entered: EnteredIds;
   readonly #log: Log;
 
   constructor({ context, log }: Parts) {
     this.tokens = new TokenStore(context.secrets);
+    this.entered = new EnteredIds(context.workspaceState, () => this.key);
     this.#log = log;
     this.#script = context.asAbsolutePath('dist/local.js');
     this.localDataFolder = `${context.globalStorageUri.fsPath}/local`;
     this.#subscriptions = Disposable.from(
       this.#changed,
+      this.entered,
       this.tokens.onDidChange(() => {
         this.reset();
       }),

@@ -115,13 +115,13 @@ export class TaskFeature implements Disposable {
     const client = await this.#parts.connection.client();
     const { running } = await findChosen(client, this.#parts);
     if (running.length > 0) return running;
-    const all = await listRunning(client);
+    const all = await listRunning(this.#parts.connection);
     if (all.length === 1) return all;
     throw new UserError(l10n.t('No browser is chosen for pushes. Run "Sideload: Set Push Target" first.'));
   }
 
   async #named(browser: string): Promise<BrowserSession> {
-    const all = await listRunning(await this.#parts.connection.client());
+    const all = await listRunning(this.#parts.connection);
     const found = all.find(({ session_id, name }) => session_id === browser || name === browser);
     if (!found) throw new UserError(l10n.t('No browser {0} is running.', browser));
     return found;

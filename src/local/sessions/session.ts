@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { DEFAULT_VIEWPORT, type BrowserSession, type ErrorDetail, type Viewport } from '../../service/model';
+import { DEFAULT_VIEWPORT, type ErrorDetail, type Viewport } from '../../service/model';
 import { Chromium, fitContents } from '../chromium/chromium';
 import { loadIfIgnored, refusals } from '../chromium/flaggedExtensions';
 import { RunningBrowser } from '../chromium/runningBrowser';
 import { showInFirstTab } from '../chromium/screen';
 import { ApiError, internalError, notFound, refusedByChromium } from '../errors';
+import type { SessionRecord } from '../records';
 import { Jail } from '../files/jail';
 import type { Point } from '../input/input';
 import type { Behaviour } from '../options';
@@ -17,7 +18,7 @@ import { removeSessionFolder, userDataFolderIn } from './sessionFolder';
 
 /** Options of a session. */
 export interface SessionOptions {
-  record: BrowserSession;
+  record: SessionRecord;
   /** The secret in its URLs. */
   token: string;
   /** The folder of this session, removed at its end. */
@@ -34,14 +35,12 @@ export interface SessionOptions {
 
 /** A browser session: its Chromium, its folders, and its operations, which run one at a time. */
 export class Session {
-  readonly record: BrowserSession;
+  readonly record: SessionRecord;
   readonly token: string;
   readonly jail: Jail;
   readonly spoolFolder: string;
   readonly userDataFolder: string;
   readonly browser = new RunningBrowser();
-  /** Whether to save the session's profile at its end. */
-  saveChanges = false;
 
   /** The last position of the mouse, in pixels of the viewport. Initially in the middle, as on an X display. */
   pointer: Point;
@@ -72,6 +71,11 @@ export class Session {
 
   get active(): boolean {
     return !this.record.deleted_at;
+  }
+
+  /** Whether its state is saved to its profile at its end. */
+  get savesProfile(): boolean {
+    return this.record.profile_save_changes ?? false;
   }
 
   /** The folder of uploaded extensions on this machine. */
@@ -192,8 +196,8 @@ export class Session {
     this.record.deleted_at ??= new Date().toISOString();
     return this.#serial(async () => {
       try {
-        await this.#stop(this.saveChanges);
-        if (this.saveChanges) await save(this.userDataFolder);
+        await this.#stop(this.savesProfile);
+        if (this.savesProfile) await save(this.userDataFolder);
       } finally {
         this.browser.fail(notFound('browser', this.id));
         await removeSessionFolder(this.options.folder, this.options.warn);

@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { BrowserSession, CreateBrowserRequest, PoolReference, Profile, Viewport } from '../../service/model';
+import type { CreateBrowserRequest, PoolReference, Viewport } from '../../service/model';
 import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../../service/model';
 import { findBrowser, noBrowserDetails, noBrowserMessage } from '../chromium/browserPaths';
 import { hasDisplay } from '../chromium/chromiumFlags';
 import { ApiError, badRequest, inUse, nameTaken, notFound, unavailable } from '../errors';
+import type { ProfileRecord, SessionRecord } from '../records';
 import type { Behaviour } from '../options';
 import { randomId, randomToken } from '../randomId';
 import type { ExtensionStore } from '../store/extensionStore';
@@ -107,7 +108,7 @@ export class Sessions {
     await session.replaceUserData(async (folder) => {
       session.record.profile = await this.#load(profile.id, folder);
     });
-    session.saveChanges = wanted.save_changes ?? false;
+    session.record.profile_save_changes = wanted.save_changes ?? false;
   }
 
   /** Ends a session; resolves when its browser has ended and its folder is removed, as far as possible. */
@@ -118,7 +119,7 @@ export class Sessions {
       if (profile) await this.context.profiles.save(profile.id, userData);
     });
     const settled = work.catch(() => undefined);
-    this.#ending.set(settled, session.saveChanges ? profile?.id : undefined);
+    this.#ending.set(settled, session.savesProfile ? profile?.id : undefined);
     void settled.then(() => this.#ending.delete(settled));
     this.#dropOldest();
     if (wasActive) for (const listener of this.#endListeners) listener(session);
@@ -179,7 +180,7 @@ export class Sessions {
     const name = request.name ?? '';
     const socketUrl = (kind: string) => `${this.context.socketBase()}/browsers/${id}/${kind}?token=${token}`;
     const viewport: Viewport = request.viewport ?? { ...DEFAULT_VIEWPORT };
-    const record: BrowserSession = {
+    const record: SessionRecord = {
       session_id: id,
       created_at: new Date().toISOString(),
       cdp_ws_url: socketUrl('cdp'),
@@ -208,7 +209,7 @@ export class Sessions {
     if (request.profile) {
       const profile = await this.context.profiles.get(profileKey(request.profile));
       session.record.profile = await this.#load(profile.id, session.userDataFolder);
-      session.saveChanges = request.profile.save_changes ?? false;
+      session.record.profile_save_changes = request.profile.save_changes ?? false;
     }
     const uploads: UploadedExtension[] = [];
     for (const { id, name } of request.extensions ?? []) {
@@ -221,7 +222,7 @@ export class Sessions {
   }
 
   /** Loads a profile after all pending saves to it, so that it has the state of every ended session. */
-  async #load(profileId: string, userDataFolder: string): Promise<Profile> {
+  async #load(profileId: string, userDataFolder: string): Promise<ProfileRecord> {
     const saves = [...this.#ending].filter(([, saved]) => saved === profileId).map(([ending]) => ending);
     await Promise.allSettled(saves);
     return this.context.profiles.load(profileId, userDataFolder);

@@ -4,36 +4,37 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pLimit from 'p-limit';
-import { EXTENSION_NAME_PATTERN, type StoredExtension } from '../../service/model';
+import { EXTENSION_NAME_PATTERN } from '../../service/model';
 import { ArchiveError } from '../archive/archiveError';
 import { checkArchive } from '../archive/unpack';
 import { badRequest, invalidInput, nameTaken, notFound } from '../errors';
+import type { ExtensionRecord } from '../records';
 import { type JsonObject } from '../fields';
 import { randomId } from '../randomId';
 import { RecordFolder } from './recordFolder';
 
 /** Stored extensions on disk: a record and the uploaded archive of each. */
 export class ExtensionStore {
-  readonly #records: RecordFolder<StoredExtension>;
+  readonly #records: RecordFolder<ExtensionRecord>;
   readonly #serial = pLimit(1);
 
   constructor(folder: string) {
     this.#records = new RecordFolder(folder, decodeStoredExtension);
   }
 
-  list(): Promise<StoredExtension[]> {
+  list(): Promise<ExtensionRecord[]> {
     return this.#records.all();
   }
 
   /** The stored extension with that id or name; 404 when there is none. */
-  async get(idOrName: string): Promise<StoredExtension> {
+  async get(idOrName: string): Promise<ExtensionRecord> {
     const extension = await this.#records.find(idOrName);
     if (!extension) throw notFound('extension', idOrName);
     return extension;
   }
 
   /** Stores a spooled archive by moving its file. 400 for an invalid archive, 409 for a taken name. */
-  async add(spooled: string, name: string | undefined): Promise<StoredExtension> {
+  async add(spooled: string, name: string | undefined): Promise<ExtensionRecord> {
     if (name !== undefined && !EXTENSION_NAME_PATTERN.test(name)) {
       throw invalidInput('An extension name is 1 to 255 letters, digits, dots, underscores and hyphens.');
     }
@@ -45,7 +46,7 @@ export class ExtensionStore {
       const taken = name !== undefined && (await this.#records.all()).some((extension) => extension.name === name);
       if (taken) throw nameTaken('extension', name);
       const { size } = await stat(spooled);
-      const extension: StoredExtension = {
+      const extension: ExtensionRecord = {
         id: randomId(),
         created_at: new Date().toISOString(),
         size_bytes: size,
@@ -89,10 +90,10 @@ async function sha256(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function decodeStoredExtension(fields: JsonObject): StoredExtension | undefined {
+function decodeStoredExtension(fields: JsonObject): ExtensionRecord | undefined {
   const { id, created_at, size_bytes, name, last_used_at, checksum } = fields;
   if (typeof id !== 'string' || typeof created_at !== 'string' || typeof size_bytes !== 'number') return undefined;
-  const extension: StoredExtension = {
+  const extension: ExtensionRecord = {
     id,
     created_at,
     size_bytes,

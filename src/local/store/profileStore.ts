@@ -1,9 +1,10 @@
 import { cp, mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { PROFILE_NAME_PATTERN, type Profile } from '../../service/model';
+import { PROFILE_NAME_PATTERN } from '../../service/model';
 import { packTar } from '../archive/tar';
 import { invalidInput, nameTaken, notFound } from '../errors';
+import type { ProfileRecord } from '../records';
 import { type JsonObject } from '../fields';
 import { randomId } from '../randomId';
 import { removeFolder } from '../removeFolder';
@@ -31,30 +32,30 @@ const NOT_STATE = new Set([
 
 /** Browser profiles on disk: for each a record, and the user-data-dir that sessions load and save. */
 export class ProfileStore {
-  readonly #records: RecordFolder<Profile>;
+  readonly #records: RecordFolder<ProfileRecord>;
   readonly #serial = pLimit(1);
 
   constructor(folder: string) {
     this.#records = new RecordFolder(folder, decodeProfile);
   }
 
-  list(): Promise<Profile[]> {
+  list(): Promise<ProfileRecord[]> {
     return this.#records.all();
   }
 
   /** The profile with that id or name; 404 when there is none. */
-  async get(idOrName: string): Promise<Profile> {
+  async get(idOrName: string): Promise<ProfileRecord> {
     const profile = await this.#records.find(idOrName);
     if (!profile) throw notFound('profile', idOrName);
     return profile;
   }
 
   /** A new, empty profile. 400 for an invalid name, 409 for a taken one. */
-  create(name: string | undefined): Promise<Profile> {
+  create(name: string | undefined): Promise<ProfileRecord> {
     return this.#serial(async () => {
       if (name !== undefined) await this.#checkName(name);
       const now = new Date().toISOString();
-      const profile: Profile = {
+      const profile: ProfileRecord = {
         id: randomId(),
         created_at: now,
         name: name ?? null,
@@ -66,7 +67,7 @@ export class ProfileStore {
     });
   }
 
-  rename(idOrName: string, name: string): Promise<Profile> {
+  rename(idOrName: string, name: string): Promise<ProfileRecord> {
     return this.#serial(async () => {
       const profile = await this.get(idOrName);
       await this.#checkName(name, profile.id);
@@ -83,7 +84,7 @@ export class ProfileStore {
   }
 
   /** Copies the saved state into a user-data-dir and records the use. The state of a profile that was never saved is empty. */
-  load(id: string, userDataFolder: string): Promise<Profile> {
+  load(id: string, userDataFolder: string): Promise<ProfileRecord> {
     return this.#serial(async () => {
       const profile = await this.get(id);
       await copyState(this.#stateFolder(id), userDataFolder);
@@ -137,7 +138,7 @@ export class ProfileStore {
     if (taken) throw nameTaken('profile', name);
   }
 
-  async #update(profile: Profile): Promise<Profile> {
+  async #update(profile: ProfileRecord): Promise<ProfileRecord> {
     await this.#records.write(profile);
     return profile;
   }
@@ -158,7 +159,7 @@ async function copyState(from: string, to: string): Promise<void> {
   });
 }
 
-function decodeProfile(fields: JsonObject): Profile | undefined {
+function decodeProfile(fields: JsonObject): ProfileRecord | undefined {
   const { id, created_at, name, updated_at, last_used_at } = fields;
   if (typeof id !== 'string' || typeof created_at !== 'string') return undefined;
   return {

@@ -85,6 +85,14 @@ export function describeBody(response: HttpResponse, clean: Clean): string {
       ? l10n.t('the answer is JSON of another shape ({0})', type)
       : l10n.t('the answer is JSON of another shape ({0}); it begins with "{1}"', type, begin);
   }
+  if (isPage(response)) {
+    return text === ''
+      ? l10n.t('the answer is a web page; a log-in page or a proxy may have answered instead of the service')
+      : l10n.t(
+          'the answer is a web page that begins with "{0}"; a log-in page or a proxy may have answered instead of the service',
+          begin,
+        );
+  }
   if (type.includes('json')) {
     return text === ''
       ? l10n.t('the answer is broken JSON ({0})', type)

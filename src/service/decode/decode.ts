@@ -13,7 +13,20 @@ import type {
   StoredExtension,
   Viewport,
 } from '../model';
-import { flag, isJsonObject, lenient, listOf, nested, number, objectOf, optional, record, text, texts } from './fields';
+import {
+  flag,
+  isJsonObject,
+  lenient,
+  listOf,
+  nested,
+  number,
+  objectOf,
+  optional,
+  record,
+  text,
+  texts,
+  type JsonObject,
+} from './fields';
 
 // Each resource is validated field by field. A field of a wrong type is a `DecodeError` that names it, an optional field may also be null, and
 // unknown fields are ignored.
@@ -26,7 +39,7 @@ export function decodeProfile(value: unknown, where = 'profile'): Profile {
   const fields = objectOf(value, where);
   return {
     id: text(fields, 'id', where),
-    created_at: text(fields, 'created_at', where),
+    ...optional(fields, 'created_at', where, text),
     ...optional(fields, 'name', where, text),
     ...optional(fields, 'updated_at', where, text),
     ...optional(fields, 'last_used_at', where, text),
@@ -52,10 +65,21 @@ function decodePool(value: unknown, where: string): PoolReference {
  * @throws DecodeError
  */
 export function decodeBrowserPool(value: unknown, where = 'pool'): BrowserPool {
+  const fields = objectOf(value, where);
+  const extensions = extensionsOfPool(fields);
   return {
     ...decodePool(value, where),
-    ...optional(objectOf(value, where), 'available_count', where, number),
+    ...optional(fields, 'available_count', where, number),
+    ...(extensions.length > 0 && { extensions }),
   };
+}
+
+/** What a pool's configuration names, and the ids that the service has found for it. Anything of another shape is left out. */
+function extensionsOfPool({ browser_pool_config: config, extension_ids: ids }: JsonObject): string[] {
+  const listed = isJsonObject(config) && Array.isArray(config['extensions']) ? config['extensions'] : [];
+  const named = listed.flatMap((entry: unknown) => (isJsonObject(entry) ? [entry['id'], entry['name']] : []));
+  const resolved: unknown[] = Array.isArray(ids) ? ids : [];
+  return [...new Set([...named, ...resolved].filter((reference) => typeof reference === 'string'))];
 }
 
 function decodeProxy(value: unknown, where: string): ProxyChoice {
@@ -102,20 +126,27 @@ function decodeUsage(value: unknown, where: string): BrowserUsage {
   return { uptime_ms: number(objectOf(value, where), 'uptime_ms', where) };
 }
 
+/** The session's identifier; the interface document names only the path parameter `id`. */
+function sessionId(fields: JsonObject, where: string): string {
+  return fields['session_id'] === undefined && typeof fields['id'] === 'string'
+    ? fields['id']
+    : text(fields, 'session_id', where);
+}
+
 /**
- * A session. The fields that Sideload uses are required; `stealth` and the WebDriver URL have default values.
+ * A session. Only its identifier is required; without a DevTools address that is empty.
  * @throws DecodeError
  */
 export function decodeBrowserSession(value: unknown, where = 'browser'): BrowserSession {
   const fields = objectOf(value, where);
   return {
-    session_id: text(fields, 'session_id', where),
-    created_at: text(fields, 'created_at', where),
-    cdp_ws_url: text(fields, 'cdp_ws_url', where),
-    webdriver_ws_url: optional(fields, 'webdriver_ws_url', where, text).webdriver_ws_url ?? '',
-    headless: flag(fields, 'headless', where),
-    stealth: optional(fields, 'stealth', where, flag).stealth ?? false,
-    timeout_seconds: number(fields, 'timeout_seconds', where),
+    session_id: sessionId(fields, where),
+    cdp_ws_url: optional(fields, 'cdp_ws_url', where, text).cdp_ws_url ?? '',
+    ...optional(fields, 'created_at', where, text),
+    ...optional(fields, 'webdriver_ws_url', where, text),
+    ...optional(fields, 'headless', where, flag),
+    ...optional(fields, 'stealth', where, flag),
+    ...optional(fields, 'timeout_seconds', where, number),
     ...optional(fields, 'browser_live_view_url', where, text),
     ...optional(fields, 'base_url', where, text),
     ...optional(fields, 'deleted_at', where, text),
@@ -148,8 +179,8 @@ export function decodeStoredExtension(value: unknown, where = 'extension'): Stor
   const fields = objectOf(value, where);
   return {
     id: text(fields, 'id', where),
-    created_at: text(fields, 'created_at', where),
-    size_bytes: number(fields, 'size_bytes', where),
+    ...optional(fields, 'created_at', where, text),
+    ...optional(fields, 'size_bytes', where, number),
     ...optional(fields, 'name', where, text),
     ...optional(fields, 'last_used_at', where, text),
     ...optional(fields, 'checksum', where, text),

@@ -103,5 +103,6 @@ function pageOf<T>({ name, path, query, item }: List<T>, offset: number): Operat
     hasMore: response.headers['x-has-more']?.toLowerCase() === 'true',
     nextOffset: Number(response.headers['x-next-offset']),
   });
-  return { ...get(name, path, read, { ...query, limit: PAGE_SIZE, offset }), maxBytes: PAGE_BYTES };
+  const operation = get(name, path, read, { ...query, limit: PAGE_SIZE, offset });
+  return { ...operation, maxBytes: PAGE_BYTES, notFoundIsMissing: true };
 }

@@ -21,14 +21,14 @@ export function listProfiles(query: ProfileQuery): List<Profile> {
   };
 }
 
-/** `POST /profiles` */
-export function createProfile(name: string | undefined): Operation<Profile> {
+/** `POST /profiles`: the profile; undefined where the service answers with an empty body. */
+export function createProfile(name: string | undefined): Operation<Profile | undefined> {
   return {
     name: 'createProfile',
     method: 'POST',
     path: ['profiles'],
     body: { kind: 'json', value: name === undefined ? {} : { name } },
-    read: (response) => decodeProfile(jsonOf(response)),
+    read: (response) => (response.bytes.length === 0 ? undefined : decodeProfile(jsonOf(response))),
   };
 }
 

@@ -40,7 +40,8 @@ export function readRetryAfter(headers: Record<string, string>, now: () => numbe
 export function isRetryable({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): boolean {
   const advice = headers['x-should-retry'];
   if (advice === 'true' || advice === 'false') return advice === 'true';
-  return status === 408 || status === 429 || status >= 500;
+  // 501: the operation does not exist.
+  return status === 408 || status === 429 || (status >= 500 && status !== 501);
 }
 
 /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */

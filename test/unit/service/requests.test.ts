@@ -9,7 +9,7 @@ describe('a request', () => {
   it('has an encoded URL below the base URL, and the token', async () => {
     const { requests, sent } = requestsOver([answer(200, { ok: true })]);
     assert.deepEqual(await requests.run(read), { ok: true });
-    assert.equal(sent[0]?.url.href, 'https://service.test/base/things/a%20b?q%201=x%26y&tags%5Bk%5D=v');
+    assert.equal(sent[0]?.url.href, 'https://service.test/base/things/a%2B%C3%A9?q%201=x%26y&tags%5Bk%5D=v');
     assert.deepEqual(sent[0]?.headers, { accept: 'application/json', authorization: 'Bearer secret' });
   });
 

@@ -46,7 +46,7 @@ export function requestsOver(answers: readonly Answer[], limits = { shortMs: 100
 }
 
 /** A read with a query. */
-export const read = get('read', ['things', 'a b'], jsonOf, { 'q 1': 'x&y', none: undefined, tags: { k: 'v' } });
+export const read = get('read', ['things', 'a+é'], jsonOf, { 'q 1': 'x&y', none: undefined, tags: { k: 'v' } });
 /** A request that is not idempotent. */
 export const change = command('change', 'POST', ['things'], { a: 1 });
 /** A deletion. */

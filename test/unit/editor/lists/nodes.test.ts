@@ -13,9 +13,11 @@ import type { BrowserSession } from '../../../../src/service/model';
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 const MINUTE_MS = 60_000;
 
+const CREATED = '2026-05-01T11:57:30Z';
+
 const SESSION: BrowserSession = {
   session_id: 'htzv5orfit78e1m2biiifpbv',
-  created_at: '2026-05-01T11:57:30Z',
+  created_at: CREATED,
   cdp_ws_url: 'wss://proxy.example/cdp?jwt=secret',
   webdriver_ws_url: 'wss://proxy.example/wd?jwt=secret',
   headless: true,
@@ -28,7 +30,7 @@ const NEW: BrowserRowState = { role: 'none', now: NOW };
 
 describe('rows', () => {
   it('show what the last push did first, then role, mode, age and profile, also for a screen reader', () => {
-    const profile = { id: 'p', created_at: SESSION.created_at, name: 'work' };
+    const profile = { id: 'p', created_at: CREATED, name: 'work' };
     const node = browserNode({ ...SESSION, name: 'b1', profile }, { role: 'target', push: RUNNING, now: NOW });
     assert.equal(node.label, 'b1');
     assert.equal(node.description, '1.0.3 running · 1 min ago · push target · headless · 2 min · profile work');
@@ -70,24 +72,24 @@ describe('rows', () => {
   });
 
   it('of profiles say which browsers use them, else when they were used', () => {
-    const profile = { id: 'p1', created_at: SESSION.created_at, name: 'work' };
+    const profile = { id: 'p1', created_at: CREATED, name: 'work' };
     const users = ['dev', 'second'].map((name) => ({ ...SESSION, name }));
-    assert.equal(profileNode(profile, users, NOW).description, 'in use by dev, second');
-    assert.equal(profileNode(profile, [], NOW).description, 'not used yet');
-    const used = profileNode({ ...profile, last_used_at: '2026-04-30T12:00:00Z' }, [], NOW);
+    assert.equal(profileNode(profile, users, { now: NOW }).description, 'in use by dev, second');
+    assert.equal(profileNode(profile, [], { now: NOW }).description, 'not used yet');
+    const used = profileNode({ ...profile, last_used_at: '2026-04-30T12:00:00Z' }, [], { now: NOW });
     assert.equal(used.description, 'used 1 d ago');
     assert.equal(used.spoken, 'Profile work, used 1 day ago');
   });
 
   it('stay short, however long the names of the service and the reasons are', () => {
     const long = 'x'.repeat(100_000);
-    const profile = { id: 'p', created_at: SESSION.created_at, name: long };
-    const extension = { id: 'e', created_at: SESSION.created_at, size_bytes: 1, name: long };
+    const profile = { id: 'p', created_at: CREATED, name: long };
+    const extension = { id: 'e', created_at: CREATED, size_bytes: 1, name: long };
     const push: LastPush = { ...RUNNING, state: 'failed', reason: long };
     for (const { label, description, tooltip, spoken } of [
       browserNode({ ...SESSION, name: long, profile }, { ...NEW, push }),
-      profileNode(profile, [{ ...SESSION, name: long }], NOW),
-      extensionNode(extension, NOW),
+      profileNode(profile, [{ ...SESSION, name: long }], { now: NOW }),
+      extensionNode(extension, { now: NOW }),
     ]) {
       assert.equal(label.length, 256);
       for (const text of [description, tooltip, spoken]) assert.ok(text.length < 1500, `${text.length} characters`);
@@ -102,9 +104,9 @@ describe('rows', () => {
 
   it('label an item without a name by its id', () => {
     assert.equal(browserNode(SESSION, NEW).label, 'htzv5orfit78');
-    assert.equal(profileNode({ id: 'p1', created_at: SESSION.created_at, name: null }, [], NOW).label, 'p1');
-    const extension = { id: 'e1', created_at: SESSION.created_at, size_bytes: 1200 };
-    assert.equal(extensionNode(extension, NOW).description, '1.2 kB · stored 2 min ago');
+    assert.equal(profileNode({ id: 'p1', created_at: CREATED, name: null }, [], { now: NOW }).label, 'p1');
+    const extension = { id: 'e1', created_at: CREATED, size_bytes: 1200 };
+    assert.equal(extensionNode(extension, { now: NOW }).description, '1.2 kB · stored 2 min ago');
   });
 
   it('change at most once a minute', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  decodeBrowserPool,
   decodeBrowserSession,
   decodeErrorBody,
   decodeFileInfo,
@@ -57,24 +58,24 @@ interface Resource {
 }
 
 const RESOURCES: readonly Resource[] = [
-  { what: 'profile', decode: (value) => decodeProfile(value), whole: PROFILE, required: ['id', 'created_at'] },
+  { what: 'profile', decode: (value) => decodeProfile(value), whole: PROFILE, required: ['id'] },
   {
     what: 'browser',
     decode: (value) => decodeBrowserSession(value),
     whole: SESSION,
-    required: ['session_id', 'created_at', 'cdp_ws_url', 'headless', 'timeout_seconds'],
+    required: ['session_id'],
   },
   {
     what: 'extension',
     decode: (value) => decodeStoredExtension(value),
     whole: STORED,
-    required: ['id', 'created_at', 'size_bytes'],
+    required: ['id'],
   },
   { what: 'file', decode: (value) => decodeFileInfo(value), whole: FILE, required: Object.keys(FILE) },
 ];
 
 /** Fields of a session for which there is a stand-in, so that a null does not take them away. */
-const WITH_STAND_IN = new Set(['webdriver_ws_url', 'stealth']);
+const WITH_STAND_IN = new Set(['cdp_ws_url']);
 
 for (const { what, decode, whole, required } of RESOURCES) {
   describe(`the ${what} record`, () => {
@@ -129,7 +130,7 @@ describe('a nested value', () => {
     const wrong: [object, RegExp][] = [
       [{ viewport: { width: 1 } }, /^browser\.viewport\.height of the JSON type number is missing$/],
       [{ tags: { a: 1 } }, /^browser\.tags\.a has the JSON type number instead of string$/],
-      [{ profile: { id: 'p' } }, /^browser\.profile\.created_at of the JSON type string is missing$/],
+      [{ profile: { name: 'p' } }, /^browser\.profile\.id of the JSON type string is missing$/],
       [{ pool: {} }, /^browser\.pool\.id of the JSON type string is missing$/],
       [{ usage: { uptime_ms: '1' } }, /^browser\.usage\.uptime_ms has the JSON type string instead of number$/],
       [{ telemetry: [] }, /^browser\.telemetry has the JSON type array instead of object$/],
@@ -185,3 +186,19 @@ function messageAbout(work: () => unknown): string {
   }
   throw new assert.AssertionError({ message: 'nothing was refused' });
 }
+
+describe('a record with nothing but an identifier', () => {
+  it('is enough, and the identifier of a session may be called id', () => {
+    assert.deepEqual(decodeProfile({ id: 'p' }), { id: 'p' });
+    assert.deepEqual(decodeStoredExtension({ id: 'e' }), { id: 'e' });
+    const bare = { session_id: 'brw-1', cdp_ws_url: '' };
+    assert.deepEqual(decodeBrowserSession({ session_id: 'brw-1' }), bare);
+    assert.deepEqual(decodeBrowserSession({ id: 'brw-1' }), bare);
+  });
+
+  it('of a pool has the extensions that its configuration names, and those that were found for them', () => {
+    const config = { extensions: [{ name: 'notes' }, { id: 'e1' }, 7] };
+    const pool = decodeBrowserPool({ id: 'p', browser_pool_config: config, extension_ids: ['e1', 'e2', null] });
+    assert.deepEqual(pool, { id: 'p', extensions: ['notes', 'e1', 'e2'] });
+  });
+});

@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import { COMMANDS } from '../../ids';
+import { browserLabel } from '../lists/labels';
+import { itemOf } from '../lists/row';
+import { showInformation, showStatus } from '../notify';
+import type { BrowserParts } from './browserParts';
+import { enterBrowser } from './pickBrowser';
+import { enterProfile, enterStored } from './pickRecord';
+
+/** Commands for what the service does not list: its id or name is entered, and shown as a row. */
+export class EnteredCommands {
+  readonly handlers = {
+    [COMMANDS.enterBrowser]: () => this.enterBrowser(),
+    [COMMANDS.enterProfile]: async () => {
+      await enterProfile(this.#parts.connection);
+    },
+    [COMMANDS.enterExtension]: async () => {
+      await enterStored(this.#parts.connection);
+    },
+    [COMMANDS.removeEntered]: (row: unknown) => this.remove(row),
+  };
+  readonly #parts: BrowserParts;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+  }
+
+  /** The browser that is entered becomes the push target, as one that is created does. */
+  async enterBrowser(): Promise<void> {
+    const { connection, target } = this.#parts;
+    const session = await enterBrowser(connection);
+    if (!session) return;
+    await target.remember(session);
+    showStatus(l10n.t('Sideload pushes to {0}', browserLabel(session)));
+  }
+
+  /** Removes the row of what was entered; nothing happens on the service. */
+  async remove(row: unknown): Promise<void> {
+    const { connection, target, pins, records } = this.#parts;
+    const session = itemOf(row, 'browser');
+    const profile = itemOf(row, 'profile');
+    const stored = itemOf(row, 'extension');
+    if (session) {
+      const { session_id: id, name } = session;
+      if (target.sessionId === id) await target.forget();
+      await pins.remove(id);
+      records.delete(id);
+      for (const entered of [id, name ?? id]) await connection.entered.remove('browser', entered);
+    } else if (profile) await connection.entered.remove('profile', profile.id);
+    else if (stored) await connection.entered.remove('extension', stored.id);
+    else showInformation(l10n.t('Run this command on the row that is to be removed from the list.'));
+  }
+}

@@ -1,0 +1,143 @@
+// Covers: src/editor/service, src/editor/lists, src/editor/browsers, src/service
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { COMMANDS, VIEWS } from '../../src/ids';
+import { DocumentService } from '../standins/documentService';
+import { eventually } from '../support/eventually';
+import { BUTTONS, QUICK_INPUT, WELCOME } from '../workbench/phrases';
+import { openBrowsers } from '../workbench/pushing';
+import { chooseOtherService, leaveOtherService } from '../workbench/services';
+import { sharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
+import type { View } from '../workbench/view';
+import type { Workbench } from '../workbench/workbench';
+
+/** Longer than two of the pauses in which lists are refreshed, in milliseconds. */
+const QUIET_MS = 22_000;
+
+/** A list that the service does not have. */
+const LISTS = [/^GET \/browsers\b/, /^GET \/profiles\?/, /^GET \/extensions\?/];
+
+describe('a service with the five operations of the interface document', () => {
+  let workbench: Workbench;
+  let service: DocumentService;
+  let browsers: View;
+
+  before(async function () {
+    ({ workbench } = await sharedWindow(this));
+    service = await DocumentService.start();
+    service.stored.add('old-build');
+    await openBrowsers(workbench);
+    await chooseOtherService(workbench, service.baseUrl, service.token);
+    browsers = workbench.view(viewTitle(VIEWS.browsers));
+  });
+
+  after(async () => {
+    await leaveOtherService(workbench);
+    await service.stop();
+  });
+
+  const picture = (name: string): Promise<void> =>
+    process.env['SIDELOAD_PICTURES']
+      ? workbench.picture(join(process.env['SIDELOAD_PICTURES'], name))
+      : Promise.resolve();
+
+  it('is said to list nothing, and is asked once for each list', async () => {
+    await browsers.waitForWelcome(WELCOME.browsersUnlisted);
+    for (const id of [VIEWS.profiles, VIEWS.extensions]) {
+      const view = workbench.view(viewTitle(id));
+      await view.open();
+      await view.waitForWelcome(id === VIEWS.profiles ? WELCOME.profilesUnlisted : WELCOME.extensionsUnlisted);
+    }
+    await picture('document-empty.png');
+    await new Promise((done) => setTimeout(done, QUIET_MS));
+    for (const list of LISTS) assert.ok(service.count(list) <= 1, `${list}: ${service.requests.join('\n')}`);
+    assert.deepEqual(await workbench.notifications(), []);
+  });
+
+  it('has the browsers whose ids are entered; an impossible id is refused before a request', async () => {
+    service.clear();
+    await browsers.clickWelcome(BUTTONS.enterBrowser);
+    await workbench.quickInput.type('brw/1?x');
+    await workbench.quickInput.saying(QUICK_INPUT.badId);
+    assert.deepEqual(service.requests, []);
+    await workbench.quickInput.answer('brw-1');
+    await browsers.waitForRow('brw-1');
+    assert.ok(service.count(/^GET \/browsers\/brw-1$/) <= 1);
+    await picture('document-browser.png');
+  });
+
+  it('creates a profile, which is shown, and shows one whose name is entered', async () => {
+    await workbench.command(paletteTitle(COMMANDS.createProfile));
+    await workbench.quickInput.answer('team');
+    const view = workbench.view(viewTitle(VIEWS.profiles));
+    await view.waitForRow('team');
+    assert.deepEqual(await workbench.notifications(), []);
+    service.clear();
+    await workbench.command(paletteTitle(COMMANDS.showProfile));
+    await workbench.quickInput.pick(QUICK_INPUT.enterId);
+    await workbench.quickInput.answer('team');
+    assert.match(await workbench.editors.textWith('"name"'), /"team"/);
+    assert.equal(service.count(/^GET \/profiles\/team$/) >= 1, true);
+    await workbench.editors.discard();
+  });
+
+  it('says what is wrong with a profile, with the code of the service', async () => {
+    await workbench.command(paletteTitle(COMMANDS.createProfile));
+    await workbench.quickInput.answer('team');
+    const { message } = await workbench.notification(/the name exists/);
+    assert.match(message, /the name exists \(conflict\)\. Choose another name\./);
+    await workbench.clearNotifications();
+  });
+
+  it('deletes a stored extension by the name that is entered', async () => {
+    await workbench.command(paletteTitle(COMMANDS.deleteExtension));
+    await workbench.quickInput.pick(QUICK_INPUT.enterId);
+    await workbench.quickInput.answer('old-build');
+    await workbench.asked();
+    await workbench.press(BUTTONS.delete);
+    await eventually(
+      () => Promise.resolve(service.stored.size),
+      () => Promise.resolve(service.stored.size === 0),
+      10_000,
+    );
+    assert.deepEqual(await workbench.notifications(), []);
+  });
+
+  it('scrolls the browser that was entered', async () => {
+    await workbench.command(paletteTitle(COMMANDS.scrollDown));
+    await eventually(
+      () => Promise.resolve(service.scrolls.length),
+      () => Promise.resolve(service.scrolls.length === 1),
+      10_000,
+    );
+    assert.deepEqual(Object.keys(service.scrolls[0] ?? {}).sort(), ['delta_x', 'delta_y', 'x', 'y']);
+  });
+
+  it('opens the screen with its controls, says why there is no picture, and offers no feature that needs DevTools', async () => {
+    await browsers.clickRowAction('brw-1', commandTitle(COMMANDS.openScroll));
+    await eventually(
+      () => Promise.resolve(0),
+      () => Promise.resolve(service.count(/screenshot/) > 0),
+      20_000,
+    );
+    await new Promise((done) => setTimeout(done, 3000));
+    await picture('document-screen.png');
+    const menu = await browsers.menuOf('brw-1');
+    await picture('document-menu.png');
+    for (const missing of [
+      COMMANDS.startConsole,
+      COMMANDS.debugExtension,
+      COMMANDS.deleteBrowser,
+      COMMANDS.renameBrowser,
+    ]) {
+      assert.ok(!menu.includes(commandTitle(missing)), commandTitle(missing));
+    }
+    assert.ok(menu.includes(commandTitle(COMMANDS.removeEntered)));
+  });
+
+  it('keeps what was entered, until it is removed', async () => {
+    await browsers.clickRowMenu('brw-1', commandTitle(COMMANDS.removeEntered));
+    await browsers.waitForWelcome(WELCOME.browsersUnlisted);
+  });
+}).timeout(120_000);
