@@ -26,8 +26,8 @@ async function run(options: CliOptions): Promise<number> {
     }
     case 'push':
     case 'run': {
-      const { pushFolder } = await import('./pushCommand');
-      return await pushFolder(options, log, print);
+      const { pushFolders } = await import('./pushCommand');
+      return await pushFolders(options, log, print);
     }
     case 'test': {
       const { testFolder } = await import('./testCommand');
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
       return EXIT.usage;
     }
     const { errorText } = await import('../tools/errorText');
-    complain(errorText(error));
+    complain(errorText(error, 'person'));
     return EXIT.serviceFailed;
   }
 }

@@ -34,7 +34,7 @@ export async function placeAllByUpload(
   };
   try {
     for (const placement of placements) {
-      const isFirst = !(await hasFolder(placement, signal));
+      const isFirst = machines.lacksFiles || !(await hasFolder(placement, signal));
       backups.push({ isFirst, placement, backup: await backUp(placement, isFirst) });
     }
   } catch (error) {

@@ -6,7 +6,7 @@ import type { BrowserConnections, BrowserEvents } from '../push/browsers';
 import { PushEngine } from '../push/engine';
 import type { Delivery } from '../push/otherPrograms';
 import type { PushStep } from '../push/outcome';
-import type { BrowserEnd, PushSettings } from '../push/run';
+import type { BrowserEnd, PushOrder, PushSettings } from '../push/run';
 import type { ServiceClient } from '../service/client';
 import type { Logger } from '../service/log';
 import type { BrowserSession, CreateBrowserRequest } from '../service/model';
@@ -25,8 +25,8 @@ export interface HeadlessOptions {
   /** How folders are packed; by default as the editor does without settings. */
   settings?: Partial<PushSettings>;
   browserDefaults?: CreateBrowserRequest;
-  /** Called with each step of a push. */
-  onStep?: (step: PushStep) => void;
+  /** Called with each step of a push, and its folder. */
+  onStep?: (step: PushStep, folder: string) => void;
 }
 
 /** The errors of the extensions in one browser, by extension id. */
@@ -122,9 +122,28 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   async push(folder: string, session: BrowserSession, mustReload: boolean, signal?: AbortSignal): Promise<BrowserEnd> {
+    const [end] = await this.pushSet([folder], session, mustReload, signal);
+    if (!end) throw new Error('The push has no end');
+    return end;
+  }
+
+  /** Pushes several folders together, all or none of them. Resolves to an end for each. */
+  async pushSet(
+    folders: readonly string[],
+    session: BrowserSession,
+    mustReload: boolean,
+    signal?: AbortSignal,
+  ): Promise<BrowserEnd[]> {
     const service = await this.client();
+    const orders = folders.map((folder) => this.#orderOf(service, folder, session, mustReload));
+    const ends = (await this.#engine.pushSet(orders, signal)).flat();
+    for (const [index, folder] of folders.entries()) this.#record(folder, ends[index]);
+    return ends;
+  }
+
+  #orderOf(service: ServiceClient, folder: string, session: BrowserSession, mustReload: boolean): PushOrder {
     const { log, onStep } = this.#options;
-    const order = {
+    return {
       ...this.settingsOf(),
       service,
       isLocal: this.isLocal,
@@ -137,13 +156,9 @@ export class HeadlessWindow implements ToolWindow {
         Promise.resolve(canAvoid && !this.#created.has(session_id) ? ('inPlace' as const) : ('restart' as const)),
       onStep: (step: PushStep) => {
         if (step.step === 'waiting') log.warn(`Waiting for the push of another program to ${browserName(session)}.`);
-        onStep?.(step);
+        onStep?.(step, folder);
       },
     };
-    const [end] = await this.#engine.push(order, signal);
-    if (!end) throw new Error('The push has no end');
-    this.#record(folder, end);
-    return end;
   }
 
   build(sessionId: string): BuildPlaces | undefined {
@@ -175,8 +190,9 @@ export class HeadlessWindow implements ToolWindow {
     await client?.close();
   }
 
-  #record(folder: string, { session, end }: BrowserEnd): void {
-    if (!('extensionId' in end)) return;
+  #record(folder: string, browserEnd: BrowserEnd | undefined): void {
+    if (!browserEnd || !('extensionId' in browserEnd.end)) return;
+    const { session, end } = browserEnd;
     const { extensionId } = end;
     this.#builds.set(session.session_id, { folder, root: this.rootOf(folder), extensionId });
     const faults = end.outcome === 'workerFailed' ? end.faults.map(errorOfFault) : [];

@@ -5,7 +5,7 @@ import { outcomeText } from '../push/outcomeText';
 import type { BrowserEnd } from '../push/run';
 import { DIGEST_LENGTH, oneLine, pageOf } from './bounds';
 import { browserName } from './browsers';
-import { errorText } from './errorText';
+import { errorText, type Reader } from './errorText';
 import { countText, errorLine, findingText, type ShowPath } from './findingText';
 
 /** Findings and faults that are listed. */
@@ -16,13 +16,16 @@ export interface PushedFolder {
   folder: string;
   root: string;
   show: ShowPath;
+  /** An agent by default. */
+  reader?: Reader;
 }
 
 /** How a push ended: the verdict first, then what proves it, or what is wrong and what to do next. */
 export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Promise<string> {
   const { end, session } = browserEnd;
+  const { reader = 'agent' } = pushed;
   const browser = browserName(session);
-  if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error)}`;
+  if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error, reader)}`;
   const text = outcomeText(end, browser);
   switch (end.outcome) {
     case 'running': {
@@ -51,8 +54,12 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
       const head = `WORKER FAILED: version ${oneLine(end.version, 30)} is loaded in ${browser} (id ${end.extensionId}), but its service worker did not start.`;
       return [head, ...(lines.length > 0 ? lines : [oneLine(text)]), 'Fix it and push again.'].join('\n');
     }
+    case 'unverified':
+      return `DELIVERED, NOT VERIFIED: ${oneLine(text)} ${reader === 'agent' ? nextOf(end) : ''}`.trim();
+    case 'heldBack':
+      return `NOT PUSHED: ${oneLine(text)}`;
     default:
-      return `NOT RUNNING: ${oneLine(text, 1500)} ${nextOf(end)}`.trim();
+      return `NOT RUNNING: ${oneLine(text, 1500)} ${reader === 'agent' ? nextOf(end) : ''}`.trim();
   }
 }
 
@@ -60,17 +67,18 @@ function countOf(all: readonly Finding[]): string {
   return countText(all.map(({ severity }) => severity));
 }
 
-function findings(all: readonly Finding[], { folder, show }: PushedFolder): string[] {
+function findings(all: readonly Finding[], { folder, show, reader }: PushedFolder): string[] {
   const errors = all.filter(({ severity }) => severity === 'error');
   const { items, more } = pageOf(errors, 0, MOST_LISTED);
-  const rest = more > 0 ? [`${more} more errors: call get_extension_findings with offset ${items.length}.`] : [];
+  const next = reader === 'person' ? '.' : `: call get_extension_findings with offset ${items.length}.`;
+  const rest = more > 0 ? [`${more} more errors${next}`] : [];
   return [...items.map((finding) => findingText(finding, folder, show)), ...rest, 'Fix these and push again.'];
 }
 
 function nextOf(outcome: PushOutcome): string {
   switch (outcome.outcome) {
     case 'unverified':
-      return 'Use another browser to have a proof.';
+      return 'To push again proves nothing more; a browser whose DevTools can be reached would.';
     case 'unchanged':
       return 'Call reload_extension to load the same files again.';
     case 'doubled':
