@@ -3,9 +3,9 @@ import type { KeyStroke, Layer, MouseStroke } from './strokes';
 
 /**
  * How the screen gets its pictures: `live` of the page by DevTools, `whole` of the whole screen by the service because the user has chosen it,
- * `still` by the service because DevTools cannot be reached; `connecting` and `paused`: not now; `none`: not at all.
+ * `still` by the service because DevTools cannot be reached; `controls`: the service gives no pictures, but turns the wheel; `connecting` and `paused`: not now; `none`: not at all.
  */
-const STREAM_STATES = ['connecting', 'live', 'whole', 'paused', 'still', 'none'] as const;
+const STREAM_STATES = ['connecting', 'live', 'whole', 'paused', 'still', 'controls', 'none'] as const;
 export type StreamState = (typeof STREAM_STATES)[number];
 
 /** The sizes that a page can be shown in, in CSS pixels; `window` is that of its own window. */

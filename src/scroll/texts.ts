@@ -38,6 +38,7 @@ export const scrollTexts = () => ({
   wholeState: l10n.t('Whole screen, as a still picture. It is renewed after each action.'),
   live: l10n.t('Live'),
   still: l10n.t('No live picture. Pictures come one at a time.'),
+  controls: l10n.t('Without a picture. The wheel is turned by exact steps.'),
   fps: l10n.t('{0} fps'),
   position: l10n.t('Position {0}, {1}'),
   where: l10n.t('Where'),

@@ -76,7 +76,8 @@ export class ServiceClient {
 
   /** Starts a browser; resolves when it has started. */
   createBrowser(request: model.CreateBrowserRequest, signal?: AbortSignal): Promise<model.BrowserSession> {
-    return this.#run(browsers.createBrowser(request), signal);
+    // A service that lists no browsers does not start any, either, when it answers 404.
+    return this.#run({ ...browsers.createBrowser(request), notFoundIsMissing: this.lacks('listBrowsers') }, signal);
   }
 
   /**

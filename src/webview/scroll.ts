@@ -51,7 +51,7 @@ const positions = new Speaker(say, (run, ms) => {
 const precise = new Precise({ say, showStatus, onPoint: showPoint });
 const isLive = (): boolean => state === 'live';
 /** Whether pictures come of the service, which then also gets the input. */
-const isByService = (): boolean => state === 'still' || state === 'whole';
+const isByService = (): boolean => state === 'still' || state === 'whole' || state === 'controls';
 /** Whether the browser can be reached over DevTools. */
 const isConnected = (): boolean => isLive() || state === 'whole';
 const isUsable = (): boolean => isLive() || isByService();
@@ -185,7 +185,9 @@ function showState(newState: StreamState, reason: string): void {
   document.body.dataset['stream'] = state;
   stage.showState(state, reason);
   keyboard.isEnabled = isUsable();
-  refresh.hidden = !isByService();
+  refresh.hidden = !isByService() || state === 'controls';
+  // Without pictures, the wheel of the form is all that there is.
+  if (state === 'controls') details.open = true;
   if (before !== state) {
     toolbar.state = state;
     pointer.drop();
@@ -202,6 +204,7 @@ function showState(newState: StreamState, reason: string): void {
     whole: `${texts.wholeState} ${reason}`,
     paused: reason,
     still: `${texts.still} ${reason}`,
+    controls: texts.controls,
     none: reason,
   };
   showStatus(state === 'live' && reason !== '' ? reason : words[state]);

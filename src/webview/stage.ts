@@ -137,11 +137,11 @@ export class Stage {
     await this.picture.draw(bytes, 'image/png', this.#order);
   }
 
-  /** Shows why there is no picture, or an old one; none of both for a live one. */
+  /** Shows why there is no picture, or an old one. */
   showState(state: StreamState, reason: string): void {
-    const isOld = state === 'paused' || state === 'connecting' || state === 'none';
-    this.#cover.textContent = isOld ? reason : '';
-    this.#cover.hidden = !isOld || reason === '';
+    const isCovered = state !== 'live' && state !== 'whole' && state !== 'still';
+    this.#cover.textContent = isCovered ? reason : '';
+    this.#cover.hidden = !isCovered || reason === '';
     this.pad.dataset['state'] = state;
     if (state !== 'live') this.showSurface('');
   }

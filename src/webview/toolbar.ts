@@ -77,6 +77,7 @@ export class Toolbar {
     this.#address.disabled = !isConnected;
     this.#size.disabled = !isLive;
     element('rotate', HTMLButtonElement).disabled = !isLive;
+    element('savePicture', HTMLButtonElement).disabled = state === 'controls';
     if (!isConnected) {
       this.#view = undefined;
       this.#tabs.replaceChildren();

@@ -67,6 +67,7 @@ export const MESSAGES = {
   workerFailed: /its service worker failed/,
   wrongToken: /did not accept the token/,
   nameIsTaken: /already exists/,
+  startsNoBrowsers: /This service starts no browsers here/,
   /** It names the browsers and the folders that were searched. */
   noBrowser: /No browser was found on this machine\. Chromium, .* nor in .*\/usr\/bin/,
   noManifest: /No manifest\.json with a manifest_version was found/,
@@ -302,6 +303,8 @@ export const TEST_ROWS = {
 export const SCREEN = {
   live: 'Live',
   still: 'No live picture. Pictures come one at a time.',
+  withoutPicture: 'Without a picture.',
+  noPictures: 'This service gives no pictures of a browser.',
   noFolder: 'The page asks for a folder. The screen can only give it files.',
   noField: 'The page asks for a file in a way that the screen cannot answer.',
   whole: 'Whole Screen',

@@ -102,7 +102,17 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
   /** Whether pictures come of the service, which then also gets the input. */
   get isByService(): boolean {
-    return this.#state === 'still' || this.#state === 'whole';
+    return this.#state === 'still' || this.#state === 'whole' || this.#state === 'controls';
+  }
+
+  /** Whether pictures can be had, live or still. */
+  get hasPictures(): boolean {
+    return this.#state !== 'controls';
+  }
+
+  /** The service has no still pictures, either: only the wheel is left, for the reason given. */
+  async showControls(reason: string): Promise<void> {
+    if (this.#state === 'still') await this.#show('controls', reason);
   }
 
   /** Begins, or begins again, with the browser that the panel shows now. */

@@ -63,7 +63,7 @@ export class ScrollPanel implements Disposable {
     this.#service = new ServiceScreen({
       client,
       session: () => this.#session,
-      isShown: () => !this.#isGone && place.isVisible && this.#stream.isByService,
+      isShown: () => !this.#isGone && place.isVisible && this.#stream.isByService && this.#stream.hasPictures,
       post: (message) => this.#post(message),
       onFailure: (error, isTold) => this.#tellFailure(error, isTold),
     });
@@ -262,7 +262,8 @@ export class ScrollPanel implements Disposable {
 
   get #offersWhole(): boolean {
     const session = this.#session;
-    return session !== undefined && wholeScreenProblem(session, this.#options.connection.isEmbedded) === undefined;
+    if (session === undefined || session.cdp_ws_url === '') return false;
+    return wholeScreenProblem(session, this.#options.connection.isEmbedded) === undefined;
   }
 
   async #postWhole(): Promise<void> {
@@ -273,6 +274,10 @@ export class ScrollPanel implements Disposable {
     if ((await this.#tellGone(error)) || isTold) return;
     const message = sentenceFor(error) ?? String(error);
     this.#options.log.warn(`Screen: ${message}`);
+    if (error instanceof ServiceError && error.kind === 'unsupported' && error.operation === 'screenshot') {
+      await this.#stream.showControls(message);
+      return;
+    }
     await this.#post({ kind: 'notice', message, gone: false });
   }
 
