@@ -143,7 +143,7 @@ export class PushEngine {
     };
     const turn = await this.otherPrograms.turn(id, onWait, signal).catch(() => undefined);
     if (!turn) {
-      const ends = orders.map(() => PushRun.cancelled(session));
+      const ends = orders.map((order) => PushRun.cancelled(session, order));
       await this.#tell(orders, ends);
       return ends;
     }
@@ -151,7 +151,7 @@ export class PushEngine {
       if (await this.otherPrograms.haveDelivered(id)) this.#running.delete(id);
       return await this.#limit(async () => {
         const ends = await deliver(session);
-        for (const [index, { folder }] of orders.entries()) await this.#note(folder, ends[index]);
+        for (const end of ends) await this.#note(end);
         await this.#tell(orders, ends);
         return ends;
       });
@@ -160,14 +160,13 @@ export class PushEngine {
     }
   }
 
-  async #note(folder: string, browserEnd: BrowserEnd | undefined): Promise<void> {
-    if (!browserEnd) return;
-    const { end, session } = browserEnd;
+  async #note(browserEnd: BrowserEnd): Promise<void> {
+    const { end, session, folder } = browserEnd;
     const running = this.#running.get(session.session_id) ?? new Map<string, string>();
     this.#running.set(session.session_id, running);
     if (isDelivered(end)) running.set(folder, end.digest);
     else if (end.outcome !== 'cancelled' && end.outcome !== 'heldBack') running.delete(folder);
-    await this.otherPrograms.note(folder, browserEnd);
+    await this.otherPrograms.note(browserEnd);
   }
 
   async #tell(orders: readonly PushOrder[], ends: readonly BrowserEnd[]): Promise<void> {

@@ -53,7 +53,7 @@ export class OtherPrograms {
   }
 
   /** Notes how a delivery has ended, if it may have changed what runs. Never rejects. */
-  async note(folder: string, { session: { session_id: id }, end, archive, isForAll }: BrowserEnd): Promise<void> {
+  async note({ session: { session_id: id }, folder, end, archive, isForAll }: BrowserEnd): Promise<void> {
     if (
       !archive ||
       isForAll ||

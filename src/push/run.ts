@@ -28,6 +28,8 @@ export interface PushedArchive {
 
 export interface BrowserEnd {
   session: BrowserSession;
+  /** The extension folder that was pushed, absolute. */
+  folder: string;
   end: PushEnd;
   /** Undefined when the folder could not be packed. */
   archive?: PushedArchive;
@@ -99,8 +101,8 @@ export class PushRun {
   ) {}
 
   /** The end of a push that was cancelled before its delivery to a browser began. */
-  static cancelled(session: BrowserSession): BrowserEnd {
-    return { session, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
+  static cancelled(session: BrowserSession, { folder }: PushOrder): BrowserEnd {
+    return { session, folder, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
   }
 
   /** Checks and packs the folder, once. Never rejects: an error is an end, too. */
@@ -113,7 +115,8 @@ export class PushRun {
     const preparing = this.prepare();
     this.connect(session);
     const prepared = await preparing;
-    if ('outcome' in prepared) return { session, end: prepared, isForAll: true, isTooLate: false };
+    if ('outcome' in prepared)
+      return { session, folder: this.order.folder, end: prepared, isForAll: true, isTooLate: false };
     try {
       this.checkAddress(session);
       await this.#removeCopies(session);
@@ -146,7 +149,7 @@ export class PushRun {
     const { name, version } = manifest;
     const { digest, digests, bytes } = archive;
     const pushed = { name, version, digest, digests, bytes: bytes.length };
-    return { session, end, archive: pushed, isForAll: false, isTooLate };
+    return { session, folder: this.order.folder, end, archive: pushed, isForAll: false, isTooLate };
   }
 
   async #prepare(): Promise<Prepared | PushEnd> {

@@ -38,14 +38,14 @@ export class SetRun {
     const failed = all.find(({ prepared }) => 'outcome' in prepared);
     if (failed) {
       const by = nameOf(failed.order.folder);
-      return all.map(({ prepared }) => {
+      return all.map(({ prepared, order: { folder } }) => {
         const end: PushEnd =
           'outcome' in prepared
             ? prepared
             : isCancelled(failed.prepared)
               ? { outcome: 'cancelled' }
               : { outcome: 'heldBack', by, isRestored: false };
-        return { session, end, isForAll: true, isTooLate: false };
+        return { session, folder, end, isForAll: true, isTooLate: false };
       });
     }
     try {

@@ -137,7 +137,7 @@ export class HeadlessWindow implements ToolWindow {
     const service = await this.client();
     const orders = folders.map((folder) => this.#orderOf(service, folder, session, mustReload));
     const ends = (await this.#engine.pushSet(orders, signal)).flat();
-    for (const [index, folder] of folders.entries()) this.#record(folder, ends[index]);
+    for (const end of ends) this.#record(end);
     return ends;
   }
 
@@ -190,9 +190,8 @@ export class HeadlessWindow implements ToolWindow {
     await client?.close();
   }
 
-  #record(folder: string, browserEnd: BrowserEnd | undefined): void {
-    if (!browserEnd || !('extensionId' in browserEnd.end)) return;
-    const { session, end } = browserEnd;
+  #record({ session, folder, end }: BrowserEnd): void {
+    if (!('extensionId' in end)) return;
     const { extensionId } = end;
     this.#builds.set(session.session_id, { folder, root: this.rootOf(folder), extensionId });
     const faults = end.outcome === 'workerFailed' ? end.faults.map(errorOfFault) : [];

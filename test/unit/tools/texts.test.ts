@@ -36,7 +36,8 @@ const session = {
   stealth: false,
   timeout_seconds: 60,
 };
-const textOf = (end: PushEnd): Promise<string> => pushText({ session, end, isForAll: false, isTooLate: false }, pushed);
+const textOf = (end: PushEnd): Promise<string> =>
+  pushText({ session, folder: '', end, isForAll: false, isTooLate: false }, pushed);
 
 describe('the texts of tools', () => {
   it('of a finding have place, rule, message, the words of Chromium and the edit that corrects it', () => {
