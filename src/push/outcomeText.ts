@@ -34,11 +34,7 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         outcome.files,
       );
     case 'unverified':
-      return l10n.t(
-        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: {1}.',
-        browser,
-        unverifiedText(outcome.why),
-      );
+      return unverifiedText(outcome.why, browser);
     case 'unchanged':
       return l10n.t('Nothing has changed since the last push.');
     case 'refusedByCheck': {
@@ -96,24 +92,36 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
     case 'heldBack':
       return outcome.isRestored
         ? l10n.t(
-            'Not delivered: Chromium refused {0}, and a set is delivered as a whole. {1} runs what it ran before.',
+            'Not delivered, because Chromium refused {0}: extensions that are pushed together are delivered all or none. {1} runs what it ran before.',
             outcome.by,
             browser,
           )
-        : l10n.t('Not pushed: {0} was refused, and a set is pushed as a whole. Correct that first.', outcome.by);
+        : l10n.t(
+            'Not pushed, because {0} was refused: extensions that are pushed together are pushed all or none. Correct that one first.',
+            outcome.by,
+          );
     case 'cancelled':
       return l10n.t('Cancelled.');
   }
 }
 
-/** Why what a browser runs was not verified, as the second part of a sentence. */
-function unverifiedText(why: Unverifiable): string {
+/** That a build was delivered, and why it was not verified. */
+function unverifiedText(why: Unverifiable, browser: string): string {
   switch (why) {
     case 'noAddress':
-      return l10n.t('this service gives no DevTools address');
+      return l10n.t(
+        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: this service gives no DevTools address.',
+        browser,
+      );
     case 'unreachable':
-      return l10n.t('DevTools of the browser cannot be reached');
+      return l10n.t(
+        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: DevTools of the browser cannot be reached.',
+        browser,
+      );
     case 'policy':
-      return l10n.t('a policy of the browser blocks DevTools');
+      return l10n.t(
+        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: a policy of the browser blocks DevTools.',
+        browser,
+      );
   }
 }
