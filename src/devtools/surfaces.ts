@@ -3,6 +3,7 @@ import { type Connection, type Protocol, type CDPSession, isClosed } from './con
 import { extensionOf } from './extensionUrl';
 import { callWithGesture, NotEnabledError, withExtensionPage } from './extensionPage';
 import type { BrowserLink } from './link';
+import type { OpenedPage } from './pageLoad';
 import { PANEL_SHOWN_IN } from './sidePanels';
 import { isInWindow, openTab, type Page, showTab } from './tabs';
 
@@ -14,9 +15,12 @@ export type Surface = 'popup' | 'action' | 'options' | 'sidePanel';
 
 /**
  * How a surface was opened: itself; its page as a tab, where the browser cannot open the surface; or not at all. `reason` is a part of a
- * sentence for people.
+ * sentence for people. `page` is undefined of an action without a popup.
  */
-export type Opened = { as: 'itself' } | { as: 'tab'; reason: string; url: string } | { as: 'nothing'; reason: string };
+export type Opened =
+  | { as: 'itself'; page: OpenedPage | undefined }
+  | { as: 'tab'; reason: string; url: string; page: OpenedPage }
+  | { as: 'nothing'; reason: string };
 
 /**
  * In a page of the extension: what the window in front offers. Of the windows only those with a toolbar count. Chromium gives addresses for
@@ -94,11 +98,12 @@ export async function runningManifest({ connection }: BrowserLink, id: string): 
   return await withExtensionPage(connection, id, (page) => callWithGesture(page, 'chrome.runtime.getManifest()'));
 }
 
-/** Shows an address in the browser: in the tab that has it already, else in a blank or a new one. */
-export async function showAddress(link: BrowserLink, url: string): Promise<void> {
+/** Shows an address in the browser: in the tab that has it already, else in a blank or a new one; resolves to that tab. */
+export async function showAddress(link: BrowserLink, url: string): Promise<Page> {
   const open = await findTab(link, url);
-  if (open) await showTab(link.connection, open);
-  else await openTab(link, url);
+  if (!open) return await openTab(link, url);
+  await showTab(link.connection, open);
+  return open;
 }
 
 /** A tab that shows exactly this address; undefined when there is none. */
@@ -113,13 +118,13 @@ async function openPopup(link: BrowserLink, id: string, offered: Offered, tabs: 
   if (offered.popup === '')
     return { as: 'nothing', reason: l10n.t('it has no popup, and "Press Action" runs its click listener') };
   const reason = await press(link, id, offered, tabs);
-  return reason === undefined ? { as: 'itself' } : await openAsTab(link, offered.popup, reason);
+  return reason === undefined ? itself(offered.popup) : await openAsTab(link, offered.popup, reason);
 }
 
 async function pressAction(link: BrowserLink, id: string, offered: Offered, tabs: FrontTabs): Promise<Opened> {
   if (!offered.hasAction) return { as: 'nothing', reason: noAction() };
   const reason = await press(link, id, offered, tabs);
-  return reason === undefined ? { as: 'itself' } : { as: 'nothing', reason };
+  return reason === undefined ? itself(offered.popup) : { as: 'nothing', reason };
 }
 
 async function openOptions(link: BrowserLink, page: CDPSession, offered: Offered): Promise<Opened> {
@@ -127,11 +132,11 @@ async function openOptions(link: BrowserLink, page: CDPSession, offered: Offered
     return { as: 'nothing', reason: l10n.t('its manifest names no options page ("options_ui")') };
   if (!link.debuggers.isEmpty) {
     // A tab that Chromium opens with its address may run before the breakpoints of a debugger are set.
-    await showAddress(link, offered.options);
-    return { as: 'itself' };
+    return { as: 'itself', page: await showAddress(link, offered.options) };
   }
   const reason = await reasonOf(callWithGesture(page, 'chrome.runtime.openOptionsPage().then(() => true)'));
-  return reason === undefined ? { as: 'itself' } : await openAsTab(link, offered.options, reason);
+  if (reason !== undefined) return await openAsTab(link, offered.options, reason);
+  return { as: 'itself', page: { url: offered.options, mayCome: true } };
 }
 
 async function openSidePanel(link: BrowserLink, page: CDPSession, offered: Offered): Promise<Opened> {
@@ -146,12 +151,16 @@ async function openSidePanel(link: BrowserLink, page: CDPSession, offered: Offer
   const where = JSON.stringify(isPanelOfTab ? { tabId } : { windowId });
   const opening = `chrome.sidePanel.open(${where}).then(() => (${PANEL_SHOWN_IN})(${windowId})).then((view) => view !== undefined)`;
   const reason = await reasonOf(callWithGesture(page, opening));
-  return reason === undefined ? { as: 'itself' } : await openAsTab(link, offered.sidePanel, reason);
+  return reason === undefined ? itself(offered.sidePanel) : await openAsTab(link, offered.sidePanel, reason);
 }
 
 async function openAsTab(link: BrowserLink, url: string, reason: string): Promise<Opened> {
-  await showAddress(link, url);
-  return { as: 'tab', reason, url };
+  return { as: 'tab', reason, url, page: await showAddress(link, url) };
+}
+
+/** The surface whose page is there; `url` is empty of an action without a popup. */
+function itself(url: string): Opened {
+  return { as: 'itself', page: url === '' ? undefined : { url } };
 }
 
 /**

@@ -103,21 +103,22 @@ export function isBlank({ url }: Page): boolean {
   return BLANK_PAGE.test(url);
 }
 
-/** Opens an address in a blank tab if there is one, else in a new one, and brings it to the front. */
-export async function openTab(link: BrowserLink, url: string): Promise<void> {
+/** Opens an address in a blank tab if there is one, else in a new one, and brings it to the front; resolves to that tab. */
+export async function openTab(link: BrowserLink, url: string): Promise<Page> {
   const { connection } = link;
   const blank = (await listTabs(link)).find(isBlank);
   if (!blank) {
     const { debuggers } = link;
     // Chromium does not hold a page for debuggers that is opened with its address.
     const { targetId } = await connection.send('Target.createTarget', { url: debuggers.isEmpty ? url : 'about:blank' });
-    if (debuggers.isEmpty) return;
+    if (debuggers.isEmpty) return { targetId, url };
     await debuggers.untilReady(targetId);
     await navigate(connection, { targetId, url }, url);
-    return;
+    return { targetId, url };
   }
   await navigate(connection, blank, url);
   await showTab(connection, blank);
+  return { targetId: blank.targetId, url };
 }
 
 /** Brings a tab to the front of its window; rejects when it was closed meanwhile. */

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { ChoiceOptions } from '../archive/choice';
 import type { WatchTimes } from '../archive/folderList';
 import { FolderPackers, type AheadOptions, type FolderWatch } from '../archive/packers';
+import type { ConnectionParts } from '../devtools/connect';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
 import { BrowserConnections, type BrowserEvents } from './browsers';
@@ -27,6 +28,8 @@ export interface PushEngineOptions {
   events?: BrowserEvents;
   /** How long the list of a watched folder is trusted. */
   watchTimes?: WatchTimes;
+  /** What connections are made of; a test has them in memory. */
+  connections?: ConnectionParts;
 }
 
 /**
@@ -46,10 +49,10 @@ export class PushEngine {
   /** Digest of the archive that each browser was last seen to run, by session and extension folder. */
   readonly #running = new Map<string, Map<string, string>>();
 
-  constructor({ log, idleMs, onStale, events, watchTimes }: PushEngineOptions) {
+  constructor({ log, idleMs, onStale, events, watchTimes, connections }: PushEngineOptions) {
     this.#log = log;
     this.otherPrograms = new OtherPrograms(log);
-    this.browsers = new BrowserConnections(idleMs, events);
+    this.browsers = new BrowserConnections(idleMs, events, connections);
     this.#packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
   }
 

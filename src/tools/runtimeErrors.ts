@@ -22,8 +22,16 @@ export function countErrors(window: ToolWindow, session: BrowserSession, extensi
   return new Map(window.errors(session, extensionId).map((error) => [error, error.count]));
 }
 
-/** The same after something was opened, which may load slowly: an options page within chrome://extensions took more than 700. */
-export const OPENED_SETTLE_MS = 1500;
+/** The longest wait for errors of a page that has loaded slowly, in milliseconds. */
+const LONGEST_SETTLE_MS = 5000;
+
+/**
+ * How long errors of a page are waited for that took `loadMs` to load, in milliseconds: what has slowed down the page slows down Chromium's
+ * reports, too.
+ */
+export function settleMsAfter(loadMs: number): number {
+  return Math.min(Math.max(SETTLE_MS, loadMs), LONGEST_SETTLE_MS);
+}
 
 /** The errors that have occurred since `before`, after a short wait for them. Rejects with the signal's reason. */
 export async function newErrors(

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PartError } from '../debug/extensionErrors';
 import { listExtensions } from '../devtools/extensions';
 import { listenedTabEvents, openAndCloseTab } from '../devtools/tabEvents';
+import { LOAD_LIMIT_MS } from '../devtools/pageLoad';
 import { openSurface, runningManifest, type Surface } from '../devtools/surfaces';
 import { exampleAddress } from '../manifest/exampleAddress';
 import { pagesOf } from '../manifest/namedPages';
@@ -14,7 +15,8 @@ import { errorText } from './errorText';
 import { errorLine } from './findingText';
 import { shownPath } from './folders';
 import { pushText } from './pushText';
-import { countErrors, newErrors, OPENED_SETTLE_MS } from './runtimeErrors';
+import { openAndLoad } from './openedPage';
+import { countErrors, newErrors, SETTLE_MS } from './runtimeErrors';
 import { SMOKE_TEST_IDS, type SmokeResult, type SmokeTestId } from './smokeNames';
 import type { ToolWindow } from './tool';
 
@@ -52,6 +54,8 @@ class SmokeTests {
   readonly results: SmokeResult[] = [];
   push: BrowserEnd | undefined;
   #extensionId = '';
+  /** How long the errors of the test that runs are waited for after it, in milliseconds. */
+  #settleMs = SETTLE_MS;
   /** How the test that runs was done, for a result that has passed. */
   #note = '';
 
@@ -173,11 +177,13 @@ class SmokeTests {
     await this.#test(id, () =>
       this.#withoutError(async () => {
         const { session } = this.target;
-        const opened = await withLink(this.window, session, (link) => openSurface(link, this.#extensionId, surface));
-        return opened.as === 'nothing'
-          ? `Not opened in ${browserName(session)}: ${oneLine(opened.reason)}.`
-          : undefined;
-      }, OPENED_SETTLE_MS),
+        const { opened, isLoaded, settleMs } = await openAndLoad(this.window, session, this.signal, () =>
+          withLink(this.window, session, (link) => openSurface(link, this.#extensionId, surface)),
+        );
+        this.#settleMs = settleMs;
+        if (opened.as === 'nothing') return `Not opened in ${browserName(session)}: ${oneLine(opened.reason)}.`;
+        return isLoaded ? undefined : `Its page has not loaded within ${LOAD_LIMIT_MS / 1000} s.`;
+      }),
     );
   }
 
@@ -198,11 +204,12 @@ class SmokeTests {
   }
 
   /** The errors, if any, that occur from the beginning to shortly after the end of `act`. */
-  async #withoutError(act: () => Promise<Failure>, settleMs?: number): Promise<Failure> {
+  async #withoutError(act: () => Promise<Failure>): Promise<Failure> {
     const { session } = this.target;
+    this.#settleMs = SETTLE_MS;
     const before = countErrors(this.window, session, this.#extensionId);
     const failure = await act();
-    const errors = await newErrors(this.window, session, this.#extensionId, before, this.signal, settleMs);
+    const errors = await newErrors(this.window, session, this.#extensionId, before, this.signal, this.#settleMs);
     const lines = await this.#lines(errors.filter(({ isWarning }) => !isWarning));
     return failure === undefined && lines.length === 0 ? undefined : [failure ?? [], lines].flat().join('\n');
   }

@@ -1,3 +1,4 @@
+import { LOAD_LIMIT_MS, type OpenedPage } from '../devtools/pageLoad';
 import { openSurface, runningManifest, showAddress, type Opened, type Surface } from '../devtools/surfaces';
 import { exampleAddress } from '../manifest/exampleAddress';
 import { pageAddress } from '../manifest/namedPages';
@@ -5,7 +6,8 @@ import { contentScriptPages } from '../manifest/scriptPages';
 import { oneLine } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './browsers';
 import { runContentScripts } from './contentPage';
-import { countErrors, errorLines, newErrors, OPENED_SETTLE_MS } from './runtimeErrors';
+import { openAndLoad } from './openedPage';
+import { countErrors, errorLines, newErrors } from './runtimeErrors';
 import type { Input } from './schema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 
@@ -18,6 +20,9 @@ const SURFACES: Readonly<Record<string, Surface>> = {
 };
 
 const KINDS = [...Object.keys(SURFACES), 'page', 'web_page'];
+
+/** For a page that has not loaded in time: the list of its errors is not complete. */
+const STILL_LOADING = `Its page is STILL LOADING after ${LOAD_LIMIT_MS / 1000} s: errors may follow, call get_extension_findings for them.`;
 
 /** Opens a part of an extension. */
 export const surfaceTool: Tool = {
@@ -55,8 +60,10 @@ export const surfaceTool: Tool = {
     const found = await findExtension(window, input, signal);
     const { session, extension } = found;
     const before = countErrors(window, session, extension.id);
-    const opened = await open(window, found, input, signal);
-    const errors = await newErrors(window, session, extension.id, before, signal, OPENED_SETTLE_MS);
+    const { opened, isLoaded, settleMs } = await openAndLoad(window, session, signal, () =>
+      open(window, found, input, signal),
+    );
+    const errors = await newErrors(window, session, extension.id, before, signal, settleMs);
     const build = window.build(session.session_id);
     const known = build?.extensionId === extension.id ? build : undefined;
     const lines = known
@@ -67,7 +74,8 @@ export const surfaceTool: Tool = {
       return { isError: true, text: [`NOT OPENED: the ${what}: ${oneLine(opened.reason)}.`, ...lines].join('\n') };
     }
     const how = howText(opened);
-    return { isError: false, text: [`OPENED: the ${what}${how}.`, ...lines].join('\n') };
+    const loading = isLoaded ? [] : [STILL_LOADING];
+    return { isError: false, text: [`OPENED: the ${what}${how}.`, ...loading, ...lines].join('\n') };
   },
 };
 
@@ -76,6 +84,9 @@ interface StoodIn {
   as: 'standIn';
   address: string;
 }
+
+/** What was opened, with the page that is to load, if there is one. */
+type OpenedWithPage = (Opened | StoodIn) & { page?: OpenedPage | undefined };
 
 function howText(opened: Exclude<Opened, { as: 'nothing' }> | StoodIn): string {
   switch (opened.as) {
@@ -93,7 +104,7 @@ async function open(
   { session, extension }: FoundExtension,
   input: Input,
   signal: AbortSignal,
-): Promise<Opened | StoodIn> {
+): Promise<OpenedWithPage> {
   const kind = input.text('surface') ?? '';
   const surface = SURFACES[kind];
   if (surface) return await withLink(window, session, (link) => openSurface(link, extension.id, surface));
@@ -107,8 +118,7 @@ async function open(
   return await withLink(window, session, async (link) => {
     const url =
       kind === 'page' ? ownPage(extension.id, input) : webPage(await runningManifest(link, extension.id), input);
-    await showAddress(link, url);
-    return { as: 'itself' };
+    return { as: 'itself', page: await showAddress(link, url) };
   });
 }
 

@@ -230,7 +230,7 @@ describe('the screen of a browser over DevTools', function () {
       'popup.html': popup,
       'popup.js': 'b.onclick = () => { b.textContent = Number(b.textContent) + 1; }',
     });
-    assert.deepEqual(await openSurface(stage.link, id, 'popup'), { as: 'itself' });
+    assert.equal((await openSurface(stage.link, id, 'popup')).as, 'itself');
     await eventually('the popup is shown', () => Promise.resolve(view.surface === 'popup'), SOON_MS);
     const surface = screen.page('surface') ?? assert.fail('there is no popup');
     await eventually(
@@ -247,7 +247,7 @@ describe('the screen of a browser over DevTools', function () {
   it('distinguishes a side panel from a popup', async () => {
     const keys = { side_panel: { default_path: 'panel.html' }, permissions: ['sidePanel'] };
     const { id } = await stage.load(keys, '', undefined, { 'panel.html': '<!doctype html><h1>panel</h1>' });
-    assert.deepEqual(await openSurface(stage.link, id, 'sidePanel'), { as: 'itself' });
+    assert.equal((await openSurface(stage.link, id, 'sidePanel')).as, 'itself');
     await eventually('the side panel is shown', () => Promise.resolve(view.surface === 'sidePanel'), SOON_MS);
     await screen.closeSurface();
     await eventually('it is closed', () => Promise.resolve(view.surface === undefined), SOON_MS);

@@ -56,10 +56,13 @@ export class TranscriptRecorder {
     this.#note({ kind: 'mark', name });
   }
 
-  /** Resolves when no command waits for its answer and nothing has come for a moment. */
-  async quiet(): Promise<void> {
+  /**
+   * Resolves when no command waits for its answer and nothing has come for a moment. `mayWait`: whether commands may wait, as those to a worker
+   * that is paused.
+   */
+  async quiet(mayWait = false): Promise<void> {
     const end = performance.now() + QUIET_LIMIT_MS;
-    const isQuiet = (): boolean => this.#pending <= 0 && performance.now() - this.#lastAt > QUIET_MS;
+    const isQuiet = (): boolean => (mayWait || this.#pending <= 0) && performance.now() - this.#lastAt > QUIET_MS;
     while (!isQuiet() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 

@@ -46,7 +46,7 @@ function withPanel(number: number): Build {
 }
 
 /** A build that is large enough for a spare; of its files, `number` changes one. */
-function large(number: number): Build {
+export function large(number: number): Build {
   const filler = (at: number): string => `/* ${'x'.repeat(24_000)} */ globalThis.PART_${at} = ${at};\n`;
   return build(number, { 'lib/one.js': filler(1), 'lib/two.js': filler(2), 'lib/three.js': filler(3) });
 }

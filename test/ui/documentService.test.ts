@@ -141,8 +141,8 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   it('is said to lack what a command of the palette needs', async () => {
-    await workbench.command(paletteTitle(COMMANDS.createBrowser));
-    await workbench.quickInput.accept();
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.createBrowser));
+    await workbench.quickInput.answer('one');
     const { message } = await workbench.notification(MESSAGES.startsNoBrowsers);
     assert.match(message, /this operation is not shown \(not_found\)\./);
     await workbench.clearNotifications();

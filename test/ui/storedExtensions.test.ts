@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';
+import { CACHE } from '../support/paths';
 import { BUTTONS, MESSAGES, QUICK_INPUT, ROW_TEXTS } from '../workbench/phrases';
 import { openBrowsers } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
@@ -56,6 +57,25 @@ describe('stored extensions and profiles of the sidebar', () => {
     await stored.row('sideload-sample').waitFor({ state: 'detached' });
   });
 
+  it('are replaced in the box that says that the name is taken', async () => {
+    const { workbench } = shared;
+    await stored.clickAction(commandTitle(COMMANDS.storeExtension));
+    await workbench.quickInput.answer('replaced');
+    await stored.waitForRow('replaced');
+    await workbench.clearNotifications();
+    await stored.clickAction(commandTitle(COMMANDS.storeExtension));
+    await workbench.quickInput.type('replaced');
+    await workbench.quickInput.saying(QUICK_INPUT.isStoredAlready);
+    await workbench.picture(join(CACHE, 'ui', 'stored-replace.png'));
+    await workbench.page.getByRole('button', { name: BUTTONS.replace }).click();
+    await workbench.notification(MESSAGES.wasReplaced('replaced'));
+    assert.equal((await stored.rows()).filter((row) => row.includes('replaced')).length, 1);
+    await workbench.clearNotifications();
+    await stored.clickRowAction('replaced', commandTitle(COMMANDS.deleteExtension));
+    await workbench.press(BUTTONS.delete);
+    await stored.row('replaced').waitFor({ state: 'detached' });
+  });
+
   it('say of a profile which browser uses it', async () => {
     const { workbench } = shared;
     const [browsers, profiles] = [VIEWS.browsers, VIEWS.profiles].map((id) => workbench.view(viewTitle(id)));
@@ -69,6 +89,7 @@ describe('stored extensions and profiles of the sidebar', () => {
     await workbench.page.getByRole('button', { name: QUICK_INPUT.options }).click();
     await workbench.quickInput.pick('Profile');
     await workbench.quickInput.pick(PROFILE);
+    await workbench.quickInput.pick(QUICK_INPUT.loadAndSave);
     await workbench.quickInput.pick('Start Browser');
     await browsers.waitForRow(BROWSER, 60_000);
     await profiles.waitForRow(ROW_TEXTS.inUseBy(BROWSER));

@@ -30,6 +30,8 @@ export interface Witness {
   loadCopy(folder: string): Promise<string>;
   /** Opens a page in a new tab, as somebody who uses the browser. */
   openPage(address: string): Promise<void>;
+  /** The value of an expression in the first page whose address begins so. */
+  inPage(address: string, expression: string): Promise<unknown>;
   /** The addresses of the open pages. */
   pages(): string[];
   /** The addresses of all targets of DevTools, hidden pages included. */
@@ -78,6 +80,12 @@ export async function witnessOf(service: LocalService, browserName: string): Pro
     async openPage(address) {
       const [context] = browser.contexts();
       await (await context?.newPage())?.goto(address);
+    },
+    async inPage(address, expression) {
+      const pages = browser.contexts().flatMap((context) => context.pages());
+      const page = pages.find((one) => one.url().startsWith(address));
+      if (!page) throw new Error(`No page of ${address} is open in ${browserName}.`);
+      return page.evaluate<unknown>(expression);
     },
     pages() {
       return browser.contexts().flatMap((context) => context.pages().map((page) => page.url()));

@@ -25,6 +25,8 @@ export const BUTTONS = {
   overwrite: 'Overwrite',
   removeOtherCopies: 'Remove Other Copies',
   setToken: 'Set Token',
+  loadOnly: 'Load Only',
+  saveToo: 'Save, Too',
   enterBrowser: 'Enter Browser Id',
   showLog: 'Show Log',
   openSetting: 'Open Setting',
@@ -72,6 +74,7 @@ export const MESSAGES = {
   noBrowser: /No browser was found on this machine\. Chromium, .* nor in .*\/usr\/bin/,
   noManifest: /No manifest\.json with a manifest_version was found/,
   isStored: (extension: string): RegExp => new RegExp(`^${literal(extension)} is stored on the service`),
+  wasReplaced: (extension: string): RegExp => new RegExp(`^${literal(extension)} was replaced on the service`),
   isSaved: (extension: string): RegExp => new RegExp(`^${literal(extension)} .* was saved to `),
   noSuchPage: /cannot be opened\. Enter a path in the extension/,
   noSidePanel: (extension: string, browser: string): RegExp =>
@@ -114,6 +117,8 @@ export const DIALOGS = {
     new RegExp(`^Chromium grants ${literal(permission)} only after a click`),
   revoke: (permission: string, extension: string): RegExp =>
     new RegExp(`^Revoke the permission ${literal(permission)} of ${literal(extension)}\\?`),
+  savesTo: (browser: string, profile: string): RegExp =>
+    new RegExp(`^${literal(browser)} already saves to the profile ${literal(profile)}\\.`),
   deleteProfile: (name: string): RegExp => new RegExp(`^Delete the profile ${literal(name)}\\?`),
 } as const;
 
@@ -132,6 +137,10 @@ export const QUICK_INPUT = {
   badName: /Use letters, digits/,
   badId: /is not an id or a name/,
   enterId: 'Enter an Id or Name…',
+  profileOption: /^Profile\s*none/,
+  isStoredAlready: /is stored already/,
+  loadOnly: 'Load Only',
+  loadAndSave: 'Load and Save',
   pinned: 'Pinned to the toolbar',
   notPinned: 'Not pinned to the toolbar',
   inIncognito: 'Allowed in incognito windows',

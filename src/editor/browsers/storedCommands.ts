@@ -63,7 +63,7 @@ export class StoredCommands {
         report(l10n.t('uploading {0}', sizeText(bytes.length)));
         try {
           const done = replaces
-            ? await replaceStored(client, bytes, { name, old: name }, signal)
+            ? await replaceStored(client, bytes, { name, old: this.#idOf(name) }, signal)
             : { record: await client.uploadExtension(bytes, name === '' ? undefined : name, signal), pools: [] };
           return { ...done, bytes: bytes.length };
         } catch (error) {
@@ -133,6 +133,11 @@ export class StoredCommands {
     await connection.entered.remove('extension', extension.id);
     lists.extensions.remove(extension.id);
     await lists.extensions.refresh();
+  }
+
+  /** The id of a stored extension that is listed under a name, else the name. */
+  #idOf(name: string): string {
+    return this.#parts.lists.extensions.items.find((stored) => stored.name === name)?.id ?? name;
   }
 
   async #prepare({ workspaceFolder, path }: ExtensionFolder, signal: AbortSignal): Promise<Prepared | Refusal> {

@@ -20,6 +20,8 @@ const COMMAND_LIMIT_MS = 30_000;
 const GRACEFUL_CLOSE_MS = 5_000;
 const GROUP_END_LIMIT_MS = 250;
 const GROUP_POLL_MS = 10;
+/** How long the pipe may stay open after the browser's process, in milliseconds: a child of it may have it, too. */
+const PIPE_END_LIMIT_MS = 250;
 const KEPT_STDERR_LINES = 20;
 
 /** A DevTools session with one page, closed after its use. */
@@ -49,8 +51,10 @@ export class Chromium {
     readonly pid: number,
     userDataFolder: string,
   ) {
-    // If locks cannot be removed, the next start reports it.
-    this.ended = hasEnded(child).then(() => removeLocks(userDataFolder).catch(() => undefined));
+    // Clients get what the browser has said last before they are closed. If locks cannot be removed, the next start reports it.
+    this.ended = hasEnded(child)
+      .then(() => Promise.race([pipe.ended, delay(PIPE_END_LIMIT_MS, undefined, { ref: false })]))
+      .then(() => removeLocks(userDataFolder).catch(() => undefined));
   }
 
   /** Starts the browser and waits until DevTools answers; otherwise throws an `ApiError` 500 with Chromium's last output. */

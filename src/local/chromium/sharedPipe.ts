@@ -1,3 +1,4 @@
+import { deferred } from '../deferred';
 import { isJsonObject, type JsonObject } from '../fields';
 import type { BrowserPipe } from './browserPipe';
 import { envelopeOf, parsedFrame, serialized, withId, withoutSession } from './envelope';
@@ -37,6 +38,8 @@ interface Pending {
   /** The client's own id of the command. */
   readonly id: number;
   readonly translate: Translate | undefined;
+  /** Whether the end of the browser is what it asks for. */
+  readonly isClose: boolean;
 }
 
 /** The ids of commands are 32-bit integers, as in Chromium. */
@@ -48,6 +51,7 @@ const SESSION_NOT_FOUND = -32_001;
 
 const ATTACHED = 'Target.attachedToTarget';
 const DETACHED = 'Target.detachedFromTarget';
+const CLOSE = 'Browser.close';
 
 /**
  * Shares the one DevTools pipe of a browser among several clients, so that the browser needs no port, which every user of the machine
@@ -60,11 +64,16 @@ export class SharedPipe {
   readonly #pending = new Map<number, Pending>();
   readonly #clientOf = new Map<string | undefined, Client>();
   #lastId = 0;
+  /** Resolves when the browser has closed its end, and all clients have got what it has said. */
+  readonly ended: Promise<void>;
 
   constructor(private readonly pipe: BrowserPipe) {
+    const { promise, resolve } = deferred<void>();
+    this.ended = promise;
     pipe.onFrame = (frame) => this.#receive(frame);
     pipe.onEnd = () => {
       for (const client of new Set(this.#clientOf.values())) this.#end(client);
+      resolve();
     };
   }
 
@@ -102,7 +111,7 @@ export class SharedPipe {
       return refuse(client, SESSION_NOT_FOUND, 'Session with given id not found.', id);
     }
     const sentAs = this.#nextId();
-    this.#pending.set(sentAs, { client, id, translate });
+    this.#pending.set(sentAs, { client, id, translate, isClose: command['method'] === CLOSE });
     this.pipe.send(JSON.stringify({ ...command, id: sentAs, ...(sessionId === undefined ? {} : { sessionId }) }));
   }
 
@@ -150,6 +159,10 @@ export class SharedPipe {
   }
 
   #end(client: Client): void {
+    for (const { client: asked, id, isClose } of this.#pending.values()) {
+      // On a busy machine, Chromium may close its pipe before it has written the answer to what has ended it.
+      if (asked === client && isClose) client.listener.onMessage(serialized({ id, result: {} }));
+    }
     this.#leave(client);
     client.listener.onClosed();
   }

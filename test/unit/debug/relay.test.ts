@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { MemoryBrowser, MemoryDebugger, OTHER, PAGE, RelayStage } from './relayStage';
+import { MemoryDebugger } from '../../standins/memoryDebugger';
+import { MemoryBrowser, OTHER, PAGE, RelayStage } from './relayStage';
 
 describe('the made-up browser of the relay', () => {
   let stage: RelayStage;

@@ -169,4 +169,25 @@ describe('a DevTools pipe that clients share', () => {
     await browser.end();
     assert.deepEqual(browser.closed.sort(), ['', 'S1', 'S2']);
   });
+
+  it('answers who has ended the browser when it ends without an answer, and nobody else', async () => {
+    first.send({ id: 7, method: 'Browser.close' });
+    second.send({ id: 8, method: 'Browser.getVersion' });
+    let isEnded = false;
+    void browser.shared.ended.then(() => (isEnded = true));
+    await turn();
+    assert.equal(isEnded, false);
+    await browser.end();
+    assert.deepEqual(browser.got.get('S1'), [{ id: 7, result: {} }]);
+    assert.deepEqual(browser.got.get('S2'), []);
+    assert.equal(isEnded, true);
+  });
+
+  it('answers who has ended the browser once when it does answer', async () => {
+    first.send({ id: 7, method: 'Browser.close' });
+    const [sent] = browser.commands();
+    await browser.say([{ id: sent?.['id'], result: {}, sessionId: 'S1' }]);
+    await browser.end();
+    assert.deepEqual(browser.got.get('S1'), [{ id: 7, result: {} }]);
+  });
 });

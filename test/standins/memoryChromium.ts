@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { fieldOf } from '../../src/fields';
+import { EXTENSIONS_ROOT } from '../../src/service/model';
+import { jsonOf } from '../support/json';
+import type { MemoryService } from './memoryService';
+import { type Received, type Reply, ScriptedBrowser } from './scriptedBrowser';
+
+/** An extension as this Chromium has it. */
+interface Loaded {
+  id: string;
+  name: string;
+  version: string;
+  path: string;
+  enabled: boolean;
+}
+
+/** A Chromium in memory that loads extensions from the files of a service, and starts their workers. */
+export class MemoryChromium extends ScriptedBrowser {
+  readonly extensions: Loaded[] = [];
+  /** How many times each extension was loaded, by id. */
+  readonly loads = new Map<string, number>();
+  /** What Chromium says against the next loads and reloads. */
+  readonly refusals: string[] = [];
+  /** What the next worker is: as the files say, or one that does not come, has other scripts, throws, or cannot call the API. */
+  readonly workers: ('absent' | 'other' | 'throws' | 'apiRefused')[] = [];
+  /** Commands and expressions that count, in their order. */
+  readonly acts: string[] = [];
+  #count = 0;
+  #isAutoAttaching = false;
+  readonly #states = new Map<string, string>();
+
+  constructor(private readonly service: MemoryService) {
+    super();
+    this.onEvaluate((expression, { target = '' }) => this.#valueOf(expression, target));
+  }
+
+  /** The id of the extension in a folder, whatever the folder has. */
+  static idOf(path: string): string {
+    const hex = createHash('sha256').update(path).digest('hex').slice(0, 32);
+    return [...hex].map((digit) => String.fromCharCode(97 + parseInt(digit, 16))).join('');
+  }
+
+  /** Loads a folder as somebody else may do. */
+  load(path: string): string {
+    const id = MemoryChromium.idOf(path);
+    const manifest = jsonOf(this.#text(path, 'manifest.json') ?? '{}');
+    const [name, version] = [String(fieldOf(manifest, 'name')), String(fieldOf(manifest, 'version'))];
+    const others = this.extensions.filter((one) => one.id !== id);
+    this.extensions.splice(0, this.extensions.length, ...others, { id, name, version, path, enabled: true });
+    this.#start(id, path, fieldOf(fieldOf(manifest, 'background'), 'service_worker'));
+    return id;
+  }
+
+  protected override usual(command: Received): Reply {
+    const { method, params, target } = command;
+    switch (method) {
+      case 'Extensions.getExtensions':
+        return { extensions: this.extensions };
+      case 'Extensions.loadUnpacked': {
+        const path = String(params['path']);
+        this.acts.push(`load ${posix.basename(path)}`);
+        const refusal = this.refusals.shift();
+        return refusal === undefined ? { id: this.load(path) } : new Error(refusal);
+      }
+      case 'Target.setAutoAttach':
+        this.#isAutoAttaching = params['autoAttach'] === true && params['waitForDebuggerOnStart'] === true;
+        return {};
+      case 'Runtime.runIfWaitingForDebugger':
+        if (target !== undefined) this.#run(target);
+        return {};
+      case 'Page.navigate':
+        if (target !== undefined) this.navigate(target, String(params['url']));
+        return {};
+      default:
+        return super.usual(command);
+    }
+  }
+
+  /** Shows an address in a target. */
+  navigate(target: string, url: string): void {
+    if (this.target(target)?.type === 'page') this.acts.push(`show ${url} in ${target}`);
+    this.event('Page.frameNavigated', { frame: { id: target, url } }, target);
+    this.show(target, url);
+  }
+
+  #valueOf(expression: string, target: string): unknown {
+    if (expression.includes('developerPrivate.reload(')) {
+      const id = /reload\("(\w+)"/.exec(expression)?.[1] ?? '';
+      this.acts.push('reload');
+      const refusal = this.refusals.shift();
+      const loaded = this.extensions.find((one) => one.id === id);
+      if (refusal !== undefined && loaded) loaded.enabled = false;
+      if (refusal !== undefined) return refusal;
+      return loaded ? this.load(loaded.path) !== '' : false;
+    }
+    const enabling = /setEnabled\("(\w+)", (\w+)\)/.exec(expression);
+    if (enabling) {
+      this.acts.push(`enable ${enabling[2]}`);
+      for (const one of this.extensions) if (one.id === enabling[1]) one.enabled = enabling[2] === 'true';
+      return true;
+    }
+    const counted = /self\.loads\["(\w+)"\]/.exec(expression);
+    if (counted) return this.loads.get(counted[1] ?? '') ?? 0;
+    if (expression.includes('sideloadErrors.pause')) this.acts.push('pause errors');
+    if (expression.startsWith('typeof chrome?.developerPrivate')) return 'there';
+    if (expression.startsWith("location.protocol === 'chrome-error:'")) return 'there';
+    if (expression.includes('serviceWorker')) return this.#states.get(target) ?? 'activated';
+    return null;
+  }
+
+  #start(id: string, path: string, script: unknown): void {
+    this.loads.set(id, (this.loads.get(id) ?? 0) + 1);
+    this.remove(`worker-${id}-${this.#count}`);
+    const kind = this.workers.shift();
+    if (typeof script !== 'string' || kind === 'absent') return;
+    this.#count += 1;
+    const targetId = `worker-${id}-${this.#count}`;
+    const url = `chrome-extension://${id}/${script}`;
+    const text = `${this.#text(path, script) ?? ''}${kind === 'other' ? '// other' : ''}`;
+    this.#scripts.set(targetId, { url, hash: createHash('sha256').update(text).digest('hex') });
+    const state = { throws: 'redundant', apiRefused: 'apiRefused', other: 'activated' };
+    this.#states.set(targetId, kind === undefined ? 'activated' : state[kind]);
+    if (this.#isAutoAttaching) this.attach(targetId, url, 'service_worker', true);
+    else this.show(targetId, url, 'service_worker');
+  }
+
+  readonly #scripts = new Map<string, { url: string; hash: string }>();
+
+  /** A worker executes its script. */
+  #run(target: string): void {
+    const script = this.#scripts.get(target);
+    if (!script) return;
+    this.event('Debugger.scriptParsed', { scriptId: '1', ...script }, target);
+    if (this.#states.get(target) !== 'redundant') return;
+    const exceptionDetails = {
+      exceptionId: 1,
+      text: 'Uncaught',
+      lineNumber: 1,
+      columnNumber: 2,
+      url: script.url,
+      exception: { type: 'object', description: 'Error: at the start\n    at worker.js:2:3' },
+    };
+    this.event('Runtime.exceptionThrown', { timestamp: 0, exceptionDetails }, target);
+  }
+
+  #text(path: string, file: string): string | undefined {
+    return this.service.tree()[`${path.slice(EXTENSIONS_ROOT.length + 1)}/${file}`];
+  }
+}

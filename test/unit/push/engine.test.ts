@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DevToolsError } from '../../../src/devtools/connect';
+import { isDelivered, PushEngine } from '../../../src/push/engine';
+import type { PushService } from '../../../src/push/pushService';
+import type { BrowserEnd, PushOrder } from '../../../src/push/run';
+import { silentLogger } from '../../../src/service/log';
+import type { BrowserSession } from '../../../src/service/model';
+import { MemoryChromium } from '../../standins/memoryChromium';
+import { MemoryService } from '../../standins/memoryService';
+import { TestClock } from '../../support/testClock';
+import { REPLAYED } from '../../transcripts/replayScenario';
+import { build } from '../../transcripts/scenarios';
+
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const LIMIT_MS = 30_000;
+
+/** A browser in memory, with the files on its machine. */
+interface Machine {
+  session: BrowserSession;
+  service: MemoryService;
+  chromium: MemoryChromium;
+}
+
+describe('the push engine', function () {
+  this.timeout(LIMIT_MS);
+  let root: string;
+  let folder: string;
+  let clock: TestClock;
+  let machines: Machine[];
+  let engines: PushEngine[];
+  let state: string | undefined;
+  let isReachable: boolean;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'sideload-engine-'));
+    folder = join(root, 'extension');
+    await mkdir(folder);
+    state = process.env['XDG_STATE_HOME'];
+    process.env['XDG_STATE_HOME'] = join(root, 'state');
+    clock = new TestClock();
+    machines = ['one', 'two'].map((name) => {
+      const service = new MemoryService(clock);
+      const session = { ...REPLAYED, session_id: name, cdp_ws_url: `wss://service.test/${name}` };
+      return { session, service, chromium: new MemoryChromium(service) };
+    });
+    engines = [];
+    isReachable = true;
+    await write(1);
+  });
+
+  afterEach(async () => {
+    for (const engine of engines) engine.dispose();
+    if (state === undefined) delete process.env['XDG_STATE_HOME'];
+    else process.env['XDG_STATE_HOME'] = state;
+    await rm(root, { recursive: true, force: true });
+  });
+
+  /** Writes a build into the extension folder. */
+  const write = async (number: number): Promise<void> => {
+    const { manifest, files } = build(number);
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  };
+
+  const machine = (at: number): Machine => machines[at] ?? assert.fail();
+
+  const engineOf = (): PushEngine => {
+    const open = (url: string): Promise<MemoryChromium> =>
+      isReachable
+        ? Promise.resolve(machines.find(({ session }) => session.cdp_ws_url === url)?.chromium ?? assert.fail(url))
+        : Promise.reject(new DevToolsError('refused'));
+    const engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, connections: { open, clock } });
+    engines.push(engine);
+    return engine;
+  };
+
+  /** The service of all machines. */
+  const service = (): PushService => {
+    const of = (id: string): MemoryService =>
+      machines.find(({ session }) => session.session_id === id)?.service ?? assert.fail(id);
+    return {
+      baseUrl: new URL('http://service.test/'),
+      uploadExtensionsToBrowser: (id, ...rest) => of(id).uploadExtensionsToBrowser(id, ...rest),
+      uploadZip: (id, ...rest) => of(id).uploadZip(id, ...rest),
+      listFiles: (id, ...rest) => of(id).listFiles(id, ...rest),
+      fileInfo: (id, ...rest) => of(id).fileInfo(id, ...rest),
+      readFile: (id, ...rest) => of(id).readFile(id, ...rest),
+      moveFile: (id, ...rest) => of(id).moveFile(id, ...rest),
+      deleteFile: (id, ...rest) => of(id).deleteFile(id, ...rest),
+      deleteDirectory: (id, ...rest) => of(id).deleteDirectory(id, ...rest),
+      pressKey: (id, ...rest) => of(id).pressKey(id, ...rest),
+    };
+  };
+
+  const orderOf = (more: Partial<PushOrder> = {}): PushOrder => ({
+    service: service(),
+    isLocal: true,
+    folder,
+    sessions: [machine(0).session],
+    skipUnchanged: false,
+    exclude: [],
+    include: ['manifest.json', 'worker.js'],
+    delivery: 'auto',
+    tabs: 'visible',
+    folderName: 'sample',
+    confirmRestart: () => Promise.resolve('inPlace'),
+    onStep: () => undefined,
+    ...more,
+  });
+
+  const wait = <T>(work: Promise<T>): Promise<T> => clock.run(work, () => machines.some((one) => one.service.isBusy));
+
+  const push = (engine: PushEngine, more: Partial<PushOrder> = {}, signal?: AbortSignal): Promise<BrowserEnd[]> =>
+    wait(engine.push(orderOf(more), signal));
+
+  const outcomes = (ends: readonly BrowserEnd[]): string[] =>
+    ends.map(({ end }) => (end.outcome === 'failed' ? `failed: ${String(end.error)}` : end.outcome));
+
+  const uploads = ({ service: { calls } }: Machine): number =>
+    calls.filter((call) => call.startsWith('uploadZip')).length;
+
+  it('delivers to all browsers, and one that fails does not stop the others', async () => {
+    machine(0).service.faults.push({ operation: 'uploadZip', kind: 'before' });
+    const ends = await push(engineOf(), { sessions: machines.map(({ session }) => session) });
+    assert.deepEqual(outcomes(ends), ['failed: ServiceError: The connection broke.', 'running']);
+    assert.deepEqual(
+      ends.map(({ session }) => session.session_id),
+      ['one', 'two'],
+    );
+  });
+
+  it('delivers to a browser one after another, and replaces a push that waits by a newer one of the same folder', async () => {
+    const engine = engineOf();
+    let isRunning = false;
+    const onEnd = async (): Promise<void> => {
+      assert.equal(isRunning, false, 'Two deliveries run at once.');
+      isRunning = true;
+      await clock.delay(50);
+      isRunning = false;
+    };
+    const running = engine.push(orderOf({ onEnd }));
+    await clock.idle();
+    const waiting = [2, 3].map(() => engine.push(orderOf({ onEnd })));
+    const [first, second, third] = await wait(Promise.all([running, ...waiting]));
+    assert.deepEqual(
+      [first, second, third].map((ends) => outcomes(ends ?? [])),
+      [['running'], ['running'], ['running']],
+    );
+    assert.equal(second?.[0], third?.[0]);
+    assert.notEqual(first?.[0], second?.[0]);
+  });
+
+  it('skips a browser that runs the same, when that is wanted', async () => {
+    const engine = engineOf();
+    await push(engine);
+    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['unchanged']);
+    assert.deepEqual(outcomes(await push(engine)), ['running']);
+    await write(2);
+    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['running']);
+    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['unchanged']);
+  });
+
+  it('skips nothing of a browser in which the last push has failed', async () => {
+    const engine = engineOf();
+    await push(engine);
+    machine(0).chromium.workers.push('throws');
+    await write(2);
+    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['workerFailed']);
+    await write(1);
+    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['running']);
+  });
+
+  it('skips nothing of a browser to which another program has delivered since', async () => {
+    const [ours, others] = [engineOf(), engineOf()];
+    await push(ours);
+    // The browser in memory has one connection at a time.
+    ours.browsers.close(machine(0).session);
+    await push(others);
+    others.browsers.close(machine(0).session);
+    const before = uploads(machine(0));
+    const ends = await push(ours, { skipUnchanged: true });
+    assert.deepEqual(outcomes(ends), ['running']);
+    assert.ok(uploads(machine(0)) > before);
+    // From then on it is this engine's.
+    assert.deepEqual(outcomes(await push(ours, { skipUnchanged: true })), ['unchanged']);
+  });
+
+  it('knows nothing of a browser without DevTools but what was sent there, by whichever program', async () => {
+    isReachable = false;
+    const [ours, others] = [engineOf(), engineOf()];
+    const how = { skipUnchanged: true, confirmRestart: () => Promise.resolve('restart' as const) };
+    assert.deepEqual(outcomes(await push(ours, how)), ['unverified']);
+    assert.deepEqual(outcomes(await push(ours, how)), ['unchanged']);
+    await write(2);
+    assert.deepEqual(outcomes(await push(others, how)), ['unverified']);
+    await write(1);
+    assert.deepEqual(outcomes(await push(ours, how)), ['unverified']);
+  });
+
+  it('knows what each browser runs, and each folder', async () => {
+    const engine = engineOf();
+    await push(engine);
+    assert.deepEqual(outcomes(await push(engine, { sessions: [machine(1).session], skipUnchanged: true })), [
+      'running',
+    ]);
+  });
+
+  it('still knows what runs after a push that was cancelled', async () => {
+    const engine = engineOf();
+    await push(engine);
+    const abort = new AbortController();
+    machine(0).service.faults.push({ operation: 'uploadZip', kind: 'late', ms: 10, act: () => abort.abort() });
+    await write(2);
+    assert.deepEqual(outcomes(await push(engine, {}, abort.signal)), ['cancelled']);
+    await write(1);
+    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['unchanged']);
+  });
+
+  it('sends nothing when it was cancelled before its turn', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    assert.deepEqual(outcomes(await push(engineOf(), {}, abort.signal)), ['cancelled']);
+    assert.deepEqual(machine(0).service.calls, []);
+  });
+
+  it('ends for all browsers at once when the folder cannot be pushed, and checks it once', async () => {
+    await writeFile(join(folder, 'manifest.json'), '{}');
+    let steps = 0;
+    const ends = await push(engineOf(), {
+      sessions: machines.map(({ session }) => session),
+      onStep: ({ step }) => (steps += step === 'checking' ? 1 : 0),
+    });
+    assert.deepEqual(
+      ends.map(({ end, isForAll }) => [end.outcome, isForAll]),
+      [
+        ['refusedByCheck', true],
+        ['refusedByCheck', true],
+      ],
+    );
+    assert.equal(steps, 1);
+    assert.deepEqual(
+      machines.flatMap((one) => one.service.calls),
+      [],
+    );
+  });
+
+  it('calls with each end before it resolves', async () => {
+    const seen: string[] = [];
+    const ends = await push(engineOf(), {
+      onEnd: async ({ end }) => {
+        await clock.delay(100);
+        seen.push(end.outcome);
+      },
+    });
+    assert.deepEqual(seen, outcomes(ends));
+  });
+
+  it('tells a build that the browser has from one that it has not', async () => {
+    const engine = engineOf();
+    const [first] = await push(engine);
+    const [second] = await push(engine, { skipUnchanged: true });
+    machine(0).chromium.workers.push('throws');
+    await write(2);
+    const [third] = await push(engine);
+    assert.deepEqual(
+      [first, second, third].map((one) => one && isDelivered(one.end)),
+      [true, true, false],
+    );
+  });
+});

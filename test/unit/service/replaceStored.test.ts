@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../src/service/errors';
+import type { BrowserPool, StoredExtension } from '../../../src/service/model';
+import { ReplaceError, replaceStored, type StoredService } from '../../../src/service/replaceStored';
+
+const ZIP = new Uint8Array([1]);
+
+/** The stored extensions of a service by name, with what was done to them. */
+class Store implements StoredService {
+  readonly names = new Map<string, string>();
+  readonly done: string[] = [];
+  pools: BrowserPool[] | ServiceError = [];
+  /** Refuses the step with this number, from 1. */
+  refuses = 0;
+  /** The fewest archives that were stored at any time. */
+  fewest = Infinity;
+  #ids = 0;
+
+  constructor(...names: string[]) {
+    for (const name of names) this.names.set(name, `id-${name}`);
+  }
+
+  uploadExtension = (_zip: Uint8Array, name = ''): Promise<StoredExtension> =>
+    this.#step(`upload ${name.replace(/-[0-9a-f]{8}$/, '-TEMPORARY')}`, () => {
+      if (this.names.has(name)) throw refusal('conflict');
+      this.#ids += 1;
+      this.names.set(name, `new-${this.#ids}`);
+      return { id: `new-${this.#ids}`, name };
+    });
+
+  deleteExtension = (idOrName: string): Promise<void> =>
+    this.#step(`delete ${idOrName}`, () => {
+      const found = [...this.names].find(([name, id]) => name === idOrName || id === idOrName);
+      if (!found) throw refusal('notFound');
+      this.names.delete(found[0]);
+    });
+
+  async *listPools(): AsyncGenerator<BrowserPool> {
+    if (this.pools instanceof ServiceError) throw this.pools;
+    yield* await Promise.resolve(this.pools);
+  }
+
+  #step<T>(what: string, act: () => T): Promise<T> {
+    this.done.push(what);
+    if (this.done.length === this.refuses) return Promise.reject(refusal('forbidden'));
+    try {
+      const result = act();
+      this.fewest = Math.min(this.fewest, this.names.size);
+      return Promise.resolve(result);
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}
+
+function refusal(kind: 'conflict' | 'notFound' | 'forbidden' | 'unsupported'): ServiceError {
+  return new ServiceError({ kind, operation: 'x', message: `it is ${kind}`, mayHaveHappened: false });
+}
+
+describe('replacing a stored extension', () => {
+  it('never leaves a moment without one of both, and ends with the name', async () => {
+    const store = new Store('notes');
+    const { record } = await replaceStored(store, ZIP, { name: 'notes', old: 'notes' });
+    assert.deepEqual(store.done, ['upload notes-TEMPORARY', 'delete notes', 'upload notes', 'delete new-1']);
+    assert.deepEqual([...store.names], [['notes', 'new-2']]);
+    assert.equal(record.id, 'new-2');
+    assert.ok(store.fewest >= 1);
+  });
+
+  it('stores it where there is none', async () => {
+    const store = new Store();
+    await replaceStored(store, ZIP, { name: 'notes', old: 'notes' });
+    assert.deepEqual([...store.names.keys()], ['notes']);
+  });
+
+  it('changes nothing when the service refuses the upload, or the deletion', async () => {
+    for (const refuses of [1, 2]) {
+      const store = new Store('notes');
+      store.refuses = refuses;
+      await assert.rejects(replaceStored(store, ZIP, { name: 'notes', old: 'notes' }), { kind: 'forbidden' });
+      assert.deepEqual([...store.names], [['notes', 'id-notes']]);
+    }
+  });
+
+  it('says under which name the new one is stored when the service refuses the last upload', async () => {
+    const store = new Store('notes');
+    store.refuses = 3;
+    await assert.rejects(replaceStored(store, ZIP, { name: 'notes', old: 'notes' }), (error) => {
+      assert.ok(error instanceof ReplaceError);
+      const [kept = ''] = [...store.names.keys()];
+      assert.match(kept, /^notes-[0-9a-f]{8}$/);
+      assert.match(error.message, /The old "notes" was deleted.*it is forbidden\. It is stored as "notes-/);
+      assert.ok(error.message.includes(kept));
+      return true;
+    });
+  });
+
+  it('keeps the temporary name within the longest that is allowed', async () => {
+    const name = 'n'.repeat(255);
+    const store = new Store(name);
+    store.refuses = 3;
+    await assert.rejects(replaceStored(store, ZIP, { name, old: name }));
+    assert.equal([...store.names.keys()][0]?.length, 255);
+  });
+
+  it('names the pools that load the old one by name or id, and none where the service has no pools', async () => {
+    const store = new Store('notes');
+    store.pools = [{ id: 'a', name: 'warm', extensions: ['notes'] }, { id: 'b', extensions: ['other'] }, { id: 'c' }];
+    const { pools } = await replaceStored(store, ZIP, { name: 'notes', old: 'notes' });
+    assert.deepEqual(
+      pools.map(({ id }) => id),
+      ['a'],
+    );
+    store.pools = refusal('unsupported');
+    assert.deepEqual((await replaceStored(store, ZIP, { name: 'notes', old: 'notes' })).pools, []);
+  });
+});
