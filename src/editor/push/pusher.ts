@@ -290,7 +290,7 @@ export class Pusher implements Disposable {
     if (record) records.set(id, record);
     if (record) presence.watch(session);
     if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id);
-    if (end.outcome === 'running') void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
+    if ('digest' in end) void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
     if (end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, session))) {
       errors.clear(id);
     }
