@@ -1,6 +1,6 @@
 // Builds the bundles that ship (and, with --tests, the test bundles that run inside an extension host).
-import { build, context, transform, type BuildOptions, type OutputFile, type Plugin } from 'esbuild';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { build, context, transform, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** The options of every bundle that runs in Node.js: in the extension host, or as a process or a thread of its own. */
@@ -30,7 +30,7 @@ export const BUNDLES = {
 } satisfies Record<string, BuildOptions>;
 
 /** The script of the screen's page. */
-const PAGE_BUNDLE: BuildOptions = {
+export const PAGE_BUNDLE: BuildOptions = {
   ...NODE_BUNDLE,
   platform: 'browser',
   target: 'chrome138',
@@ -57,6 +57,7 @@ export function shippedPrograms(outdir: string, production: boolean): BuildOptio
     format: 'esm',
     splitting: true,
     write: false,
+    metafile: true,
     minify: production,
     sourcemap: production ? false : 'inline',
     legalComments: production ? 'eof' : 'inline',
@@ -102,6 +103,58 @@ async function writeConverted({ path, text }: OutputFile, production: boolean): 
   return [name, `${name}.map`];
 }
 
+/** The file of the package with the licences of what the bundles contain of others. */
+export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
+
+/** The folders of the packages of others that the bundles contain, relative to the root, sorted. */
+export function bundledPackages(metafiles: readonly Metafile[]): string[] {
+  const inputs = metafiles.flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap((output) => Object.keys(output.inputs)),
+  );
+  const folders = inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  return [...new Set(folders)].sort();
+}
+
+/** The names under which packages have their licences, and what these ask to be passed on. */
+const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|third-?party-?notices?)(?:[.-]|$)/i;
+
+/** The licences of packages, each with its name and version. Throws for a package without any word about its licence. */
+export function noticesOf(folders: readonly string[]): string {
+  const intro = 'Sideload contains the following software of others, under the licences below.';
+  return `${[intro, ...folders.map(noticeOf)].join(`\n\n${'='.repeat(80)}\n\n`)}\n`;
+}
+
+function noticeOf(folder: string): string {
+  const root = join(__dirname, folder);
+  const about: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const field = (name: string): string => {
+    const value: unknown = typeof about === 'object' && about !== null ? Reflect.get(about, name) : undefined;
+    return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+  };
+  const files = readdirSync(root)
+    .filter((name) => LICENCE_FILE.test(name))
+    .sort();
+  const texts = files.map((name) => readFileSync(join(root, name), 'utf8').trim());
+  const licence = field('license');
+  if (texts.length === 0) texts.push(standardText(folder, licence, field('author')));
+  return [`${field('name')} ${field('version')} (${licence})`, ...texts].join('\n\n');
+}
+
+/** The text of the licence of a package that names it and has no file of it. */
+function standardText(folder: string, licence: string, author: string): string {
+  const copyright = `Copyright (c) ${/"name":"([^"]*)"/.exec(author)?.[1] ?? author}`;
+  if (licence === 'MIT') return `${copyright}\n\n${MIT_TEXT}`;
+  if (licence !== 'Apache-2.0') throw new Error(`${folder} has no file of its licence (${licence}).`);
+  return `${copyright}\n\n${readFileSync(join(__dirname, 'node_modules', 'typescript', 'LICENSE.txt'), 'utf8').trim()}`;
+}
+
+/** The MIT licence (source: https://spdx.org/licenses/MIT.html). */
+const MIT_TEXT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
 /**
  * The test files that run inside an extension host: those of a folder in one host, which starts with the `index.js` beside them.
  */
@@ -138,7 +191,11 @@ async function main(): Promise<void> {
     for (const options of all) await (await context(options)).watch();
   } else {
     if (production) rmSync('dist', { recursive: true, force: true });
-    await Promise.all(all.map((options) => build(options)));
+    const built = await Promise.all(all.map((options) => build({ ...options, metafile: true })));
+    const [programs, page] = built.map(({ metafile }) => metafile);
+    // The tests are not shipped.
+    const shipped = [programs, page].filter((metafile) => metafile !== undefined);
+    writeFileSync(join('dist', NOTICES), noticesOf(bundledPackages(shipped)));
   }
 }
 

@@ -89,6 +89,7 @@ export const COMMANDS = {
   showMenu: 'sideload.showMenu',
   showContents: 'sideload.showContents',
   hideContents: 'sideload.hideContents',
+  addToFileList: 'sideload.addToFileList',
   comparePushes: 'sideload.comparePushes',
   startConsole: 'sideload.startConsole',
   stopConsole: 'sideload.stopConsole',

@@ -12,10 +12,18 @@ export interface ChoiceOptions {
 }
 
 /**
- * The decision on a path: `take` packs it; an object leaves it out for a reason that is reported (a folder may be opened nevertheless,
+ * The decision on a path: `include` packs it because a setting says so, `take` unless its content is a private key; an object leaves it out for a reason that is reported (a folder may be opened nevertheless,
  * for what is included below it); `skip` leaves it out without a report, because its folder has been reported.
  */
-export type Choice = 'take' | 'skip' | { reason: string; rule: LeftOutRule; open: boolean };
+export type Choice = 'include' | 'take' | 'skip' | LeavingOut;
+
+/** Why a path is left out. `open`: paths below it may be included. */
+export interface LeavingOut {
+  reason: string;
+  rule: LeftOutRule;
+  open: boolean;
+  isSecret?: true;
+}
 
 /** Decides on one path, relative with `/`. `onlyIncluded`: the path is below an excluded folder that was opened. */
 export type Choose = (path: string, isFolder: boolean, onlyIncluded: boolean) => Choice;
@@ -23,12 +31,13 @@ export type Choose = (path: string, isFolder: boolean, onlyIncluded: boolean) =>
 interface CompiledExclusion {
   globs: Globs;
   reason: string;
+  isSecret?: true;
 }
 
 let compiledDefaults: readonly CompiledExclusion[] | undefined;
 
 function compileDefaults(): readonly CompiledExclusion[] {
-  return defaultExclusions().map(({ glob, reason }) => ({ globs: compileGlobs([glob]), reason }));
+  return defaultExclusions().map(({ glob, ...rest }) => ({ globs: compileGlobs([glob]), ...rest }));
 }
 
 /** The globs of the options that are malformed or exceed a limit. */
@@ -43,13 +52,16 @@ export function chooser({ exclude = [], include = [] }: ChoiceOptions): Choose {
   const defaults = (compiledDefaults ??= compileDefaults());
 
   return (path, isFolder, onlyIncluded) => {
-    if (included.match(path) !== undefined) return 'take';
+    if (included.match(path) !== undefined) return 'include';
     const open = isFolder && included.reachesInto(path);
     if (onlyIncluded) return open ? { reason: l10n.t('only a part of it is included'), rule: 'setting', open } : 'skip';
     const glob = excluded.match(path);
     if (glob !== undefined) return { reason: l10n.t('excluded by your setting "{0}"', glob), rule: 'setting', open };
-    const exclusion = defaults.find(({ globs }) => globs.match(path) !== undefined);
-    return exclusion ? { reason: exclusion.reason, rule: 'builtIn', open } : 'take';
+    const name = path.toLowerCase();
+    const exclusion = defaults.find(({ globs }) => globs.match(name) !== undefined);
+    if (!exclusion) return 'take';
+    const { reason, isSecret } = exclusion;
+    return { reason, rule: 'builtIn', open, ...(isSecret && !isFolder && { isSecret }) };
   };
 }
 
@@ -58,6 +70,12 @@ export function chooser({ exclude = [], include = [] }: ChoiceOptions): Choose {
  * be packed for other reasons count as allowed.
  */
 export function deliveryFilter(options: ChoiceOptions): (path: string) => boolean {
+  const choiceOf = fileChooser(options);
+  return (path) => isTaken(choiceOf(path));
+}
+
+/** The decision on the path of a file, by the settings and the rules for names alone. */
+export function fileChooser(options: ChoiceOptions): (path: string) => Choice {
   const choose = chooser(options);
   const folders = new Map<string, Choice>();
   const folderChoice = (path: string): Choice => {
@@ -70,8 +88,12 @@ export function deliveryFilter(options: ChoiceOptions): (path: string) => boolea
   const choiceOf = (path: string, isFolder: boolean): Choice => {
     const slash = path.lastIndexOf('/');
     const parent = slash < 0 ? 'take' : folderChoice(path.slice(0, slash));
-    if (parent === 'skip' || (parent !== 'take' && !parent.open)) return 'skip';
-    return choose(path, isFolder, parent !== 'take');
+    if (parent === 'skip' || (typeof parent === 'object' && !parent.open)) return 'skip';
+    return choose(path, isFolder, !isTaken(parent));
   };
-  return (path) => choiceOf(path, false) === 'take';
+  return (path) => choiceOf(path, false);
+}
+
+function isTaken(choice: Choice): boolean {
+  return choice === 'take' || choice === 'include';
 }

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { keyReason } from './exclusions';
 import { EventLoop } from '../eventLoop';
 import { chooser, type ChoiceOptions, type Choose } from './choice';
 import { entryRefusal, inspect, listFolder, type Entry } from './listing';
 import { refuseCount } from './limits';
 import { unsafeName } from './names';
-import type { LeftOut, LeftOutRule, SelectedFile, Selection } from './selection';
+import { isPrivateKey } from './privateKeys';
+import type { LeftOut, SelectedFile, Selection } from './selection';
 
 /** A folder to read. In an excluded folder only explicitly included paths count. */
 interface Visit {
@@ -27,6 +29,8 @@ export class FileTree {
   readonly #leftOut = new Map<string, LeftOut>();
   /** The folders that were opened. */
   readonly #visits = new Map<string, Visit>();
+  /** Packed files that may be private keys, and were not looked into yet. */
+  #unread: SelectedFile[] = [];
   #selection: Selection | undefined;
 
   /** `folder`: absolute path. The constructor does not read the disk. */
@@ -53,6 +57,7 @@ export class FileTree {
     if (target === '') return this.#walk(ROOT, signal);
     const entry = await inspect(join(this.folder, parent.path), name);
     const visit = entry && this.#add(target, entry, parent.onlyIncluded);
+    await this.#leaveOutKeys();
     if (visit) await this.#walk(visit, signal);
   }
 
@@ -99,7 +104,7 @@ export class FileTree {
     const found: Visit[] = [];
     for await (const entries of listFolder(this.folder, parent)) {
       if (typeof entries === 'string') {
-        this.#leaveOut(parent, entries);
+        this.#leaveOut({ path: parent, reason: entries });
         continue;
       }
       this.#visits.set(parent, visit);
@@ -109,6 +114,7 @@ export class FileTree {
         const next = this.#add(path, entry, onlyIncluded);
         if (next) found.push(next);
       }
+      await this.#leaveOutKeys();
       refuseCount(this.folder, this.#files.size);
     }
     return found;
@@ -120,19 +126,39 @@ export class FileTree {
     const isFolder = stats?.isDirectory() ?? false;
     const choice = this.#choose(path, isFolder, onlyIncluded);
     if (choice === 'skip') return undefined;
-    if (choice !== 'take') {
-      this.#leaveOut(path, choice.reason, choice.rule);
+    if (typeof choice === 'object') {
+      const { reason, rule, isSecret } = choice;
+      this.#leaveOut({ path, reason, rule, ...(isSecret && { isSecret }) });
       return choice.open ? { path, onlyIncluded: true } : undefined;
     }
     const refusal = entryRefusal(entry);
-    if (refusal !== undefined) this.#leaveOut(path, refusal);
-    else if (isFolder) return { path, onlyIncluded: false };
-    else if (stats) this.#files.set(path, { path, size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs });
+    if (refusal !== undefined) {
+      this.#leaveOut({ path, reason: refusal });
+    } else if (isFolder) {
+      return { path, onlyIncluded: false };
+    } else if (stats) {
+      const file = { path, size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs };
+      this.#files.set(path, file);
+      if (choice === 'take') this.#unread.push(file);
+    }
     return undefined;
   }
 
-  #leaveOut(path: string, reason: string, rule?: LeftOutRule): void {
-    this.#leftOut.set(path, { path, reason, ...(rule && { rule }) });
+  #leaveOut(leftOut: LeftOut): void {
+    this.#leftOut.set(leftOut.path, leftOut);
+  }
+
+  /** Looks into the files that were added, and leaves out private keys, whatever they are called. */
+  async #leaveOutKeys(): Promise<void> {
+    const unread = this.#unread;
+    this.#unread = [];
+    const look = async (file: SelectedFile): Promise<void> => {
+      const { path } = file;
+      if (!(await isPrivateKey(join(this.folder, path), file)) || this.#files.get(path) !== file) return;
+      this.#files.delete(path);
+      this.#leaveOut({ path, reason: keyReason(), rule: 'builtIn', isSecret: true });
+    };
+    await Promise.all(unread.map(look));
   }
 
   /** Removes a path and everything below it. */

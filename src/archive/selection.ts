@@ -12,12 +12,19 @@ export interface SelectedFile {
 /** The list of exclusions that is part of Sideload, or the user's settings. */
 export type LeftOutRule = 'builtIn' | 'setting';
 
+/** The paths of files that are left out because they look like secrets. */
+export function secretsOf({ leftOut }: { leftOut: readonly LeftOut[] }): string[] {
+  return leftOut.filter(({ isSecret }) => isSecret).map(({ path }) => path);
+}
+
 /** A file or a whole folder that is not packed. `reason` is a short phrase for people. */
 export interface LeftOut {
   path: string;
   reason: string;
   /** The kind of rule that a setting can override; absent for what cannot be packed by its nature, such as a link. */
   rule?: LeftOutRule;
+  /** Whether it looks like a file with passwords, keys or tokens. */
+  isSecret?: true;
 }
 
 export interface Selection {

@@ -40,9 +40,18 @@ export async function locateError(
     const manifest = join(folder, 'manifest.json');
     return { file: manifest, ...(await manifestRange(manifest, part)) };
   }
-  const spot: BuiltSpot = { file, line: place.line, column: place.column };
+  // A browser or a text may say any number.
+  const [line, column] = [lineOf(place.line), place.column === undefined ? undefined : lineOf(place.column)];
+  const spot: BuiltSpot = { file, line, column };
   const built: Spot = { ...spot, column: spot.column ?? 0 };
   const source = await findSource(spot, { folder, root });
   if (!source) return { file, start: { line: built.line, column: built.column } };
   return { file: source.file, start: { line: source.line, column: source.column }, built };
+}
+
+/** The most lines and columns that an editor has. */
+const MOST_LINES = 2 ** 31 - 1;
+
+function lineOf(said: number): number {
+  return Number.isSafeInteger(said) ? Math.min(Math.max(0, said), MOST_LINES) : 0;
 }

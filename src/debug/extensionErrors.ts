@@ -121,14 +121,22 @@ function partOf(extensionId: string, { isOfManifest, manifestKey, isWorker, cont
   return { kind: 'content', host: URL.canParse(contextUrl) ? new URL(contextUrl).host : '' };
 }
 
+/** A place in a line of a stack. A path may hold colons, so its end is looked for. */
+const STACK_PLACE = /(chrome-extension:\/\/[^\s()]{1,2000}):(\d{1,9}):(\d{1,9})\)?$/;
+
+/** A number of a line or column from 1, counted from 0: a text may say anything. */
+function fromZero(written: string | undefined): number {
+  return Math.max(0, Number(written) - 1);
+}
+
 /** The lines of a text before its stack, and the places in that stack, counted from 0. */
 function splitStack(text: string): [string, ErrorPlace[]] {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => /^\s+at /.test(line));
   if (first < 0) return [text, []];
   const places = lines.slice(first).flatMap((line) => {
-    const [, url, row, column] = /(chrome-extension:\/\/[^\s()]+?):(\d+):(\d+)\)?$/.exec(line) ?? [];
-    return url === undefined ? [] : [{ url, line: Number(row) - 1, column: Number(column) - 1 }];
+    const [, url, row, column] = STACK_PLACE.exec(line) ?? [];
+    return url === undefined ? [] : [{ url, line: fromZero(row), column: fromZero(column) }];
   });
   return [lines.slice(0, first).join('\n'), places];
 }

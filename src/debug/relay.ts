@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { DevToolsError, realParts, type ConnectionParts } from '../devtools/connect';
 import type { WorkerDebugger } from '../devtools/workerDebuggers';
 import { RelayChildren } from './relayChildren';
-import { messageText, readMessage, type RelayMessage, textField } from './relayMessage';
+import { messageText, readCommand, type RelayMessage, textField } from './relayMessage';
 import { newRootIds, rootAnswer, rootInfo, type RootOptions } from './relayRoot';
 import { type RelayClientEvents, type RelayPort, RelayServer } from './relayServer';
 import { ATTACHED_TYPES, type TargetFilter } from './relayTargets';
@@ -102,6 +102,11 @@ export class Relay implements WorkerDebugger {
     return this.#server?.port ?? 0;
   }
 
+  /** Where the debugger's websocket is: a credential, for its configuration alone. */
+  get socketAddress(): string {
+    return this.#server?.address ?? '';
+  }
+
   get isClosed(): boolean {
     return this.#end.signal.aborted;
   }
@@ -162,8 +167,10 @@ export class Relay implements WorkerDebugger {
   async #listen(): Promise<void> {
     const server = await this.parts.listen({
       onMessage: (text) => {
-        const message = readMessage(text);
-        if (message) this.#onCommand(message);
+        this.#guard(() => {
+          const message = readCommand(text);
+          if (message) this.#onCommand(message);
+        });
       },
       onEnd: () => {
         this.close();
@@ -185,7 +192,9 @@ export class Relay implements WorkerDebugger {
     const upstream = await RelayUpstream.open(
       address,
       {
-        onMessage: (message) => this.#children?.onMessage(message),
+        onMessage: (message) => {
+          this.#guard(() => this.#children?.onMessage(message));
+        },
         onLost: () => {
           this.#children?.end();
           this.#children = undefined;
@@ -243,6 +252,15 @@ export class Relay implements WorkerDebugger {
     if (this.isClosed) return;
     this.#isAttached = true;
     this.events.emit('attached');
+  }
+
+  /** Looks at one message: whatever is in it, the process goes on, which is that of all extensions of the editor. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#options.log.debug(`The debugger's relay has left out a message: ${String(error)}`);
+    }
   }
 
   #onCommand(message: RelayMessage): void {

@@ -2,6 +2,7 @@ import type { Clock, Timer } from '../clock';
 import { isOpeningHidden, onHiddenTarget } from '../devtools/hiddenTargets';
 import { fieldOf } from '../fields';
 import { RelayChild } from './relayChild';
+import { refusalOf } from './relayCommands';
 import { messageText, type RelayMessage, textField } from './relayMessage';
 import type { RootIds } from './relayRoot';
 import { kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from './relayTargets';
@@ -11,6 +12,13 @@ import type { SourcePlaces } from './sourcePlaces';
 
 /** How long the opener of a hidden page may take to say which it is, in milliseconds. */
 const HIDDEN_LIMIT_MS = 500;
+
+/** How deep targets may be within targets: frames in frames of other sites. */
+const MAX_DEPTH = 100;
+
+/** Codes of Chromium's answers. */
+const NOT_FOUND = -32_001;
+const REFUSED = -32_000;
 
 /** What the children of the made-up page need. */
 export interface ChildrenOptions extends TargetFilter {
@@ -64,15 +72,22 @@ export class RelayChildren {
 
   /** A command of the debugger to a target. */
   onCommand(message: RelayMessage): void {
-    const { sessionId, id } = message;
-    const child = this.#children.get(sessionId);
+    const child = this.#children.get(message.sessionId);
     if (!child) {
-      const error = { code: -32001, message: 'Session with given id not found.' };
-      if (id !== undefined) this.options.send(messageText({ id, error, sessionId }));
+      this.#refuse(message, NOT_FOUND, 'Session with given id not found.');
+      return;
+    }
+    const refusal = refusalOf(message, this.options.extensionId);
+    if (refusal !== undefined) {
+      this.#refuse(message, REFUSED, refusal);
       return;
     }
     if (message.method === 'Target.closeTarget') this.#onClose(message, child);
     else child.onCommand(message);
+  }
+
+  #refuse({ id, sessionId }: RelayMessage, code: number, message: string): void {
+    if (id !== undefined) this.options.send(messageText({ id, error: { code, message }, sessionId }));
   }
 
   /** An event of the browser, or an answer to the debugger. */
@@ -216,9 +231,16 @@ export class RelayChildren {
   }
 
   /** The target itself, or the page that it is in. */
-  #pageOf({ parent, target }: RelayChild): RelayTarget {
-    const above = this.#children.get(parent);
-    return above ? this.#pageOf(above) : target;
+  #pageOf(child: RelayChild): RelayTarget {
+    return this.#lineOf(child).at(-1)?.target ?? child.target;
+  }
+
+  /** A target and those that it is in, from the inside out. */
+  #lineOf(child: RelayChild): RelayChild[] {
+    const line = [child];
+    for (let above = this.#children.get(child.parent); above; above = this.#children.get(above.parent))
+      line.push(above);
+    return line;
   }
 
   #childOf(targetId: string): RelayChild | undefined {
@@ -233,6 +255,9 @@ export class RelayChildren {
       void this.upstream.ask('Target.detachFromTarget', { sessionId });
       return;
     }
+    const above = this.#children.get(parent);
+    // A session that exists already could be within itself.
+    if (this.#children.has(sessionId) || (above && this.#lineOf(above).length >= MAX_DEPTH)) return;
     const isWorker = target.type === 'service_worker';
     if (isWorker) this.#endPrevious(target);
     const worker = isWorker ? this.#workerOf(sessionId, target) : undefined;

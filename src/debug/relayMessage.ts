@@ -1,4 +1,11 @@
 import { fieldOf } from '../fields';
+import { type JsonLimits, keepsLimits } from '../jsonLimits';
+
+/** What Chromium itself takes of a command: its parser refuses a deeper one. */
+const COMMAND_LIMITS: JsonLimits = { depth: 300, values: 1_000_000 };
+
+/** What is read of a browser, which writes objects by value up to a depth of 1,000. */
+const BROWSER_LIMITS: JsonLimits = { depth: 2000, values: 10_000_000 };
 
 /** A message of the DevTools protocol, as far as the relay reads it. */
 export interface RelayMessage {
@@ -13,8 +20,20 @@ export interface RelayMessage {
   text: string;
 }
 
-/** Reads a message; undefined for a text that is none. */
-export function readMessage(text: string): RelayMessage | undefined {
+/**
+ * Reads a command of the debugger; undefined for a text that is none. Its own text is written again from what was read, so that the browser
+ * gets the method that was looked at, also where a text names two.
+ */
+export function readCommand(text: string): RelayMessage | undefined {
+  const message = readMessage(text, COMMAND_LIMITS);
+  if (!message) return undefined;
+  const { id, method, params, sessionId } = message;
+  return { ...message, text: messageText({ id, method, params, sessionId }) };
+}
+
+/** Reads a message of a browser; undefined for a text that is none. */
+export function readMessage(text: string, limits = BROWSER_LIMITS): RelayMessage | undefined {
+  if (!keepsLimits(text, limits)) return undefined;
   let message: unknown;
   try {
     message = JSON.parse(text);
@@ -35,7 +54,7 @@ export function readMessage(text: string): RelayMessage | undefined {
 /** The text of a message. */
 export function messageText(message: {
   method?: string;
-  id?: number;
+  id?: number | undefined;
   sessionId: string;
   [field: string]: unknown;
 }): string {

@@ -1,17 +1,20 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
-/** The longest message of the debugger, in bytes. */
-const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
+/** The longest message of the debugger, in bytes: its commands are short, the longest have an expression of the user. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /** Bytes of the random path. */
 const PATH_BYTES = 24;
 
-/** Where the address of the websocket is asked for. */
+/** Where debuggers ask for the address of the websocket. */
 const VERSION_PATH = '/json/version';
+
+/** What a client of this machine names in `Host`; js-debug leaves the port out. */
+const OWN_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/;
 
 /** What a server does with its one client. */
 export interface RelayClientEvents {
@@ -24,6 +27,8 @@ export interface RelayClientEvents {
 export interface RelayPort {
   /** The port; 0 once it no longer listens. */
   readonly port: number;
+  /** Where the websocket is, a credential: whoever knows it can use the browser. */
+  readonly address: string;
   /** Sends a message to the client; does nothing without one. */
   send: (text: string) => void;
   /** Stops listening and closes the connection of the client, which gets no more messages. */
@@ -31,8 +36,9 @@ export interface RelayPort {
 }
 
 /**
- * Looks like the DevTools port of a browser to one client on this machine. It listens on the loopback interface alone, with a random path,
- * refuses web pages, which send an `Origin`, and stops listening when its client has come.
+ * Looks like the DevTools port of a browser to one client on this machine. It listens on the loopback interface alone, where every user of the
+ * machine can ask: its path is random, is in no answer, and only our own debug configuration has it. It refuses web pages, which send an
+ * `Origin` or a foreign `Host`, and stops listening when its client has come.
  */
 export class RelayServer implements RelayPort {
   readonly #path = `/${randomBytes(PATH_BYTES).toString('hex')}`;
@@ -65,6 +71,10 @@ export class RelayServer implements RelayPort {
     return typeof address === 'object' && address ? address.port : 0;
   }
 
+  get address(): string {
+    return `ws://127.0.0.1:${this.port}${this.#path}`;
+  }
+
   /** Sends a message to the client; does nothing without one. */
   send(text: string): void {
     this.#client?.send(text);
@@ -79,23 +89,21 @@ export class RelayServer implements RelayPort {
     this.#http.closeAllConnections();
   }
 
-  #answer({ method, url, headers }: IncomingMessage, response: ServerResponse): void {
-    if (headers.origin !== undefined || method !== 'GET' || url !== VERSION_PATH) {
-      response.writeHead(headers.origin === undefined ? 404 : 403).end();
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { method, url } = request;
+    if (isForeign(request) || method !== 'GET' || url !== VERSION_PATH) {
+      response.writeHead(isForeign(request) ? 403 : 404).end();
       return;
     }
-    const body = { Browser: 'Sideload', 'Protocol-Version': '1.3', webSocketDebuggerUrl: this.#address() };
+    // js-debug asks for an address before it uses the one of its configuration. This one leads nowhere.
+    const nowhere = `ws://127.0.0.1:${this.port}/`;
+    const body = { Browser: 'Sideload', 'Protocol-Version': '1.3', webSocketDebuggerUrl: nowhere };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  }
-
-  #address(): string {
-    return `ws://127.0.0.1:${this.port}${this.#path}`;
   }
 
   #accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
-    const isRefused = request.headers.origin !== undefined || request.url !== this.#path || this.#client !== undefined;
-    if (isRefused) {
+    if (isForeign(request) || !sameText(request.url ?? '', this.#path) || this.#client !== undefined) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
     }
@@ -113,4 +121,15 @@ export class RelayServer implements RelayPort {
       });
     });
   }
+}
+
+/** Whether a request comes from a web page: from its origin, or by a name that leads to this machine. */
+function isForeign({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined || !OWN_HOST.test(headers.host ?? '');
+}
+
+/** Compares in a time that does not depend on where two texts of one length differ. */
+function sameText(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
 }

@@ -17,6 +17,8 @@ export interface PageFrame {
 /** A dialog by which a page blocks itself. */
 export interface PageDialog {
   type: Protocol.Page.DialogType;
+  /** The address of the page, or of the frame in it, that shows the dialog. */
+  url: string;
   message: string;
   /** What the field of a prompt holds at first. */
   prompt: string;

@@ -45,8 +45,8 @@ export class PageScreen {
       if (!visible) events.onChange();
     });
     session.on('Page.javascriptDialogOpening', (dialog: Protocol.Page.JavascriptDialogOpeningEvent) => {
-      const { type, message, defaultPrompt } = dialog;
-      this.#dialog = { type, message, prompt: defaultPrompt ?? '' };
+      const { type, url, message, defaultPrompt } = dialog;
+      this.#dialog = { type, url, message, prompt: defaultPrompt ?? '' };
       events.onDialog(this.#dialog);
     });
     session.on('Page.javascriptDialogClosed', () => {

@@ -1,8 +1,9 @@
 import { window, type Disposable } from 'vscode';
 import type { Logger } from '../service/log';
 import { redact } from '../service/redact';
+import { plainLines } from './plainText';
 
-/** Sideload's output channel. Everything that is written to it is redacted. */
+/** Sideload's output channel. Everything that is written to it is redacted, and no line of others looks like an entry of its own. */
 export interface Log extends Logger, Disposable {
   /** Shows the channel without taking the focus. */
   show(): void;
@@ -13,8 +14,9 @@ export interface Log extends Logger, Disposable {
 }
 
 export function createLog(name = 'Sideload', secrets = new Set<string>()): Log {
+  // oxlint-disable-next-line no-restricted-properties -- the helper of this sink
   const channel = window.createOutputChannel(name, { log: true });
-  const clean = (text: string): string => redact(text, secrets);
+  const clean = (text: string): string => plainLines(redact(text, secrets));
   return {
     trace: (text) => {
       channel.trace(clean(text));

@@ -85,6 +85,10 @@ function serviceWays(error: unknown): WayOut[] {
       return [{ label: l10n.t('Show What Is Pushed'), command: COMMANDS.showContents }];
     case 'notFound':
       return [{ label: l10n.t('Refresh'), command: COMMANDS.refresh }];
+    case 'unsupported':
+      return error.operation === 'listBrowsers' || error.operation === 'createBrowser'
+        ? [{ label: l10n.t('Enter Browser Id'), command: COMMANDS.enterBrowser }]
+        : [];
     default:
       return error.code === NO_BROWSER_CODE
         ? [

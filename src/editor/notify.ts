@@ -1,5 +1,6 @@
 import {
   InputBoxValidationSeverity,
+  MarkdownString,
   ProgressLocation,
   StatusBarAlignment,
   ThemeColor,
@@ -16,6 +17,11 @@ import { plainText, withIcon } from './plainText';
 
 // The only place that calls VS Code's notifications, questions, progress and status bar: all texts go through `plainText` here, since any
 // of them may contain a part that somebody else has written. A lint rule keeps other files from calling them.
+
+/** A text where VS Code takes Markdown, such as before a call of an agent: nothing in it becomes a link, a picture or a format. */
+export function plainMarkdown(text: string): MarkdownString {
+  return new MarkdownString().appendText(text);
+}
 
 /** Shows a notification. */
 export function showInformation(text: string): void {

@@ -31,6 +31,14 @@ export function plainLines(text: string): string {
     .replaceAll('\n', '\n    ');
 }
 
+/** Characters that would act in a terminal instead of being shown. */
+const CONTROLS_IN_TERMINALS = /[^\P{Cc}\n]/gu;
+
+/** `text` as a terminal or the output of a test may show it: no escape sequences, and lines that end as there. */
+export function terminalText(text: string): string {
+  return text.replaceAll(CONTROLS_IN_TERMINALS, ' ').replace(DIRECTIONS, '').replaceAll('\n', '\r\n');
+}
+
 /** A plain text with an icon of VS Code in front, where labels have icons. */
 export function withIcon(icon: string, text: string): string {
   return `$(${icon}) ${plainText(text)}`;

@@ -14,6 +14,7 @@ import { ServiceLists } from './browsers/serviceLists';
 import { PushTarget } from './browsers/target';
 import type { Handler } from './commands';
 import { ExtensionFolders } from './contents/extensionFolders';
+import { addToFileList } from './contents/fileListSetting';
 import { PushedFiles } from './contents/pushedFiles';
 import { ErrorWatch } from './debug/errorWatch';
 import { ConsoleCommands, type ConsoleParts } from './debug/consoleCommands';
@@ -83,7 +84,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const browsers: BrowserParts = { ...service, ...known, lists };
   const folders: FolderParts = { ...base, changes: own(new FileChanges()) };
   const diagnostics = own(new Diagnostics(folders));
-  const problems: ProblemParts = { ...folders, diagnostics, errors: own(new ErrorEntries()) };
+  const problems: ProblemParts = { ...folders, diagnostics, errors: own(new ErrorEntries(log)) };
   const shown = {
     ...browsers,
     presence: own(new Presence(browsers)),
@@ -114,6 +115,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ...own(new DebugFeature(parts)).handlers,
     ...own(new McpProvider(parts)).handlers,
     [COMMANDS.installBrowser]: installBrowser,
+    [COMMANDS.addToFileList]: addToFileList,
     [COMMANDS.showLog]: () => {
       log.show();
     },

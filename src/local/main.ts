@@ -1,3 +1,4 @@
+/* oxlint-disable no-restricted-properties -- its output is read by the program that has started it, which redacts and cleans it */
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../../package.json';
 import { messageOf } from './errors';
@@ -98,6 +99,12 @@ function warn(message: string): void {
   console.error(message);
 }
 
+/** Whatever one request or message causes, the browsers of all windows and agents go on. Nothing is known that comes here. */
+function surviveFaults(): void {
+  process.on('uncaughtException', (error) => warn(`Unexpected error: ${error.stack ?? error.message}`));
+}
+
+surviveFaults();
 main().then(
   // Sockets that clients keep open must not keep the process running.
   () => process.exit(0),

@@ -38,7 +38,7 @@ export interface CheckResult {
  */
 export async function checkFolder(
   path: string,
-  { readText, signal, reader, loadedBy = 'service', storeHints = false, isDelivered }: CheckOptions = {},
+  { readText, signal, reader, loadedBy = 'service', storeHints = false, isDelivered, secretState }: CheckOptions = {},
 ): Promise<CheckResult> {
   signal?.throwIfAborted();
   const eventLoop = new EventLoop();
@@ -57,7 +57,7 @@ export async function checkFolder(
   const context = contextOf(document, {
     folder,
     leniencies,
-    options: { loadedBy, storeHints, ...(isDelivered && { isDelivered }) },
+    options: { loadedBy, storeHints, ...(isDelivered && { isDelivered }), ...(secretState && { secretState }) },
   });
   for (const rule of RULES) {
     await eventLoop.yield(signal);
@@ -109,6 +109,7 @@ function proposedFix(
   source: Report['source'],
   manifest: JsonDocument,
 ): Fix | undefined {
+  if (proposal.do === 'setting') return { title: proposal.title, edits: [], setting: proposal.setting };
   if (!source || proposal.inManifest)
     return fixFor({ file: MANIFEST_FILE, text: manifest.text, root: manifest.root }, proposal, path);
   const { file, document } = source;

@@ -16,11 +16,19 @@ export interface Range {
   end: Position;
 }
 
+/** A path that is to be sent although it is left out by default, or to be left out. */
+export interface FileListSetting {
+  list: 'include' | 'exclude';
+  path: string;
+}
+
 /** An edit that corrects a fault; ranges are those of the checked text. */
 export interface Fix {
   /** For example `Add "manifest_version": 3`. */
   title: string;
   edits: { file: string; range: Range; newText: string }[];
+  /** What is added to a setting, of a fix without edits. */
+  setting?: FileListSetting;
   /** Another edit would do as well. */
   isGuess?: boolean;
 }

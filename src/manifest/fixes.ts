@@ -56,6 +56,8 @@ function editsFor(tree: Tree, proposal: Proposal, path: JsonPath): Made | undefi
       return move(tree, path, proposal.to);
     case 'worker':
       return toWorker(tree);
+    case 'setting':
+      return undefined;
     case 'write': {
       const { span, text, title } = proposal;
       return { title, edits: [{ ...span, newText: text }] };

@@ -1,4 +1,4 @@
-import type { JsonPath } from './finding';
+import type { FileListSetting, JsonPath } from './finding';
 import type { JsonValue, Span } from './json/node';
 import { repairedPattern, type Schemes } from './values/matchPattern';
 
@@ -17,6 +17,8 @@ export type Proposal = { at?: JsonPath; inManifest?: true; isGuess?: true } & (
   | { do: 'worker' }
   /** Writes a text in place of a part of the file; `title` says so. */
   | { do: 'write'; span: Span; text: string; title: string }
+  /** Adds to a setting; `title` says so. */
+  | { do: 'setting'; setting: FileListSetting; title: string }
 );
 
 /** The report with a proposal; without one, the report. */

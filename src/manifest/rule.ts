@@ -59,6 +59,8 @@ export interface RuleOptions {
   storeHints: boolean;
   /** False for paths that are not delivered; by default those of installed packages and of version control. */
   isDelivered?: (path: string) => boolean;
+  /** What becomes of a file that may be a secret; undefined for one that is none by its name or content. */
+  secretState?: (path: string) => Promise<'leftOut' | 'included' | undefined>;
 }
 
 /** What rules check: the localised manifest, and its folder. */

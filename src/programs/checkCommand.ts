@@ -1,6 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path';
 import type { Finding } from '../manifest/finding';
 import { checkInThread } from '../push/checkThread';
+import { oneLine } from '../tools/bounds';
 import { findingText } from '../tools/findingText';
 import type { CliOptions } from './cliOptions';
 import { EXIT } from '../tools/exitCodes';
@@ -38,7 +39,7 @@ export async function checkFolders(options: CliOptions, print: (line: string) =>
     if (json) print(JSON.stringify({ folder, verdict, findings: findings.map(findingJson) }));
     else {
       print(
-        `${shownPath(join(path, 'manifest.json'))}: ${findings.length === 0 ? 'loads, and there is nothing to say' : verdict}`,
+        `${oneLine(shownPath(join(path, 'manifest.json')))}: ${findings.length === 0 ? 'loads, and there is nothing to say' : verdict}`,
       );
       for (const finding of findings) print(findingText(finding, path, shownPath));
     }

@@ -3,17 +3,9 @@ import type { Logger } from '../service/log';
 import { silentLogger } from '../service/log';
 import { readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
 import { EXIT } from '../tools/exitCodes';
+import { complain, ignoreGoneReader, print } from './printable';
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
-// A reader such as `head` may have enough: what was started still ends as it should.
-process.stdout.on('error', () => undefined);
+ignoreGoneReader();
 
 /** Warnings go to the error output; of the rest, a pipeline needs nothing. */
 const log: Logger = { ...silentLogger, warn: complain, error: complain };

@@ -1,3 +1,4 @@
+/* oxlint-disable no-restricted-properties -- standard output belongs to the protocol, whose messages are JSON */
 // The program of the package for agents: a server of the Model Context Protocol over standard input and output.
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { silentLogger, type Logger } from '../service/log';
@@ -6,15 +7,19 @@ import { HeadlessWindow } from '../tools/headlessWindow';
 import { UsageError } from './cliOptions';
 import { EXIT } from '../tools/exitCodes';
 import { MCP_USAGE, readMcpOptions } from './mcpOptions';
+import { linesBelow } from './inputLines';
 import { createMcpServer } from './mcpServer';
+import { complain } from './printable';
 import { chooseService } from './serviceChoice';
 
 /** How long the browsers that were started may take to end, in milliseconds. */
 const END_LIMIT_MS = 5000;
 
-function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
+/** Longest message, in bytes; the transport would end the server at 10 MiB. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+/** The answer to a message that is too long, whose number is not known. */
+const TOO_LONG = `${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'The message is too long.' } })}\n`;
 
 /** Standard output belongs to the protocol. */
 const log: Logger = { ...silentLogger, warn: complain, error: complain };
@@ -28,6 +33,7 @@ async function serve(args: readonly string[]): Promise<void> {
     connect: service.connect,
     log,
     browserDefaults: options.headless ? { headless: true } : {},
+    allPages: options.allPages,
   });
   const server = createMcpServer(window);
   const ended = new Promise<void>((resolve) => {
@@ -39,7 +45,16 @@ async function serve(args: readonly string[]): Promise<void> {
       });
     }
   });
-  await server.connect(new StdioServerTransport());
+  server.onerror = (error) => {
+    complain(`A message of the client could not be read: ${error.message}`);
+  };
+  const messages = process.stdin.pipe(
+    linesBelow(MAX_LINE_BYTES, () => {
+      complain(`A message of the client was left out: it has more than ${MAX_LINE_BYTES} bytes.`);
+      process.stdout.write(TOO_LONG);
+    }),
+  );
+  await server.connect(new StdioServerTransport(messages, process.stdout));
   await ended;
   setTimeout(() => process.exit(EXIT.running), END_LIMIT_MS).unref();
   await window.endCreated();

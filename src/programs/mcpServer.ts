@@ -29,13 +29,13 @@ export function createMcpServer(window: ToolWindow): Server {
   return server;
 }
 
-function described({ name, title, description, input, isReadOnly }: Tool): McpTool {
+function described({ name, title, description, input, isReadOnly, isDestructive, isOpenWorld }: Tool): McpTool {
   return {
     name,
     title,
     description,
     inputSchema: { ...input, properties: { ...input.properties }, required: [...(input.required ?? [])] },
-    annotations: { title, readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
+    annotations: { title, readOnlyHint: isReadOnly, destructiveHint: isDestructive, openWorldHint: isOpenWorld },
   };
 }
 

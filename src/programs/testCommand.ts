@@ -1,11 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Logger } from '../service/log';
 import { browserName } from '../tools/browsers';
 import { EXIT, exitCodeOf } from '../tools/exitCodes';
 import { SMOKE_TESTS, type SmokeResult } from '../tools/smokeNames';
 import { runSmokeTests } from '../tools/smokeTests';
-import type { CliOptions } from './cliOptions';
+import { UsageError, type CliOptions } from './cliOptions';
 import { junitOf } from './junit';
 import { browserFor, openProgramWindow } from './pushCommand';
 
@@ -13,6 +13,7 @@ import { browserFor, openProgramWindow } from './pushCommand';
 export async function testFolder(options: CliOptions, log: Logger, print: (line: string) => void): Promise<number> {
   const [folder = '.'] = options.folders;
   const path = resolve(folder);
+  if (options.junit !== undefined) await checkReport(options.junit);
   const { window, signal, end } = openProgramWindow(options, log, () => undefined);
   try {
     const session = await browserFor(window, options, signal);
@@ -32,6 +33,16 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
     return count('failed') === 0 ? EXIT.running : EXIT.refused;
   } finally {
     await end();
+  }
+}
+
+/** Finds out whether a report can be written, before the tests run. @throws UsageError */
+async function checkReport(path: string): Promise<void> {
+  try {
+    await (await open(path, 'a')).close();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The report cannot be written: ${reason}. Name a file in a folder that exists.`);
   }
 }
 

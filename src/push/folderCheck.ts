@@ -1,4 +1,7 @@
-import { deliveryFilter } from '../archive/choice';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deliveryFilter, fileChooser, type ChoiceOptions } from '../archive/choice';
+import { isPrivateKey } from '../archive/privateKeys';
 import { checkFolder, type CheckResult } from '../manifest/check';
 import { shortened } from '../units';
 
@@ -26,6 +29,7 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
   const { folder, exclude, include, storeHints = false, unsaved } = check;
   const { findings, dependsOn, ...rest } = await checkFolder(folder, {
     isDelivered: deliveryFilter({ exclude, include }),
+    secretState: secretStates(folder, { exclude, include }),
     storeHints,
     ...(unsaved && { readText: (path: string) => unsaved.get(path) }),
     ...(signal && { signal }),
@@ -38,5 +42,22 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
     })),
     dependsOn: new Set([...dependsOn].slice(0, MAX_DEPENDENCIES)),
     ...rest,
+  };
+}
+
+/** What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it. */
+function secretStates(
+  folder: string,
+  options: ChoiceOptions,
+): (path: string) => Promise<'leftOut' | 'included' | undefined> {
+  const choiceOf = fileChooser(options);
+  return async (path) => {
+    const choice = choiceOf(path);
+    if (choice === 'include') return 'included';
+    if (choice === 'skip') return undefined;
+    if (choice !== 'take') return choice.isSecret ? 'leftOut' : undefined;
+    const file = join(folder, path);
+    const facts = await lstat(file).catch(() => undefined);
+    return facts?.isFile() && (await isPrivateKey(file, facts)) ? 'leftOut' : undefined;
   };
 }

@@ -16,7 +16,8 @@ export type PushStep =
   /** The build connects to the machine it was made on, which a remote browser cannot reach. */
   | { step: 'foundConnections'; uses: readonly LocalhostUse[] }
   | { step: 'packing'; done: number; total: number }
-  | { step: 'packed'; files: number; bytes: number; ms: number }
+  /** `secrets`: files that are left out because they look like secrets. */
+  | { step: 'packed'; files: number; bytes: number; ms: number; secrets?: readonly string[] }
   /** `sent`: of `bytes`, so far. */
   | { step: 'uploading'; bytes: number; sent: number; restarts: boolean }
   | { step: 'uploaded'; restarted: boolean; ms: number }

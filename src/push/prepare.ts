@@ -4,7 +4,7 @@ import { ArchiveError } from '../archive/error';
 import { TooLargeError } from '../archive/limits';
 import { type Archive, levelFor } from '../archive/packer';
 import type { FolderPackers } from '../archive/packers';
-import type { LeftOut, Selection } from '../archive/selection';
+import { type LeftOut, secretsOf, type Selection } from '../archive/selection';
 import { MANIFEST_FILE } from '../manifest/load';
 import type { Manifest } from '../manifest/manifest';
 import { checkInThread } from './checkThread';
@@ -36,6 +36,8 @@ export interface Prepared {
   folder: string;
   manifest: Manifest;
   archive: Archive;
+  /** Paths of files that were left out because they look like secrets. */
+  secrets: readonly string[];
   /** When preparing began, by `performance.now()`. */
   started: number;
 }
@@ -48,10 +50,10 @@ export async function prepare(request: PrepareRequest, signal?: AbortSignal): Pr
   try {
     const checked = await checkAndPack(request, signal);
     if ('outcome' in checked) return checked;
-    const { manifest, archive } = checked;
+    const { manifest, archive, secrets } = checked;
     const uses = await scan(request, archive);
     if (uses.some(({ what }) => what === 'code')) return { outcome: 'needsLocalhost', uses };
-    return { folder: request.folder, manifest, archive, started };
+    return { folder: request.folder, manifest, archive, secrets, started };
   } catch (error) {
     if (signal?.aborted) return { outcome: 'cancelled' };
     if (error instanceof TooLargeError) return { outcome: 'tooLarge', message: error.message };
@@ -69,7 +71,7 @@ interface Checked {
 async function checkAndPack(
   request: PrepareRequest,
   signal: AbortSignal | undefined,
-): Promise<Pick<Prepared, 'manifest' | 'archive'> | Refusal> {
+): Promise<Pick<Prepared, 'manifest' | 'archive' | 'secrets'> | Refusal> {
   const ignored = unusableGlobs(request);
   if (ignored.length > 0) request.onStep({ step: 'ignoredGlobs', globs: ignored });
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -84,13 +86,13 @@ async function checkAndPack(
       needless.abort();
       return checked;
     }
-    const archive = await packing;
-    if ('outcome' in archive) {
+    const packed = await packing;
+    if ('outcome' in packed) {
       needless.abort();
-      return archive;
+      return packed;
     }
     const { manifest, manifestDigest } = checked;
-    if (archive.digests.get(MANIFEST_FILE) === manifestDigest) return { manifest, archive };
+    if (packed.archive.digests.get(MANIFEST_FILE) === manifestDigest) return { manifest, ...packed };
   }
   throw new ArchiveError(
     'changed',
@@ -120,7 +122,7 @@ async function pack(
   { folder, exclude, include, isLocal, packers, onStep }: PrepareRequest,
   checking: Promise<Checked | Refusal>,
   signal: AbortSignal,
-): Promise<Archive | Refusal> {
+): Promise<Pick<Prepared, 'archive' | 'secrets'> | Refusal> {
   const started = performance.now();
   const selection = await packers.select(folder, { exclude, include, signal });
   let isChecked = false;
@@ -137,8 +139,10 @@ async function pack(
   if (files.length > 0) return { outcome: 'leftOut', files };
   onProgress(0, selection.files.length);
   const archive = await packing;
-  onStep({ step: 'packed', files: archive.files, bytes: archive.bytes.length, ms: performance.now() - started });
-  return archive;
+  const secrets = secretsOf(selection);
+  const { files: count, bytes } = archive;
+  onStep({ step: 'packed', files: count, bytes: bytes.length, ms: performance.now() - started, secrets });
+  return { archive, secrets };
 }
 
 /** Where the build connects to this machine, when the browsers are remote. */

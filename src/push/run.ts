@@ -24,6 +24,8 @@ export interface PushedArchive {
   bytes: number;
   /** SHA-256 in hex of each file, by path. */
   digests: ReadonlyMap<string, string>;
+  /** Paths of files that were left out because they look like secrets. */
+  secrets?: readonly string[];
 }
 
 export interface BrowserEnd {
@@ -144,11 +146,11 @@ export class PushRun {
   }
 
   /** The end of a delivery of what was prepared. */
-  endOf(session: BrowserSession, end: PushEnd, { manifest, archive }: Prepared): BrowserEnd {
+  endOf(session: BrowserSession, end: PushEnd, { manifest, archive, secrets }: Prepared): BrowserEnd {
     const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
     const { name, version } = manifest;
     const { digest, digests, bytes } = archive;
-    const pushed = { name, version, digest, digests, bytes: bytes.length };
+    const pushed = { name, version, digest, digests, bytes: bytes.length, secrets };
     return { session, folder: this.order.folder, end, archive: pushed, isForAll: false, isTooLate };
   }
 

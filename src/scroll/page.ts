@@ -157,8 +157,9 @@ function screen(texts: ScrollTexts): Html {
     </div>
     ${iconButton('closeSurface', texts.closeSurface)}
     <p id="cover" hidden></p>
-    <div id="dialog" role="alertdialog" aria-labelledby="question" hidden>
+    <div id="dialog" role="alertdialog" aria-labelledby="speaker question" hidden>
       <form id="answers">
+        <p id="speaker"></p>
         <p id="question"></p>
         <input id="answer" type="text" aria-label="${texts.answer}" />
         <button id="accept" type="submit">${texts.accept}</button>

@@ -54,8 +54,8 @@ export type ScreenHostMessage =
       zoom: number;
       surface: '' | 'popup' | 'sidePanel';
     }
-  /** A page asks something by a dialog, and is blocked until it is answered; `type` is empty when it was closed. */
-  | { kind: 'dialog'; layer: Layer; type: string; message: string; prompt: string }
+  /** A page asks something by a dialog, and is blocked until it is answered; `type` is empty when it was closed. `speaker`: whose words it shows. */
+  | { kind: 'dialog'; layer: Layer; type: string; speaker: string; message: string; prompt: string }
   /** Where the pictures come from, and why there are none, as a sentence. */
   | { kind: 'stream'; state: StreamState; reason: string }
   /** Whether the service can show the whole screen with the browser's own frame, and whether the user has chosen that. */
@@ -137,7 +137,7 @@ const HOST_GUARDS: Guards<ScreenHostMessage> = {
     areFlags(m, 'canGoBack', 'canGoForward', 'isLoading') &&
     isCount(m['zoom']) &&
     isOneOf(m['surface'], ['', 'popup', 'sidePanel']),
-  dialog: (m) => isLayer(m) && areTexts(m, 'type', 'message', 'prompt'),
+  dialog: (m) => isLayer(m) && areTexts(m, 'type', 'speaker', 'message', 'prompt'),
   stream: (m) => isOneOf(m['state'], STREAM_STATES) && areTexts(m, 'reason'),
   whole: (m) => areFlags(m, 'isOffered', 'isOn'),
   turned: (m) => isCount(m['id']) && areNumbers(m, 'milliseconds'),

@@ -26,6 +26,8 @@ export async function findSourceFile(source: NamedSource, places: SourcePlaces):
   const root = await realpath(places.root).catch(() => undefined);
   if (root === undefined) return undefined;
   for (const candidate of candidates(source, places)) {
+    // A path elsewhere is not even looked at: on Windows it may name another machine, which would be sent the user's credentials.
+    if (!isWithin(places.root, candidate) && !isWithin(root, candidate)) continue;
     const file = await existingFile(candidate, root);
     if (file !== undefined) return file;
   }

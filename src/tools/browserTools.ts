@@ -2,7 +2,7 @@ import { listExtensions } from '../devtools/extensions';
 import { listTabs } from '../devtools/tabs';
 import { PROFILE_NAME_PATTERN, type BrowserSession } from '../service/model';
 import type { Delivery } from '../push/otherPrograms';
-import { DIGEST_LENGTH, oneLine, pageOf } from './bounds';
+import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName, runningBrowsers, withLink } from './browsers';
 import { errorText } from './errorText';
 import { ToolError, type Tool, type ToolWindow } from './tool';
@@ -36,6 +36,9 @@ export const listBrowsersTool: Tool = {
     additionalProperties: false,
   },
   isReadOnly: true,
+  reaches: 'allowedBrowsers',
+  isDestructive: false,
+  isOpenWorld: true,
   intent: () => 'List the running browsers.',
   run: async (input, window, signal) => {
     const running = await runningBrowsers(window, signal);
@@ -68,6 +71,9 @@ export const createBrowserTool: Tool = {
     additionalProperties: false,
   },
   isReadOnly: false,
+  reaches: 'newBrowser',
+  isDestructive: false,
+  isOpenWorld: false,
   intent: (input) =>
     `Start a browser${input.text('name') === undefined ? '' : ` named "${input.text('name') ?? ''}"`}.`,
   run: async (input, window, signal) => {
@@ -109,6 +115,8 @@ async function describe(window: ToolWindow, session: BrowserSession): Promise<st
   const { session_id, headless } = session;
   const chosen = window.chosenBrowsers().includes(session_id) ? ', pushes go here' : '';
   const head = `- ${browserName(session)} (id ${session_id}, ${headless ? 'headless' : 'with a window'}${chosen})`;
+  if (!window.isAllowed(session_id))
+    return `${head}\n  The user was not asked yet whether agents may look into it: a call that names it asks.`;
   try {
     const [[extensions, tabs], deliveries] = await Promise.all([
       withLink(window, session, (link) => Promise.all([listExtensions(link.connection), listTabs(link)])),
@@ -118,9 +126,9 @@ async function describe(window: ToolWindow, session: BrowserSession): Promise<st
       ...extensions.map(({ id, name, version, enabled }) => {
         const pushed = deliveries.find(({ extensionId }) => extensionId === id);
         const state = `${enabled ? 'enabled' : 'disabled'}${pushed ? pushedText(pushed) : ''}`;
-        return `  extension ${oneLine(name, 60)} ${oneLine(version, 30)}, ${state}, id ${id}`;
+        return `  extension ${quoted(name, 60)} ${oneLine(version, 30)}, ${state}, id ${id}`;
       }),
-      ...tabs.map(({ url, title }) => `  tab ${oneLine(title, 60)} ${oneLine(url, 200)}`),
+      ...tabs.map(({ url, title }) => `  tab ${quoted(title, 60)} ${quoted(url, 200)}`),
     ];
     const { items, more } = pageOf(lines, 0, MOST_ENTRIES);
     return [head, ...items, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');

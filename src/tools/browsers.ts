@@ -4,7 +4,7 @@ import type { BrowserLink } from '../devtools/link';
 import { checkDevToolsAddress } from '../service/devToolsAddress';
 import { ServiceError } from '../service/errors';
 import type { BrowserSession } from '../service/model';
-import { oneLine } from './bounds';
+import { oneLine, quoted } from './bounds';
 import type { ValueSchema } from './schema';
 import { ToolError, type ToolWindow } from './tool';
 
@@ -119,16 +119,16 @@ export async function findExtension(
   const candidates = named === undefined ? all : all.filter(({ id, name }) => id === named || name === named);
   const [extension, ...others] = candidates;
   if (!extension) {
-    const names = all.slice(0, MOST_NAMES).map(({ name }) => oneLine(name, 60));
+    const names = all.slice(0, MOST_NAMES).map(({ name }) => quoted(name, 60));
     const what = named === undefined ? 'No extension' : `No extension "${oneLine(named, 60)}"`;
     const there = names.length === 0 ? '' : ` There are: ${names.join(', ')}.`;
     throw new ToolError(`${what} is loaded in ${browser}.${there} Call push_extension first.`);
   }
   if (others.length > 0) {
-    const names = candidates.slice(0, MOST_NAMES).map(({ id, name }) => `${oneLine(name, 60)} (${id})`);
+    const names = candidates.slice(0, MOST_NAMES).map(({ id, name }) => `${quoted(name, 60)} (${id})`);
     throw new ToolError(`Several extensions are loaded in ${browser}. Name one with "extension": ${names.join(', ')}.`);
   }
   if (!extension.enabled)
-    throw new ToolError(`${oneLine(extension.name, 60)} is disabled in ${browser}. Push it again.`);
+    throw new ToolError(`${quoted(extension.name, 60)} is disabled in ${browser}. Push it again.`);
   return { session, extension };
 }

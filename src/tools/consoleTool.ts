@@ -4,7 +4,7 @@ import { ConsoleFeed } from '../debug/consoleFeed';
 import type { ConsoleLevel, ConsoleLine } from '../debug/consoleLine';
 import { SourcePlaces } from '../debug/sourcePlaces';
 import { checkDevToolsAddress } from '../service/devToolsAddress';
-import { oneLine } from './bounds';
+import { oneLine, quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, type FoundExtension } from './browsers';
 import type { Tool, ToolWindow } from './tool';
 
@@ -46,6 +46,9 @@ export const consoleTool: Tool = {
     additionalProperties: false,
   },
   isReadOnly: true,
+  reaches: 'browser',
+  isDestructive: false,
+  isOpenWorld: true,
   intent: () => 'Read the console of the extension.',
   run: async (input, window, signal) => {
     const found = await findExtension(window, input, signal);
@@ -55,7 +58,7 @@ export const consoleTool: Tool = {
     const wanted = all.filter(({ level, text }) => LEVELS.indexOf(level) >= lowest && text.includes(contains));
     const limit = input.number('limit') ?? USUAL_LIMIT;
     const shown = wanted.slice(-limit);
-    const name = `${oneLine(found.extension.name, 60)} in ${browserName(found.session)}`;
+    const name = `${quoted(found.extension.name, 60)} in ${browserName(found.session)}`;
     const older = wanted.length > shown.length ? `, ${wanted.length - shown.length} older ones: raise "limit"` : '';
     const parts = [...new Set(all.map(({ context }) => context))].filter((context) => context !== '');
     const from = parts.length === 0 ? '' : ` (parts: ${oneLine(parts.join(', '), 200)})`;
@@ -69,7 +72,7 @@ export const consoleTool: Tool = {
 };
 
 function lineText({ level, context, text }: ConsoleLine): string {
-  return `${level} ${oneLine(context, 80)}: ${oneLine(text)}`;
+  return `${level} ${oneLine(context, 80)}: ${quoted(text)}`;
 }
 
 /** The lines from before and of the next `waitMs`. The worker may sleep again afterwards. */

@@ -4,7 +4,7 @@ import type { PartError } from '../debug/extensionErrors';
 import { partText } from '../debug/partText';
 import { chromiumWords, type Finding, type Fix, type Range } from '../manifest/finding';
 import { shortened } from '../units';
-import { oneLine } from './bounds';
+import { oneLine, quoted } from './bounds';
 
 /** Edits of a fix that are shown, and how much of each new text, in characters. */
 const MOST_EDITS = 5;
@@ -25,11 +25,11 @@ export function countText(severities: readonly string[]): string {
 /** A finding of the check: place, rule and message; Chromium's words; the fix. Lines and columns count from 1. */
 export function findingText(finding: Finding, folder: string, show: ShowPath): string {
   const { file, range, severity, rule, message, fix } = finding;
-  const path = show(join(folder, file));
+  const path = oneLine(show(join(folder, file)));
   const chromium = chromiumWords(finding);
   return [
     `${path}:${placeText(range)} ${severity} ${rule}: ${oneLine(message)}`,
-    ...(chromium === undefined ? [] : [`  Chromium says: ${oneLine(chromium)}`]),
+    ...(chromium === undefined ? [] : [`  Chromium says: ${quoted(chromium)}`]),
     ...(fix ? [`  Fix: ${fixText(fix, folder, show)}`] : []),
   ].join('\n');
 }
@@ -37,7 +37,7 @@ export function findingText(finding: Finding, folder: string, show: ShowPath): s
 function fixText({ title, edits, isGuess }: Fix, folder: string, show: ShowPath): string {
   const shown = edits.slice(0, MOST_EDITS).map(({ file, range, newText }) => {
     const { start, end } = range;
-    const where = `${show(join(folder, file))}:${start.line + 1}:${start.column + 1}-${end.line + 1}:${end.column + 1}`;
+    const where = `${oneLine(show(join(folder, file)))}:${start.line + 1}:${start.column + 1}-${end.line + 1}:${end.column + 1}`;
     return `replace ${where} by ${JSON.stringify(shortened(newText, MOST_NEW_TEXT))}`;
   });
   return `${oneLine(title, MOST_NEW_TEXT)}${isGuess ? ' (one of several ways)' : ''}: ${shown.join('; ')}`;
@@ -51,8 +51,8 @@ function placeText({ start }: Range): string {
 export async function errorLine(error: PartError, build: BuildPlaces, show: ShowPath): Promise<string> {
   const { file, start, built } = await locateError(error, build);
   const { part, text, isWarning, count } = error;
-  const at = `${show(file)}:${start.line + 1}:${start.column + 1}`;
+  const at = `${oneLine(show(file))}:${start.line + 1}:${start.column + 1}`;
   const times = count === 1 ? '' : ` (${count} times)`;
-  const inBuilt = built ? ` [built file: ${show(built.file)}:${built.line + 1}:${built.column + 1}]` : '';
-  return `${at} ${isWarning ? 'warning' : 'error'} in ${oneLine(partText(part), 100)}: ${oneLine(text)}${times}${inBuilt}`;
+  const inBuilt = built ? ` [built file: ${oneLine(show(built.file))}:${built.line + 1}:${built.column + 1}]` : '';
+  return `${at} ${isWarning ? 'warning' : 'error'} in ${oneLine(partText(part), 100)}: ${quoted(text)}${times}${inBuilt}`;
 }

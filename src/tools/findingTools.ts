@@ -1,12 +1,12 @@
 import { checkInThread } from '../push/checkThread';
 import type { BrowserSession } from '../service/model';
 import { pageOf } from './bounds';
-import { BROWSER, browserName, runningBrowsers } from './browsers';
+import { BROWSER, browserName, findBrowser, runningBrowsers } from './browsers';
 import { errorText } from './errorText';
 import { countText, errorLine, findingText } from './findingText';
 import { FOLDER, findFolder, shownPath } from './folders';
 import type { Input } from './schema';
-import type { Tool, ToolWindow } from './tool';
+import { ToolError, type Tool, type ToolWindow } from './tool';
 
 /** Findings of one answer, unless told otherwise. */
 const USUAL_LIMIT = 20;
@@ -31,6 +31,9 @@ export const findingsTool: Tool = {
     additionalProperties: false,
   },
   isReadOnly: true,
+  reaches: 'allowedBrowsers',
+  isDestructive: false,
+  isOpenWorld: true,
   intent: () => 'Check the extension.',
   run: async (input, window, signal) => {
     const { folder, root } = await findFolder(window, input.text('folder'));
@@ -58,14 +61,13 @@ async function runtimeLines(
   const named = input.text('browser');
   let running: BrowserSession[];
   try {
-    running = await runningBrowsers(window, signal);
+    running = named === undefined ? await runningBrowsers(window, signal) : [await findBrowser(window, named, signal)];
   } catch (error) {
-    // The check needs no service.
+    // A name that no browser has is a mistake in the call; the check itself needs no service.
+    if (error instanceof ToolError) throw error;
     return { verdict: `The errors in browsers cannot be read: ${errorText(error)}`, lines: [] };
   }
-  const sessions = running.filter(
-    ({ session_id, name }) => named === undefined || named === session_id || named === name,
-  );
+  const sessions = running.filter(({ session_id }) => window.isAllowed(session_id));
   const show = (path: string): string => shownPath(window.roots, path);
   const blocks = await Promise.all(
     sessions.map(async (session) => {

@@ -22,6 +22,9 @@ export const guideTool: Tool = {
     'A short guide: how to check, push, prove and debug a browser extension with these tools. Read it once before you begin.',
   input: { type: 'object', properties: {}, additionalProperties: false },
   isReadOnly: true,
+  reaches: 'nothing',
+  isDestructive: false,
+  isOpenWorld: false,
   intent: () => 'Read the guide.',
   run: () => Promise.resolve({ isError: false, text: GUIDE }),
 };

@@ -25,6 +25,8 @@ export interface HeadlessOptions {
   /** How folders are packed; by default as the editor does without settings. */
   settings?: Partial<PushSettings>;
   browserDefaults?: CreateBrowserRequest;
+  /** Whether agents may see all pages of browsers, files of this machine included. */
+  allPages?: boolean;
   /** Called with each step of a push, and its folder. */
   onStep?: (step: PushStep, folder: string) => void;
 }
@@ -110,6 +112,15 @@ export class HeadlessWindow implements ToolWindow {
   /** The browsers that were started here, else any. */
   chosenBrowsers(): readonly string[] {
     return [...this.#created.keys()];
+  }
+
+  /** The client of a program asks its user itself. */
+  isAllowed(): boolean {
+    return true;
+  }
+
+  maySeeAllPages(): boolean {
+    return this.#options.allPages ?? false;
   }
 
   browserDefaults(): CreateBrowserRequest {

@@ -3,7 +3,8 @@ import type { Finding } from '../manifest/finding';
 import type { PushOutcome } from '../push/outcome';
 import { outcomeText } from '../push/outcomeText';
 import type { BrowserEnd } from '../push/run';
-import { DIGEST_LENGTH, oneLine, pageOf } from './bounds';
+import { secretsText } from '../push/secretsText';
+import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName } from './browsers';
 import { errorText, type Reader } from './errorText';
 import { countText, errorLine, findingText, type ShowPath } from './findingText';
@@ -22,11 +23,11 @@ export interface PushedFolder {
 
 /** How a push ended: the verdict first, then what proves it, or what is wrong and what to do next. */
 export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Promise<string> {
-  const { end, session } = browserEnd;
+  const { end, session, archive } = browserEnd;
   const { reader = 'agent' } = pushed;
   const browser = browserName(session);
   if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error, reader)}`;
-  const text = outcomeText(end, browser);
+  const text = outcomeText(withQuotes(end), browser);
   switch (end.outcome) {
     case 'running': {
       const worker = {
@@ -35,8 +36,10 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
         kept: 'kept, its files are unchanged',
         none: 'none',
       };
+      const secrets = archive?.secrets ?? [];
       return [
         `RUNNING: ${oneLine(text)}`,
+        ...(secrets.length > 0 ? [`${secretsText(secrets.length)} ${oneLine(secrets.join(', '))}`] : []),
         `build ${end.digest.slice(0, DIGEST_LENGTH)}, id ${end.extensionId}, worker ${worker[end.worker]}, ${Math.round(end.ms)} ms`,
       ].join('\n');
     }
@@ -46,7 +49,7 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
         ...findings(end.findings, pushed),
       ].join('\n');
     case 'refusedByBrowser':
-      return `REFUSED by Chromium, the previous build goes on running. Chromium says: ${oneLine(end.chromium)}`;
+      return `REFUSED by Chromium, the previous build goes on running. Chromium says: ${quoted(end.chromium)}`;
     case 'workerFailed': {
       const faults = end.faults.slice(0, MOST_LISTED).map(errorOfFault);
       const build = { folder: pushed.folder, root: pushed.root, extensionId: end.extensionId };
@@ -61,6 +64,12 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
     default:
       return `NOT RUNNING: ${oneLine(text, 1500)} ${reader === 'agent' ? nextOf(end) : ''}`.trim();
   }
+}
+
+/** The outcome with names of extensions in quotes: they are texts of others. */
+function withQuotes(outcome: PushOutcome): PushOutcome {
+  if (outcome.outcome === 'heldBack') return { ...outcome, by: quoted(outcome.by, 60) };
+  return 'name' in outcome ? { ...outcome, name: quoted(outcome.name, 60) } : outcome;
 }
 
 function countOf(all: readonly Finding[]): string {

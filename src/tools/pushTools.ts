@@ -13,6 +13,9 @@ export const pushTool: Tool = {
     'Checks the manifest as Chromium does, sends the extension folder to a running browser, reloads it and proves that the browser runs exactly these files. Use it after each edit (and build). The first line of the answer is the verdict: only RUNNING is a success. Other verdicts come with file, line, the words of Chromium and the fix.',
   input: { type: 'object', properties: { folder: FOLDER, browser: BROWSER }, additionalProperties: false },
   isReadOnly: false,
+  reaches: 'browser',
+  isDestructive: true,
+  isOpenWorld: true,
   intent: (input) =>
     `Push ${folderOf(input)} to ${browserOf(input)}. Open pages of it are reloaded; a browser that takes files only by a restart is restarted.`,
   run: (input, window, signal) => push(input, window, signal, false),
@@ -26,6 +29,9 @@ export const reloadTool: Tool = {
     'Loads the extension again from its folder, with a fresh service worker, also when no file has changed, and proves that it runs. Answers as push_extension does.',
   input: { type: 'object', properties: { folder: FOLDER, browser: BROWSER }, additionalProperties: false },
   isReadOnly: false,
+  reaches: 'browser',
+  isDestructive: true,
+  isOpenWorld: true,
   intent: (input) => `Load ${folderOf(input)} again in ${browserOf(input)}.`,
   run: (input, window, signal) => push(input, window, signal, true),
 };

@@ -1,4 +1,4 @@
-import { bounded } from './bounds';
+import { bounded, QUOTES_NOTE } from './bounds';
 import { errorText } from './errorText';
 import { Input, problemOf } from './schema';
 import type { Tool, ToolResult, ToolWindow } from './tool';
@@ -14,8 +14,12 @@ export async function runTool(
   if (problem !== undefined) return { isError: true, text: `${problem} Nothing was done; call ${tool.name} again.` };
   try {
     const { text, ...result } = await tool.run(new Input(input), window, signal);
-    return { ...result, text: bounded(text, 'Ask for less at once.') };
+    return { ...result, text: withNote(bounded(text, 'Ask for less at once.')) };
   } catch (error) {
-    return { isError: true, text: signal.aborted ? 'The call was cancelled.' : errorText(error) };
+    return { isError: true, text: signal.aborted ? 'The call was cancelled.' : withNote(errorText(error)) };
   }
+}
+
+function withNote(text: string): string {
+  return text.includes('«') ? `${text}\n${QUOTES_NOTE}` : text;
 }

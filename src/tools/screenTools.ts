@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ComputerAction } from '../service/model';
 import { oneLine } from './bounds';
 import { BROWSER, browserName, findBrowser } from './browsers';
+import { refusePrivatePages } from './pages';
 import { Input, type ObjectSchema } from './schema';
 import { ToolError, type Tool } from './tool';
 
@@ -16,6 +18,9 @@ const MOST_TYPED = 2000;
 const MOST_SLEEP_MS = 10_000;
 const MOST_TICKS = 100;
 
+/** Pause between two actions, in milliseconds, in which a page that the first has opened gets its address. */
+const BETWEEN_MS = 100;
+
 /** The largest picture that is answered, in bytes: models refuse larger ones. */
 const MOST_IMAGE_BYTES = 4 * 1024 * 1024;
 
@@ -30,10 +35,17 @@ export const screenshotTool: Tool = {
     'Takes a picture of the screen of a browser, with its toolbar and popups. Coordinates in the picture are those of act_in_extension_browser.',
   input: { type: 'object', properties: { browser: BROWSER }, additionalProperties: false },
   isReadOnly: true,
+  reaches: 'browser',
+  isOfScreen: true,
+  isDestructive: false,
+  isOpenWorld: true,
   intent: () => 'Take a picture of the browser.',
   run: async (input, window, signal) => {
     const session = await findBrowser(window, input.text('browser'), signal);
+    await refusePrivatePages(window, session);
     const image = await (await window.client()).screenshot(session.session_id, undefined, signal);
+    // The picture may have been taken after a page was opened.
+    await refusePrivatePages(window, session);
     if (image.length > MOST_IMAGE_BYTES)
       throw new ToolError('The picture is too large. Create a browser with a smaller screen.');
     const { width, height } = sizeOf(image);
@@ -93,6 +105,10 @@ export const actTool: Tool = {
     additionalProperties: false,
   },
   isReadOnly: false,
+  reaches: 'browser',
+  isOfScreen: true,
+  isDestructive: true,
+  isOpenWorld: true,
   intent: (input) =>
     `${oneLine(
       input
@@ -105,7 +121,13 @@ export const actTool: Tool = {
     const actions = input.list('actions').map((action) => actionOf(new Input(action)));
     if (actions.length === 0) throw new ToolError('"actions" is empty.');
     const session = await findBrowser(window, input.text('browser'), signal);
-    await (await window.client()).runBatch(session.session_id, actions, signal);
+    const client = await window.client();
+    for (const [index, action] of actions.entries()) {
+      // What an action before has opened, such as a file by an address that was typed, must not get the next one.
+      if (index > 0) await delay(BETWEEN_MS, undefined, { signal });
+      await refusePrivatePages(window, session);
+      await client.runBatch(session.session_id, [action], signal);
+    }
     const count = actions.length === 1 ? '1 action' : `${actions.length} actions`;
     return {
       isError: false,

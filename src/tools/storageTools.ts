@@ -1,6 +1,6 @@
 import { HiddenPage } from '../devtools/hiddenPage';
 import { itemsOf, readStorage, STORAGE_AREAS, StorageError, writeStorage, type StorageArea } from '../devtools/storage';
-import { bounded, oneLine } from './bounds';
+import { bounded, oneLine, quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './browsers';
 import type { Input } from './schema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
@@ -39,12 +39,15 @@ export const readStorageTool: Tool = {
     additionalProperties: false,
   },
   isReadOnly: true,
+  reaches: 'browser',
+  isDestructive: false,
+  isOpenWorld: true,
   intent: (input) => `Read the ${input.text('area') ?? ''} storage of the extension.`,
   run: async (input, window, signal) => {
     const found = await findExtension(window, input, signal);
     const area = areaOf(input);
     const items = await withPage(window, found, (page) => readStorage(page, area));
-    const name = `chrome.storage.${area} of ${oneLine(found.extension.name, 60)} in ${browserName(found.session)}`;
+    const name = `chrome.storage.${area} of ${quoted(found.extension.name, 60)} in ${browserName(found.session)}`;
     const keys = input.texts('keys');
     if (keys.length > 0) {
       const lines = keys.map(
@@ -89,6 +92,9 @@ export const writeStorageTool: Tool = {
     additionalProperties: false,
   },
   isReadOnly: false,
+  reaches: 'browser',
+  isDestructive: true,
+  isOpenWorld: false,
   intent: (input) => {
     const [set, removed] = [[...itemsOf(input.value('set')).keys()], input.texts('remove')];
     const parts = [
@@ -108,7 +114,7 @@ export const writeStorageTool: Tool = {
     await withPage(window, found, (page) => writeStorage(page, area, { set, remove }));
     return {
       isError: false,
-      text: `WRITTEN: chrome.storage.${area} of ${oneLine(found.extension.name, 60)} in ${browserName(found.session)}: ${set.size} set, ${remove.length} removed.`,
+      text: `WRITTEN: chrome.storage.${area} of ${quoted(found.extension.name, 60)} in ${browserName(found.session)}: ${set.size} set, ${remove.length} removed.`,
     };
   },
 };
@@ -144,7 +150,7 @@ function storageText({ reason, message }: StorageError): string {
     case 'gone':
       return 'The extension was reloaded meanwhile. Call again.';
     case 'refused':
-      return `REFUSED by Chromium, nothing was written: ${oneLine(message)}`;
+      return `REFUSED by Chromium, nothing was written: ${quoted(message)}`;
     case 'tooLarge':
       return `The area has ${oneLine(message, 30)} bytes, which is too much to read.`;
   }

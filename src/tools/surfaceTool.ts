@@ -3,7 +3,7 @@ import { openSurface, runningManifest, showAddress, type Opened, type Surface } 
 import { exampleAddress } from '../manifest/exampleAddress';
 import { pageAddress } from '../manifest/namedPages';
 import { contentScriptPages } from '../manifest/scriptPages';
-import { oneLine } from './bounds';
+import { oneLine, quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './browsers';
 import { runContentScripts } from './contentPage';
 import { openAndLoad } from './openedPage';
@@ -52,6 +52,9 @@ export const surfaceTool: Tool = {
     additionalProperties: false,
   },
   isReadOnly: false,
+  reaches: 'browser',
+  isDestructive: true,
+  isOpenWorld: true,
   intent: (input) => {
     const what = input.text('url') ?? input.text('path') ?? input.text('surface') ?? '';
     return `Open ${oneLine(what, 200)} in the browser.`;
@@ -69,7 +72,7 @@ export const surfaceTool: Tool = {
     const lines = known
       ? await errorLines(window, errors, known, 'since it was opened')
       : ['Its errors are not known, because it was not pushed from here.'];
-    const what = `${input.text('surface') ?? ''} of ${oneLine(extension.name, 60)} in ${browserName(session)}`;
+    const what = `${input.text('surface') ?? ''} of ${quoted(extension.name, 60)} in ${browserName(session)}`;
     if (opened.as === 'nothing') {
       return { isError: true, text: [`NOT OPENED: the ${what}: ${oneLine(opened.reason)}.`, ...lines].join('\n') };
     }

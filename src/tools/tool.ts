@@ -25,8 +25,18 @@ export interface Tool {
   /** What it does and when to use it, for models. */
   description: string;
   input: ObjectSchema;
-  /** Changes nothing but what is shown: it needs no confirmation. */
+  /** Changes nothing but what is shown. */
   isReadOnly: boolean;
+  /**
+   * What a call reaches: one browser, which the person has allowed; a new one; several, of which it looks into the allowed ones alone; or none.
+   */
+  reaches: 'browser' | 'newBrowser' | 'allowedBrowsers' | 'nothing';
+  /** Whether it shows what is on screens or acts there, where any page may be open. */
+  isOfScreen?: true;
+  /** Whether it may replace, restart or remove something. */
+  isDestructive: boolean;
+  /** Whether it reaches pages of the web, or answers with texts of them and of extensions. */
+  isOpenWorld: boolean;
   /** What a call will do, in one sentence, to be confirmed. */
   intent: (input: Input) => string;
   /** @throws ToolError, or an error of the service, the browser or the disk */
@@ -55,6 +65,10 @@ export interface ToolWindow {
   chosenBrowsers: () => readonly string[];
   /** Pushes a folder, after the pushes before it to the same browser. Never rejects for what a push may end with. */
   push: (folder: string, session: BrowserSession, mustReload: boolean, signal: AbortSignal) => Promise<BrowserEnd>;
+  /** Whether agents may look into a browser and act in it. */
+  isAllowed: (sessionId: string) => boolean;
+  /** Whether agents may see all pages of a browser, files of this machine included. */
+  maySeeAllPages: (sessionId: string) => boolean;
   /** What is added to the options of a new browser. */
   browserDefaults: () => CreateBrowserRequest;
   /** Called with a browser that a tool has started. */

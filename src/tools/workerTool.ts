@@ -1,4 +1,4 @@
-import { oneLine } from './bounds';
+import { quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink } from './browsers';
 import { ToolError, type Tool } from './tool';
 
@@ -18,6 +18,9 @@ export const stopWorkerTool: Tool = {
     additionalProperties: false,
   },
   isReadOnly: false,
+  reaches: 'browser',
+  isDestructive: true,
+  isOpenWorld: false,
   intent: (input) => `${input.flag('start') ? 'Start' : 'Stop'} the service worker of the extension.`,
   run: async (input, window, signal) => {
     const { session, extension } = await findExtension(window, input, signal);
@@ -27,7 +30,7 @@ export const stopWorkerTool: Tool = {
       if (workers?.stateOf(extension.id) === undefined) return 'none';
       return (await (mustStart ? workers.start(extension.id) : workers.stop(extension.id))) ? 'done' : 'late';
     });
-    const name = `${oneLine(extension.name, 60)} in ${browserName(session)}`;
+    const name = `${quoted(extension.name, 60)} in ${browserName(session)}`;
     if (end === 'none') {
       throw new ToolError(
         `No service worker of ${name} is registered: it has none, or its script has failed. Call get_extension_findings.`,

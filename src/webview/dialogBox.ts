@@ -8,6 +8,7 @@ type Dialog = Extract<ScreenHostMessage, { kind: 'dialog' }>;
 /** The dialog by which a page of the browser blocks itself, with its buttons. */
 export class DialogBox {
   readonly #box = element('dialog', HTMLElement);
+  readonly #speaker = element('speaker', HTMLElement);
   readonly #question = element('question', HTMLElement);
   readonly #answer = element('answer', HTMLInputElement);
   readonly #refuse = element('refuse', HTMLButtonElement);
@@ -26,7 +27,7 @@ export class DialogBox {
     });
   }
 
-  show({ layer, type, message, prompt }: Dialog): void {
+  show({ layer, type, speaker, message, prompt }: Dialog): void {
     // A closed dialog of the other layer does not close this one.
     if (type === '' && layer !== this.#layer) return;
     this.#layer = layer;
@@ -36,6 +37,7 @@ export class DialogBox {
       if (hadFocus) this.#leave();
       return;
     }
+    this.#speaker.textContent = speaker;
     this.#question.textContent = type === 'beforeunload' && message === '' ? texts.leaveQuestion : message;
     this.#answer.hidden = type !== 'prompt';
     this.#answer.value = prompt;
@@ -44,7 +46,7 @@ export class DialogBox {
   }
 
   hide(): void {
-    this.show({ kind: 'dialog', layer: this.#layer, type: '', message: '', prompt: '' });
+    this.show({ kind: 'dialog', layer: this.#layer, type: '', speaker: '', message: '', prompt: '' });
   }
 
   #send(accept: boolean): void {

@@ -62,7 +62,7 @@ export class DebugSession {
       log: { debug: () => undefined },
     });
     onRelay?.(relay);
-    return new DebugSession(await RelayClient.attach(relay.port, [stop], 0), relay, stop);
+    return new DebugSession(await RelayClient.attach(relay.socketAddress, [stop], 0), relay, stop);
   }
 
   /** The worker, once its breakpoints are set and it was resumed. */

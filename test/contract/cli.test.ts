@@ -31,7 +31,7 @@ describe('the program for terminals', function () {
     assert.equal(stderr, '');
     assert.match(
       stdout,
-      /^RUNNING: Sideload Sample 1\.0\.0 is running in [^\n]*\nbuild [0-9a-f]{12}, id [a-p]{32}, worker running, \d+ ms\nNo error since the push\.\n$/,
+      /^RUNNING: «Sideload Sample» 1\.0\.0 is running in [^\n]*\nbuild [0-9a-f]{12}, id [a-p]{32}, worker running, \d+ ms\nNo error since the push\.\n$/,
     );
     assert.equal(code, 0);
     assert.equal(await stage().ask('chrome.runtime.getManifest().version'), '1.0.0');

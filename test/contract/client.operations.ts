@@ -47,7 +47,7 @@ const ZIP = Buffer.from('PK\u0003\u0004 an archive');
 const ZIP_TYPE = { type: 'application/zip' };
 /** Paths and ids as awkward as they may be. */
 const FOLDER = '/home/kernel/a b+c&d=é/#1';
-const ID = 'sess+id@1é';
+const ID = 'sess-é~1';
 
 /** One operation of the interface, called the same way with both clients. */
 export interface Call {

@@ -14,6 +14,11 @@ const PAGE_LIMIT_MS = 30_000;
 /** How long a worker may take to answer, in milliseconds. */
 const WORKER_ANSWER_LIMIT_MS = 2000;
 
+/** What was asked, or waited for, has not come within its limit. */
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+}
+
 /** A DevTools connection as a stranger's program would make it: a websocket and numbered JSON messages. */
 export class DevTools {
   #lastId = 0;
@@ -62,24 +67,35 @@ export class DevTools {
 
   /**
    * What an expression gives in each service worker that answers now. Left out are those that have gone since they were listed,
-   * and those that are listed and dead: after a restart and a load that may be the worker of before, which never answers.
+   * and beside one that answers those that are listed and dead: after a restart and a load that may be the worker of before, which never
+   * answers. Rejects when none answers in time, which says nothing of what the expression gives.
    */
   async askWorkers(expression: string, limitMs = WORKER_ANSWER_LIMIT_MS): Promise<unknown[]> {
     const ids = await this.#targets('service_worker');
     const ask = async (id: string): Promise<unknown> =>
       (await this.attachTo(id, limitMs)).evaluate(expression, limitMs);
     const answers = await Promise.allSettled(ids.map(ask));
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const values = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const late = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+    const [silent] = late.filter((error) => error instanceof NoAnswerError);
+    if (values.length === 0 && silent) throw silent;
+    return values;
   }
 
   /** Waits until a service worker gives something for an expression: one whose script has not run yet gives undefined. */
   async askWorker(expression: string, limitMs: number): Promise<unknown> {
     let value: unknown;
+    let failure = '';
     const ask = async (): Promise<boolean> => {
-      value = (await this.askWorkers(expression)).find((said) => said !== undefined);
+      const said = await this.askWorkers(expression).catch((error: unknown) => {
+        if (!(error instanceof NoAnswerError)) throw error;
+        failure = ` (${error.message})`;
+        return [];
+      });
+      value = said.find((one) => one !== undefined);
       return value !== undefined;
     };
-    await eventually(`a worker gives ${expression}`, ask, limitMs);
+    await eventually(() => `a worker gives ${expression}${failure}`, ask, limitMs);
     return value;
   }
 
@@ -128,12 +144,12 @@ export class DevTools {
         end();
         resolve(message);
       };
-      const fail = (why: string) => () => {
+      const fail = (error: Error) => () => {
         end();
-        reject(new Error(`${what}: ${why}`));
+        reject(error);
       };
-      const gone = fail('the DevTools connection was closed');
-      const timer = setTimeout(fail(`no answer within ${limitMs} ms`), limitMs);
+      const gone = fail(new Error(`${what}: the DevTools connection was closed`));
+      const timer = setTimeout(fail(new NoAnswerError(`${what}: no answer within ${limitMs} ms`)), limitMs);
       const end = () => {
         clearTimeout(timer);
         this.socket.off('message', look);

@@ -38,7 +38,8 @@ const START_LIMIT_MS = 10_000;
 async function startedWorkers(devtools: DevTools): Promise<string[]> {
   let workers: string[] = [];
   const haveStarted = async (): Promise<boolean> => {
-    workers = (await devtools.askWorkers(ASK_WORKER)).map(String);
+    // One that does not answer in time is asked again.
+    workers = (await devtools.askWorkers(ASK_WORKER).catch(() => [])).map(String);
     return workers.length > 0 && !workers.some((said) => said.startsWith(NOT_STARTED));
   };
   await eventually('all workers have started', haveStarted, START_LIMIT_MS).catch(() => undefined);

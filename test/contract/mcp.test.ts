@@ -72,7 +72,7 @@ describe('the MCP server', function () {
       await textOf('open_extension_surface', { surface: 'page', path: 'popup.html' }),
       /popup\.js:2:\d+ error/,
     );
-    assert.match(await textOf('read_extension_console', { contains: 'hello' }), /info popup\.html: hello/);
+    assert.match(await textOf('read_extension_console', { contains: 'hello' }), /info popup\.html: «hello/);
     const { parts } = await call('screenshot_extension_browser');
     const [, image] = parts;
     assert.deepEqual([image?.type, image?.mimeType], ['image', 'image/png']);
@@ -85,7 +85,7 @@ describe('the MCP server', function () {
     assert.match(await textOf('act_in_extension_browser', { actions: [{ do: 'click', x: 9, y: 9 }] }), /^DONE/);
     assert.match(await textOf('set_extension_storage', { area: 'local', set: { a: [1] } }), /^WRITTEN/);
     assert.match(await textOf('get_extension_storage', { area: 'local' }), /"a": \[1\]/);
-    assert.match(await textOf('stop_extension_worker'), /stopped\.$/);
+    assert.match(await textOf('stop_extension_worker'), /stopped\.$/m);
     assert.match(await textOf('reload_extension'), /^RUNNING: /);
     assert.match(await textOf('list_extension_browsers'), /pushed from here/);
   });

@@ -50,7 +50,7 @@ describe('pushes of an extension that is debugged', function () {
       debuggers.changed();
     });
     const attached = once(relay.events, 'attached');
-    client = await RelayClient.attach(relay.port, [{ urlRegex: `.*/${file}\\.js$`, lineNumber: line - 1 }]);
+    client = await RelayClient.attach(relay.socketAddress, [{ urlRegex: `.*/${file}\\.js$`, lineNumber: line - 1 }]);
     await attached;
     await client.target(NAME, ({ isReady }) => isReady);
     return client;

@@ -36,7 +36,7 @@ describe('a push, with pages of the extension open,', function () {
     let windows = '';
     const areOpen = async (): Promise<boolean> => {
       windows = String(await at.ask(WINDOWS));
-      return windows.split('#part complete').length === 4;
+      return windows.split('#part complete').length === 4 && !windows.includes(' loading');
     };
     await eventually(() => `not opened:\n${windows}`, areOpen, BACK_LIMIT_MS);
     return windows;

@@ -70,17 +70,9 @@ export class RelayClient {
     socket.on('error', () => undefined);
   }
 
-  /** The address that a relay on this port gives. */
-  static async addressOf(port: number): Promise<string> {
-    const answer = await fetch(`http://127.0.0.1:${port}/json/version`);
-    const address = fieldOf(await answer.json(), 'webSocketDebuggerUrl');
-    assert(typeof address === 'string');
-    return address;
-  }
-
   /** Connects, and attaches to the made-up page and all that it has. `sessionMs`: how long after a target its session begins. */
-  static async attach(port: number, breakpoints: Breakpoint[] = [], sessionMs = SESSION_MS): Promise<RelayClient> {
-    const socket = new WebSocket(await RelayClient.addressOf(port));
+  static async attach(address: string, breakpoints: Breakpoint[] = [], sessionMs = SESSION_MS): Promise<RelayClient> {
+    const socket = new WebSocket(address);
     await once(socket, 'open');
     const client = new RelayClient(socket, breakpoints, sessionMs);
     const browser = await client.#open('Target.attachToBrowserTarget', {}, '');

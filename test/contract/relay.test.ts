@@ -80,7 +80,7 @@ describe('the relay for the debugger', () => {
       log: { debug: () => undefined },
     });
     const attached = once(relay.events, 'attached');
-    client = await RelayClient.attach(relay.port, breakpoints);
+    client = await RelayClient.attach(relay.socketAddress, breakpoints);
     await attached;
     return { relay, client };
   }
@@ -229,19 +229,21 @@ describe('the relay for the debugger', () => {
       places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     });
-    const { port } = relay;
-    const address = await RelayClient.addressOf(port);
+    const { port, socketAddress: address } = relay;
     assert.doesNotMatch(address, /token/);
     const fromPage = await fetch(`http://127.0.0.1:${port}/json/version`, { headers: { origin: 'https://evil.test' } });
     assert.equal(fromPage.status, 403);
     assert.equal((await fetch(`http://127.0.0.1:${port}/json/list`)).status, 404);
+    const told = await (await fetch(`http://127.0.0.1:${port}/json/version`)).text();
+    assert(!told.includes(new URL(address).pathname));
     const refused = async (url: string, options = {}): Promise<string> => {
       const [error] = (await once(new WebSocket(url, options), 'error')) as [Error];
       return error.message;
     };
     assert.match(await refused(address, { origin: 'https://evil.test' }), /403/);
     assert.match(await refused(`ws://127.0.0.1:${port}/other`), /403/);
-    client = await RelayClient.attach(port);
+    assert.match(await refused(address, { headers: { host: `evil.test:${port}` } }), /403/);
+    client = await RelayClient.attach(address);
     assert.match(await refused(address), /ECONNREFUSED|403/);
     assert.equal(relay.port, 0);
   });

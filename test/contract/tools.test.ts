@@ -31,7 +31,7 @@ describe('the tools for agents', function () {
     const text = await tools.ask('push_extension');
     assert.match(
       text,
-      /^RUNNING: Sideload Sample 1\.0\.0 is running in .*\nbuild [0-9a-f]{12}, id [a-p]{32}, worker running, \d+ ms\nNo error since this push\.$/,
+      /^RUNNING: «Sideload Sample» 1\.0\.0 is running in .*\nbuild [0-9a-f]{12}, id [a-p]{32}, worker running, \d+ ms\nNo error since this push\.$/m,
     );
     await at.write('background.js', 'globalThis.build = 2;\n');
     assert.match(
@@ -43,7 +43,7 @@ describe('the tools for agents', function () {
     const browsers = await tools.ask('list_extension_browsers');
     assert.match(
       browsers,
-      /^1 browser is running\.\n- .*headless.*\n {2}extension Sideload Sample 1\.0\.0, enabled, build [0-9a-f]{12} pushed from here, id [a-p]{32}\n {2}tab /,
+      /^1 browser is running\.\n- .*headless.*\n {2}extension «Sideload Sample» 1\.0\.0, enabled, build [0-9a-f]{12} pushed from here, id [a-p]{32}\n {2}tab /,
     );
     await at.mustRun({ folderName: '' });
     assert.match(
@@ -85,12 +85,12 @@ describe('the tools for agents', function () {
     const popup = await tools.ask('open_extension_surface', { surface: 'page', path: 'popup.html' });
     assert.match(
       popup,
-      /^OPENED: the page of Sideload Sample in .*\.\n1 error since it was opened:\npopup\.js:2:\d+ error in popup\.html: .*in the popup/,
+      /^OPENED: the page of «Sideload Sample» in .*\.\n1 error since it was opened:\npopup\.js:2:\d+ error in popup\.html: .*in the popup/,
     );
     const page = await tools.ask('open_extension_surface', { surface: 'web_page', url: site.url });
     assert.match(page, /\ncontent\.js:2:\d+ error in content · 127\.0\.0\.1:\d+: .*in the page/);
     const lines = await tools.ask('read_extension_console', { contains: 'opened' });
-    assert.match(lines, /^1 console lines of .*\ninfo popup\.html: opened \{ ?a: 1 ?\} \(popup\.js:1:\d+\)$/);
+    assert.match(lines, /^1 console lines of .*\ninfo popup\.html: «opened \{ ?a: 1 ?\} \(popup\.js:1:\d+\)»$/m);
     assert.match(await tools.ask('read_extension_console', { level: 'error', limit: 1 }), /older ones: raise "limit"/);
     assert.match(await tools.refuse('open_extension_surface', { surface: 'options' }), /^NOT OPENED: /);
   });
@@ -100,17 +100,17 @@ describe('the tools for agents', function () {
     await at.editManifest({ permissions: ['storage'] });
     await tools.ask('push_extension');
     const set = { user: { name: 'A' }, ['__proto__x']: [1], long: 'x'.repeat(20_000) };
-    assert.match(await tools.ask('set_extension_storage', { area: 'local', set }), /^WRITTEN: .*3 set, 0 removed\.$/);
+    assert.match(await tools.ask('set_extension_storage', { area: 'local', set }), /^WRITTEN: .*3 set, 0 removed\.$/m);
     const all = await tools.ask('get_extension_storage', { area: 'local' });
     assert.match(all, /"user": \{"name":"A"\}/);
     assert.match(all, /"long": "x{100,}… \(\d+ characters more\)/);
     assert.match(
       await tools.ask('get_extension_storage', { area: 'local', keys: ['user', 'none'] }),
-      /"none": \(not stored\)$/,
+      /"none": \(not stored\)$/m,
     );
     assert.match(
       await tools.ask('get_extension_storage', { area: 'local', keys: ['long'] }),
-      /characters more\. Read fewer keys at once\.$/,
+      /characters more\. Read fewer keys at once\.$/m,
     );
     await tools.ask('set_extension_storage', { area: 'local', remove: ['long'] });
     assert.equal(
@@ -123,8 +123,8 @@ describe('the tools for agents', function () {
 
   it('stop and start the worker', async () => {
     await tools.ask('push_extension');
-    assert.match(await tools.ask('stop_extension_worker'), /^DONE: the service worker of .* is stopped\.$/);
-    assert.match(await tools.ask('stop_extension_worker', { start: true }), /is running\.$/);
+    assert.match(await tools.ask('stop_extension_worker'), /^DONE: the service worker of .* is stopped\.$/m);
+    assert.match(await tools.ask('stop_extension_worker', { start: true }), /is running\.$/m);
   });
 
   it('take a picture, and act in the page', async () => {
@@ -174,6 +174,7 @@ describe('the tools for agents', function () {
         { browser: 'nobody' },
         /No browser "nobody" is running\. Those are: .*create_extension_browser/,
       ],
+      ['get_extension_findings', { browser: 'nobody' }, /No browser "nobody" is running\. Those are: /],
       ['push_extension', { service: 'https://evil.example' }, /has no "service"/],
       ['create_extension_browser', { name: '../x' }, /may have letters/],
       ['open_extension_surface', { surface: 'page', path: 'https://evil.example/' }, /path of a page in the extension/],

@@ -77,9 +77,9 @@ describe('over the wire', () => {
   }
 
   it('has one call here for each method of the client', () => {
-    const methods = Object.getOwnPropertyNames(ServiceClient.prototype).filter(
-      (name) => name !== 'constructor' && name !== 'close',
-    );
+    // Which are no operation of the interface.
+    const own = new Set(['constructor', 'close', 'findBrowser', 'lacks', 'forgetMissing']);
+    const methods = Object.getOwnPropertyNames(ServiceClient.prototype).filter((name) => !own.has(name));
     const called = new Set(CALLS.map(({ name }) => name.split(/[ ,]/)[0]));
     assert.deepEqual(
       methods.filter((name) => !called.has(name)),

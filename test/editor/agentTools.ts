@@ -68,22 +68,25 @@ describe('the language-model tools', () => {
     }
   });
 
-  it('ask before they act in a browser, but not before they look', async () => {
+  it('ask before they look into a browser or act in it, once', async () => {
     assert.match(await ask('list_extension_browsers'), /- agents \(id [^\n]*pushes go here\)/);
     assert.match(await ask('get_extension_guide'), /^# /);
     const log = await SideloadLog.fromNow();
     // In tests, VS Code confirms without a dialog.
-    assert.match(await ask('push_extension'), /^RUNNING: Agents 1\.0 is running in agents: /);
+    assert.match(await ask('list_extension_browsers'), /was not asked yet/);
+    await refused('stop_extension_worker', {}, /No extension|No service worker/);
+    assert.equal((await log.find(AGENTS.asks('stop_extension_worker', 'agents'))).length, 1);
+    assert.doesNotMatch(await ask('list_extension_browsers'), /agents \(id [^\n]*\n[^\n]*was not asked yet/);
+    assert.match(await ask('push_extension'), /^RUNNING: «Agents» 1\.0 is running in agents: /);
     assert.match(await ask('reload_extension'), /^RUNNING: /);
     await log.find(AGENTS.logged('reload_extension', 'RUNNING'));
-    assert.equal((await log.find(AGENTS.asks('push_extension', 'agents'))).length, 1);
     assert.deepEqual(
       log.lines.filter((line) => line.includes(' asks to act in ')).length,
       1,
       'it asks twice for a browser',
     );
+    // Nothing is asked about a browser that does not run.
     await refused('push_extension', { browser: 'other' }, /No browser "other" is running/);
-    await log.find(AGENTS.asks('push_extension', 'other'));
     await ask('create_extension_browser', { name: 'agents-made', headless: true });
     await log.find(AGENTS.asks('create_extension_browser', 'a new browser'));
     assert.match(await ask('push_extension'), / is running in agents-made: /);
@@ -110,7 +113,7 @@ describe('the language-model tools', () => {
     assert.match(await ask('reload_extension'), /^RUNNING: /);
     assert.match(
       await ask('read_extension_console', { contains: 'built' }),
-      /info worker: built 2 \(agents\/worker\.js:2:\d+\)/,
+      /info worker: «built 2 \(agents\/worker\.js:2:\d+\)/,
     );
   }).timeout(60_000);
 
@@ -143,8 +146,8 @@ describe('the language-model tools', () => {
       /^DONE: 1 action/,
     );
     assert.match(await ask('set_extension_storage', { area: 'local', set: { a: 1 } }), /^WRITTEN: /);
-    assert.match(await ask('get_extension_storage', { area: 'local' }), /\n"a": 1$/);
-    assert.match(await ask('stop_extension_worker'), /is stopped\.$/);
+    assert.match(await ask('get_extension_storage', { area: 'local' }), /\n"a": 1$/m);
+    assert.match(await ask('stop_extension_worker'), /is stopped\.$/m);
   }).timeout(60_000);
 
   it('are in the MCP server that the configuration names, with the browsers of this window', async () => {

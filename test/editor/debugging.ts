@@ -85,6 +85,14 @@ for (const roundTripMs of distances())
       await folder.remove();
     });
 
+    /** Pushes a build whose worker runs, whatever the test before has left. */
+    const pushed = async (): Promise<void> => {
+      build += 1;
+      await folder.write('worker.js', workerOf(build));
+      await commands.executeCommand(COMMANDS.push, browser.row);
+      await browser.says('globalThis.build', build);
+    };
+
     it('pushes it first, and stops at the first statement of its worker', async () => {
       folder.breakAt('worker.js', 1);
       await folder.start('launch');
@@ -95,9 +103,10 @@ for (const roundTripMs of distances())
     });
 
     it('that runs already stops in a function of its worker, with its variables, and steps', async () => {
+      await pushed();
       folder.breakAt('worker.js', 5);
       await folder.start('attach');
-      await stops.untilSessions('Service worker');
+      await stops.untilBound('Service worker');
       const asked = browser.askOverStop('add(41)');
       const stop = await stops.next();
       assert.deepEqual([stop.file, stop.line], ['worker.js', 5]);
@@ -136,6 +145,7 @@ for (const roundTripMs of distances())
     });
 
     it('stops at the first statement of the popup', async () => {
+      await pushed();
       folder.breakAt('popup.js', 1);
       await folder.start('attach');
       await stops.untilSessions('Service worker');
@@ -182,13 +192,14 @@ for (const roundTripMs of distances())
     });
 
     it('goes on after a restart of the browser', async () => {
+      await pushed();
       folder.breakAt('worker.js', 5);
       await folder.start('attach');
       await stops.untilSessions('Service worker');
       await browser.restart();
       await eventually('the worker of before is gone', () => !stops.names.includes('Service worker'), 20_000);
       await commands.executeCommand(COMMANDS.push, browser.row);
-      await stops.untilSessions('Service worker');
+      await stops.untilBound('Service worker');
       await browser.says('globalThis.build', build);
       const asked = browser.askOverStop('add(1)');
       const stop = await stops.next();
@@ -215,11 +226,7 @@ for (const roundTripMs of distances())
         const log = await SideloadLog.fromNow();
         await second.start('launch');
         await log.find(/Second 1\.0 is running/);
-        await eventually(
-          () => `two workers among ${stops.names.join()}`,
-          () => stops.names.filter((name) => name === 'Service worker').length === 2,
-          30_000,
-        );
+        await stops.untilBound('Service worker', 2);
         const asked = browser.askOverStop('add(build)');
         const stopped = [await stops.next(), await stops.next()];
         assert.deepEqual(stopped.map(({ line }) => line).sort(), [5, 6]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commands, languages, Range, Uri, workspace, WorkspaceEdit } from 'vscode';
+import { commands, DiagnosticSeverity, languages, Range, Uri, workspace, WorkspaceEdit } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { EditorBrowser, leaveService, set, useService } from '../extensionHost/editorBrowser';
 import { SideloadLog } from '../extensionHost/sideloadLog';
@@ -87,8 +87,9 @@ describe('folders that are pushed together', () => {
     await commands.executeCommand(COMMANDS.push);
     await log.find(/beta: Not pushed: manifest\.json:1:\d+: .* None of the 2 extensions was pushed\.$/);
     const problems = (name: Name): number =>
-      languages.getDiagnostics(Uri.file(join(folder(name), 'manifest.json'))).filter(({ severity }) => severity === 0)
-        .length;
+      languages
+        .getDiagnostics(Uri.file(join(folder(name), 'manifest.json')))
+        .filter(({ severity }) => severity === DiagnosticSeverity.Error).length;
     assert.deepEqual([problems('alpha'), problems('beta')], [0, 1]);
     assert.ok(!(await browser.ask('globalThis.build')).includes('alpha 9'));
     await writeManifest('beta', '1.1');

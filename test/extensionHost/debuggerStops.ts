@@ -41,6 +41,8 @@ export class DebuggerStops implements Disposable {
   readonly #outputs: Output[] = [];
   readonly #stopped: Stopped[] = [];
   readonly #messages: string[] = [];
+  /** The sessions that have told of a breakpoint that is set. */
+  readonly #bound = new Set<string>();
   readonly #subscription: Disposable;
 
   constructor() {
@@ -108,6 +110,15 @@ export class DebuggerStops implements Disposable {
     await eventually(
       () => `sessions ${names.join()} among ${this.names.join()}`,
       () => names.every((name) => this.names.includes(name)),
+      STOP_LIMIT_MS,
+    );
+  }
+
+  /** Waits until the debugger has set a breakpoint in so many parts of this name: a session begins before that. */
+  async untilBound(name: string, count = 1): Promise<void> {
+    await eventually(
+      () => `a breakpoint is set in ${count} of ${name}; last: ${this.last}`,
+      () => this.sessions.filter((session) => session.name === name && this.#bound.has(session.id)).length === count,
       STOP_LIMIT_MS,
     );
   }
@@ -192,6 +203,7 @@ export class DebuggerStops implements Disposable {
     if (!text.includes('loadedSource')) this.#messages.push(`${session.name}: ${text.slice(0, 300)}`);
     const [event, body] = [fieldOf(message, 'event'), fieldOf(message, 'body')];
     const threadId = fieldOf(body, 'threadId');
+    if (isBound(body)) this.#bound.add(session.id);
     if (event === 'output') {
       const path = fieldOf(fieldOf(body, 'source'), 'path');
       const line = fieldOf(body, 'line');
@@ -205,4 +217,11 @@ export class DebuggerStops implements Disposable {
       this.#stopped.push({ session, threadId, isTaken: false });
     }
   }
+}
+
+/** Whether a message tells of a breakpoint that is set: the answer to the command, or an event after it. */
+function isBound(body: unknown): boolean {
+  const list = fieldOf(body, 'breakpoints');
+  const all: unknown[] = Array.isArray(list) ? list : [fieldOf(body, 'breakpoint')];
+  return all.some((breakpoint) => fieldOf(breakpoint, 'verified') === true);
 }

@@ -13,6 +13,9 @@ import { SlowNetwork } from '../standins/slowNetwork';
 /** Longest time until a worker returns the expected value, in milliseconds. */
 const WORKER_LIMIT_MS = 30_000;
 
+/** After this time without an answer a worker is asked again, in milliseconds: the one of before a push may never answer. */
+const ASK_AGAIN_MS = 2000;
+
 /** How long a worker may stand at a breakpoint, in milliseconds: longer than a test may take to read the variables there. */
 const STOPPED_LIMIT_MS = 100_000;
 
@@ -107,15 +110,15 @@ export class EditorBrowser {
     const end = performance.now() + WORKER_LIMIT_MS;
     let seen: unknown[] = [];
     while (performance.now() < end) {
-      seen = await this.ask(expression).catch(() => []);
+      seen = await this.ask(expression, ASK_AGAIN_MS).catch(() => []);
       if (seen.includes(wanted)) return;
       await new Promise((settle) => setTimeout(settle, LOOK_MS));
     }
     assert.fail(`In ${this.name} ${expression} is ${JSON.stringify(seen)} and not ${JSON.stringify(wanted)}.`);
   }
 
-  /** The values of an expression in the running service workers, without those that take longer than `limitMs`. */
-  async ask(expression: string, limitMs?: number): Promise<unknown[]> {
+  /** The values of an expression in the running service workers. Rejects when none answers within `limitMs`. */
+  async ask(expression: string, limitMs = WORKER_LIMIT_MS): Promise<unknown[]> {
     const devtools = await DevTools.connect(this.session.cdp_ws_url);
     try {
       return await devtools.askWorkers(expression, limitMs);

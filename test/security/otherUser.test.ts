@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,32 +6,14 @@ import { chmod, mkdtemp, readFile, readdir, readlink, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { WebSocket } from 'ws';
 import { DevTools } from '../contract/devtools';
 import { processesWith } from '../contract/processes';
 import { TestService } from '../contract/service';
+import { asStranger, canBeStranger, NOBODY } from './strangers';
 
-/** A user without rights of its own, as systems have it for such a purpose. */
-const NOBODY = 65_534;
-const STRANGER_LIMIT_MS = 60_000;
 /** Longest time until a browser that answers has started all its processes, in milliseconds. */
 const PROCESSES_LIMIT_MS = 20_000;
-
-interface Attempt {
-  got?: string;
-  refused?: string;
-}
-
-/** What `stranger.mjs` prints. */
-interface Seen {
-  uid: number;
-  chromium: number[];
-  files: Attempt[];
-  memory: Attempt[];
-  commandLines: Attempt[];
-  requests: ({ status: number; text: string } | undefined)[];
-}
 
 describe('a hostile local program or page', function () {
   this.timeout(90_000);
@@ -75,21 +56,14 @@ describe('a hostile local program or page', function () {
   });
 
   it('of another user finds no Chromium, no readable file and no secret, and gets no answer but 401', async function () {
-    // Only root can run a program as another user.
-    if (process.getuid?.() !== 0) this.skip();
-    const source = await readFile(path.join(__dirname, 'stranger.mjs'), 'utf8');
+    if (!canBeStranger) this.skip();
     const args = [service.baseUrl, service.dataFolder, ...(await processes()).map(String)];
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source, ...args], {
-      uid: NOBODY,
-      gid: NOBODY,
-      cwd: '/',
-      env: {},
-      timeout: STRANGER_LIMIT_MS,
-      maxBuffer: 2 ** 26,
-    });
-    const seen = JSON.parse(stdout) as Seen;
+    const { seen, stdout } = await asStranger(args);
     assert.equal(seen.uid, NOBODY);
-    assert.deepEqual(seen.chromium, []);
+    assert.deepEqual(
+      seen.devTools.filter(({ statuses }) => statuses.includes(101)),
+      [],
+    );
     for (const { refused } of [...seen.files, ...seen.memory]) assert.equal(refused, 'EACCES');
     assert.deepEqual(
       seen.requests.map((request) => request?.status),

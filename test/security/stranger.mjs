@@ -1,6 +1,7 @@
 // A program of another user of the machine, given the address of the service, its data folder and the ids of its processes. It tries
 // what it can and prints what it got as JSON.
 import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 
 const [, baseUrl, dataFolder, ...pids] = process.argv;
@@ -32,16 +33,50 @@ function attempt(work) {
 
 // A timeout of a signal does not keep the process running.
 const running = setInterval(() => undefined, 1000);
-const chromium = [];
-for (const port of ports()) {
-  const version = await answer(`http://127.0.0.1:${port}/json/version`);
-  if (version?.text.includes('webSocketDebuggerUrl')) chromium.push(port);
+/** The status of a websocket handshake: 101 when it succeeds. */
+function handshake(port, path) {
+  return new Promise((resolve) => {
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'c3RyYW5nZXJzdHJhbmdlcg==',
+    };
+    const asked = request({ host: '127.0.0.1', port, path, headers, timeout: 2000 });
+    asked.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response.statusCode);
+    });
+    asked.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', () => resolve(0));
+    asked.end();
+  });
 }
+
+/** Where a port that answers as the DevTools port of a browser can be entered. */
+async function doors(port) {
+  const version = await answer(`http://127.0.0.1:${port}/json/version`);
+  if (!version?.text.includes('webSocketDebuggerUrl')) return undefined;
+  let given = '/';
+  try {
+    given = new URL(JSON.parse(version.text).webSocketDebuggerUrl).pathname;
+  } catch {
+    // It is no DevTools port.
+  }
+  const paths = [given, '/', '/devtools/browser', '/json/version'];
+  return { port, text: version.text, statuses: await Promise.all(paths.map((path) => handshake(port, path))) };
+}
+
+const devTools = (await Promise.all(ports().map(doors))).filter((found) => found !== undefined);
 const file = (name) => attempt(() => readFileSync(join(dataFolder, name)));
 console.log(
   JSON.stringify({
     uid: process.getuid(),
-    chromium,
+    devTools,
     files: [attempt(() => readdirSync(dataFolder)), file('service.json'), file('sessions/x/service.pid')],
     memory: pids.map((pid) => attempt(() => readFileSync(`/proc/${pid}/environ`, 'latin1'))),
     commandLines: pids.map((pid) => attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1'))),

@@ -45,6 +45,7 @@ export class MemoryDebugger implements RelayPort {
   browser = '';
   root = '';
   port = 1;
+  address = 'ws://127.0.0.1:1/secret';
 
   readonly listen = (events: RelayClientEvents): Promise<RelayPort> => {
     if (this.isRefused) return Promise.reject(new Error('no port'));

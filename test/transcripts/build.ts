@@ -18,7 +18,7 @@ const archives = new WeakMap<Build, Promise<Archive>>();
 export async function preparedOf(build: Build, started: number): Promise<Prepared> {
   const packing = archives.get(build) ?? archiveOfBuild(build);
   archives.set(build, packing);
-  return { folder: '', manifest: manifestOf(build), archive: await packing, started };
+  return { folder: '', manifest: manifestOf(build), archive: await packing, secrets: [], started };
 }
 
 /** The zip of a build, as somebody else may upload it. */

@@ -4,6 +4,9 @@ import { type Entry, stableText, type Transcript } from './transcript';
 /** Events that tell a passing state: how many come, and of which states, depends on the machine. */
 const PASSING = new Set(['Target.targetInfoChanged', 'ServiceWorker.workerVersionUpdated']);
 
+/** A question that is asked until a worker has started; one that has started by then is not asked. */
+const UNTIL_STARTED = '"expression":"self.serviceWorker.state"';
+
 /** Texts up to this length in the value of an expression are part of what Chromium confirms, in characters. */
 const WORD_LENGTH = 24;
 
@@ -25,13 +28,18 @@ interface Summary {
 export function differences(stored: Transcript, live: Transcript): string[] {
   const [then, now] = [summaryOf(stored), summaryOf(live)];
   return [
-    ...[...then.commands.keys()].filter((key) => !now.commands.has(key)).map((key) => `not asked any more: ${key}`),
-    ...[...now.commands.keys()].filter((key) => !then.commands.has(key)).map((key) => `not in the transcript: ${key}`),
+    ...missing(then.commands, now.commands).map((key) => `not asked any more: ${key}`),
+    ...missing(now.commands, then.commands).map((key) => `not in the transcript: ${key}`),
     ...unlike('answer to', then.commands, now.commands),
     ...[...then.events.keys()].filter((key) => !now.events.has(key)).map((key) => `does not come any more: ${key}`),
     ...unlike('event', then.events, now.events),
     ...brokenPromises(live).map((promise) => `Chromium breaks a promise: ${promise}`),
   ];
+}
+
+/** The commands that are there alone, but those whose being asked depends on the machine. */
+function missing(from: ReadonlyMap<string, unknown>, others: ReadonlyMap<string, unknown>): string[] {
+  return [...from.keys()].filter((key) => !others.has(key) && !key.includes(UNTIL_STARTED));
 }
 
 /**

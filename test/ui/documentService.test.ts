@@ -37,6 +37,7 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   after(async () => {
+    for (const id of [VIEWS.profiles, VIEWS.extensions]) await workbench.view(viewTitle(id)).close();
     await leaveOtherService(workbench);
     await service.stop();
   });
@@ -144,6 +145,7 @@ describe('a service with the five operations of the interface document', () => {
     await workbench.commandThatAsks(paletteTitle(COMMANDS.createBrowser));
     await workbench.quickInput.answer('one');
     const { message } = await workbench.notification(MESSAGES.startsNoBrowsers);
+    await picture('document-create.png');
     assert.match(message, /this operation is not shown \(not_found\)\./);
     await workbench.clearNotifications();
   });

@@ -9,7 +9,7 @@ import { witnessOf } from '../workbench/observer';
 import { BUTTONS, DIALOGS, QUICK_INPUT, STATUS_BAR } from '../workbench/phrases';
 import { openBrowsers, whenStatus } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
-import { paletteTitle, viewTitle } from '../workbench/titles';
+import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
 import type { Workbench } from '../workbench/workbench';
 
@@ -23,19 +23,26 @@ describe('a profile that browsers save to', () => {
   let workbench: Workbench;
   let view: View;
   let site: Site;
+  let profiles: View;
 
   before(async function () {
     shared = await sharedWindow(this);
     ({ workbench } = shared);
     view = await openBrowsers(workbench);
     site = await startSite();
-    await workbench.command(paletteTitle(COMMANDS.createProfile));
+    profiles = workbench.view(viewTitle(VIEWS.profiles));
+    await profiles.open();
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.createProfile));
     await workbench.quickInput.answer(PROFILE);
+    await profiles.waitForRow(PROFILE);
   });
 
   after(async () => {
     site.close();
-    await workbench.view(viewTitle(VIEWS.profiles)).close();
+    await profiles.clickRowAction(PROFILE, commandTitle(COMMANDS.deleteProfile));
+    await workbench.press(BUTTONS.delete);
+    await profiles.row(PROFILE).waitFor({ state: 'detached' });
+    await profiles.close();
   });
 
   /** Starts a browser with the profile; returns what the list proposed first. */
@@ -85,8 +92,6 @@ describe('a profile that browsers save to', () => {
     it(`holds what ${last} had when ${first} ends before it, as the dialogs say`, async () => {
       assert.match((await start('qa', QUICK_INPUT.loadAndSave)) ?? '', /^Load and Save/);
       await view.waitForRow(new RegExp(`qa.*saves to ${PROFILE}`));
-      const profiles = workbench.view(viewTitle(VIEWS.profiles));
-      await profiles.open();
       await profiles.waitForRow(/in use by qa \(saves to it\)/);
       assert.match((await start('qb', QUICK_INPUT.loadAndSave)) ?? '', /^Load Only/);
       for (const name of [first, last]) await inSite(name, `localStorage.who = '${name}'`);

@@ -4,35 +4,37 @@ import {
   LanguageModelTextPart,
   LanguageModelToolResult,
   lm,
-  MarkdownString,
   Uri,
   workspace,
-  type CancellationToken,
   type LanguageModelTool,
   type PreparedToolInvocation,
 } from 'vscode';
+// oxlint-disable-next-line no-restricted-imports -- for a class that newer versions have
 import * as vscode from 'vscode';
 import { TOOL_NAMES, type ToolName } from '../../tools/names';
-import type { ToolResult } from '../../tools/tool';
+import type { BrowserSession } from '../../service/model';
+import type { Tool, ToolResult } from '../../tools/tool';
 import { signalOf } from '../cancellation';
+import { browserLabel } from '../lists/labels';
+import { plainMarkdown } from '../notify';
+import { plainText } from '../plainText';
 import type { PushParts } from '../push/pushParts';
-import { readAgentConfirmation } from '../settings';
+import { Consent } from './consent';
 import { EditorWindow } from './editorWindow';
 
-/** What is confirmed for a new browser, which has no name yet. */
+/** Stands for a browser that does not exist yet. */
 const NEW_BROWSER = '*';
 
 /** The tools for agents as language-model tools of this window. */
 export class AgentTools implements Disposable {
   readonly #parts: PushParts;
+  readonly #consent = new Consent();
   readonly #window: EditorWindow;
-  /** The browsers that agents may act in without a question. */
-  readonly #allowed = new Set<string>();
   readonly #registrations: Disposable;
 
   constructor(parts: PushParts) {
     this.#parts = parts;
-    this.#window = new EditorWindow(parts);
+    this.#window = new EditorWindow(parts, this.#consent);
     this.#registrations = Disposable.from(...TOOL_NAMES.map((name) => lm.registerTool(name, this.#toolOf(name))));
   }
 
@@ -42,37 +44,68 @@ export class AgentTools implements Disposable {
 
   #toolOf(name: ToolName): LanguageModelTool<object> {
     return {
-      prepareInvocation: ({ input }) => this.#prepare(name, input),
-      invoke: ({ input }, token) => this.#invoke(name, input, token),
+      prepareInvocation: ({ input }, token) => this.#prepare(name, input, signalOf(token)),
+      invoke: ({ input }, token) => this.#invoke(name, input, signalOf(token)),
     };
   }
 
-  /** Asks before the first act in a browser. */
-  async #prepare(name: ToolName, input: object): Promise<PreparedToolInvocation> {
+  /** Asks before the first call that reaches a browser, also one that only looks. */
+  async #prepare(name: ToolName, input: object, signal: AbortSignal): Promise<PreparedToolInvocation> {
     const [{ toolNamed }, { Input }] = await Promise.all([import('../../tools/all'), import('../../tools/schema')]);
     const tool = toolNamed(name);
     const intent = tool?.intent(new Input(input)) ?? '';
-    const invocationMessage = new MarkdownString().appendText(intent);
-    const browser = this.#browserOf(name, input);
-    const isAllowed = readAgentConfirmation() === 'never' || (browser !== undefined && this.#allowed.has(browser));
-    if (tool?.isReadOnly === true || isAllowed) return { invocationMessage };
-    const title = this.#titleOf(browser);
-    const once = l10n.t('In this window, this is asked once for each browser.');
-    this.#parts.log.info(`Agent: ${name} asks to act in ${this.#logged(browser)}`);
+    const invocationMessage = plainMarkdown(intent);
+    // Whatever is wrong, the call itself says so.
+    const reached = tool && (await this.#reached(tool, input, signal).catch(() => undefined));
+    if (!tool || !reached) return { invocationMessage };
+    const page = await this.#privatePage(tool, reached).catch(() => undefined);
+    if (page === undefined && this.#window.isAllowed(reached.session_id)) return { invocationMessage };
+    this.#consent.ask(callOf(name, input), { browser: reached.session_id, isOfAllPages: page !== undefined });
+    const label = reached.session_id === NEW_BROWSER ? 'a new browser' : browserLabel(reached);
+    this.#parts.log.info(`Agent: ${name} asks to act in ${label}`);
+    const sentences = [
+      intent,
+      ...(page === undefined
+        ? []
+        : [
+            l10n.t(
+              'The page {0} is open there. Agents then see all pages of this browser, also files of your machine and other extensions.',
+              page,
+            ),
+          ]),
+      l10n.t('In this window, this is asked once for each browser.'),
+    ];
     // What the agent has written must not become a link.
-    const message = new MarkdownString().appendText(`${intent}\n\n${once}`);
-    return { invocationMessage, confirmationMessages: { title, message } };
+    const message = plainMarkdown(sentences.join('\n\n'));
+    return { invocationMessage, confirmationMessages: { title: titleOf(reached, page), message } };
   }
 
   /** Called after the confirmation, if there was one. Rejects when the tool did not do what was asked for, with what to do next. */
-  async #invoke(name: ToolName, input: object, token: CancellationToken): Promise<LanguageModelToolResult> {
-    const [{ toolNamed }, { runTool }] = await Promise.all([import('../../tools/all'), import('../../tools/run')]);
+  async #invoke(name: ToolName, input: object, signal: AbortSignal): Promise<LanguageModelToolResult> {
+    const [{ toolNamed }, { runTool }, { errorText }] = await Promise.all([
+      import('../../tools/all'),
+      import('../../tools/run'),
+      import('../../tools/errorText'),
+    ]);
     const tool = toolNamed(name);
     if (!tool) throw new Error(`There is no tool ${name}.`);
-    const browser = this.#browserOf(name, input);
-    if (!tool.isReadOnly && browser !== undefined) this.#allowed.add(browser);
     const started = performance.now();
-    const result = await runTool(tool, input, this.#window, signalOf(token));
+    const run = async (): Promise<ToolResult> => {
+      let reached: Reached | undefined;
+      try {
+        reached = await this.#reached(tool, input, signal);
+      } catch (error) {
+        return { isError: true, text: errorText(error) };
+      }
+      if (!reached) return await runTool(tool, input, this.#window, signal);
+      const { session_id } = reached;
+      const mayBegin = this.#consent.begin(callOf(name, input), session_id);
+      if (!mayBegin && !this.#window.isAllowed(session_id)) return { isError: true, text: NOT_ASKED };
+      // The browser that the person was asked about, not one that is found once more.
+      const pinned = session_id === NEW_BROWSER ? input : { ...input, browser: session_id };
+      return await runTool(tool, pinned, this.#window, signal);
+    };
+    const result = await run();
     const [verdict = ''] = result.text.split('\n', 1);
     this.#parts.log.info(`Agent: ${name}, ${Math.round(performance.now() - started)} ms: ${verdict}`);
     if (result.isError) throw new Error(result.text);
@@ -80,41 +113,55 @@ export class AgentTools implements Disposable {
   }
 
   /**
-   * The browser that a call acts in, as far as it is known before. Undefined when the call names none and none is chosen: it is the only one
-   * that runs then, and each call is confirmed.
+   * The browser that a call reaches; undefined when it reaches none, or its input is wrong.
+   * @throws ToolError, ServiceError
    */
-  #browserOf(name: ToolName, input: object): string | undefined {
-    if (name === 'create_extension_browser') return NEW_BROWSER;
-    const named: unknown = 'browser' in input ? input.browser : undefined;
-    const browser = typeof named === 'string' ? named : this.#window.chosenBrowsers()[0];
-    return this.#known().find(({ name, id }) => name === browser || id === browser)?.id ?? browser;
+  async #reached(tool: Tool, input: object, signal: AbortSignal): Promise<Reached | undefined> {
+    const [{ findBrowser }, { problemOf, Input }] = await Promise.all([
+      import('../../tools/browsers'),
+      import('../../tools/schema'),
+    ]);
+    if (problemOf(tool.input, input) !== undefined) return undefined;
+    const named = new Input(input).text('browser');
+    switch (tool.reaches) {
+      case 'nothing':
+        return undefined;
+      case 'newBrowser':
+        return { session_id: NEW_BROWSER };
+      case 'allowedBrowsers':
+        return named === undefined ? undefined : await findBrowser(this.#window, named, signal);
+      case 'browser':
+        return await findBrowser(this.#window, named, signal);
+    }
   }
 
-  #titleOf(browser: string | undefined): string {
-    if (browser === NEW_BROWSER) return l10n.t('Let agents start browsers?');
-    if (browser === undefined) return l10n.t('Let agents act in the browser that is running?');
-    return l10n.t('Let agents act in the browser {0}?', this.#labelOf(browser));
+  /** A page of the browser that agents do not see without a question of its own. */
+  async #privatePage(tool: Tool, reached: Reached): Promise<string | undefined> {
+    const isSeen = this.#consent.maySeeAllPages(reached.session_id);
+    if (tool.isOfScreen !== true || isSeen || !('cdp_ws_url' in reached)) return undefined;
+    const { privatePage } = await import('../../tools/pages');
+    return await privatePage(this.#window, reached);
   }
+}
 
-  #logged(browser: string | undefined): string {
-    if (browser === NEW_BROWSER) return 'a new browser';
-    return browser === undefined ? 'the browser that is running' : this.#labelOf(browser);
-  }
+/** What an agent gets whose call would reach another browser than the one that the person was asked about. */
+const NOT_ASKED =
+  'REFUSED: the browser of this call is not the one that the user was asked about. Nothing was done. Call again, and name the browser.';
 
-  /** The name of a browser, if it is known without a request. */
-  #labelOf(browser: string): string {
-    return this.#known().find(({ id }) => id === browser)?.name ?? browser;
-  }
+/** A running browser, or one that does not exist yet. */
+type Reached = BrowserSession | { session_id: typeof NEW_BROWSER; name?: string };
 
-  /** The browsers that are known without a request. */
-  #known(): readonly { id: string; name: string }[] {
-    const { lists, target, pins } = this.#parts;
-    const chosen = [...pins.browsers, ...(target.browser ? [target.browser] : [])];
-    return [
-      ...lists.browsers.items.map((session) => ({ id: session.session_id, name: session.name ?? session.session_id })),
-      ...chosen.map(({ sessionId, label }) => ({ id: sessionId, name: label })),
-    ];
-  }
+/** What VS Code passes to a question and to the call after it alike. */
+function callOf(name: ToolName, input: object): string {
+  return JSON.stringify([name, input]);
+}
+
+function titleOf(reached: Reached, page: string | undefined): string {
+  if (reached.session_id === NEW_BROWSER) return l10n.t('Let agents start browsers?');
+  const label = plainText(browserLabel(reached));
+  return page === undefined
+    ? l10n.t('Let agents look into the browser {0} and act in it?', label)
+    : l10n.t('Let agents see all pages of the browser {0}?', label);
 }
 
 async function resultOf({ text, image }: ToolResult, folder: Uri): Promise<LanguageModelToolResult> {

@@ -11,7 +11,8 @@ import { localDefaults } from '../browsers/startBrowser';
 import { UserError } from '../errors';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import type { PushParts } from '../push/pushParts';
-import { readFolderSettings } from '../settings';
+import { readAgentConfirmation, readFolderSettings } from '../settings';
+import type { Consent } from './consent';
 
 /** This window as tools for agents see it: with its service, its browsers, and the pushes that the user sees, too. */
 export class EditorWindow implements ToolWindow {
@@ -19,7 +20,11 @@ export class EditorWindow implements ToolWindow {
   /** The browser that a tool has started last. */
   #created: string | undefined;
 
-  constructor(parts: PushParts) {
+  /** `consent`: what the person has allowed agents; without it, whoever calls has no limits. */
+  constructor(
+    parts: PushParts,
+    private readonly consent?: Consent,
+  ) {
     this.#parts = parts;
   }
 
@@ -57,6 +62,15 @@ export class EditorWindow implements ToolWindow {
     if (this.#created !== undefined) return [this.#created];
     if (!pins.isEmpty) return pins.browsers.map(({ sessionId }) => sessionId);
     return target.sessionId === undefined ? [] : [target.sessionId];
+  }
+
+  isAllowed(sessionId: string): boolean {
+    if (!this.consent || readAgentConfirmation() === 'never') return true;
+    return this.consent.isAllowed(sessionId);
+  }
+
+  maySeeAllPages(sessionId: string): boolean {
+    return this.consent?.maySeeAllPages(sessionId) ?? true;
   }
 
   /** @throws UserError in a workspace that is not trusted */

@@ -17,6 +17,9 @@ import { readServiceSettings } from '../settings';
 /** What a configuration has in place of the token, which is never written into a document. */
 const TOKEN_PLACEHOLDER = '<token>';
 
+/** What a configuration has in place of a folder, where none is open. */
+const FOLDER_PLACEHOLDER = '<folder>';
+
 /** Offers the MCP server of the package to the editor, and its configuration to other agents. */
 export class McpProvider implements Disposable {
   readonly handlers = {
@@ -36,9 +39,12 @@ export class McpProvider implements Disposable {
       workspace.onDidChangeWorkspaceFolders(() => {
         this.#changed.fire();
       }),
+      workspace.onDidGrantWorkspaceTrust(() => {
+        this.#changed.fire();
+      }),
       lm.registerMcpServerDefinitionProvider(MCP_PROVIDER, {
         onDidChangeMcpServerDefinitions: this.#changed.event,
-        provideMcpServerDefinitions: () => [this.#definition()],
+        provideMcpServerDefinitions: () => (this.#isOffered() ? [this.#definition()] : []),
         resolveMcpServerDefinition: (definition) => this.#withToken(definition),
       }),
     );
@@ -46,6 +52,11 @@ export class McpProvider implements Disposable {
 
   dispose(): void {
     this.#subscriptions.dispose();
+  }
+
+  /** It would read whatever lies in the folders, and push it: only where the person trusts them. */
+  #isOffered(): boolean {
+    return workspace.isTrusted && localFolders().length > 0;
   }
 
   #definition(): McpStdioServerDefinition {
@@ -66,12 +77,11 @@ export class McpProvider implements Disposable {
   /** Of this window: its folders, and its service with the same data, so that the browsers are those of the lists. */
   #args(): string[] {
     const { connection, context } = this.#parts;
-    const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     const { remoteUrl } = connection;
     const project = readServiceSettings().project.trim();
     return [
       context.asAbsolutePath('dist/mcp.js'),
-      ...folders.flatMap(({ uri }) => ['--root', uri.fsPath]),
+      ...localFolders().flatMap((folder) => ['--root', folder]),
       ...(remoteUrl ? ['--service', remoteUrl.href] : ['--data-dir', connection.localDataFolder]),
       ...(remoteUrl && project !== '' ? ['--project', project] : []),
     ];
@@ -81,7 +91,8 @@ export class McpProvider implements Disposable {
   async #show(): Promise<void> {
     const { connection, context } = this.#parts;
     const env = connection.remoteUrl ? { env: { [TOKEN_VARIABLE]: TOKEN_PLACEHOLDER } } : {};
-    const configuration = { mcpServers: { sideload: { command: 'node', args: this.#args(), ...env } } };
+    const args = localFolders().length > 0 ? this.#args() : [...this.#args(), '--root', FOLDER_PLACEHOLDER];
+    const configuration = { mcpServers: { sideload: { command: 'node', args, ...env } } };
     const lines = [
       l10n.t('Paste this into the configuration of an agent that takes MCP servers. It needs Node.js 20 or newer.'),
       l10n.t(
@@ -92,4 +103,9 @@ export class McpProvider implements Disposable {
     const content = `${lines.map((line) => `// ${line}`).join('\n')}\n${JSON.stringify(configuration, null, 2)}\n`;
     await window.showTextDocument(await workspace.openTextDocument({ language: 'jsonc', content }));
   }
+}
+
+/** The folders of the workspace on this machine. */
+function localFolders(): string[] {
+  return (workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
 }

@@ -114,7 +114,8 @@ export class Presence implements Disposable {
     let record = records.get(id);
     if (!record || records.isPushing(id) || this.#watched.get(id)?.service !== connection.key) return;
     try {
-      const running = await (await connection.client()).findBrowser(id);
+      const client = await connection.client();
+      const running = await client.findBrowser(id);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (!running) {
         this.#watched.delete(id);
@@ -124,15 +125,17 @@ export class Presence implements Disposable {
         await lists.browsers.refresh();
         return;
       }
-      const [{ browsers, otherPrograms }, { listExtensions }] = await Promise.all([
+      const [{ browsers, otherPrograms }, { listExtensions }, { checkDevToolsAddress }] = await Promise.all([
         engines.load(),
         import('../../devtools/extensions'),
+        import('../../service/devToolsAddress'),
       ]);
       const note = await otherPrograms.lastOf(id, record, record.at);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (note) record = this.#noteOther(running, note);
       const isFree = connection.isLocal || browsers.isOpen(id);
       if (!withExtensions || !isFree || record.extensionId === undefined) return;
+      checkDevToolsAddress(running.cdp_ws_url, client.baseUrl);
       const loaded = await browsers.use(running, (link) => listExtensions(link.connection));
       if (records.get(id) !== record || records.isPushing(id)) return;
       const now = presentState(record, loaded, browserLabel(running));

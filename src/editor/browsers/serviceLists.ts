@@ -87,7 +87,7 @@ export class ServiceLists implements Disposable {
       idOf: ({ id }) => id,
       load: async (client, query, offset, signal) => {
         // Rows say which browsers use a profile.
-        if (!this.browsers.isLoaded) void this.browsers.refresh();
+        void this.browsers.load();
         return await client.pageOfProfiles(queryOf(query), offset, signal);
       },
       node: (profile, isEntered) => this.#profileNode(profile, isEntered),

@@ -13,6 +13,7 @@ import {
 } from 'vscode';
 import type { Contents } from '../../archive/contents';
 import { COMMANDS, CONTEXT, SETTINGS, VIEWS } from '../../ids';
+import { secretsText } from '../../push/secretsText';
 import type { Handler } from '../commands';
 import { isInside, pickExtensionFolder } from '../folder/extensionFolder';
 import type { FileChanges, FolderParts } from '../folder/fileChanges';
@@ -153,8 +154,9 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   }
 
   async #load(folder: string, signal: AbortSignal): Promise<void> {
-    const [{ selectFiles }, { contentsOf }, { unusableGlobs }] = await Promise.all([
+    const [{ selectFiles }, { secretsOf }, { contentsOf }, { unusableGlobs }] = await Promise.all([
       import('../../archive/select'),
+      import('../../archive/selection'),
       import('../../archive/contents'),
       import('../../archive/choice'),
     ]);
@@ -164,7 +166,8 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
     const unusable = unusableGlobs({ exclude, include });
     const warning =
       unusable.length > 0 ? l10n.t('These globs of your settings cannot be used: {0}', unusable.join(', ')) : '';
-    this.#show(folder, contents, warning);
+    const secrets = secretsText(secretsOf(contents).length);
+    this.#show(folder, contents, [secrets, warning].filter((text) => text !== '').join(' '));
   }
 
   #show(folder: string, contents: Contents | undefined, message: string): void {

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   DocumentLink,
   languages,
@@ -11,12 +10,10 @@ import {
 } from 'vscode';
 import type { PushRecords } from '../browsers/pushRecords';
 import { CHANNEL } from './consoleOutput';
+import { fileBelow, placesIn } from './consolePlaces';
 
 /** Only the last lines have links, so many. */
 const MAX_LINES = 10_000;
-
-/** A place at the end of a line or in a frame of a stack: `src/worker.ts:3:5`. */
-const PLACE = /(?<=\(|\bat )([^\s():][^():]*):(\d+)(?::(\d+))?(?=\)|$)/g;
 
 /** Where a link leads, whose file is looked for when it is clicked. */
 interface Target {
@@ -42,9 +39,8 @@ export class ConsoleLinks implements DocumentLinkProvider, Disposable {
   provideDocumentLinks(document: TextDocument): DocumentLink[] {
     const links: DocumentLink[] = [];
     for (let line = Math.max(0, document.lineCount - MAX_LINES); line < document.lineCount; line++) {
-      const { text } = document.lineAt(line);
-      for (const { index, 0: whole, 1: path = '', 2: row = '1', 3: column = '1' } of text.matchAll(PLACE)) {
-        const link = new DocumentLink(new Range(line, index, line, index + whole.length));
+      for (const { index, length, path, row, column } of placesIn(document.lineAt(line).text)) {
+        const link = new DocumentLink(new Range(line, index, line, index + length));
         this.#targets.set(link, { path, position: `L${row},${column}` });
         links.push(link);
       }
@@ -56,8 +52,8 @@ export class ConsoleLinks implements DocumentLinkProvider, Disposable {
     const target = this.#targets.get(link);
     if (!target) return link;
     for (const root of new Set(this.#records.builds.map((build) => build.root))) {
-      const file = join(root, target.path);
-      if (await isFile(file)) {
+      const file = fileBelow(root, target.path);
+      if (file !== undefined && (await isFile(file))) {
         link.target = Uri.file(file).with({ fragment: target.position });
         return link;
       }

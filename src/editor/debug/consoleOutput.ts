@@ -3,7 +3,7 @@ import type { ConsoleLevel, ConsoleLine } from '../../debug/consoleLine';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { Log } from '../log';
-import { plainLines, plainText } from '../plainText';
+import { plainText } from '../plainText';
 
 /** The name of the output channel. */
 export const CHANNEL = 'Sideload Console';
@@ -46,7 +46,7 @@ export class ConsoleOutput implements Disposable {
   write(session: BrowserSession, { level, context, text, at, isEarlier = false }: ConsoleLine): void {
     const source = [browserLabel(session), ...(context === '' ? [] : [context])].map(plainText).join(' · ');
     const time = isEarlier ? `[${timeText(at)}] ` : '';
-    this.#open()[level](`${source}: ${time}${plainLines(text)}`);
+    this.#open()[level](`${source}: ${time}${text}`);
   }
 
   /** Writes a line about the console of a browser itself. */

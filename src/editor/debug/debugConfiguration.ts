@@ -14,6 +14,9 @@ const CONNECT_LIMIT_MS = 20_000;
 /** The fields of our configurations that the debugger does not know. */
 const OWN_FIELDS = ['type', 'request', 'browser', 'extensionId', 'pages'];
 
+/** The addresses and files from which source maps are loaded; with none, the debugger loads whatever a page names. */
+const SOURCE_MAP_FIELD = 'resolveSourceMapLocations';
+
 /** What a debug session is about. */
 export interface DebugSubject {
   extensionId: string;
@@ -24,6 +27,8 @@ export interface DebugSubject {
   /** The folder that bundlers name the sources relative to, absolute. */
   root: string;
   port: number;
+  /** Where the relay's websocket is. It is a credential. */
+  socketAddress: string;
 }
 
 /** A configuration for VS Code's JavaScript debugger, and the key of its session. */
@@ -37,7 +42,7 @@ export interface ResolvedConfiguration {
  * the browser is.
  */
 export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubject): ResolvedConfiguration {
-  const { extensionId, name, folder, root, port } = subject;
+  const { extensionId, name, folder, root, port, socketAddress } = subject;
   const key = randomUUID();
   const others = Object.fromEntries(Object.entries(own).filter(([field]) => !OWN_FIELDS.includes(field)));
   return {
@@ -45,12 +50,16 @@ export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubj
     configuration: {
       // Otherwise the browsing of the user would change.
       disableNetworkCache: false,
+      // Scripts of a web page may name any address and any file of this machine as their source map.
+      [SOURCE_MAP_FIELD]: [`chrome-extension://${extensionId}/**`, `${literal(folder)}/**`],
       ...others,
       type: DEBUGGER_TYPE,
       request: 'attach',
       name,
       address: '127.0.0.1',
       port,
+      // The port alone lets nobody in.
+      inspectUri: socketAddress,
       // In a remote window the debugger would else look for the browser on the machine of the window.
       browserAttachLocation: 'workspace',
       timeout: CONNECT_LIMIT_MS,
@@ -114,4 +123,9 @@ export function keyOf(configuration: DebugConfiguration): string | undefined {
 export function textOf(configuration: DebugConfiguration, name: string): string | undefined {
   const text = fieldOf(configuration, name);
   return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** A folder in a pattern of the debugger: what has a meaning there stands for any one character. */
+function literal(folder: string): string {
+  return folder.replaceAll(/[[\]{}()!*?+@|]/g, '?');
 }

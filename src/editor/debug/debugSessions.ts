@@ -72,6 +72,7 @@ export class DebugSessions implements Disposable {
       folder: extension.path,
       root: await projectRoot(extension.path, extension.workspaceFolder.uri.fsPath),
       port: relay.port,
+      socketAddress: relay.socketAddress,
     });
     this.#running.set(key, { relay, debugged });
     await this.#follow(key, relay, debugged);

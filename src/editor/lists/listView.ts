@@ -131,6 +131,12 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     await this.#run((read) => this.#list.reload(read));
   }
 
+  /** Loads the list unless that was done, or is being done. Never rejects. */
+  async load(): Promise<void> {
+    if (this.#loadedAt) return;
+    await (this.#loading ?? this.refresh());
+  }
+
   /** As `refresh`, and what is below the rows is read again, too. */
   async refreshAll(): Promise<void> {
     await this.refresh();
@@ -186,7 +192,6 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     });
     if (!this.#loadedAt && this.#waiting === 0) this.#changes.all();
     await this.#loading;
-    this.#wasTried = true;
     this.#schedule();
   }
 
@@ -217,6 +222,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
         else this.#fail(error);
       }
     } while (this.#again);
+    this.#wasTried = true;
   }
 
   /** Shows what the user has entered: the service does not have the list, and is not asked for it again. */

@@ -16,7 +16,7 @@ import {
   type TextDocument,
 } from 'vscode';
 import { isBuildOutput } from '../../archive/buildOutput';
-import { SETTINGS } from '../../ids';
+import { COMMANDS, SETTINGS } from '../../ids';
 import { chromiumWords, type Finding, type Fix } from '../../manifest/finding';
 import { shortened } from '../../units';
 import { fileUri, isInside } from '../folder/extensionFolder';
@@ -61,10 +61,8 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       this.#checks,
       this.#status,
       registerRulePages(),
-      languages.registerCodeActionsProvider({ scheme: 'file', language: 'json' }, this, {
-        providedCodeActionKinds: [CodeActionKind.QuickFix],
-      }),
-      languages.registerCodeActionsProvider({ scheme: 'file', language: 'jsonc' }, this, {
+      // Of any language: a finding may be about a file that looks like a secret.
+      languages.registerCodeActionsProvider({ scheme: 'file' }, this, {
         providedCodeActionKinds: [CodeActionKind.QuickFix],
       }),
       workspace.onDidOpenTextDocument((document) => {
@@ -87,7 +85,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   /** Shows the findings of `folder` instead of the earlier ones; hints only where people edit the files. */
   show(folder: string, all: readonly Finding[]): void {
     const root = workspace.getWorkspaceFolder(Uri.file(folder))?.uri.fsPath ?? folder;
-    const findings = isBuildOutput(root, folder) ? all.filter(({ severity }) => severity !== 'hint') : all;
+    const findings = isBuildOutput(root, folder) ? all.filter(isForBuilds) : all;
     const byFile = new Map<string, Diagnostic[]>();
     for (const [diagnostic, { folder: owner }] of this.#fixes) if (owner === folder) this.#fixes.delete(diagnostic);
     for (const finding of findings) {
@@ -215,10 +213,19 @@ function diagnosticOf(finding: Finding): Diagnostic {
   return diagnostic;
 }
 
-function actionOf(diagnostic: Diagnostic, folder: string, { title, edits, isGuess = false }: Fix): CodeAction {
+/** Whether a finding concerns whoever pushes a build, too: a hint about a text concerns who edits its source. */
+function isForBuilds({ severity, fix }: Finding): boolean {
+  return severity !== 'hint' || fix?.setting !== undefined;
+}
+
+function actionOf(diagnostic: Diagnostic, folder: string, { title, edits, setting, isGuess = false }: Fix): CodeAction {
   const action = new CodeAction(title, CodeActionKind.QuickFix);
   action.diagnostics = [diagnostic];
   action.isPreferred = !isGuess;
+  if (setting) {
+    action.command = { command: COMMANDS.addToFileList, title, arguments: [{ folder, ...setting }] };
+    return action;
+  }
   action.edit = new WorkspaceEdit();
   for (const { file, range, newText } of edits) action.edit.replace(fileUri(folder, file), rangeOf(range), newText);
   return action;

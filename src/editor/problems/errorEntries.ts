@@ -19,6 +19,7 @@ import type { BuildPlaces } from '../../debug/errorSpots';
 import type { ErrorReport } from '../../devtools/errorReports';
 import type { WorkerError } from '../../devtools/serviceWorkers';
 import type { WorkerFault } from '../../devtools/startingWorker';
+import type { Log } from '../log';
 import { shortened } from '../../units';
 import { partText } from '../../debug/partText';
 
@@ -76,7 +77,7 @@ export class ErrorEntries implements Disposable {
   #isDrawing = false;
   #drawAgain = false;
 
-  constructor() {
+  constructor(private readonly log: Log) {
     this.#subscriptions = Disposable.from(
       this.#collection,
       this.#changed,
@@ -168,17 +169,23 @@ export class ErrorEntries implements Disposable {
     this.#drawAgain = this.#isDrawing;
     if (this.#isDrawing) return;
     this.#isDrawing = true;
-    void this.#drawNow().finally(() => {
-      setTimeout(() => {
-        this.#isDrawing = false;
-        if (this.#drawAgain) this.#draw();
-      }, DRAW_PAUSE_MS);
-    });
+    void this.#drawNow()
+      .catch((error: unknown) => {
+        this.log.error(`The errors of extensions could not be drawn: ${String(error)}`);
+      })
+      .finally(() => {
+        setTimeout(() => {
+          this.#isDrawing = false;
+          if (this.#drawAgain) this.#draw();
+        }, DRAW_PAUSE_MS);
+      });
   }
 
   async #drawNow(): Promise<void> {
     const located = [...this.#browsers.values()].flatMap((browser) => this.#locate(browser));
-    const shown = merged((await Promise.all(located)).filter((one) => one !== undefined));
+    // One that cannot be located hides no other.
+    const settled = await Promise.allSettled(located);
+    const shown = merged(settled.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : [])));
     const byFile = new Map<string, Diagnostic[]>();
     for (const one of shown) {
       const file = one.uri.toString();

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import { COMMANDS } from '../../ids';
 import type { BrowserEnd, PushEnd } from '../../push/run';
+import { secretsText } from '../../push/secretsText';
 import { browserLabel } from '../lists/labels';
 import type { Log } from '../log';
 import type { WayOut } from '../errors';
@@ -113,8 +114,9 @@ export class PushReport {
   }
 }
 
-function sentenceOf({ session, end, isTooLate }: BrowserEnd): string {
-  const text = endText(end, browserLabel(session));
+function sentenceOf({ session, end, archive, isTooLate }: BrowserEnd): string {
+  const left = end.outcome === 'unchanged' ? '' : secretsText(archive?.secrets?.length ?? 0);
+  const text = [endText(end, browserLabel(session)), left].filter((part) => part !== '').join(' ');
   return isTooLate ? l10n.t('Cancelled too late: {0}', text) : text;
 }
 

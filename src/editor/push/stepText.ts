@@ -27,7 +27,7 @@ export function stepLine(step: PushStep): string | undefined {
       return `the build connects to your machine, which a remote browser cannot reach: ${places}`;
     }
     case 'packed':
-      return `packed ${step.files} files, ${sizeText(step.bytes)} in ${durationText(step.ms)}`;
+      return `packed ${step.files} files, ${sizeText(step.bytes)} in ${durationText(step.ms)}${secretsPart(step.secrets)}`;
     case 'uploaded':
       return `uploaded in ${durationText(step.ms)}${step.restarted ? ', Chromium restarted' : ''}`;
     case 'removedCopies':
@@ -38,6 +38,14 @@ export function stepLine(step: PushStep): string | undefined {
     case 'verifying':
       return undefined;
   }
+}
+
+/** Names some of the files that are left out as secrets. */
+function secretsPart(secrets: readonly string[] = []): string {
+  if (secrets.length === 0) return '';
+  const named = secrets.slice(0, MAX_NAMED_GLOBS).map((path) => shortened(path, MAX_GLOB_LENGTH));
+  const more = secrets.length > named.length ? ` and ${secrets.length - named.length} more` : '';
+  return `; left out because they look like secrets: ${named.join(', ')}${more}`;
 }
 
 function countText(findings: readonly { severity: string }[]): string {

@@ -9,6 +9,8 @@ import type { BrowserSession } from '../../service/model';
 import { sizeText } from '../../units';
 import { browserLabel } from '../lists/labels';
 import { withProgress } from '../notify';
+import { plainText } from '../plainText';
+import { siteOf } from './viewMessage';
 
 /** Largest file that is given to a page, in bytes. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -35,7 +37,8 @@ export async function giveFiles(chooser: FileChooser, context: FileChooserContex
   if (backendNodeId === undefined || !field)
     return l10n.t('The page asks for a file in a way that the screen cannot answer.');
   if (field.isFolder) return l10n.t('The page asks for a folder. The screen can only give it files.');
-  const title = l10n.t('Give Files to the Page in {0}', browserLabel(session));
+  const { url } = await page.history();
+  const title = plainText(l10n.t('Give Files to {0} in {1}', siteOf(url), browserLabel(session)));
   const files = await window.showOpenDialog({
     title,
     canSelectMany: isMultiple,

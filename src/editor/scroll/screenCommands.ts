@@ -16,6 +16,7 @@ import { doRequest, type BrowserRequest } from './screenRequests';
 import { screenOf } from './scrollChoices';
 import type { ScreenPanels } from './screenPanels';
 import { wholeScreenProblem } from './serviceScreen';
+import { siteOf } from './viewMessage';
 
 /** What the commands need of the panels. */
 export interface ScreenCommandParts {
@@ -154,18 +155,19 @@ export class ScreenCommands {
         l10n.t('{0} has no dialog that can be answered. Its screen must be open before the dialog.', name),
       );
     }
-    const { type, message, prompt } = page.dialog;
+    const { type, url, message, prompt } = page.dialog;
+    const asked = l10n.t('The page of {0} says: {1}', siteOf(url), message);
     const given = fieldOf(argument, 'accept');
     const choices = [
       { label: l10n.t('OK'), accept: true },
       { label: l10n.t('Cancel'), accept: false },
     ];
-    const accept = typeof given === 'boolean' ? given : (await pick(choices, { placeHolder: message }))?.accept;
+    const accept = typeof given === 'boolean' ? given : (await pick(choices, { placeHolder: asked }))?.accept;
     if (accept === undefined) return;
     const isAsked = accept && type === 'prompt' && given === undefined && textOf(argument, 'text') === undefined;
     const title = l10n.t('Answer to the dialog of the page');
     const typed = isAsked
-      ? await askText({ title, prompt: message, value: prompt, problemOf: anything })
+      ? await askText({ title, prompt: asked, value: prompt, problemOf: anything })
       : (textOf(argument, 'text') ?? prompt);
     if (typed !== undefined) await page.answer(accept, typed);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Uri, window, workspace, type Disposable } from 'vscode';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
-import { showStatus } from '../notify';
+import { askModal, showStatus } from '../notify';
 
 /** The longest recording, in bytes: an hour of a moving page. */
 const MAX_RECORDING_BYTES = 1024 * 1024 * 1024;
@@ -38,7 +38,7 @@ export class Recordings implements Disposable {
     const given = this.file;
     this.file = undefined;
     try {
-      const file = given ?? (await askFile(l10n.t('Save Recording'), this.session(), 'webm'));
+      const file = await fileFor(given, () => askFile(l10n.t('Save Recording'), this.session(), 'webm'));
       if (!file) return;
       await workspace.fs.copy(Uri.file(recording.path), file, { overwrite: true });
       showStatus(l10n.t('The recording was saved'));
@@ -54,10 +54,26 @@ export class Recordings implements Disposable {
 
 /** Writes a PNG of a browser's screen into a file, for which the user is asked unless it is given. */
 export async function savePicture(png: Uint8Array, session: BrowserSession, given?: Uri): Promise<void> {
-  const file = given ?? (await askFile(l10n.t('Save Picture'), session, 'png'));
+  const file = await fileFor(given, () => askFile(l10n.t('Save Picture'), session, 'png'));
   if (!file) return;
   await workspace.fs.writeFile(file, png);
   showStatus(l10n.t('The picture was saved'));
+}
+
+/**
+ * The file that a command names, unless the user does not want it to be replaced: other extensions and links to commands can name one, too.
+ * Without one, `ask` asks for it.
+ */
+async function fileFor(given: Uri | undefined, ask: () => Promise<Uri | undefined>): Promise<Uri | undefined> {
+  if (!given) return await ask();
+  const exists = await workspace.fs.stat(given).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) return given;
+  const replace = l10n.t('Replace');
+  const question = l10n.t('{0} exists already. Replace it?', given.fsPath);
+  return (await askModal(question, [], replace)) === replace ? given : undefined;
 }
 
 async function askFile(

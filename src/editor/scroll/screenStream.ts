@@ -10,7 +10,7 @@ import type { BrowserSession } from '../../service/model';
 import type { Logger } from '../../service/log';
 import { sentenceFor } from '../messages';
 import { SentFrames, type SentScreen } from './sentFrames';
-import { viewMessage } from './viewMessage';
+import { dialogMessage, viewMessage } from './viewMessage';
 
 /** How long pictures are sent after the last sign that the user looks, in milliseconds. */
 const LOOK_MS = 30_000;
@@ -229,8 +229,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
           if (isCurrent()) void this.#options.post(this.#frames.messageOf(screen, layer, frame));
         },
         onDialog: (layer, dialog) => {
-          const { type, message, prompt } = dialog ?? { type: '', message: '', prompt: '' };
-          if (isCurrent()) void this.#options.post({ kind: 'dialog', layer, type, message, prompt });
+          if (isCurrent()) void this.#options.post(dialogMessage(layer, dialog));
         },
         onFileChooser: (page, chooser) => {
           if (isCurrent()) this.#options.onFileChooser(page, chooser);

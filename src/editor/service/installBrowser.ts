@@ -30,9 +30,11 @@ export async function installBrowser(): Promise<void> {
     ...(command === undefined ? [] : [openTerminal]),
   );
   if (choice !== openTerminal || command === undefined) return;
+  // oxlint-disable-next-line no-restricted-properties -- the command line is a constant
   const terminal = window.createTerminal('Sideload');
   terminal.show();
   await promptShown(terminal);
+  // oxlint-disable-next-line no-restricted-properties -- the command line is a constant
   terminal.sendText(command, false);
 }
 

@@ -1,10 +1,8 @@
 import { EventEmitter, type Pseudoterminal } from 'vscode';
+import { terminalText } from '../plainText';
 
 /** What a task does: prints lines and resolves to its exit code. Rejects with what is shown as its error. */
 export type TaskRun = (print: (line: string) => void, signal: AbortSignal) => Promise<number>;
-
-/** Characters that would act in a terminal instead of being shown; lines end with line feeds. */
-const CONTROLS = /[^\P{Cc}\n]/gu;
 
 /** The terminal of a task that runs in the extension host. */
 export class TaskTerminal implements Pseudoterminal {
@@ -30,7 +28,7 @@ export class TaskTerminal implements Pseudoterminal {
 
   async #run(): Promise<void> {
     const print = (text: string): void => {
-      this.#written.fire(`${text.replaceAll(CONTROLS, ' ').replaceAll('\n', '\r\n')}\r\n`);
+      this.#written.fire(`${terminalText(text)}\r\n`);
     };
     let code: number;
     try {

@@ -12,6 +12,7 @@ import {
 import type { BrowserSession } from '../../service/model';
 import { SMOKE_TEST_IDS, type SmokeResult, type SmokeTestId } from '../../tools/smokeNames';
 import { browserLabel } from '../lists/labels';
+import { terminalText } from '../plainText';
 import { testTitle } from './testTitles';
 
 /** The place at the beginning of a line of a failure. */
@@ -70,7 +71,10 @@ export class TestRows {
     else if (result.state === 'passed') run.passed(row, result.ms);
     else run.skipped(row);
     const note = result.state === 'failed' ? '' : result.message;
-    if (note !== '') run.appendOutput(`${browserLabel(session)}: ${testTitle(result.id)}: ${note}\r\n`, undefined, row);
+    if (note === '') return;
+    const line = terminalText(`${browserLabel(session)}: ${testTitle(result.id)}: ${note}\n`);
+    // oxlint-disable-next-line no-restricted-properties -- it is the text of terminalText
+    run.appendOutput(line, undefined, row);
   }
 
   #row(id: SmokeTestId, sessionId: string): TestItem | undefined {

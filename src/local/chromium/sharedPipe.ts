@@ -18,7 +18,7 @@ export type Translate = (response: JsonObject) => JsonObject;
 export interface PipeClient {
   /**
    * Sends a command, given as parsed JSON. What the browser could not assign to this client is answered with the browser's own errors: no
-   * object, no integer `id`, a session of somebody else.
+   * object, no integer `id`, a session of somebody else. Throws a RangeError for a value that is nested too deep to be written.
    */
   send: (command: unknown, translate?: Translate) => void;
   /** Answers to a text that is not JSON. */
@@ -70,7 +70,13 @@ export class SharedPipe {
   constructor(private readonly pipe: BrowserPipe) {
     const { promise, resolve } = deferred<void>();
     this.ended = promise;
-    pipe.onFrame = (frame) => this.#receive(frame);
+    pipe.onFrame = (frame) => {
+      try {
+        this.#receive(frame);
+      } catch {
+        // A frame that cannot be read is for nobody. The frames after it are not to be lost, nor the browsers of the other clients.
+      }
+    };
     pipe.onEnd = () => {
       for (const client of new Set(this.#clientOf.values())) this.#end(client);
       resolve();
@@ -111,8 +117,10 @@ export class SharedPipe {
       return refuse(client, SESSION_NOT_FOUND, 'Session with given id not found.', id);
     }
     const sentAs = this.#nextId();
+    // First, because a value that is nested too deep cannot be written.
+    const text = JSON.stringify({ ...command, id: sentAs, ...(sessionId === undefined ? {} : { sessionId }) });
     this.#pending.set(sentAs, { client, id, translate, isClose: command['method'] === CLOSE });
-    this.pipe.send(JSON.stringify({ ...command, id: sentAs, ...(sessionId === undefined ? {} : { sessionId }) }));
+    this.pipe.send(text);
   }
 
   #nextId(): number {

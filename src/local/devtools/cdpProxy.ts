@@ -8,11 +8,13 @@ import type { Jail } from '../files/jail';
 import { hostOrOriginFault, sameSecret } from '../http/guard';
 import type { Session } from '../sessions/session';
 import type { Sessions } from '../sessions/sessions';
+import { commandFault } from './commandLimits';
 import { translatePaths, type TranslatedCommand } from './cdpPaths';
 
 /** How long a new connection waits for a restarting browser, as with the service's newest proxy, before 503. */
 const RESTART_WAIT_MS = 5_000;
-const MAX_FRAME_BYTES = 100 * 1024 * 1024;
+/** The longest command of a client: one with a file in it, such as the answer to a request that it has intercepted. */
+const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 /** With more unsent bytes than this, no more of the client's commands are read. */
 const HIGH_WATER_BYTES = 16 * 1024 * 1024;
 /** A client that has so much to read gets no more: the pipe cannot wait for one of its clients. */
@@ -120,12 +122,15 @@ function connect(socket: WebSocket, { session, chromium, devtools, end }: Accept
   });
 }
 
-/** Passes a client's command on. */
+/** Passes a client's command on. One that cannot be passed on is answered; whatever is in it, the browsers of all clients go on. */
 function pass(data: RawData, client: PipeClient, jail: Jail, socket: WebSocket): void {
+  // With the default binaryType a message is one buffer; the type also includes other settings.
+  const text = Buffer.isBuffer(data) ? data : Buffer.alloc(0);
+  const fault = commandFault(text);
+  if (fault !== undefined) return client.refuseText(fault);
   let command: unknown;
   try {
-    // With the default binaryType a message is one buffer; the type also includes other settings.
-    command = JSON.parse(Buffer.isBuffer(data) ? data.toString('utf8') : '');
+    command = JSON.parse(text.toString('utf8'));
   } catch (error) {
     return client.refuseText(messageOf(error));
   }
@@ -136,7 +141,11 @@ function pass(data: RawData, client: PipeClient, jail: Jail, socket: WebSocket):
     // A path with a null character, which the browser would not accept either.
     return socket.close(INVALID_DATA, 'illegal path');
   }
-  client.send(translated.command, translated.translate);
+  try {
+    client.send(translated.command, translated.translate);
+  } catch {
+    socket.close(INVALID_DATA, 'a command that cannot be passed on');
+  }
 }
 
 function refuse(socket: Duplex, status: number): void {

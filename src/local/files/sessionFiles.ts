@@ -110,15 +110,19 @@ export class SessionFiles {
   /** Deletes a folder with its content; does nothing for a missing folder. */
   async deleteDirectory(clientPath: string): Promise<void> {
     const folder = this.jail.realBelowRoot(clientPath);
-    const stats = await lstat(folder).catch(() => undefined);
-    if (stats && !stats.isDirectory()) throw invalidInput(`Not a folder: "${clientPath}".`);
-    await removeFolder(folder);
+    const stats = await lstat(folder).catch((error: unknown) => {
+      if (isFileError(error, 'ENOENT', 'ENOTDIR')) return undefined;
+      return this.#fail(error, clientPath);
+    });
+    if (!stats) return;
+    if (!stats.isDirectory()) throw invalidInput(`Not a folder: "${clientPath}".`);
+    await removeFolder(folder).catch((error: unknown) => this.#fail(error, clientPath));
   }
 
   async deleteFile(clientPath: string): Promise<void> {
     const stats = await this.#stats(clientPath);
     if (stats.isDirectory()) throw invalidInput(`Not a file: "${clientPath}".`);
-    await rm(this.jail.realBelowRoot(clientPath));
+    await rm(this.jail.realBelowRoot(clientPath)).catch((error: unknown) => this.#fail(error, clientPath));
   }
 
   /** Renames a file or folder. The target's parent must exist; a folder that is not empty is not replaced. */

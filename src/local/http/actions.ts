@@ -29,6 +29,15 @@ const CLICK_KINDS = ['click', 'down', 'up'] as const;
 const STEPS_PER_SEGMENT = 10;
 const STEP_DELAY_MS = 50;
 
+/** Limits of one action: it goes on after its client has left, and other input of the browser waits for it. */
+const MOST_TICKS = 1000;
+const MOST_CLICKS = 100;
+const MOST_STEPS = 1000;
+const MOST_POINTS = 1000;
+const MOST_KEYS = 1000;
+const MOST_CHARACTERS = 100_000;
+const MOST_MS = 600_000;
+
 /** The actions by their names in the interface. Each function validates the body (400 names the field) and returns the action. */
 export const ACTIONS = {
   scroll: readScroll,
@@ -77,6 +86,8 @@ function readScroll(session: Session, fields: JsonObject): InputAction {
   onlyFields(fields, ['x', 'y', 'delta_x', 'delta_y', 'hold_keys']);
   const at = { x: requiredInteger(fields, 'x'), y: requiredInteger(fields, 'y') };
   const [ticksX, ticksY] = [optionalInteger(fields, 'delta_x') ?? 0, optionalInteger(fields, 'delta_y') ?? 0];
+  refuseMore('delta_x', Math.abs(ticksX), MOST_TICKS);
+  refuseMore('delta_y', Math.abs(ticksY), MOST_TICKS);
   const held = textList(fields, 'hold_keys');
   // In the order of the service's checks.
   if (ticksX === 0 && ticksY === 0) throw invalidInput('at least one of delta_x and delta_y must not be 0');
@@ -100,6 +111,7 @@ function readClick(session: Session, fields: JsonObject): InputAction {
   const kind = oneOf(CLICK_KINDS, optionalText(fields, 'click_type') ?? 'click', 'click_type');
   const times = optionalInteger(fields, 'num_clicks') ?? 1;
   if (times < 1) throw invalidInput('"num_clicks" must be at least 1.');
+  refuseMore('num_clicks', times, MOST_CLICKS);
   const held = textList(fields, 'hold_keys');
   return pointing(session, at, (page) => click(page, at, button, kind, times, held));
 }
@@ -109,6 +121,7 @@ function readDrag(session: Session, fields: JsonObject): InputAction {
   const button = oneOf(DRAG_BUTTONS, optionalText(fields, 'button') ?? 'left', 'button');
   const steps = optionalInteger(fields, 'steps_per_segment') ?? STEPS_PER_SEGMENT;
   if (steps < 1) throw invalidInput('"steps_per_segment" must be at least 1.');
+  refuseMore('steps_per_segment', steps, MOST_STEPS);
   const stepMs = milliseconds(fields, 'step_delay_ms') ?? STEP_DELAY_MS;
   const timing: DragTiming = { beforeMs: milliseconds(fields, 'delay') ?? 0, steps, stepMs };
   if (optionalFlag(fields, 'smooth')) timing.totalMs = milliseconds(fields, 'duration_ms') ?? 'by length';
@@ -119,6 +132,7 @@ function readDrag(session: Session, fields: JsonObject): InputAction {
 function readPressKey(session: Session, fields: JsonObject): InputAction {
   const keys = textList(fields, 'keys');
   if (keys.length === 0) throw invalidInput('"keys" must name at least one key.');
+  refuseMore('keys', keys.length, MOST_KEYS);
   const duration = milliseconds(fields, 'duration') ?? 0;
   const held = textList(fields, 'hold_keys');
   return (chromium) => onPage(session, chromium, (page) => pressKeys(page, keys, duration, held));
@@ -126,6 +140,7 @@ function readPressKey(session: Session, fields: JsonObject): InputAction {
 
 function readTypeText(session: Session, fields: JsonObject): InputAction {
   const text = requiredText(fields, 'text');
+  refuseMore('text', text.length, MOST_CHARACTERS);
   const pause = milliseconds(fields, 'delay') ?? 0;
   return (chromium) => onPage(session, chromium, (page) => typeText(page, text, pause));
 }
@@ -141,6 +156,7 @@ function pointing(session: Session, end: Point, work: (page: PageSession) => Pro
 function readPath(session: Session, fields: JsonObject): Point[] {
   const given = fields['path'];
   if (!Array.isArray(given) || given.length < 2) throw invalidInput('"path" must contain at least two points.');
+  refuseMore('path', given.length, MOST_POINTS);
   return given.map((pair: unknown) => {
     const [x, y, more] = Array.isArray(pair) ? (pair as unknown[]) : [];
     if (more !== undefined) throw invalidInput('"path" must be a list of [x, y] pairs.');
@@ -159,7 +175,12 @@ function checkPoint(session: Session, { x, y }: Point): void {
 function milliseconds(fields: JsonObject, name: string): number | undefined {
   const value = optionalInteger(fields, name);
   if (value !== undefined && value < 0) throw invalidInput(`"${name}" must not be negative.`);
+  if (value !== undefined) refuseMore(name, value, MOST_MS);
   return value;
+}
+
+function refuseMore(name: string, value: number, most: number): void {
+  if (value > most) throw invalidInput(`"${name}" must be at most ${most}.`);
 }
 
 function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {

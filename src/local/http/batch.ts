@@ -3,6 +3,9 @@ import { objectList, onlyFields, optionalObject, requiredText, type JsonObject }
 import type { Session } from '../sessions/session';
 import { ACTIONS, readSleep, type InputAction } from './actions';
 
+/** How many actions a batch may have. */
+const MOST_ACTIONS = 1000;
+
 /**
  * Runs the actions of a batch in sequence, without other input in between. Each is validated before it runs, and the first that fails ends
  * the batch, without rollback. The error is that of the action, with its index.
@@ -11,6 +14,7 @@ export async function runBatch(session: Session, body: JsonObject): Promise<void
   onlyFields(body, ['actions']);
   const actions = objectList(body, 'actions');
   if (actions.length === 0) throw invalidInput('"actions" must contain at least one action.');
+  if (actions.length > MOST_ACTIONS) throw invalidInput(`"actions" must contain at most ${MOST_ACTIONS}.`);
   await session.input(async (chromium) => {
     for (const [at, action] of actions.entries()) {
       try {

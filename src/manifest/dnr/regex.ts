@@ -35,8 +35,9 @@ function hasWideCharacter(pattern: string): boolean {
 /** A pattern of three instructions, as many as a class of characters with several ranges takes in RE2. */
 const CLASS_EQUIVALENT = '(?:ab?)';
 
-/** Matches capturing groups, classes, escapes and all other characters, one by one. */
-const TOKEN = /\(\?|\((?!\?)|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\\p(?:\{[^}]*\}|.)|\\.|\.|[^]/giu;
+/** Matches capturing groups, classes, escapes and all other characters, one by one; what does not end goes to the end. */
+const TOKEN =
+  /\(\?|\((?!\?)|\[\^?\]?(?:\[:\^?\w+:\]|\\(?:[^]|$)|[^\]\\])*(?:\]|$)|\\p(?:\{[^}]*(?:\}|$)|.)|\\.|\.|[^]/giu;
 
 /** A pattern with as many instructions as this one has in RE2, which captures no groups and compiles classes byte by byte. */
 function sizeEquivalent(pattern: string): string {

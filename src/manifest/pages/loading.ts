@@ -25,7 +25,9 @@ export const LOADING: Sentences = {
       'The files of the extension are larger than the service accepts. Leave files out, or push the folder of the build.',
     ),
   'R-SECRET': () =>
-    l10n.t('The name of a file suggests passwords, keys or tokens. Everyone who has the extension can read its files.'),
+    l10n.t(
+      'A file looks like passwords, keys or tokens, and everyone who has the extension can read its files. Keys and the like are left out of pushes, which a hint says; a quick fix sends one nevertheless.',
+    ),
   'R-PEM': () => l10n.t('A file with a key is in the folder. Everyone who has the extension can read it.'),
   'R-UNDERSCORE': () =>
     l10n.t(

@@ -65,31 +65,53 @@ export const sizeRule: Rule = {
   },
 };
 
-/** Names of files with passwords, keys and tokens. */
+/** Names that suggest passwords, keys and tokens, of files that are sent: whether they hold some is not certain. */
 const SECRET_NAMES: readonly RegExp[] = [
-  /^\.env(\.(?!example$|sample$|template$).+)?$/,
-  /^(\.npmrc|\.netrc|\.pypirc|\.git-credentials|\.htpasswd)$/,
-  /^id_(rsa|dsa|ecdsa|ed25519)$/,
-  /\.(p12|pfx|jks|keystore|ppk)$/,
-  /^(credentials|client_secret.*|service[-_]account.*)\.json$/,
+  /^\.env(\.(?!example$|sample$|template$).+)?$/i,
+  /^(\.npmrc|\.netrc|\.pypirc|\.git-credentials|\.htpasswd)$/i,
+  /^id_(rsa|dsa|ecdsa|ed25519)$/i,
+  /\.(p12|pfx|p8|key|jks|keystore|ppk|kdbx|tfstate)$/i,
 ];
 
-/** R-SECRET: files whose names suggest secrets, which everyone who has the extension could read. Sideload's own. */
+/** Words of such names, and the endings of files that are read as data. */
+const SECRET_WORD = /credential|secret|^service[-_]account|passw(or)?d/i;
+const DATA_ENDING = /\.(json|ya?ml|toml|ini|txt|csv|conf|cfg|xml)$/i;
+
+function soundsSecret(name: string): boolean {
+  return SECRET_NAMES.some((pattern) => pattern.test(name)) || (SECRET_WORD.test(name) && DATA_ENDING.test(name));
+}
+
+/** R-SECRET: files that suggest secrets, which everyone who has the extension could read, sent or left out. Sideload's own. */
 export const secretRule: Rule = {
   id: 'R-SECRET',
   stage: 'delivery',
   async check(context) {
-    const files = await deliveredFiles(context);
-    return files
-      .filter(({ name }) => SECRET_NAMES.some((pattern) => pattern.test(name)))
-      .map(({ path }): Report => ({
-        severity: 'warning',
-        message: l10n.t(
+    const { folder, options } = context;
+    const reports: Report[] = [];
+    const delivered = new Set((await deliveredFiles(context)).map(({ path }) => path));
+    for (const { path, name, kind } of await folder.walk(MAX_WALKED_ENTRIES)) {
+      if (kind !== 'file' || path === MANIFEST_FILE) continue;
+      const state = await options.secretState?.(path);
+      const about = { path: [], source: { file: path } };
+      if (state === 'leftOut') {
+        const message = l10n.t('{0} looks like a secret, and is left out of pushes.', path);
+        const title = l10n.t('Push {0} nevertheless (sideload.include)', path);
+        const fix = { do: 'setting', setting: { list: 'include', path }, title, isGuess: true } as const;
+        reports.push({ severity: 'hint', message, fix, ...about });
+      } else if (state === undefined && delivered.has(path) && soundsSecret(name)) {
+        const message = l10n.t(
           '{0} looks like a secret, and everyone who has the extension can read its files. Move it out of the folder.',
           path,
-        ),
-        path: [],
-        source: { file: path },
-      }));
+        );
+        const title = l10n.t('Leave {0} out of pushes (sideload.exclude)', path);
+        reports.push({
+          severity: 'warning',
+          message,
+          fix: { do: 'setting', setting: { list: 'exclude', path }, title },
+          ...about,
+        });
+      }
+    }
+    return reports;
   },
 };

@@ -6,7 +6,7 @@ const ILLEGAL_AT_ENDS = /^[\p{White_Space}.~]|[\p{White_Space}.]$/u;
 const RESERVED = /^((con|prn|aux|nul|com[1-9]|lpt[1-9]|clock\$)(\..*)?|desktop\.ini|thumbs\.db)$/i;
 
 /** Extensions that the Windows shell interprets. */
-const SHELL_EXTENSIONS = /\.(local|lnk|scf|url|\{.*\})$/i;
+const SHELL_EXTENSIONS = /\.(local|lnk|scf|url|\{[^.]*\})$/i;
 
 /**
  * The path of a file named in a manifest, as Chromium normalises it (without one leading slash). Undefined when some system cannot store

@@ -3,11 +3,14 @@ import { RE2JS, RE2JSSyntaxException } from 're2js';
 /** Lookaround, which RE2 does not support; re2js supports some of it. */
 const LOOKAROUND = /\(\?<?[=!]/;
 
-/** An escape or a class, in which brackets are literal. */
-const LITERAL = /\\[^]|\[\^?\]?(?:\[:\^?\w*:\]|\\[^]|[^\]\\])*\]/gu;
+/** An escape or a class, in which brackets are literal. One that does not end goes to the end, so that no part is read twice. */
+const LITERAL = /\\[^]|\[\^?\]?(?:\[:\^?\w*:\]|\\(?:[^]|$)|[^\]\\])*(?:\]|$)/gu;
+
+/** An escape. */
+const ESCAPE = /\\[^]/g;
 
 /** RE2's escape for a single byte, which is read as any character here. */
-const BYTE = /(?<=(?:^|[^\\])(?:\\\\)*)\\C/g;
+const BYTE = '\\C';
 
 /** A literal part, or the beginning of a named group. */
 const NAMED = new RegExp(`${LITERAL.source}|\\(\\?P?<[\\p{L}\\p{M}\\p{N}_]+>`, 'gu');
@@ -32,7 +35,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export function compileRegex(pattern: string): RE2JS {
   const lookaround = LOOKAROUND.exec(pattern.replace(LITERAL, ''));
   if (lookaround) throw new RegexFault(`invalid perl operator: ${lookaround[0]}`);
-  const plain = pattern.replace(BYTE, '.');
+  const plain = pattern.replace(ESCAPE, (escape) => (escape === BYTE ? '.' : escape));
   try {
     return RE2JS.compile(plain);
   } catch (error) {

@@ -47,9 +47,9 @@ describe('selection of files', () => {
     assert.deepEqual(paths(selection), ['manifest.json']);
     assert.deepEqual(selection.leftOut, [
       { path: '.DS_Store', reason: 'hidden file or folder', rule: 'builtIn' },
-      { path: '.env.local', reason: 'environment files usually hold secrets', rule: 'builtIn' },
+      { path: '.env.local', reason: 'environment files usually hold secrets', rule: 'builtIn', isSecret: true },
       { path: '.git', reason: 'version control', rule: 'builtIn' },
-      { path: 'key.pem', reason: 'private key or certificate', rule: 'builtIn' },
+      { path: 'key.pem', reason: 'private key or certificate', rule: 'builtIn', isSecret: true },
       { path: 'lib/node_modules', reason: 'installed packages', rule: 'builtIn' },
       { path: 'old/v1.zip', reason: 'archive', rule: 'builtIn' },
     ]);

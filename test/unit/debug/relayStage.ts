@@ -74,6 +74,11 @@ export class MemoryBrowser {
     this.#receive({ method, params, sessionId });
   }
 
+  /** Sends what may be no message at all. */
+  receiveText(text: string): void {
+    this.#transport?.onmessage?.(text);
+  }
+
   /** Attaches to a target by itself. */
   attach(sessionId: string, targetInfo: TargetInfo, { parent = '', isWaiting = false } = {}): void {
     this.emit(

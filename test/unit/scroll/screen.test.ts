@@ -19,7 +19,7 @@ describe('messages of the live picture', () => {
       zoom: 110,
       surface: 'popup',
     },
-    { kind: 'dialog', layer: 'page', type: 'alert', message: 'm', prompt: '' },
+    { kind: 'dialog', layer: 'page', type: 'alert', speaker: 's', message: 'm', prompt: '' },
     { kind: 'stream', state: 'paused', reason: 'r' },
     { kind: 'whole', isOffered: true, isOn: false },
     { kind: 'turned', id: 3, milliseconds: 1.5 },

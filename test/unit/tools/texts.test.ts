@@ -43,7 +43,7 @@ describe('the texts of tools', () => {
   it('of a finding have place, rule, message, the words of Chromium and the edit that corrects it', () => {
     assert.deepEqual(findingText(FINDING, FOLDER, pushed.show).split('\n'), [
       'manifest.json:4:14 error R-VERSION: The version is "1.x".',
-      "  Chromium says: Required value 'version' is missing or invalid.",
+      "  Chromium says: «Required value 'version' is missing or invalid.»",
       String.raw`  Fix: Change to "1.0": replace manifest.json:4:14-4:19 by "\"1.0\""`,
     ]);
   });
@@ -80,7 +80,7 @@ describe('the texts of tools', () => {
     };
     assert.match(
       await textOf(running),
-      /^RUNNING: A 1\.0 is running in one: .*\nbuild 0123456789ab, id a{32}, worker running, 123 ms$/,
+      /^RUNNING: «A» 1\.0 is running in one: .*\nbuild 0123456789ab, id a{32}, worker running, 123 ms$/,
     );
     const others: [PushEnd, RegExp, number][] = [
       [
@@ -88,7 +88,7 @@ describe('the texts of tools', () => {
         /^REFUSED by the check, nothing was pushed: 1 error\.\nmanifest\.json:4:14 /,
         1,
       ],
-      [{ outcome: 'refusedByBrowser', chromium: 'No.' }, /^REFUSED by Chromium.*Chromium says: No\./, 1],
+      [{ outcome: 'refusedByBrowser', chromium: 'No.' }, /^REFUSED by Chromium.*Chromium says: «No\.»/, 1],
       [{ outcome: 'workerFailed', extensionId: 'a'.repeat(32), version: '1', faults: [] }, /^WORKER FAILED: /, 2],
       [{ outcome: 'wrong', reason: 'it runs other code' }, /^NOT RUNNING: .*Push again/, 2],
       [

@@ -9,7 +9,14 @@ import {
 } from '../../../../src/editor/debug/debugConfiguration';
 
 const ID = 'abcdefghijklmnopabcdefghijklmnop';
-const SUBJECT = { extensionId: ID, name: 'Sample (one)', folder: '/home/dev/dist', root: '/home/dev', port: 4711 };
+const SUBJECT = {
+  extensionId: ID,
+  name: 'Sample (one)',
+  folder: '/home/dev/dist',
+  root: '/home/dev',
+  port: 4711,
+  socketAddress: 'ws://127.0.0.1:4711/secret',
+};
 
 describe('a configuration of the debugger', () => {
   it('attaches to the relay on this machine, and maps addresses to files and files to addresses', () => {

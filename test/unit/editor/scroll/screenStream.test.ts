@@ -457,7 +457,7 @@ describe('the stream of a screen', () => {
     await panel.stream.begin(OTHER);
     const before = panel.posted.length;
     first.events.onFrame('page', FRAME);
-    first.events.onDialog('page', { type: 'alert', message: '', prompt: '' });
+    first.events.onDialog('page', { type: 'alert', url: 'https://a.test/', message: '', prompt: '' });
     first.events.onLost();
     await panel.clock.advance(1000);
     assert.deepEqual([panel.posted.length, panel.screens.length], [before, 2]);

@@ -1,0 +1,29 @@
+/* oxlint-disable no-restricted-properties -- the helper of this sink */
+/** What acts in a terminal instead of being shown, or makes a text read differently from what it is. */
+const ACTING = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** What pipelines take for a command at the begin of a line: GitHub's `::error::`, Azure's `##vso[`. */
+const COMMAND = /^(?=::|##)/gm;
+
+/** A text as a terminal or the log of a pipeline may show it, whatever names of files and messages of others are in it. */
+export function printable(text: string): string {
+  return text
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll(ACTING, ' ')
+    .replaceAll(COMMAND, ' ');
+}
+
+/** Prints a result. */
+export function print(line: string): void {
+  process.stdout.write(`${printable(line)}\n`);
+}
+
+/** Prints a warning or an error. */
+export function complain(line: string): void {
+  process.stderr.write(`${printable(line)}\n`);
+}
+
+/** A reader such as `head` may have enough: what was started still ends as it should. */
+export function ignoreGoneReader(): void {
+  process.stdout.on('error', () => undefined);
+}
