@@ -60,7 +60,7 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
     case 'unverified':
       return `DELIVERED, NOT VERIFIED: ${oneLine(text)} ${reader === 'agent' ? nextOf(end) : ''}`.trim();
     case 'heldBack':
-      return `NOT PUSHED: ${oneLine(text)}`;
+      return `HELD BACK: ${oneLine(text)}`;
     default:
       return `NOT RUNNING: ${oneLine(text, 1500)} ${reader === 'agent' ? nextOf(end) : ''}`.trim();
   }
