@@ -130,6 +130,7 @@ export const SETTINGS = {
   browserPath: 'sideload.local.browserPath',
   headless: 'sideload.local.headless',
   folder: 'sideload.folder',
+  folders: 'sideload.folders',
   folderName: 'sideload.folderName',
   exclude: 'sideload.exclude',
   include: 'sideload.include',

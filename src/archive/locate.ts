@@ -89,7 +89,8 @@ async function children(folder: string, matches: (name: string) => boolean): Pro
   return found.sort();
 }
 
-async function holdsExtension(folder: string): Promise<boolean> {
+/** Whether a folder has a `manifest.json` with a `manifest_version`. */
+export async function holdsExtension(folder: string): Promise<boolean> {
   const content = await readRegularFile(join(folder, 'manifest.json'), MAX_MANIFEST_BYTES);
   return content !== undefined && MANIFEST_VERSION_KEY.test(content.toString('utf8'));
 }

@@ -25,6 +25,8 @@ export interface ServiceSettings {
 export interface FolderSettings extends PushSettings {
   /** The extension folder, relative to the workspace folder; empty to search for it. */
   folder: string;
+  /** Several that are pushed together, relative to it; empty where only one is. */
+  folders: readonly string[];
   pushOnSave: PushOnSave;
   /** Whether files that the editor saves by itself count. */
   pushOnAutoSave: boolean;
@@ -80,6 +82,7 @@ export function readFolderSettings(folder: Uri): FolderSettings {
   const all = workspace.getConfiguration(undefined, folder);
   return {
     folder: all.get<string>(SETTINGS.folder, ''),
+    folders: all.get<string[]>(SETTINGS.folders, []),
     folderName: all.get<string>(SETTINGS.folderName, ''),
     exclude: all.get<string[]>(SETTINGS.exclude, []),
     include: all.get<string[]>(SETTINGS.include, []),

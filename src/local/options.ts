@@ -18,6 +18,8 @@ export interface Options {
   behaviour: Behaviour;
   /** Brings extensions in over DevTools alone, as in a browser that ignores `--load-extension`. */
   loadOverDevTools: boolean;
+  /** The user of the machines that clients see: extensions are in `/home/<user>/extensions`; the usual one without it. */
+  user: string | undefined;
   /** JSON file for fault injection. */
   faults?: string;
   /** One service for all windows of an editor, which ends after the last lease. */
@@ -29,7 +31,7 @@ export class UsageError extends Error {}
 
 export const USAGE =
   'Options: --port <number> --token <text> --data-dir <folder> --browser <executable> ' +
-  '--behaviour current|earlier --faults <file> --load-over-devtools --shared';
+  '--behaviour current|earlier --faults <file> --load-over-devtools --service-user <name> --shared';
 
 const MAX_PORT = 65_535;
 
@@ -45,6 +47,7 @@ export function readOptions(args: readonly string[]): Options {
     dataFolder,
     behaviour: readBehaviour(values.behaviour),
     loadOverDevTools: values['load-over-devtools'],
+    user: readUser(values['service-user']),
     shared: values.shared,
   };
   if (values.browser !== undefined) options.browser = values.browser;
@@ -65,6 +68,7 @@ function parse(args: readonly string[]) {
         behaviour: { type: 'string' },
         faults: { type: 'string' },
         'load-over-devtools': { type: 'boolean', default: false },
+        'service-user': { type: 'string' },
         shared: { type: 'boolean', default: false },
       },
     }).values;
@@ -84,6 +88,15 @@ function readToken(text: string | undefined): string {
   // The characters of a bearer token (RFC 6750, section 2.1).
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(text)) {
     throw new UsageError('--token must be made of letters, digits and the characters - . _ ~ + /');
+  }
+  return text;
+}
+
+function readUser(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  // Names of users on Linux (useradd), which are also names of folders.
+  if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(text)) {
+    throw new UsageError(`--service-user must be a name of lower-case letters, digits, "_" and "-", not "${text}".`);
   }
   return text;
 }

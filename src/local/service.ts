@@ -44,6 +44,7 @@ export async function startService(
     extensions,
     behaviour: options.behaviour,
     loadOverDevTools: options.loadOverDevTools,
+    user: options.user,
     socketBase: () => socketBase,
     warn,
     ...(options.browser === undefined ? {} : { browser: options.browser }),

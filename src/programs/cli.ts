@@ -18,8 +18,8 @@ async function run(options: CliOptions): Promise<number> {
     }
     case 'push':
     case 'run': {
-      const { pushFolder } = await import('./pushCommand');
-      return await pushFolder(options, log, print);
+      const { pushFolders } = await import('./pushCommand');
+      return await pushFolders(options, log, print);
     }
     case 'test': {
       const { testFolder } = await import('./testCommand');
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
       return EXIT.usage;
     }
     const { errorText } = await import('../tools/errorText');
-    complain(errorText(error));
+    complain(errorText(error, 'person'));
     return EXIT.serviceFailed;
   }
 }

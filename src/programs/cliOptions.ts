@@ -9,8 +9,8 @@ export const USAGE = `Usage: node cli.js COMMAND FOLDER [options]
 
 Commands, each for the folder with manifest.json as the browser loads it:
   check FOLDER…   says whether Chromium would load it; needs no browser
-  push FOLDER     pushes it to a browser and proves that it runs there
-  run FOLDER      the same in a new browser, which stays open until Ctrl+C
+  push FOLDER…    pushes it to a browser and proves that it runs there; several are pushed together, all or none
+  run FOLDER…     the same in a new browser, which stays open until Ctrl+C
   test FOLDER     the smoke tests: it loads, its worker starts and wakes, its pages and content scripts have no error
 
 Options:
@@ -25,7 +25,8 @@ Options:
   --data-dir DIR    folder of the local service's data
 
 Exit codes: 0 it runs (check: it loads; test: all passed), 1 refused by the check or by Chromium (test: one failed),
-2 its service worker failed or other code runs, 3 the service or the browser failed, 64 a mistake on the command line.
+2 its service worker failed or other code runs, 3 the service or the browser failed, 4 delivered, but not verified because
+DevTools of the browser cannot be reached, 64 a mistake on the command line.
 `;
 
 const COMMANDS = ['check', 'push', 'run', 'test'] as const;
@@ -55,7 +56,7 @@ export function readCli(args: readonly string[]): CliOptions {
   const command = COMMANDS.find((one) => one === name);
   if (!command) throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command "${name}".`);
   if (folders.length === 0) throw new UsageError('A folder is missing.');
-  if (folders.length > 1 && command !== 'check') throw new UsageError(`${command} takes one folder.`);
+  if (folders.length > 1 && command === 'test') throw new UsageError('test takes one folder.');
   return {
     command,
     folders,

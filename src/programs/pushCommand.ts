@@ -3,19 +3,24 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PushStep } from '../push/outcome';
 import type { BrowserEnd } from '../push/run';
+import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
-import { browserName, findBrowser, runningBrowsers } from '../tools/browsers';
+import { oneLine } from '../tools/bounds';
+import { browserName, runningBrowsers } from '../tools/browsers';
 import { createBrowserTool } from '../tools/browserTools';
 import { HeadlessWindow } from '../tools/headlessWindow';
 import { pushText } from '../tools/pushText';
 import { errorLines, SETTLE_MS } from '../tools/runtimeErrors';
-import { runTool } from '../tools/run';
+import { Input } from '../tools/schema';
 import { ToolError } from '../tools/tool';
 import { findingJson, shownPath } from './checkCommand';
 import type { CliOptions } from './cliOptions';
-import { EXIT, exitCodeOf } from '../tools/exitCodes';
+import { EXIT, exitCodeOf, exitCodeOfAll } from '../tools/exitCodes';
 import { chooseService } from './serviceChoice';
+
+/** Most browsers that an error names. */
+const MOST_NAMES = 20;
 
 /** A window of a program and what ends it. */
 export interface ProgramWindow {
@@ -26,8 +31,12 @@ export interface ProgramWindow {
   end: () => Promise<void>;
 }
 
-/** Opens a window for a folder. @throws AddressError, ServiceChoiceError */
-export function openProgramWindow(options: CliOptions, log: Logger, onStep: (step: PushStep) => void): ProgramWindow {
+/** Opens a window for folders; `onStep` is called with each step of a push, and its folder. @throws AddressError, ServiceChoiceError */
+export function openProgramWindow(
+  options: CliOptions,
+  log: Logger,
+  onStep: (step: PushStep, folder: string) => void,
+): ProgramWindow {
   const { exclude, include, headless } = options;
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -60,32 +69,70 @@ export async function browserFor(
   { browser, command }: CliOptions,
   signal: AbortSignal,
 ): Promise<BrowserSession> {
-  const mustCreate = command !== 'push' && browser === undefined;
-  if (!mustCreate && (browser !== undefined || (await runningBrowsers(window, signal)).length > 0)) {
-    return await findBrowser(window, browser, signal);
+  if (browser !== undefined) return await namedBrowser(window, browser, signal);
+  const running = command === 'push' ? await runningBrowsersOf(window, signal) : [];
+  const [only, ...others] = running;
+  if (others.length > 0) {
+    const names = running.slice(0, MOST_NAMES).map(browserName).join(', ');
+    throw new ToolError(`Several browsers are running. Name one with --browser: ${names}.`);
   }
-  const { isError, text } = await runTool(createBrowserTool, {}, window, signal);
+  if (only) return only;
+  await createBrowserTool.run(new Input({}), window, signal);
   const [session] = window.created;
-  if (isError || !session) throw new ToolError(text);
+  if (!session) throw new ToolError('No browser was started.');
   return session;
 }
 
-/** Pushes a folder and prints how that ended; `run` then waits for a signal to end. Resolves to the exit code. */
-export async function pushFolder(options: CliOptions, log: Logger, print: (line: string) => void): Promise<number> {
-  const [folder = '.'] = options.folders;
-  const path = resolve(folder);
-  const findings: object[] = [];
-  const { window, signal, end } = openProgramWindow(options, log, (step) => {
-    if (step.step === 'checked') findings.push(...step.findings.map(findingJson));
+/**
+ * The browser that an id or a name stands for. No list is asked for: of a service that describes no browsers, the id is all that is needed.
+ * @throws ToolError, ServiceError
+ */
+async function namedBrowser(window: HeadlessWindow, named: string, signal: AbortSignal): Promise<BrowserSession> {
+  const gone = new ToolError(`No browser "${oneLine(named, 100)}" is running. Check the name or id.`);
+  try {
+    const session = await (await window.client()).getBrowser(named, signal);
+    if (session.deleted_at) throw gone;
+    return session;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // An answer that names the browser is about the browser; any other 404 says that the service does not have this operation.
+    if (error.kind === 'notFound' && error.sentences.some((said) => said.includes(named))) throw gone;
+    if (error.kind !== 'notFound' && error.kind !== 'unsupported') throw error;
+    return { session_id: named, cdp_ws_url: '' };
+  }
+}
+
+async function runningBrowsersOf(window: HeadlessWindow, signal: AbortSignal): Promise<BrowserSession[]> {
+  try {
+    return await runningBrowsers(window, signal);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind !== 'unsupported') throw error;
+    throw new ToolError('The service lists no browsers. Name one by its id with --browser.');
+  }
+}
+
+/** Pushes folders and prints how that ended; `run` then waits for a signal to end. Resolves to the exit code. */
+export async function pushFolders(options: CliOptions, log: Logger, print: (line: string) => void): Promise<number> {
+  const { folders } = options;
+  const paths = folders.map((folder) => resolve(folder));
+  const findings = new Map<string, object[]>();
+  const { window, signal, end } = openProgramWindow(options, log, (step, path) => {
+    if (step.step === 'checked') findings.set(path, step.findings.map(findingJson));
   });
   try {
     const session = await browserFor(window, options, signal);
-    const browserEnd = await window.push(path, session, false, signal);
+    const ends = await window.pushSet(paths, session, false, signal);
     await delay(SETTLE_MS, undefined, { signal }).catch(() => undefined);
-    const code = exitCodeOf(browserEnd.end);
-    if (options.json) print(JSON.stringify({ ...jsonOf(folder, browserEnd, code), findings }));
-    else await printEnd(window, path, browserEnd, print);
-    if (options.command !== 'run' || options.once || code !== EXIT.running) return code;
+    for (const [index, browserEnd] of ends.entries()) {
+      const [folder = '', path = ''] = [folders[index], paths[index]];
+      if (options.json) {
+        const found = findings.get(path) ?? [];
+        print(JSON.stringify({ ...jsonOf(folder, browserEnd, exitCodeOf(browserEnd.end)), findings: found }));
+      } else await printEnd(window, path, browserEnd, print);
+    }
+    const code = exitCodeOfAll(ends.map((browserEnd) => browserEnd.end));
+    const isOpen = code === EXIT.running || code === EXIT.delivered;
+    if (options.command !== 'run' || options.once || !isOpen) return code;
     print('It stays open until Ctrl+C.');
     // A waiting promise does not keep the process alive, and neither do idle connections.
     const alive = setInterval(() => undefined, 60_000);
@@ -103,11 +150,13 @@ async function printEnd(
   browserEnd: BrowserEnd,
   print: (line: string) => void,
 ): Promise<void> {
-  print(await pushText(browserEnd, { folder, root: window.rootOf(folder), show: shownPath }));
-  const build = window.build(browserEnd.session.session_id);
-  if (browserEnd.end.outcome !== 'running' || !build) return;
-  const errors = window.errors(browserEnd.session, build.extensionId);
-  for (const line of await errorLines(window, errors, build, 'since the push', shownPath)) print(line);
+  print(await pushText(browserEnd, { folder, root: window.rootOf(folder), show: shownPath, reader: 'person' }));
+  const { end, session } = browserEnd;
+  if (end.outcome !== 'running') return;
+  const { extensionId } = end;
+  const build = { folder, root: window.rootOf(folder), extensionId };
+  const errors = window.errors(session, extensionId);
+  for (const line of await errorLines(window, errors, build, 'since the push', shownPath, 'person')) print(line);
 }
 
 function jsonOf(folder: string, { session, end, archive }: BrowserEnd, exitCode: number): object {

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import { basename } from 'node:path/posix';
 import type { Clock, Timer } from '../clock';
 import { DevToolsError, isClosed, realParts, type ConnectionParts } from '../devtools/connect';
 import { BrowserLink, type LinkEvents } from '../devtools/link';
 import { WorkerDebuggers } from '../devtools/workerDebuggers';
 import type { BrowserSession } from '../service/model';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
+import { BrowserMachines } from './browserMachines';
 import type { KnownBuild } from './changes';
 import { isFolderOf } from './folderName';
 import type { Spare } from './spare';
@@ -55,6 +57,8 @@ export type BrowserEvents = {
  */
 export class BrowserConnections {
   readonly #browsers = new Map<string, BrowserState>();
+  /** By the address of the service. */
+  readonly #machines = new Map<string, BrowserMachines>();
 
   /** `idleMs`: how long a connection is kept after the last push, in milliseconds; may be infinite. */
   constructor(
@@ -122,6 +126,13 @@ export class BrowserConnections {
     return await this.use(session, act);
   }
 
+  /** What is known of the machines of a service's browsers. */
+  machinesOf({ baseUrl: { href } }: { baseUrl: URL }): BrowserMachines {
+    const machines = this.#machines.get(href) ?? new BrowserMachines();
+    this.#machines.set(href, machines);
+    return machines;
+  }
+
   /** Whether the browser has ever answered this window over DevTools. */
   wasReached(session: BrowserSession): boolean {
     return this.#of(session).wasReached;
@@ -149,7 +160,7 @@ export class BrowserConnections {
    */
   expectedBuild(session: BrowserSession, folderName: string): { path: string; build: KnownBuild } | undefined {
     const { link, builds } = this.#of(session);
-    const found = link?.isOpen && [...builds].find(([path]) => isFolderOf(folderName, path));
+    const found = link?.isOpen && [...builds].find(([path]) => isFolderOf(folderName, basename(path)));
     return found ? { path: found[0], build: found[1].build } : undefined;
   }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { basename, dirname } from 'node:path/posix';
 import { DevToolsError } from '../devtools/connect';
 import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from '../devtools/extensions';
-import { EXTENSIONS_ROOT } from '../service/model';
 import type { DeliverRequest } from './deliverRequest';
 import { keyIn } from './key';
 import { replaceFiles } from './place';
@@ -20,12 +20,12 @@ export async function removeCopies(
   copies: readonly LoadedExtension[],
   signal?: AbortSignal,
 ): Promise<void> {
+  const machines = browsers.machinesOf(service);
   await browsers.use(
     session,
     async ({ connection }) => {
       for (const { id, path } of copies) {
-        const folderName = path.startsWith(`${EXTENSIONS_ROOT}/`) ? path.slice(EXTENSIONS_ROOT.length + 1) : '';
-        if (folderName !== '' && !folderName.includes('/')) {
+        if (dirname(path) === machines.root) {
           const manifest = await service.readFile(
             session.session_id,
             `${path}/manifest.json`,
@@ -35,7 +35,17 @@ export async function removeCopies(
           const onUpload = (): void => undefined;
           const zip = await standIn(keyIn(manifest));
           const staged = await replaceFiles(
-            { service, session, folderName, zip, log, clock: browsers.clock, onUpload, onSent: () => undefined },
+            {
+              service,
+              session,
+              machines,
+              folderName: basename(path),
+              zip,
+              log,
+              clock: browsers.clock,
+              onUpload,
+              onSent: () => undefined,
+            },
             signal,
           );
           await loadUnpacked(connection, path);

@@ -1,31 +1,22 @@
 import * as l10n from '@vscode/l10n';
-import { LoadRefusedError } from '../devtools/extensions';
-import { mayBlockDevTools } from '../service/devToolsPolicy';
+import { basename } from 'node:path/posix';
+import { listExtensions, LoadRefusedError } from '../devtools/extensions';
 import type { FileInfo } from '../service/model';
 import { type BrowserSnapshot, takeSnapshot } from './activate';
 import { Cancellation } from './cancellation';
 import type { DeliverRequest } from './deliverRequest';
-import { type LoadedState, find } from './find';
+import { type LoadedState, find, whyUnverified } from './find';
 import { folderNameOf, nextFolderName } from './folderName';
 import { clearLeftovers } from './leftovers';
 import type { DeliveryOutcome } from './outcome';
-import {
-  type Placement,
-  type StagedBuild,
-  folderPath,
-  listRoot,
-  placeByUpload,
-  placeWithoutRestart,
-  replaceFiles,
-  RestartDeclinedError,
-  stagedAt,
-} from './place';
+import { type Placement, type StagedBuild, folderPath, placeWithoutRestart, replaceFiles, stagedAt } from './place';
+import { placeByUpload } from './placeByUpload';
 import { type Placed, bothOrNone, folderTimeOf, needsOf } from './placed';
 import { placeNext } from './placeNext';
 import type { Prepared } from './prepare';
 import { runBuild } from './runBuild';
 import { mayBeBlocked, unblock } from './unblock';
-import { uploadOf } from './upload';
+import { RestartDeclinedError, type Upload, uploadOf } from './upload';
 
 /**
  * Brings a packed extension into one browser and verifies what runs there. Rejects when the service or the browser fails, with
@@ -59,12 +50,13 @@ async function placeAny(
   cancellation: Cancellation,
 ): Promise<Placed | DeliveryOutcome> {
   // Read meanwhile, because the first push to a browser needs it.
-  const entries = listRoot(request, cancellation.signal);
+  const { service, session, browsers } = request;
+  const entries = browsers.machinesOf(service).list(service, session.session_id, cancellation.signal);
   entries.catch(() => undefined);
-  const found = await find(prepared.manifest.name, request, cancellation.signal);
+  const found = await find(prepared.manifest.name, request, entries, cancellation.signal);
   return found
     ? await placeFound(prepared, request, { ...found, entries }, cancellation)
-    : await deliverWithoutDevTools(prepared, request, cancellation);
+    : await deliverWithoutDevTools(prepared, request, entries, cancellation);
 }
 
 /** Places a build in a browser that DevTools reaches; the outcome when it need not, or must not. */
@@ -77,7 +69,8 @@ async function placeFound(
   const { session, browsers, delivery } = request;
   const { signal } = cancellation;
   const { archive } = prepared;
-  const path = folderPath(folderName);
+  if (browsers.machinesOf(request.service).lacksFiles) return await placeInNewFolder(prepared, request, cancellation);
+  const path = folderPath(browsers.machinesOf(request.service), folderName);
   const known = loaded?.enabled ? await browsers.knownBuild(session, path, folderTimeOf(path, request)) : undefined;
   if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
   const upload = await uploadOf(prepared, request, folderName, cancellation);
@@ -108,19 +101,51 @@ async function placeFound(
 async function deliverWithoutDevTools(
   prepared: Prepared,
   request: DeliverRequest,
+  entries: Promise<unknown>,
   cancellation: Cancellation,
 ): Promise<DeliveryOutcome> {
   const { manifest, archive } = prepared;
   const { digest } = archive;
   if (digest === request.unchangedDigest) return { outcome: 'unchanged', digest };
-  const folderName = nextFolderName(folderNameOf(manifest.name, request.folderName));
-  const upload = await uploadOf(prepared, request, folderName, cancellation);
-  if ((await upload.askToRestart(false)) !== 'restart') throw new RestartDeclinedError();
-  await placeByUpload(upload.placement, cancellation.signal);
+  // It finds the folder of extensions, on whose path the extension's id depends.
+  await entries.catch(() => undefined);
+  cancellation.signal.throwIfAborted();
+  const { upload } = await uploadToNewFolder(prepared, request, cancellation);
   upload.done();
   const { name, version } = manifest;
-  const byPolicy = mayBlockDevTools(request.session.chrome_policy);
-  return { outcome: 'unverified', name, version, digest, ms: upload.elapsedMs(), byPolicy };
+  return { outcome: 'unverified', name, version, digest, ms: upload.elapsedMs(), why: whyUnverified(request.session) };
+}
+
+/** Places a build by the documented upload in a folder that no push has used, where its key keeps its id. */
+async function uploadToNewFolder(
+  prepared: Prepared,
+  request: DeliverRequest,
+  cancellation: Cancellation,
+): Promise<{ upload: Upload; staged: StagedBuild }> {
+  const folderName = nextFolderName(folderNameOf(prepared.manifest.name, request.folderName));
+  const upload = await uploadOf(prepared, request, folderName, cancellation);
+  if ((await upload.askToRestart(false)) !== 'restart') throw new RestartDeclinedError();
+  return { upload, staged: await placeByUpload(upload.placement, cancellation.signal) };
+}
+
+/** Places a build where the service has no operations for files, and DevTools can verify what runs. */
+async function placeInNewFolder(
+  prepared: Prepared,
+  request: DeliverRequest,
+  cancellation: Cancellation,
+): Promise<Placed | DeliveryOutcome> {
+  const { session, service, browsers, unchangedDigest } = request;
+  const { archive } = prepared;
+  if (archive.digest === unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
+  const { upload, staged } = await uploadToNewFolder(prepared, request, cancellation);
+  const { folderName } = upload.placement;
+  const extensions = await browsers.use(session, ({ connection }) => listExtensions(connection), cancellation.signal);
+  const path =
+    extensions.find((extension) => basename(extension.path) === folderName)?.path ??
+    folderPath(browsers.machinesOf(service), folderName);
+  const needs = needsOf(prepared, request, undefined);
+  const snapshot = await browsers.use(session, (link) => takeSnapshot(link, undefined, needs), cancellation.signal);
+  return { staged, snapshot, tabs: needs.tabs, upload, path, loaded: undefined, previous: undefined };
 }
 
 /** Places a build, which may restart the browser, and takes the snapshot then. Unblocks a browser that shows a modal dialog. */

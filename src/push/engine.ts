@@ -12,7 +12,8 @@ import { OtherPrograms } from './otherPrograms';
 import type { Refusal } from './outcome';
 import { prepare, type PrepareRequest, type Prepared } from './prepare';
 import { DeliveryQueue } from './queue';
-import { PushRun, type BrowserEnd, type PushEnd, type PushOrder } from './run';
+import { PushRun, type BrowserEnd, type PushEnd, type PushOrder, type RunContext } from './run';
+import { SetRun } from './setRun';
 
 /** Browsers that are delivered to at the same time. */
 const PARALLEL_DELIVERIES = 4;
@@ -43,7 +44,7 @@ export class PushEngine {
   readonly #log: Logger;
   readonly #packers: FolderPackers;
   readonly #localhostScan = new LocalhostScan();
-  readonly #queues = new Map<string, DeliveryQueue<BrowserEnd>>();
+  readonly #queues = new Map<string, DeliveryQueue<BrowserEnd[]>>();
   readonly #limit = pLimit(PARALLEL_DELIVERIES);
   /** Digest of the archive that each browser was last seen to run, by session and extension folder. */
   readonly #running = new Map<string, Map<string, string>>();
@@ -60,21 +61,35 @@ export class PushEngine {
    * stop the others. Never rejects. A push of the same folder that waits for a browser is replaced by this one and shares its end.
    */
   async push(order: PushOrder, signal?: AbortSignal): Promise<BrowserEnd[]> {
-    const { folder, sessions, skipUnchanged } = order;
-    const context = {
-      browsers: this.browsers,
-      packers: this.#packers,
-      localhostScan: this.#localhostScan,
-      log: this.#log,
-      unchangedDigest: (id: string) => (skipUnchanged ? this.#running.get(id)?.get(folder) : undefined),
-    };
-    const run = new PushRun(order, context, signal);
+    const { folder, sessions } = order;
+    const run = new PushRun(order, this.#contextOf(order), signal);
+    const deliver = async (session: BrowserSession): Promise<BrowserEnd[]> => [await run.deliver(session)];
     // All deliveries are queued at once, so that no browser can get an older state after a newer one.
-    return await Promise.all(
+    const ends = await Promise.all(
       sessions.map((session) =>
-        this.#queueOf(session).add(folder, () => this.#deliverInTurn(run, order, session, signal)),
+        this.#queueOf(session).add(folder, () => this.#deliverInTurn([order], session, deliver, signal)),
       ),
     );
+    return ends.flat();
+  }
+
+  /**
+   * Pushes several folders together, one order for each, all to the same browsers: in a browser, all are delivered or none. Resolves to the
+   * ends of each order, as `push` does. Never rejects.
+   */
+  async pushSet(orders: readonly PushOrder[], signal?: AbortSignal): Promise<BrowserEnd[][]> {
+    const [first] = orders;
+    if (!first) return [];
+    if (orders.length === 1) return [await this.push(first, signal)];
+    const run = new SetRun(orders, this.#contextOf(undefined), signal);
+    const key = orders.map(({ folder }) => folder).join('\n');
+    const deliver = async (session: BrowserSession): Promise<BrowserEnd[]> => await run.deliver(session);
+    const perBrowser = await Promise.all(
+      first.sessions.map((session) =>
+        this.#queueOf(session).add(key, () => this.#deliverInTurn(orders, session, deliver, signal)),
+      ),
+    );
+    return orders.map((_order, index) => perBrowser.flatMap((ends) => ends[index] ?? []));
   }
 
   /** Checks and packs a folder as a push does, without a delivery. Rejects for a disk error, which says what to do. */
@@ -107,46 +122,65 @@ export class PushEngine {
     this.browsers.dispose();
   }
 
-  /** Delivers when no other program does so to the same browser. */
+  /** What a push needs; `order`: where a browser that runs the same files already is left alone. */
+  #contextOf(order: PushOrder | undefined): RunContext {
+    return {
+      browsers: this.browsers,
+      packers: this.#packers,
+      localhostScan: this.#localhostScan,
+      log: this.#log,
+      unchangedDigest: (id) => (order?.skipUnchanged ? this.#running.get(id)?.get(order.folder) : undefined),
+    };
+  }
+
+  /** Delivers when no other program does so to the same browser. Resolves to an end for each order. */
   async #deliverInTurn(
-    run: PushRun,
-    order: PushOrder,
+    orders: readonly PushOrder[],
     session: BrowserSession,
+    deliver: (session: BrowserSession) => Promise<BrowserEnd[]>,
     signal: AbortSignal | undefined,
-  ): Promise<BrowserEnd> {
+  ): Promise<BrowserEnd[]> {
     const { session_id: id } = session;
     const onWait = (): void => {
-      order.onStep({ step: 'waiting' }, [session]);
+      for (const order of orders) order.onStep({ step: 'waiting' }, [session]);
     };
     const turn = await this.otherPrograms.turn(id, onWait, signal).catch(() => undefined);
-    if (!turn) return await this.#ended(order, PushRun.cancelled(session));
+    if (!turn) {
+      const ends = orders.map((order) => PushRun.cancelled(session, order));
+      await this.#tell(orders, ends);
+      return ends;
+    }
     try {
       if (await this.otherPrograms.haveDelivered(id)) this.#running.delete(id);
-      return await this.#limit(() => this.#deliver(run, order, session));
+      return await this.#limit(async () => {
+        const ends = await deliver(session);
+        for (const end of ends) await this.#note(end);
+        await this.#tell(orders, ends);
+        return ends;
+      });
     } finally {
       await turn.end();
     }
   }
 
-  async #deliver(run: PushRun, order: PushOrder, session: BrowserSession): Promise<BrowserEnd> {
-    const { folder } = order;
-    const browserEnd = await run.deliver(session);
-    const { end } = browserEnd;
+  async #note(browserEnd: BrowserEnd): Promise<void> {
+    const { end, session, folder } = browserEnd;
     const running = this.#running.get(session.session_id) ?? new Map<string, string>();
     this.#running.set(session.session_id, running);
     if (isDelivered(end)) running.set(folder, end.digest);
-    else if (end.outcome !== 'cancelled') running.delete(folder);
-    await this.otherPrograms.note(folder, browserEnd);
-    return await this.#ended(order, browserEnd);
+    else if (end.outcome !== 'cancelled' && end.outcome !== 'heldBack') running.delete(folder);
+    await this.otherPrograms.note(browserEnd);
   }
 
-  async #ended({ onEnd }: PushOrder, browserEnd: BrowserEnd): Promise<BrowserEnd> {
-    await onEnd?.(browserEnd);
-    return browserEnd;
+  async #tell(orders: readonly PushOrder[], ends: readonly BrowserEnd[]): Promise<void> {
+    for (const [index, { onEnd }] of orders.entries()) {
+      const end = ends[index];
+      if (end) await onEnd?.(end);
+    }
   }
 
-  #queueOf({ session_id }: BrowserSession): DeliveryQueue<BrowserEnd> {
-    const queue = this.#queues.get(session_id) ?? new DeliveryQueue<BrowserEnd>();
+  #queueOf({ session_id }: BrowserSession): DeliveryQueue<BrowserEnd[]> {
+    const queue = this.#queues.get(session_id) ?? new DeliveryQueue<BrowserEnd[]>();
     this.#queues.set(session_id, queue);
     return queue;
   }

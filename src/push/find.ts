@@ -1,10 +1,14 @@
+import { basename, dirname } from 'node:path/posix';
 import { DevToolsError } from '../devtools/connect';
 import type { BrowserLink } from '../devtools/link';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import { BlockedByPolicyError, requireInspection } from '../devtools/inspection';
+import { checkDevToolsAddress } from '../service/devToolsAddress';
 import { mayBlockDevTools } from '../service/devToolsPolicy';
+import type { BrowserSession } from '../service/model';
 import type { DeliverRequest } from './deliverRequest';
 import { folderNameOf, isFolderOf } from './folderName';
+import type { Unverifiable } from './outcome';
 import { unblock } from './unblock';
 
 /** The extension that is loaded from its folder on the browser; `loaded` is undefined when none is. */
@@ -15,16 +19,18 @@ export interface LoadedState {
 
 /**
  * Asks DevTools what the browser has loaded from the folder of the extension `name`. Undefined when DevTools was never reached and
- * the delivery may restart the browser instead. Once DevTools was reached, a failure is temporary, and a restart would close tabs for
+ * the delivery may restart the browser instead. `listing`: finds the folder of extensions. Once DevTools was reached, a failure is temporary, and a restart would close tabs for
  * nothing.
  * @throws DevToolsError
  */
 export async function find(
   name: string,
   request: DeliverRequest,
+  listing: Promise<unknown>,
   signal: AbortSignal | undefined,
 ): Promise<LoadedState | undefined> {
-  const { session, browsers, delivery, folderName: configured, log } = request;
+  const { service, session, browsers, delivery, folderName: configured, log } = request;
+  const machines = browsers.machinesOf(service);
   const folderName = folderNameOf(name, configured);
   const look = async (): Promise<LoadedState> => {
     const list = async ({ connection }: BrowserLink): Promise<LoadedExtension[]> => {
@@ -33,10 +39,20 @@ export async function find(
     };
     const extensions = await browsers.use(session, list, signal);
     browsers.noteReached(session);
-    const ours = extensions.filter(({ path }) => isFolderOf(folderName, path));
+    machines.noteLoaded(extensions.map(({ path }) => path));
+    // Where the folder of extensions is not known, the listing fails for a reason that the placement reports.
+    if (!machines.isCertain) await listing.catch(() => undefined);
+    const ours = extensions.filter(
+      ({ path }) => dirname(path) === machines.root && isFolderOf(folderName, basename(path)),
+    );
     const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
-    return { folderName: loaded?.path.split('/').at(-1) ?? folderName, loaded };
+    return { folderName: loaded ? basename(loaded.path) : folderName, loaded };
   };
+  if (session.cdp_ws_url === '') {
+    // Only a push without a restart needs DevTools.
+    if (delivery === 'inPlace') checkDevToolsAddress('', service.baseUrl);
+    return undefined;
+  }
   const wasReached = browsers.wasReached(session);
   try {
     // A kept connection may turn out to be lost; asking again over a new one does no harm.
@@ -49,6 +65,12 @@ export async function find(
     log.warn(`DevTools cannot be reached (${error.message}), so the push restarts the browser and cannot be verified.`);
     return undefined;
   }
+}
+
+/** Why what runs in a browser cannot be verified, where `find` gives nothing. */
+export function whyUnverified({ cdp_ws_url: address, chrome_policy: policy }: BrowserSession): Unverifiable {
+  if (address === '') return 'noAddress';
+  return mayBlockDevTools(policy) ? 'policy' : 'unreachable';
 }
 
 /** Unblocks a browser that was reached before and now shows a dialog about a folder that somebody else has uploaded. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
-import { EXTENSION_NAME_PATTERN, EXTENSIONS_ROOT } from '../service/model';
+import { EXTENSION_NAME_PATTERN } from '../service/model';
 
 /** A configured folder name that the service would refuse; the message is for people. */
 export class FolderNameError extends Error {
@@ -65,9 +65,8 @@ export function nextFolderName(name: string): string {
   return `${name.slice(0, MARKED_LENGTH)}${MARK}${Date.now().toString(36)}`;
 }
 
-/** Whether `path` on the browser is the folder `name` of an extension, or one that {@link nextFolderName} made for it. */
-export function isFolderOf(name: string, path: string): boolean {
-  const folder = path.startsWith(`${EXTENSIONS_ROOT}/`) ? path.slice(EXTENSIONS_ROOT.length + 1) : '';
+/** Whether `folder` is the name of the folder of the extension `name`, or one that {@link nextFolderName} made for it. */
+export function isFolderOf(name: string, folder: string): boolean {
   return folder === name || /^[0-9a-z]+$/.test(afterPrefix(folder, `${name.slice(0, MARKED_LENGTH)}${MARK}`));
 }
 

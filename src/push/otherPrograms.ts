@@ -53,8 +53,15 @@ export class OtherPrograms {
   }
 
   /** Notes how a delivery has ended, if it may have changed what runs. Never rejects. */
-  async note(folder: string, { session: { session_id: id }, end, archive, isForAll }: BrowserEnd): Promise<void> {
-    if (!archive || isForAll || end.outcome === 'cancelled' || end.outcome === 'unchanged') return;
+  async note({ session: { session_id: id }, folder, end, archive, isForAll }: BrowserEnd): Promise<void> {
+    if (
+      !archive ||
+      isForAll ||
+      end.outcome === 'cancelled' ||
+      end.outcome === 'unchanged' ||
+      end.outcome === 'heldBack'
+    )
+      return;
     const { name, version, digest } = archive;
     const { outcome } = end;
     const extensionId = 'extensionId' in end ? { extensionId: end.extensionId } : {};

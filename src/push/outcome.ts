@@ -33,6 +33,9 @@ export type Refusal =
   | { outcome: 'needsLocalhost'; uses: readonly LocalhostUse[] }
   | { outcome: 'cancelled' };
 
+/** Why it cannot be verified what a browser runs. */
+export type Unverifiable = 'noAddress' | 'unreachable' | 'policy';
+
 /** How a delivery to one browser ended. Only `running` means that the browser was verified to run this build. */
 export type DeliveryOutcome =
   | {
@@ -52,16 +55,18 @@ export type DeliveryOutcome =
       ms: number;
     }
   /**
-   * The service accepted the build and restarted the browser, but DevTools cannot be reached to verify what runs, which is `byPolicy`
-   * where a policy of the browser can be the reason.
+   * The service accepted the build and says that the browser has restarted with it, but what runs there is not verified: the service gives
+   * no DevTools address, or DevTools cannot be reached, for which a policy of the browser can be the reason.
    */
-  | { outcome: 'unverified'; name: string; version: string; digest: string; ms: number; byPolicy?: boolean }
+  | { outcome: 'unverified'; name: string; version: string; digest: string; ms: number; why: Unverifiable }
   | { outcome: 'unchanged'; digest: string }
   | { outcome: 'refusedByBrowser'; chromium: string }
   | { outcome: 'workerFailed'; extensionId: string; version: string; faults: readonly WorkerFault[] }
   /** `others`: enabled copies of the extension under other ids. */
   | { outcome: 'doubled'; name: string; version: string; others: readonly LoadedExtension[] }
   | { outcome: 'wrong'; reason: string }
+  /** `by`: another extension of its set, which was refused. `isRestored`: by Chromium, so that what ran before was restored. */
+  | { outcome: 'heldBack'; by: string; isRestored: boolean }
   | { outcome: 'cancelled' };
 
 /** How a push ended. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-import type { PushOutcome } from './outcome';
+import type { PushOutcome, Unverifiable } from './outcome';
 import { durationText, shortened, sizeText } from '../units';
 
 /** How a push to `browser` ended, in one sentence for the user. */
@@ -34,20 +34,7 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
         outcome.files,
       );
     case 'unverified':
-      if (outcome.byPolicy === true) {
-        return l10n.t(
-          '{0} {1} was delivered to {2}, which has restarted. A policy of the browser blocks DevTools, so the build is not verified.',
-          outcome.name,
-          outcome.version,
-          browser,
-        );
-      }
-      return l10n.t(
-        '{0} {1} was delivered to {2}, which has restarted. Its DevTools cannot be reached, so the build is not verified.',
-        outcome.name,
-        outcome.version,
-        browser,
-      );
+      return unverifiedText(outcome.why, browser);
     case 'unchanged':
       return l10n.t('Nothing has changed since the last push.');
     case 'refusedByCheck': {
@@ -102,7 +89,39 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
       );
     case 'wrong':
       return l10n.t('Delivered to {0}, but it does not run this build: {1}', browser, outcome.reason);
+    case 'heldBack':
+      return outcome.isRestored
+        ? l10n.t(
+            'Not delivered, because Chromium refused {0}: extensions that are pushed together are delivered all or none. {1} runs what it ran before.',
+            outcome.by,
+            browser,
+          )
+        : l10n.t(
+            'Not pushed, because {0} was refused: extensions that are pushed together are pushed all or none. Correct that one first.',
+            outcome.by,
+          );
     case 'cancelled':
       return l10n.t('Cancelled.');
+  }
+}
+
+/** That a build was delivered, and why it was not verified. */
+function unverifiedText(why: Unverifiable, browser: string): string {
+  switch (why) {
+    case 'noAddress':
+      return l10n.t(
+        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: this service gives no DevTools address.',
+        browser,
+      );
+    case 'unreachable':
+      return l10n.t(
+        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: DevTools of the browser cannot be reached.',
+        browser,
+      );
+    case 'policy':
+      return l10n.t(
+        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: a policy of the browser blocks DevTools.',
+        browser,
+      );
   }
 }

@@ -1,23 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock';
-import { LoadRefusedError } from '../devtools/extensions';
 import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
-import { EXTENSIONS_ROOT, type BrowserSession, type FileInfo } from '../service/model';
-import { reconcile } from '../service/reconcile';
+import type { BrowserSession } from '../service/model';
+import type { BrowserMachines } from './browserMachines';
 import { shortDigest } from './folderName';
 import type { PushService } from './pushService';
-import { standIn } from './standIn';
-
-/** The user declined the restart of the browser. */
-export class RestartDeclinedError extends Error {
-  override readonly name = 'RestartDeclinedError';
-}
 
 /** Where a build goes. */
 export interface Placement {
   service: PushService;
   session: BrowserSession;
+  machines: BrowserMachines;
   /** Legal by `folderNameOf`. */
   folderName: string;
   zip: Uint8Array;
@@ -56,43 +50,8 @@ export interface StagedFolder {
 export type Sibling = 'new' | 'old' | 'spare';
 
 /** The folder of an extension on the browser's machine. */
-export function folderPath(folderName: string): string {
-  return `${EXTENSIONS_ROOT}/${folderName}`;
-}
-
-/**
- * Places a build by the documented upload, which adds the folder to Chromium's command line, so that the extension is loaded after a
- * restart too, and restarts Chromium. The service refuses a name that exists, so an existing folder is renamed first.
- * @throws LoadRefusedError, RestartDeclinedError, ServiceError; the previous folder is restored then.
- */
-export async function placeByUpload(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  const { service, session, folderName, zip, log, onUpload, onSent } = placement;
-  onUpload(zip.length, true);
-  const isFirst = !(await hasFolder(placement, signal));
-  const backup = await backUp(placement, isFirst);
-  try {
-    await service.uploadExtensionsToBrowser(session.session_id, [{ name: folderName, zip }], signal, onSent);
-  } catch (error) {
-    const mayBeThere = error instanceof ServiceError && error.mayHaveHappened;
-    if (mayBeThere)
-      log.warn(`The answer to the upload was lost (${error.message}). Checking the browser's disk instead.`);
-    // An upload is never sent twice: if the folder exists, the upload has happened, and verification checks what runs.
-    if (!mayBeThere || !(await reconcile(() => hasFolder(placement), undefined, signal, placement.clock))) {
-      await backup.rollback();
-      throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
-    }
-  }
-  const leaveStandIn = async (): Promise<void> => {
-    const zip = await standIn();
-    await service.uploadZip(session.session_id, zip, folderPath(folderName)).catch((error: unknown) => {
-      log.warn(`${folderPath(folderName)} is left without an extension: ${String(error)}`);
-    });
-  };
-  const rollback = async (): Promise<void> => {
-    await backup.rollback();
-    if (isFirst) await leaveStandIn();
-  };
-  return { ...backup, restarted: true, rollback };
+export function folderPath({ root }: Pick<BrowserMachines, 'root'>, folderName: string): string {
+  return `${root}/${folderName}`;
 }
 
 /**
@@ -101,11 +60,11 @@ export async function placeByUpload(placement: Placement, signal?: AbortSignal):
  * @throws ServiceError
  */
 export async function placeWithoutRestart(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  const { service, session, folderName, zip, onUpload, onSent } = placement;
+  const { service, session, machines, folderName, zip, onUpload, onSent } = placement;
   onUpload(zip.length, false);
   const backup = await backUp(placement, !(await hasFolder(placement, signal)));
   try {
-    await service.uploadZip(session.session_id, zip, folderPath(folderName), signal, onSent);
+    await service.uploadZip(session.session_id, zip, folderPath(machines, folderName), signal, onSent);
   } catch (error) {
     await backup.rollback();
     throw error;
@@ -132,8 +91,8 @@ export async function swapUnlessAborted(staged: StagedFolder, signal?: AbortSign
 
 /** Unpacks a build beside the previous one. @throws ServiceError */
 export async function stage(placement: Placement, signal?: AbortSignal): Promise<StagedFolder> {
-  const { service, session, folderName, zip, onUpload, onSent } = placement;
-  const staged = stagedAt(placement, newSibling(folderName, 'new'));
+  const { service, session, machines, folderName, zip, onUpload, onSent } = placement;
+  const staged = stagedAt(placement, newSibling(machines, folderName, 'new'));
   onUpload(zip.length, false);
   try {
     await service.uploadZip(session.session_id, zip, staged.path, signal, onSent);
@@ -169,9 +128,9 @@ const AHEAD_MS = 4;
 
 /** Renames the previous build's folder to a backup, and the folder `staged` to its name, without waiting for the answer in between. */
 async function swap(placement: Placement, staged: string): Promise<StagedBuild> {
-  const { service, session, folderName, clock } = placement;
+  const { service, session, machines, folderName, clock } = placement;
   const backup = backupOf(placement);
-  const moveIn = (): Promise<void> => service.moveFile(session.session_id, staged, folderPath(folderName));
+  const moveIn = (): Promise<void> => service.moveFile(session.session_id, staged, folderPath(machines, folderName));
   const making = backup.make();
   const isAhead = Promise.race([making.catch(() => undefined), clock.delay(AHEAD_MS)]);
   const [backedUp, movedIn] = await Promise.allSettled([making, isAhead.then(moveIn)]);
@@ -196,10 +155,11 @@ function mayHaveHappened(error: unknown): boolean {
   return error instanceof ServiceError && error.mayHaveHappened;
 }
 
-type Backup = Omit<StagedBuild, 'restarted'>;
+/** The files of the build before. */
+export type Backup = Omit<StagedBuild, 'restarted'>;
 
 /** Renames the previous build's folder to a backup; `isFirst` when there is none. */
-async function backUp(placement: Placement, isFirst: boolean): Promise<Backup> {
+export async function backUp(placement: Placement, isFirst: boolean): Promise<Backup> {
   if (isFirst) return noBackup(placement);
   const backup = backupOf(placement);
   await backup.make();
@@ -208,7 +168,7 @@ async function backUp(placement: Placement, isFirst: boolean): Promise<Backup> {
 
 function noBackup(placement: Placement): Backup {
   return {
-    rollback: () => discard(placement, folderPath(placement.folderName)),
+    rollback: () => discard(placement, folderPath(placement.machines, placement.folderName)),
     commit: () => Promise.resolve(),
     keep: () => Promise.resolve(undefined),
   };
@@ -216,9 +176,9 @@ function noBackup(placement: Placement): Backup {
 
 /** A backup of the previous build's folder, which `make` makes by renaming it. */
 function backupOf(placement: Placement): Backup & { make: () => Promise<void> } {
-  const { service, session, folderName, log } = placement;
-  const path = folderPath(folderName);
-  const previous = newSibling(folderName, 'old');
+  const { service, session, machines, folderName, log } = placement;
+  const path = folderPath(machines, folderName);
+  const previous = newSibling(machines, folderName, 'old');
   return {
     make: () => service.moveFile(session.session_id, path, previous),
     rollback: async () => {
@@ -227,7 +187,7 @@ function backupOf(placement: Placement): Backup & { make: () => Promise<void> } 
     },
     commit: () => discard(placement, previous),
     keep: async () => {
-      const spare = newSibling(folderName, 'spare');
+      const spare = newSibling(machines, folderName, 'spare');
       try {
         await service.moveFile(session.session_id, previous, spare);
         return spare;
@@ -256,33 +216,15 @@ export function siblingPrefix(folderName: string, sibling: Sibling): string {
   return `.sideload-${sibling}-${shortDigest(folderName)}-`;
 }
 
-function newSibling(folderName: string, sibling: Sibling): string {
-  return `${EXTENSIONS_ROOT}/${siblingPrefix(folderName, sibling)}${randomBytes(6).toString('hex')}`;
+function newSibling({ root }: BrowserMachines, folderName: string, sibling: Sibling): string {
+  return `${root}/${siblingPrefix(folderName, sibling)}${randomBytes(6).toString('hex')}`;
 }
 
-async function hasFolder(placement: Placement, signal?: AbortSignal): Promise<boolean> {
-  return (await listRoot(placement, signal)).some(({ name }) => name === placement.folderName);
-}
-
-/** The folders of all extensions on a browser's machine, and what pushes have left beside them. @throws ServiceError */
-export async function listRoot(
-  { service, session }: Pick<Placement, 'service' | 'session'>,
+/** Whether the folder of an extension exists on the browser's machine. @throws ServiceError */
+export async function hasFolder(
+  { service, session, machines, folderName }: Placement,
   signal?: AbortSignal,
-): Promise<FileInfo[]> {
-  try {
-    return await service.listFiles(session.session_id, EXTENSIONS_ROOT, signal);
-  } catch (error) {
-    // No extension has been uploaded to this browser yet, so the folder of extensions does not exist.
-    if (isNotFound(error)) return [];
-    throw error;
-  }
-}
-
-/** Whether an error is a 400 that carries Chromium's own text in its details. */
-function isChromiumsRefusal(error: unknown): error is ServiceError {
-  return (
-    error instanceof ServiceError &&
-    error.kind === 'badRequest' &&
-    error.details.some((detail) => detail.code === 'invalid_input' && detail.message !== undefined)
-  );
+): Promise<boolean> {
+  const entries = await machines.list(service, session.session_id, signal);
+  return entries.some(({ name }) => name === folderName);
 }

@@ -26,6 +26,7 @@ export async function placeNext(
   const expected = browsers.expectedBuild(session, folderNameOf(manifest.name, request.folderName));
   // Whether something is unchanged is asked before anything is sent.
   if (!expected || delivery === 'restart' || archive.digest === request.unchangedDigest) return undefined;
+  if (browsers.machinesOf(request.service).lacksFiles) return undefined;
   const { path, build: previous } = expected;
   const needs = needsOf(prepared, request, previous);
   const upload = await uploadOf(prepared, request, basename(path), cancellation);

@@ -40,9 +40,10 @@ export function needsOf(
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */
 export function folderTimeOf(
   path: string,
-  { service, session, log }: Pick<DeliverRequest, 'service' | 'session' | 'log'>,
+  { service, session, browsers, log }: Pick<DeliverRequest, 'service' | 'session' | 'browsers' | 'log'>,
 ): FolderTime {
   return async () => {
+    if (browsers.machinesOf(service).lacksFiles) return undefined;
     try {
       return (await service.fileInfo(session.session_id, path)).mod_time;
     } catch (error) {

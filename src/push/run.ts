@@ -30,6 +30,8 @@ export interface PushedArchive {
 
 export interface BrowserEnd {
   session: BrowserSession;
+  /** The extension folder that was pushed, absolute. */
+  folder: string;
   end: PushEnd;
   /** Undefined when the folder could not be packed. */
   archive?: PushedArchive;
@@ -101,42 +103,55 @@ export class PushRun {
   ) {}
 
   /** The end of a push that was cancelled before its delivery to a browser began. */
-  static cancelled(session: BrowserSession): BrowserEnd {
-    return { session, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
+  static cancelled(session: BrowserSession, { folder }: PushOrder): BrowserEnd {
+    return { session, folder, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
+  }
+
+  /** Checks and packs the folder, once. Never rejects: an error is an end, too. */
+  prepare(): Promise<Prepared | PushEnd> {
+    return (this.#prepared ??= this.#prepare());
   }
 
   /** Never rejects: errors are ends, too. */
   async deliver(session: BrowserSession): Promise<BrowserEnd> {
-    const preparing = (this.#prepared ??= this.#prepare());
-    this.#connect(session);
+    const preparing = this.prepare();
+    this.connect(session);
     const prepared = await preparing;
-    if ('outcome' in prepared) return { session, end: prepared, isForAll: true, isTooLate: false };
+    if ('outcome' in prepared)
+      return { session, folder: this.order.folder, end: prepared, isForAll: true, isTooLate: false };
     try {
-      checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
+      this.checkAddress(session);
       await this.#removeCopies(session);
-      const end = await deliver(prepared, this.#requestFor(session), this.signal);
-      return this.#endOf(session, end, prepared);
+      const end = await deliver(prepared, this.requestFor(session), this.signal);
+      return this.endOf(session, end, prepared);
     } catch (error) {
-      return this.#endOf(session, { outcome: 'failed', error }, prepared);
+      return this.endOf(session, { outcome: 'failed', error }, prepared);
     }
   }
 
   /** Opens the connection to a browser while the folder is prepared; the delivery finds out whether that has failed, and why. */
-  #connect(session: BrowserSession): void {
+  connect(session: BrowserSession): void {
+    if (session.cdp_ws_url === '') return;
     try {
-      checkDevToolsAddress(session.cdp_ws_url, this.order.service.baseUrl);
+      this.checkAddress(session);
       this.context.browsers.use(session, () => Promise.resolve(), this.signal).catch(() => undefined);
     } catch {
       // The delivery checks it, too.
     }
   }
 
-  #endOf(session: BrowserSession, end: PushEnd, { manifest, archive, secrets }: Prepared): BrowserEnd {
+  /** Checks the DevTools address of a browser, if it has one: without, the push goes by the documented upload. @throws ServiceError */
+  checkAddress({ cdp_ws_url: address }: BrowserSession): void {
+    if (address !== '') checkDevToolsAddress(address, this.order.service.baseUrl);
+  }
+
+  /** The end of a delivery of what was prepared. */
+  endOf(session: BrowserSession, end: PushEnd, { manifest, archive, secrets }: Prepared): BrowserEnd {
     const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
     const { name, version } = manifest;
     const { digest, digests, bytes } = archive;
     const pushed = { name, version, digest, digests, bytes: bytes.length, secrets };
-    return { session, end, archive: pushed, isForAll: false, isTooLate };
+    return { session, folder: this.order.folder, end, archive: pushed, isForAll: false, isTooLate };
   }
 
   async #prepare(): Promise<Prepared | PushEnd> {
@@ -161,8 +176,9 @@ export class PushRun {
     this.order.onStep({ step: 'removedCopies', copies }, [session]);
   }
 
-  #requestFor(session: BrowserSession): DeliverRequest {
-    const { service, delivery, tabs, folderName, mustReload = false, confirmRestart, onStep } = this.order;
+  /** How the folder is delivered to a browser. `confirmRestart`: asked in place of the order's. */
+  requestFor(session: BrowserSession, confirmRestart = this.order.confirmRestart): DeliverRequest {
+    const { service, delivery, tabs, folderName, mustReload = false, onStep } = this.order;
     const { browsers, log, unchangedDigest } = this.context;
     return {
       service,

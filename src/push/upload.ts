@@ -3,8 +3,13 @@ import type { Cancellation } from './cancellation';
 import type { DeliverRequest, RestartAnswer } from './deliverRequest';
 import { folderNameOf } from './folderName';
 import { withStableKey } from './key';
-import { folderPath, type Placement, RestartDeclinedError } from './place';
+import { folderPath, type Placement } from './place';
 import type { Prepared } from './prepare';
+
+/** The user declined the restart of the browser. */
+export class RestartDeclinedError extends Error {
+  override readonly name = 'RestartDeclinedError';
+}
 
 /** An upload of a build, which is reported as steps. */
 export interface Upload {
@@ -26,8 +31,9 @@ export async function uploadOf(
   folderName: string,
   cancellation: Cancellation,
 ): Promise<Upload> {
+  const machines = browsers.machinesOf(service);
   const base = folderNameOf(prepared.manifest.name, configured);
-  const archive = folderName === base ? prepared.archive : await withStableKey(prepared, folderPath(base));
+  const archive = folderName === base ? prepared.archive : await withStableKey(prepared, folderPath(machines, base));
   let begun = { at: performance.now(), bytes: 0, restarts: false };
   let askedMs = 0;
   const askToRestart = async (canAvoid: boolean): Promise<RestartAnswer> => {
@@ -51,7 +57,17 @@ export async function uploadOf(
   const done = (): void => {
     onStep({ step: 'uploaded', restarted: begun.restarts, ms: performance.now() - begun.at });
   };
-  const placement = { service, session, folderName, zip: archive.bytes, log, clock: browsers.clock, onUpload, onSent };
+  const placement = {
+    service,
+    session,
+    machines,
+    folderName,
+    zip: archive.bytes,
+    log,
+    clock: browsers.clock,
+    onUpload,
+    onSent,
+  };
   const elapsedMs = (): number => performance.now() - prepared.started - askedMs;
   return { placement, archive, askToRestart, done, elapsedMs };
 }

@@ -6,12 +6,6 @@
  * official Python client 0.93.0.
  */
 
-/** The folder of uploaded extensions on a browser's machine. */
-export const EXTENSIONS_ROOT = '/home/kernel/extensions';
-
-/** A folder on a browser's machine for files that are given to pages. */
-export const UPLOADS_ROOT = '/home/kernel/uploads';
-
 /** Valid folder names of an uploaded extension (1 to 255 characters). `.` and `..` match, but are not valid. */
 export const EXTENSION_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
 

@@ -2,6 +2,7 @@ import type { LoadedExtension } from '../devtools/extensions';
 import { listExtensions } from '../devtools/extensions';
 import type { BrowserLink } from '../devtools/link';
 import { checkDevToolsAddress } from '../service/devToolsAddress';
+import { ServiceError } from '../service/errors';
 import type { BrowserSession } from '../service/model';
 import { oneLine, quoted } from './bounds';
 import type { ValueSchema } from './schema';
@@ -49,7 +50,11 @@ export async function findBrowser(
   named: string | undefined,
   signal: AbortSignal,
 ): Promise<BrowserSession> {
-  const running = await runningBrowsers(window, signal);
+  const running = await runningBrowsers(window, signal).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.kind === 'unsupported') return undefined;
+    throw error;
+  });
+  if (!running) return await unlistedBrowser(window, named, signal);
   if (running.length === 0) throw new ToolError('No browser is running. Call create_extension_browser first.');
   const names = running.slice(0, MOST_NAMES).map(browserName).join(', ');
   if (named !== undefined) {
@@ -66,6 +71,22 @@ export async function findBrowser(
   if (!only || others.length > 0)
     throw new ToolError(`Several browsers are running. Name one with "browser": ${names}.`);
   return only;
+}
+
+/** The same of a service that lists no browsers: the one that is named, else the chosen one. @throws ToolError, ServiceError */
+async function unlistedBrowser(
+  window: ToolWindow,
+  named: string | undefined,
+  signal: AbortSignal,
+): Promise<BrowserSession> {
+  const [chosen, ...others] = window.chosenBrowsers();
+  const id = named ?? (others.length === 0 ? chosen : undefined);
+  if (id === undefined) {
+    throw new ToolError('The service lists no browsers. Ask the user for the id of one, and name it with "browser".');
+  }
+  const session = await (await window.client()).findBrowser(id, signal);
+  if (!session) throw new ToolError(`No browser "${oneLine(id, 100)}" is running.`);
+  return session;
 }
 
 /** Runs `act` with the connection to a browser. @throws DevToolsError */

@@ -6,17 +6,25 @@ import { ToolError } from './tool';
 /** Longest text of an error, in characters. */
 const MOST_TEXT = 1500;
 
-/** What an error means to an agent and what it can do next. Contains no credential. */
-export function errorText(error: unknown): string {
+/** Who reads a text: an agent, which calls tools next, or a person at a terminal. */
+export type Reader = 'agent' | 'person';
+
+/** What an error means and what can be done next. Contains no credential. */
+export function errorText(error: unknown, reader: Reader = 'agent'): string {
   if (error instanceof ToolError) return error.message;
   if (error instanceof ServiceError) {
     const said = oneLine(redact(error.sentences.join(' ')), MOST_TEXT);
-    return `${said} ${adviceFor(error)}`;
+    return `${said} ${reader === 'agent' ? adviceFor(error) : personalAdvice(error)}`.trim();
   }
   if (error instanceof Error && error.name === 'DevToolsError') {
-    return `DevTools of the browser could not be reached: ${oneLine(redact(error.message), MOST_TEXT)}. Call list_extension_browsers; if the browser is gone, call create_extension_browser and push again.`;
+    const said = `DevTools of the browser could not be reached: ${oneLine(redact(error.message), MOST_TEXT)}.`;
+    return reader === 'agent'
+      ? `${said} Call list_extension_browsers; if the browser is gone, call create_extension_browser and push again.`
+      : `${said} If the browser has ended, push to another one.`;
   }
-  if (error instanceof Error && error.name === 'AbortError') return 'The call was cancelled.';
+  if (error instanceof Error && error.name === 'AbortError') {
+    return reader === 'agent' ? 'The call was cancelled.' : 'Cancelled.';
+  }
   const text = error instanceof Error ? error.message : String(error);
   return oneLine(redact(text), MOST_TEXT);
 }
@@ -47,5 +55,34 @@ function adviceFor({ kind }: ServiceError): string {
       return 'Try again once; if it fails again, call create_extension_browser.';
     case 'invalidAnswer':
       return 'The address of the service may be wrong: ask the user.';
+  }
+}
+
+function personalAdvice({ kind }: ServiceError): string {
+  switch (kind) {
+    case 'unreachable':
+      return 'Check that the service is running, and its address.';
+    case 'timeout':
+      return 'Try again.';
+    case 'unauthorized':
+      return 'To set the token, put a valid one into the environment variable SIDELOAD_TOKEN.';
+    case 'forbidden':
+      return 'The token or the plan of the account does not allow it.';
+    case 'notFound':
+      return 'Check the name or id.';
+    case 'unsupported':
+      return 'The service does not have this operation.';
+    case 'conflict':
+      return 'Choose another name.';
+    case 'badRequest':
+      return '';
+    case 'tooLarge':
+      return 'Make the extension smaller.';
+    case 'rateLimited':
+      return 'Try again in a minute.';
+    case 'server':
+      return 'Try again; if it fails again, use another browser.';
+    case 'invalidAnswer':
+      return 'The address of the service may be wrong.';
   }
 }

@@ -6,7 +6,7 @@ import type { BrowserConnections, BrowserEvents } from '../push/browsers';
 import { PushEngine } from '../push/engine';
 import type { Delivery } from '../push/otherPrograms';
 import type { PushStep } from '../push/outcome';
-import type { BrowserEnd, PushSettings } from '../push/run';
+import type { BrowserEnd, PushOrder, PushSettings } from '../push/run';
 import type { ServiceClient } from '../service/client';
 import type { Logger } from '../service/log';
 import type { BrowserSession, CreateBrowserRequest } from '../service/model';
@@ -27,8 +27,8 @@ export interface HeadlessOptions {
   browserDefaults?: CreateBrowserRequest;
   /** Whether agents may see all pages of browsers, files of this machine included. */
   allPages?: boolean;
-  /** Called with each step of a push. */
-  onStep?: (step: PushStep) => void;
+  /** Called with each step of a push, and its folder. */
+  onStep?: (step: PushStep, folder: string) => void;
 }
 
 /** The errors of the extensions in one browser, by extension id. */
@@ -133,9 +133,28 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   async push(folder: string, session: BrowserSession, mustReload: boolean, signal?: AbortSignal): Promise<BrowserEnd> {
+    const [end] = await this.pushSet([folder], session, mustReload, signal);
+    if (!end) throw new Error('The push has no end');
+    return end;
+  }
+
+  /** Pushes several folders together, all or none of them. Resolves to an end for each. */
+  async pushSet(
+    folders: readonly string[],
+    session: BrowserSession,
+    mustReload: boolean,
+    signal?: AbortSignal,
+  ): Promise<BrowserEnd[]> {
     const service = await this.client();
+    const orders = folders.map((folder) => this.#orderOf(service, folder, session, mustReload));
+    const ends = (await this.#engine.pushSet(orders, signal)).flat();
+    for (const end of ends) this.#record(end);
+    return ends;
+  }
+
+  #orderOf(service: ServiceClient, folder: string, session: BrowserSession, mustReload: boolean): PushOrder {
     const { log, onStep } = this.#options;
-    const order = {
+    return {
       ...this.settingsOf(),
       service,
       isLocal: this.isLocal,
@@ -148,13 +167,9 @@ export class HeadlessWindow implements ToolWindow {
         Promise.resolve(canAvoid && !this.#created.has(session_id) ? ('inPlace' as const) : ('restart' as const)),
       onStep: (step: PushStep) => {
         if (step.step === 'waiting') log.warn(`Waiting for the push of another program to ${browserName(session)}.`);
-        onStep?.(step);
+        onStep?.(step, folder);
       },
     };
-    const [end] = await this.#engine.push(order, signal);
-    if (!end) throw new Error('The push has no end');
-    this.#record(folder, end);
-    return end;
   }
 
   build(sessionId: string): BuildPlaces | undefined {
@@ -186,7 +201,7 @@ export class HeadlessWindow implements ToolWindow {
     await client?.close();
   }
 
-  #record(folder: string, { session, end }: BrowserEnd): void {
+  #record({ session, folder, end }: BrowserEnd): void {
     if (!('extensionId' in end)) return;
     const { extensionId } = end;
     this.#builds.set(session.session_id, { folder, root: this.rootOf(folder), extensionId });

@@ -6,7 +6,7 @@ import type { BrowserEnd } from '../push/run';
 import { secretsText } from '../push/secretsText';
 import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName } from './browsers';
-import { errorText } from './errorText';
+import { errorText, type Reader } from './errorText';
 import { countText, errorLine, findingText, type ShowPath } from './findingText';
 
 /** Findings and faults that are listed. */
@@ -17,14 +17,17 @@ export interface PushedFolder {
   folder: string;
   root: string;
   show: ShowPath;
+  /** An agent by default. */
+  reader?: Reader;
 }
 
 /** How a push ended: the verdict first, then what proves it, or what is wrong and what to do next. */
 export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Promise<string> {
   const { end, session, archive } = browserEnd;
+  const { reader = 'agent' } = pushed;
   const browser = browserName(session);
-  if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error)}`;
-  const text = outcomeText('name' in end ? { ...end, name: quoted(end.name, 60) } : end, browser);
+  if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error, reader)}`;
+  const text = outcomeText(withQuotes(end), browser);
   switch (end.outcome) {
     case 'running': {
       const worker = {
@@ -54,26 +57,37 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
       const head = `WORKER FAILED: version ${oneLine(end.version, 30)} is loaded in ${browser} (id ${end.extensionId}), but its service worker did not start.`;
       return [head, ...(lines.length > 0 ? lines : [oneLine(text)]), 'Fix it and push again.'].join('\n');
     }
+    case 'unverified':
+      return `DELIVERED, NOT VERIFIED: ${oneLine(text)} ${reader === 'agent' ? nextOf(end) : ''}`.trim();
+    case 'heldBack':
+      return `HELD BACK: ${oneLine(text)}`;
     default:
-      return `NOT RUNNING: ${oneLine(text, 1500)} ${nextOf(end)}`.trim();
+      return `NOT RUNNING: ${oneLine(text, 1500)} ${reader === 'agent' ? nextOf(end) : ''}`.trim();
   }
+}
+
+/** The outcome with names of extensions in quotes: they are texts of others. */
+function withQuotes(outcome: PushOutcome): PushOutcome {
+  if (outcome.outcome === 'heldBack') return { ...outcome, by: quoted(outcome.by, 60) };
+  return 'name' in outcome ? { ...outcome, name: quoted(outcome.name, 60) } : outcome;
 }
 
 function countOf(all: readonly Finding[]): string {
   return countText(all.map(({ severity }) => severity));
 }
 
-function findings(all: readonly Finding[], { folder, show }: PushedFolder): string[] {
+function findings(all: readonly Finding[], { folder, show, reader }: PushedFolder): string[] {
   const errors = all.filter(({ severity }) => severity === 'error');
   const { items, more } = pageOf(errors, 0, MOST_LISTED);
-  const rest = more > 0 ? [`${more} more errors: call get_extension_findings with offset ${items.length}.`] : [];
+  const next = reader === 'person' ? '.' : `: call get_extension_findings with offset ${items.length}.`;
+  const rest = more > 0 ? [`${more} more errors${next}`] : [];
   return [...items.map((finding) => findingText(finding, folder, show)), ...rest, 'Fix these and push again.'];
 }
 
 function nextOf(outcome: PushOutcome): string {
   switch (outcome.outcome) {
     case 'unverified':
-      return 'Use another browser to have a proof.';
+      return 'To push again proves nothing more; a browser whose DevTools can be reached would.';
     case 'unchanged':
       return 'Call reload_extension to load the same files again.';
     case 'doubled':

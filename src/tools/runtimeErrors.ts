@@ -3,6 +3,7 @@ import type { BuildPlaces } from '../debug/errorSpots';
 import type { PartError } from '../debug/extensionErrors';
 import type { BrowserSession } from '../service/model';
 import { pageOf } from './bounds';
+import type { Reader } from './errorText';
 import { countText, errorLine, type ShowPath } from './findingText';
 import { shownPath } from './folders';
 import type { ToolWindow } from './tool';
@@ -52,11 +53,13 @@ export async function errorLines(
   build: BuildPlaces,
   since: string,
   show: ShowPath = (path) => shownPath(window.roots, path),
+  reader: Reader = 'agent',
 ): Promise<string[]> {
   if (errors.length === 0) return [`No error ${since}.`];
   const { items, more } = pageOf(errors, 0, MOST_ERRORS);
   const count = countText(errors.map(({ isWarning }) => (isWarning ? 'warning' : 'error')));
   const lines = await Promise.all(items.map((error) => errorLine(error, build, show)));
-  const rest = more > 0 ? [`${more} more: call get_extension_findings with offset ${items.length}.`] : [];
+  const next = reader === 'agent' ? `: call get_extension_findings with offset ${items.length}.` : '.';
+  const rest = more > 0 ? [`${more} more${next}`] : [];
   return [`${count} ${since}:`, ...lines, ...rest];
 }

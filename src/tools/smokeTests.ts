@@ -72,10 +72,10 @@ class SmokeTests {
     try {
       this.push = pushed ?? (await this.window.push(folder, session, true, this.signal));
     } catch (error) {
-      this.#add('loads', 'failed', started, errorText(error));
+      this.#add('loads', 'failed', started, errorText(error, 'person'));
     }
     const end = this.push?.end;
-    const text = this.push ? await pushText(this.push, { ...this.target, show: this.#show }) : '';
+    const text = this.push ? await pushText(this.push, { ...this.target, show: this.#show, reader: 'person' }) : '';
     const isLoaded = end !== undefined && 'extensionId' in end;
     if (end)
       this.#add('loads', isLoaded || end.outcome === 'doubled' ? 'passed' : 'failed', started, isLoaded ? '' : text);
@@ -131,7 +131,7 @@ class SmokeTests {
 
   async #test(id: SmokeTestId, act: () => Promise<Failure>): Promise<void> {
     const started = performance.now();
-    const failure = await act().catch((error: unknown) => errorText(error));
+    const failure = await act().catch((error: unknown) => errorText(error, 'person'));
     this.#add(id, failure === undefined ? 'passed' : 'failed', started, failure ?? '');
   }
 

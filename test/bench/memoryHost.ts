@@ -6,7 +6,7 @@ import { selectFiles } from '../../src/archive/select';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
-import { EXTENSIONS_ROOT } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { ROOT } from '../support/paths';
 import { MEMORY_ENV, type MemoryTask } from './memoryTask';
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DocumentService } from '../standins/documentService';
 import { isLoadingOverDevTools } from '../support/loading';
 import { PushStage } from './pushStage';
 import { runProgram, type ProgramEnd } from './shippedPrograms';
@@ -144,6 +145,96 @@ describe('the program for terminals', function () {
       assert.equal(once.code, 0);
     } finally {
       await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    }
+  });
+});
+
+describe('the program for terminals, with a service that has only the documented operations,', function () {
+  this.timeout(60_000);
+  let service: DocumentService;
+  let folder: string;
+  let programEnv: NodeJS.ProcessEnv;
+
+  beforeEach(async () => {
+    service = await DocumentService.start();
+    folder = await mkdtemp(join(tmpdir(), 'sideload-cli-'));
+    for (const name of ['one', 'two']) {
+      await mkdir(join(folder, name));
+      const manifest = { manifest_version: 3, name, version: '1.0' };
+      await writeFile(join(folder, name, 'manifest.json'), JSON.stringify(manifest));
+    }
+    programEnv = { SIDELOAD_TOKEN: service.token };
+  });
+  afterEach(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const run = (...args: string[]): Promise<ProgramEnd> =>
+    runProgram('cli', [...args, '--service', service.baseUrl], { cwd: folder, env: programEnv });
+
+  const DELIVERED =
+    /^DELIVERED, NOT VERIFIED: Uploaded to brw-1; the service says that Chromium has restarted with it\. Not verified: this service gives no DevTools address\.$/;
+
+  it('pushes to the browser of an id without a list, and ends with 4', async () => {
+    const { code, stdout, stderr } = await run('push', 'one', '--browser', 'brw-1');
+    assert.equal(stderr, '');
+    assert.match(stdout.trim(), DELIVERED);
+    assert.equal(code, 4);
+    assert.equal(service.uploads.length, 1);
+    assert.equal(service.count(/^GET \/browsers(\?|$)/), 0);
+    assert.equal(service.count(/^GET \/browsers\/brw-1$/), 1);
+    assert.ok(service.requests.length <= 4, service.requests.join('\n'));
+    const [extension] = service.uploads[0] ?? [];
+    assert.match(extension?.name ?? '', /^one\.sideload-[0-9a-z]+$/);
+  });
+
+  it('pushes two folders by one request, and says of each that it was delivered', async () => {
+    const { code, stdout } = await run('push', 'one', 'two', '--browser', 'brw-1', '--json');
+    const results = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(
+      results.map(({ folder: of, outcome, exitCode }) => [of, outcome, exitCode]),
+      [
+        ['one', 'unverified', 4],
+        ['two', 'unverified', 4],
+      ],
+    );
+    assert.equal(code, 4);
+    assert.deepEqual(
+      service.uploads.map((upload) => upload.map(({ name }) => name.replace(/\.sideload-.*/, ''))),
+      [['one', 'two']],
+    );
+  });
+
+  it('sends none of two folders when the check refuses one', async () => {
+    await writeFile(join(folder, 'two', 'manifest.json'), '{ "manifest_version": 3, "name": "two", "version": "x" }');
+    const { code, stdout } = await run('push', 'one', 'two', '--browser', 'brw-1');
+    assert.equal(code, 1);
+    assert.match(stdout, /^HELD BACK: Not pushed, because «two» was refused.*\nREFUSED by the check/);
+    assert.equal(service.uploads.length, 0);
+  });
+
+  it('says what is wrong without a text for agents', async () => {
+    const unlisted = await run('push', 'one');
+    assert.deepEqual(
+      [unlisted.code, unlisted.stderr.trim()],
+      [3, 'The service lists no browsers. Name one by its id with --browser.'],
+    );
+    const gone = await run('push', 'one', '--browser', 'brw-2');
+    assert.equal(gone.code, 3);
+    assert.match(gone.stdout, /^FAILED: .*There is no browser brw-2/);
+    service.faults.set('uploadExtensionsToBrowser', {
+      status: 403,
+      body: { code: 'forbidden', message: 'the plan has no uploads' },
+    });
+    const refused = await run('push', 'one', '--browser', 'brw-1');
+    assert.equal(refused.code, 3);
+    assert.match(refused.stdout, /the plan has no uploads/);
+    for (const { stdout, stderr } of [unlisted, gone, refused]) {
+      assert.doesNotMatch(stdout + stderr, /_extension|extension_browsers|[Aa]sk the user|[Cc]all /);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
-import { EXTENSIONS_ROOT } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { extensionZip, zipOf } from './archives';
 import type { Chance } from './client.random';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError, type ServiceErrorKind } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
-import { EXTENSIONS_ROOT } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { reconcile } from '../../src/service/reconcile';
 import { dose, isFullRun, testSeed } from '../runner/seed';
 import { digest, Expected, ROOT, type Step } from './client.faultSteps';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
-import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import type { BrowserSession } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { extensionZip, zipOf } from './archives';
 import { TestService } from './service';
 

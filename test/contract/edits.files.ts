@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderPath } from '../../src/push/place';
-import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import type { BrowserSession } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import type { TestService } from './service';
 
 /** The folder of all extensions of a browser, as a path of this machine. */
@@ -24,7 +24,7 @@ export async function filesOn(service: TestService, session: BrowserSession): Pr
 
 /** The manifest as it is delivered into a folder of another name, where its key keeps the id that it has in `folder`. */
 export function withKeyOf(folder: string, manifest = '{}'): Buffer {
-  const key = Buffer.from(folderPath(folder)).toString('base64');
+  const key = Buffer.from(`${EXTENSIONS_ROOT}/${folder}`).toString('base64');
   return Buffer.from(JSON.stringify({ ...(JSON.parse(manifest) as object), key }));
 }
 

@@ -74,7 +74,7 @@ describe('a browser whose policy blocks DevTools', function () {
       for (const push of [1, 2]) {
         const outcome = await pushOnce(engine, { service: client, session, folder: SAMPLE });
         assert.equal(outcome.outcome, 'unverified', `push ${push}: ${JSON.stringify(outcome)}`);
-        assert.equal(outcome.byPolicy, true);
+        assert.equal(outcome.why, 'policy');
       }
       await assert.rejects(
         pushOnce(engine, { service: client, session, folder: SAMPLE }, { delivery: 'inPlace' }),

@@ -9,7 +9,7 @@ import { removeCopies } from '../../src/push/copies';
 import type { PushOutcome, PushStep } from '../../src/push/outcome';
 import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
-import { EXTENSIONS_ROOT } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
 import { byUpload, type PushChanges, zipOf } from './pushes';
 import { PushStage, type Running } from './pushStage';

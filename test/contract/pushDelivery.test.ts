@@ -7,7 +7,8 @@ import { BrowserLink } from '../../src/devtools/link';
 import type { PushOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/run';
 import { byUpload, type PushChanges } from './pushes';
-import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import type { BrowserSession } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { PushStage } from './pushStage';
 
 /** Nothing listens there. */

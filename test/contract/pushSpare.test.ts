@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PushStep } from '../../src/push/outcome';
-import { EXTENSIONS_ROOT } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
 import { newEngine } from './pushes';
 import { PushStage } from './pushStage';

@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BUNDLES } from '../../.esbuild';
+import { SERVICE_USER } from '../support/extensionsRoot';
 import { isLoadingOverDevTools } from '../support/loading';
 
 // Not in dist/: another build there would take the program away from under the tests.
@@ -114,7 +115,8 @@ export function newFolder(): Promise<string> {
 async function launch(args: readonly string[], env: NodeJS.ProcessEnv = process.env, user: User = {}) {
   await buildService();
   const loading = isLoadingOverDevTools() ? ['--load-over-devtools'] : [];
-  const child = spawn(process.execPath, [SCRIPT, ...args, ...loading], {
+  const home = ['--service-user', SERVICE_USER];
+  const child = spawn(process.execPath, [SCRIPT, ...home, ...args, ...loading], {
     ...user,
     stdio: ['ignore', 'pipe', 'pipe'],
     env,

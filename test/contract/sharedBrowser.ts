@@ -1,7 +1,8 @@
 import { type Connection, connectDevTools, onDisconnected } from '../../src/devtools/connect';
 import { listExtensions, uninstall } from '../../src/devtools/extensions';
 import type { ServiceClient } from '../../src/service/client';
-import { EXTENSIONS_ROOT, type BrowserSession } from '../../src/service/model';
+import type { BrowserSession } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
 
 /** How long Chromium may take to close the tabs of a test, in milliseconds. */

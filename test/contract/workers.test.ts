@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connectDevTools } from '../../src/devtools/connect';
 import { loadUnpacked } from '../../src/devtools/extensions';
 import { WorkerWatch } from '../../src/devtools/workers';
-import { EXTENSIONS_ROOT } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { manifest, zipOf } from './archives';
 import { DevTools } from './devtools';
 import { TestService } from './service';

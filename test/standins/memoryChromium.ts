@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { fieldOf } from '../../src/fields';
-import { EXTENSIONS_ROOT } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { jsonOf } from '../support/json';
 import type { MemoryService } from './memoryService';
 import { type Received, type Reply, ScriptedBrowser } from './scriptedBrowser';

@@ -1,6 +1,6 @@
 import { BrowserConnections, type BrowserEvents } from '../../src/push/browsers';
 import type { Logger } from '../../src/service/log';
-import { EXTENSIONS_ROOT } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { TestClock } from '../support/testClock';
 import type { Build } from '../transcripts/build';
 import { REPLAYED } from '../transcripts/replayScenario';

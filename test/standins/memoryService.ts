@@ -1,7 +1,8 @@
 import { dirname, posix } from 'node:path';
 import type { PushService } from '../../src/push/pushService';
 import { ServiceError, type ServiceErrorFields } from '../../src/service/errors';
-import { EXTENSIONS_ROOT, type FileInfo } from '../../src/service/model';
+import type { FileInfo } from '../../src/service/model';
+import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import type { TestClock } from '../support/testClock';
 import { unzip } from '../support/unzip';
 
@@ -50,7 +51,8 @@ export class MemoryService implements PushService {
   #inFlight = 0;
 
   constructor(private readonly clock: TestClock) {
-    this.#nodes.set('/', { content: undefined, changed: 0 });
+    for (const path of ['/', '/home', dirname(EXTENSIONS_ROOT)])
+      this.#nodes.set(path, { content: undefined, changed: 0 });
   }
 
   /** Whether an operation is being done that needs no time of the clock. */

@@ -294,7 +294,7 @@ describe('a day with an extension', () => {
         await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
         await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
         await workbench.command(paletteTitle(COMMANDS.chooseFolder));
-        await workbench.quickInput.pick('.output/chrome-mv3');
+        await workbench.quickInput.tick(['.output/chrome-mv3']);
         await workbench.quickInput.closed();
         await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
         await whenStatus(workbench, STATUS_BAR.pushOnBuildIsOn);

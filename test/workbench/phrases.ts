@@ -44,6 +44,10 @@ export const STATUS_BAR = {
   running: 'is running in',
   runningIn: (browser: string): RegExp => new RegExp(`is running in ${literal(browser)}`),
   byOther: (browser: string): RegExp => new RegExp(`is running in ${literal(browser)}, pushed by another program at`),
+  delivered: (browser: string): RegExp =>
+    new RegExp(
+      `pushed to ${literal(browser)} at .*: Uploaded to ${literal(browser)}; .* Not verified: this service gives no`,
+    ),
   runningInSeveral: (count: number): RegExp => new RegExp(`is running in ${count} browsers`),
   failedIn: (browser: string): RegExp => new RegExp(`push to ${literal(browser)} failed`),
   pushOnSaveIsOn: /push on save is on$/,
@@ -64,6 +68,10 @@ export const MESSAGES = {
   running: /is running in/,
   runningIn: (extension: string, browser: string): RegExp =>
     new RegExp(`^${literal(extension)} is running in ${literal(browser)}`),
+  delivered: (browser: string): RegExp =>
+    new RegExp(
+      `^Uploaded to ${literal(browser)}; the service says that Chromium has restarted with it\\. Not verified: `,
+    ),
   runningInAll: (browsers: readonly string[]): RegExp =>
     new RegExp(`^Running in ${browsers.length} browsers: ${literal(browsers.join(', '))}\\.$`),
   workerFailed: /its service worker failed/,

@@ -9,7 +9,7 @@ import type { BrowserSession, CreateBrowserRequest } from '../../service/model';
 import type { ToolWindow } from '../../tools/tool';
 import { localDefaults } from '../browsers/startBrowser';
 import { UserError } from '../errors';
-import { findExtensionFolder } from '../folder/extensionFolder';
+import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import type { PushParts } from '../push/pushParts';
 import { readAgentConfirmation, readFolderSettings } from '../settings';
 import type { Consent } from './consent';
@@ -54,7 +54,7 @@ export class EditorWindow implements ToolWindow {
     const found = await Promise.all(
       onDisk().map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
     );
-    return found.flatMap((extension) => extension?.path ?? []);
+    return found.flatMap((extension) => (extension ? eachOf(extension).map(({ path }) => path) : []));
   }
 
   chosenBrowsers(): readonly string[] {

@@ -155,7 +155,8 @@ export class DebugFeature implements Disposable {
     for (const session of sessions ?? []) {
       const known = await this.#knownIn(session, extension);
       if (known === undefined) continue;
-      const push = (): Promise<unknown> => pusher.push(extension, [session], true);
+      const { workspaceFolder, path } = extension;
+      const push = (): Promise<unknown> => pusher.push({ workspaceFolder, path }, [session], true);
       found.push({ session, ...known, extension, pages: pagesOf(configuration, extension), push });
     }
     return found;

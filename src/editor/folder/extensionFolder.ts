@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConfigurationTarget, Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { UserError } from '../errors';
-import { pick } from '../notify';
+import { pick, pickMany } from '../notify';
 import { readFolderSettings } from '../settings';
 import { buildWays } from './buildScript';
 
@@ -17,6 +17,13 @@ export interface ExtensionFolder {
   workspaceFolder: WorkspaceFolder;
   /** The folder that holds `manifest.json`, absolute. */
   path: string;
+  /** The other folders that are pushed together with it, absolute. */
+  together?: readonly string[];
+}
+
+/** An extension, and those that are pushed together with it, each by itself. */
+export function eachOf({ workspaceFolder, path, together = [] }: ExtensionFolder): readonly ExtensionFolder[] {
+  return [path, ...together].map((one) => ({ workspaceFolder, path: one }));
 }
 
 /**
@@ -83,16 +90,19 @@ async function askForWorkspaceFolder(
 async function withExtension(folders: readonly WorkspaceFolder[]): Promise<WorkspaceFolder[]> {
   const { locateExtensionFolders } = await import('../../archive/locate');
   const found = await Promise.all(
-    folders.map(
-      async ({ uri }) => readFolderSettings(uri).folder !== '' || (await locateExtensionFolders(uri.fsPath)).length > 0,
-    ),
+    folders.map(async ({ uri }) => isConfigured(uri) || (await locateExtensionFolders(uri.fsPath)).length > 0),
   );
   return folders.filter((_, index) => found[index]);
 }
 
+function isConfigured(uri: Uri): boolean {
+  const { folder, folders } = readFolderSettings(uri);
+  return folder !== '' || folders.length > 0;
+}
+
 /**
- * Asks which extension is pushed, and remembers it: which workspace folder where several hold one, and which folder in it where it has
- * several. Undefined when the user cancels, or there is only one.
+ * Asks which extension is pushed, and remembers it: which workspace folder where several hold one, and which folders in it where it has
+ * several; those that are ticked are pushed together. Undefined when the user cancels, or there is only one.
  * @throws UserError as `pickWorkspaceFolder` and `findExtensionFolder`.
  */
 export async function chooseExtensionFolder(memory: Memento): Promise<ExtensionFolder | undefined> {
@@ -101,8 +111,72 @@ export async function chooseExtensionFolder(memory: Memento): Promise<ExtensionF
     candidates.length > 1 ? await askForWorkspaceFolder(candidates, memory) : await pickWorkspaceFolder(memory);
   if (!folder) return undefined;
   if (candidates.length === 0) return await browseForFolder(folder);
+  if (!isConfigured(folder.uri)) {
+    const { locateExtensionFolders } = await import('../../archive/locate');
+    const found = await locateExtensionFolders(folder.uri.fsPath);
+    if (found.length > 1) return await tickFolders(folder, found, memory);
+  }
   await memory.update(CHOICE_KEY + folder.uri.fsPath, undefined);
   return await findExtensionFolder(folder, memory, true);
+}
+
+/** Asks which of several folders are pushed, and remembers them. */
+async function tickFolders(
+  workspaceFolder: WorkspaceFolder,
+  found: readonly string[],
+  memory: Memento,
+): Promise<ExtensionFolder | undefined> {
+  const root = workspaceFolder.uri.fsPath;
+  const remembered = rememberedFolders(memory, root);
+  const ticked = await pickMany(
+    found.map((path) => ({
+      label: relative(root, path) || '.',
+      description: path,
+      path,
+      picked: remembered.includes(path),
+    })),
+    { placeHolder: l10n.t('Tick what is pushed; several are pushed together (remembered for this workspace)') },
+  );
+  if (!ticked || ticked.length === 0) return undefined;
+  const paths = ticked.map(({ path }) => path);
+  await memory.update(CHOICE_KEY + root, paths);
+  return extensionOf(workspaceFolder, paths);
+}
+
+/** The folders that were chosen in a workspace folder. */
+function rememberedFolders(memory: Memento, root: string): readonly string[] {
+  const remembered = memory.get<string | readonly string[]>(CHOICE_KEY + root) ?? [];
+  return typeof remembered === 'string' ? [remembered] : remembered;
+}
+
+/**
+ * The folders that a workspace folder pushes together, as far as that was configured or chosen, absolute; empty for fewer than two. Whether
+ * they exist is not known.
+ */
+export function foldersTogether({ uri }: WorkspaceFolder, memory: Memento): readonly string[] {
+  const { folder, folders } = readFolderSettings(uri);
+  const configured = folders.length > 0 || folder !== '' ? folders : rememberedFolders(memory, uri.fsPath);
+  const paths = [...new Set(configured.map((path) => resolve(uri.fsPath, path)))];
+  return paths.length > 1 ? paths : [];
+}
+
+/**
+ * One of the folders that a workspace folder pushes together, by itself; undefined while it holds no extension.
+ * @throws UserError when it is outside of the workspace folder
+ */
+export async function findTogether(
+  workspaceFolder: WorkspaceFolder,
+  path: string,
+): Promise<ExtensionFolder | undefined> {
+  const { holdsExtension } = await import('../../archive/locate');
+  if (!(await holdsExtension(path))) return undefined;
+  return { workspaceFolder, path: await checkConfigured(workspaceFolder.uri.fsPath, path, SETTINGS.folders) };
+}
+
+function extensionOf(workspaceFolder: WorkspaceFolder, paths: readonly string[]): ExtensionFolder | undefined {
+  const [path, ...together] = paths;
+  if (path === undefined) return undefined;
+  return together.length === 0 ? { workspaceFolder, path } : { workspaceFolder, path, together };
 }
 
 /** Asks for a folder of the disk in the workspace folder, and sets it as the one that is pushed. */
@@ -144,14 +218,16 @@ export async function findExtensionFolder(
   memory: Memento,
   ask: boolean,
 ): Promise<ExtensionFolder | undefined> {
-  const path = await findPath(workspaceFolder, memory, ask);
-  return path === undefined ? undefined : { workspaceFolder, path };
+  return extensionOf(workspaceFolder, await findPaths(workspaceFolder, memory, ask));
 }
 
-async function findPath(folder: WorkspaceFolder, memory: Memento, ask: boolean): Promise<string | undefined> {
+async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean): Promise<readonly string[]> {
   const root = folder.uri.fsPath;
-  const configured = readFolderSettings(folder.uri).folder;
-  if (configured !== '') return await checkConfigured(root, configured);
+  const { folder: configured, folders } = readFolderSettings(folder.uri);
+  if (folders.length > 0) {
+    return await Promise.all([...new Set(folders)].map((one) => checkConfigured(root, one, SETTINGS.folders)));
+  }
+  if (configured !== '') return [await checkConfigured(root, configured)];
   const { locateExtensionFolders } = await import('../../archive/locate');
   const found = await locateExtensionFolders(root);
   const [first] = found;
@@ -166,14 +242,14 @@ async function findPath(folder: WorkspaceFolder, memory: Memento, ask: boolean):
       { label: l10n.t('Choose Folder…'), command: COMMANDS.chooseFolder },
     );
   }
-  const remembered = memory.get<string>(CHOICE_KEY + root);
-  if (remembered !== undefined && found.includes(remembered)) return remembered;
+  const remembered = rememberedFolders(memory, root);
+  if (remembered.length > 0 && remembered.every((path) => found.includes(path))) return remembered;
   // While a build has deleted the chosen folder, another output is not pushed in its place.
-  if (!ask) return remembered === undefined && found.length === 1 ? first : undefined;
+  if (!ask) return remembered.length === 0 && found.length === 1 ? [first] : [];
   if (found.length === 1) {
     // Remembered, too: another output that comes later neither replaces it nor stops pushes.
     await memory.update(CHOICE_KEY + root, first);
-    return first;
+    return [first];
   }
   const choice = await pick(
     found.map((path) => ({ label: relative(root, path) || '.', description: path, path })),
@@ -182,7 +258,7 @@ async function findPath(folder: WorkspaceFolder, memory: Memento, ask: boolean):
     },
   );
   if (choice) await memory.update(CHOICE_KEY + root, choice.path);
-  return choice?.path;
+  return choice ? [choice.path] : [];
 }
 
 /** Whether `file` is in `folder`. Both absolute. */
@@ -196,16 +272,16 @@ export function fileUri(folder: string, path: string): Uri {
   return Uri.file(join(folder, ...path.split('/')));
 }
 
-async function checkConfigured(root: string, configured: string): Promise<string> {
+async function checkConfigured(root: string, configured: string, setting: string = SETTINGS.folder): Promise<string> {
   const path = resolve(root, configured);
   const info = await stat(path).catch(() => undefined);
   if (!info?.isDirectory()) {
-    throw new UserError(l10n.t('The folder "{0}" of the setting {1} does not exist.', configured, SETTINGS.folder));
+    throw new UserError(l10n.t('The folder "{0}" of the setting {1} does not exist.', configured, setting));
   }
   const [realRoot, real] = await Promise.all([realpath(root), realpath(path)]);
   if (real !== realRoot && !isInside(realRoot, real)) {
     throw new UserError(
-      l10n.t('The folder "{0}" of the setting {1} lies outside the workspace folder.', configured, SETTINGS.folder),
+      l10n.t('The folder "{0}" of the setting {1} lies outside the workspace folder.', configured, setting),
     );
   }
   return path;

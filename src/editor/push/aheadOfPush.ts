@@ -1,5 +1,5 @@
 import { Disposable, window, workspace, type WorkspaceFolder } from 'vscode';
-import { findExtensionFolder } from '../folder/extensionFolder';
+import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import { readFolderSettings } from '../settings';
 import type { PushParts } from './pushParts';
 
@@ -42,6 +42,6 @@ export class AheadOfPush implements Disposable {
     const extension = await findExtensionFolder(folder, context.workspaceState, false);
     if (!extension) return;
     await pusher.ahead(extension);
-    await diagnostics.check(extension.path);
+    for (const { path } of eachOf(extension)) await diagnostics.check(path);
   }
 }

@@ -14,19 +14,19 @@ const MAX_PAGES = 20;
 const POPUP = 'popup';
 
 /**
- * Opens what `sideload.openAfterPush` lists, in the browsers in which the pushed build runs. Never rejects: what cannot be opened is logged,
+ * Opens what `sideload.openAfterPush` lists, in the browsers in which the pushed build runs; of extensions that are pushed together, those of the first. Never rejects: what cannot be opened is logged,
  * since the push itself has succeeded.
  */
 export async function openAfterPush(
   parts: BrowserParts,
-  { workspaceFolder }: ExtensionFolder,
+  { workspaceFolder, path }: ExtensionFolder,
   ends: readonly BrowserEnd[],
 ): Promise<void> {
   const entries = [...new Set(readFolderSettings(workspaceFolder.uri).openAfterPush)].slice(0, MAX_PAGES);
   if (entries.length === 0) return;
   await Promise.all(
-    ends.map(async ({ session, end }) => {
-      if (end.outcome !== 'running') return;
+    ends.map(async ({ session, end, folder }) => {
+      if (end.outcome !== 'running' || folder !== path) return;
       const open = async (link: BrowserLink): Promise<void> => {
         // One after the other: each may take the tab that is still blank.
         for (const entry of entries) {

@@ -10,6 +10,7 @@ import { findChosen } from '../browsers/target';
 import { runBuild } from '../folder/buildScript';
 import {
   chooseExtensionFolder,
+  eachOf,
   findExtensionFolder,
   pickWorkspaceFolder,
   type ExtensionFolder,
@@ -158,7 +159,13 @@ export class PushCommands {
   /** Asks for the extension folder where there are several, and shows which one is pushed. */
   async chooseFolder(): Promise<void> {
     const extension = await chooseExtensionFolder(this.#parts.context.workspaceState);
-    if (extension) showStatus(l10n.t('Sideload pushes the folder {0}', extension.path));
+    if (!extension) return;
+    const paths = eachOf(extension).map(({ path }) => path);
+    showStatus(
+      paths.length === 1
+        ? l10n.t('Sideload pushes the folder {0}', extension.path)
+        : l10n.t('Sideload pushes {0} folders together: {1}', paths.length, paths.join(', ')),
+    );
   }
 
   /** Runs the build script of a workspace folder, given by its URI. */

@@ -1,9 +1,16 @@
-import { Disposable, TextDocumentSaveReason, workspace, type WorkspaceFolder } from 'vscode';
+import { basename } from 'node:path';
+import { Disposable, TextDocumentSaveReason, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
 import { SavedPushes, type SaveFolder, type SaveHost } from '../../push/savedPushes';
 import type { BrowserSession } from '../../service/model';
 import { findChosen, type ChosenBrowsers } from '../browsers/target';
-import { findExtensionFolder, isInside, type ExtensionFolder } from '../folder/extensionFolder';
+import {
+  findExtensionFolder,
+  findTogether,
+  foldersTogether,
+  isInside,
+  type ExtensionFolder,
+} from '../folder/extensionFolder';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
 import { endedText, offerStartAgain } from './endedBrowsers';
@@ -12,6 +19,8 @@ import type { PushParts } from './pushParts';
 /** A workspace folder of VS Code. */
 interface OpenFolder extends SaveFolder {
   readonly folder: WorkspaceFolder;
+  /** The extension folder, absolute, where several are pushed together: a save pushes only that one. */
+  readonly path?: string;
 }
 
 /**
@@ -33,11 +42,16 @@ export class PushOnSave implements Disposable {
       }),
       workspace.onDidSaveTextDocument(({ uri }) => {
         const folder = uri.scheme === 'file' && workspace.isTrusted ? workspace.getWorkspaceFolder(uri) : undefined;
-        if (folder) this.#pushes.saved(openFolder(folder), uri.toString(), uri.fsPath);
+        if (!folder) return;
+        for (const one of openFolders(folder, parts.context.workspaceState)) {
+          if (one.path === undefined || isInside(one.path, uri.fsPath)) {
+            this.#pushes.saved(one, uri.toString(), uri.fsPath);
+          }
+        }
       }),
       workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(SETTINGS.pushOnSave) || event.affectsConfiguration(SETTINGS.folder))
-          this.#begin();
+        const names = [SETTINGS.pushOnSave, SETTINGS.folder, SETTINGS.folders];
+        if (names.some((name) => event.affectsConfiguration(name))) this.#begin();
       }),
       workspace.onDidChangeWorkspaceFolders(() => {
         this.#begin();
@@ -76,13 +90,25 @@ export class PushOnSave implements Disposable {
 
   /** Watches the workspace folder, because a build may delete and recreate the extension folder. */
   #watch(folder: WorkspaceFolder): void {
-    const onWrite = this.#pushes.collectWrites(openFolder(folder));
+    const collectors = new Map<string, (path: string) => void>();
+    const onWrite = (path: string): void => {
+      // Which folders are pushed together may have been chosen since.
+      for (const one of openFolders(folder, this.#parts.context.workspaceState)) {
+        const collect = collectors.get(one.key) ?? this.#pushes.collectWrites(one);
+        collectors.set(one.key, collect);
+        collect(path);
+      }
+    };
     this.#watchers.push(this.#parts.changes.watch(folder.uri.fsPath, onWrite));
   }
 }
 
-function openFolder(folder: WorkspaceFolder): OpenFolder {
-  return { key: folder.uri.toString(), name: folder.name, folder };
+/** A workspace folder, or, where it pushes several extension folders together, each of these. */
+function openFolders(folder: WorkspaceFolder, memory: Memento): readonly OpenFolder[] {
+  const key = folder.uri.toString();
+  const paths = foldersTogether(folder, memory);
+  if (paths.length === 0) return [{ key, name: folder.name, folder }];
+  return paths.map((path) => ({ key: `${key}#${path}`, name: basename(path), folder, path }));
 }
 
 /** What `SavedPushes` needs of this window. */
@@ -94,11 +120,12 @@ function hostOf(parts: PushParts): SaveHost<OpenFolder, ExtensionFolder, ChosenB
     return session && (lists.browsers.items.find(({ session_id }) => session_id === id) ?? session);
   };
   return {
-    settings: ({ key, folder }) => {
-      const isOpen = workspace.workspaceFolders?.some(({ uri }) => uri.toString() === key) === true;
+    settings: ({ folder }) => {
+      const isOpen = workspace.workspaceFolders?.some(({ uri }) => uri.toString() === folder.uri.toString()) === true;
       return { ...readFolderSettings(folder.uri), ...(!isOpen && { pushOnSave: 'off' }) };
     },
-    findExtension: ({ folder }) => findExtensionFolder(folder, context.workspaceState, false),
+    findExtension: ({ folder, path }) =>
+      path === undefined ? findExtensionFolder(folder, context.workspaceState, false) : findTogether(folder, path),
     hasUnsaved: ({ path }) =>
       workspace.textDocuments.some(({ isDirty, fileName }) => isDirty && isInside(path, fileName)),
     isComplete: (extension) => pusher.isComplete(extension),
@@ -114,7 +141,11 @@ function hostOf(parts: PushParts): SaveHost<OpenFolder, ExtensionFolder, ChosenB
       log.warn(reason);
     },
     endedText,
-    offerStartAgain: (extension, ended, text) => offerStartAgain(parts, extension, ended, text),
+    offerStartAgain: async (extension, ended, text) => {
+      // A browser that starts again gets all that is pushed together.
+      const all = await findExtensionFolder(extension.workspaceFolder, context.workspaceState, false);
+      await offerStartAgain(parts, all ?? extension, ended, text);
+    },
     sentenceOf: (error) => sentenceFor(error) ?? String(error),
   };
 }

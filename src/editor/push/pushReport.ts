@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { basename } from 'node:path';
 import { COMMANDS } from '../../ids';
 import type { BrowserEnd, PushEnd } from '../../push/run';
 import { secretsText } from '../../push/secretsText';
@@ -70,6 +71,7 @@ export class PushReport {
     const summary = summarise(
       ends.map((browserEnd) => ({
         browser: browserLabel(browserEnd.session),
+        extension: browserEnd.archive?.name ?? basename(browserEnd.folder),
         outcome: browserEnd.end.outcome,
         text: sentenceOf(browserEnd),
         isForAll: browserEnd.isForAll,

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { basename } from 'node:path';
 import { commands, workspace, type Disposable } from 'vscode';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
 import type { PushEngine } from '../../push/engine';
@@ -7,8 +8,9 @@ import type { BrowserEnd, Copies } from '../../push/run';
 import type { BrowserSession } from '../../service/model';
 import { CONTEXT } from '../../ids';
 import { mayBeGone, removeIfGone } from '../browsers/gone';
+import type { PushedBuild } from '../browsers/pushRecords';
 import { UserError } from '../errors';
-import { pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import { eachOf, pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
 import { saveFiles } from '../folder/saveFiles';
 import { browserLabel, browsersLabel } from '../lists/labels';
@@ -19,7 +21,7 @@ import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { outcomeText } from '../../push/outcomeText';
 import type { PushBase } from './pushBase';
 import { PushReport, type PushOrigin } from './pushReport';
-import { recordOf } from './recordOf';
+import { recordOf, recordOfSet } from './recordOf';
 import { askToRestart, isUnused } from './restartQuestion';
 import { stepLine, stepMessage } from './stepText';
 
@@ -65,7 +67,11 @@ export class Pusher implements Disposable {
    * Saves and checks an extension before anything is started for it.
    * @throws UserError when Chromium would refuse it; the Problems panel then has the entries.
    */
-  async check({ workspaceFolder, path }: ExtensionFolder): Promise<void> {
+  async check(extension: ExtensionFolder): Promise<void> {
+    for (const one of eachOf(extension)) await this.#check(one);
+  }
+
+  async #check({ workspaceFolder, path }: ExtensionFolder): Promise<void> {
     await saveFiles(path);
     const { checkInThread } = await import('../../push/checkThread');
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
@@ -79,7 +85,8 @@ export class Pusher implements Disposable {
   }
 
   /**
-   * Pushes an extension to all of `sessions` because the user asked for it, and reports the result of each.
+   * Pushes an extension, and those that are pushed together with it, to all of `sessions` because the user asked for it, and reports the
+   * results: those of the extension first.
    * `mustReload`: the extension is reloaded also when none of its files has changed.
    * @throws UserError, or an error of the service, when no push could begin: the caller reports it.
    */
@@ -89,9 +96,11 @@ export class Pusher implements Disposable {
     mustReload = false,
   ): Promise<readonly BrowserEnd[]> {
     requireTrust();
-    await saveFiles(extension.path);
-    // A build in a terminal may have ended just now, and the file watcher reports late.
-    this.#watches?.invalidate(extension.path);
+    for (const { path } of eachOf(extension)) {
+      await saveFiles(path);
+      // A build in a terminal may have ended just now, and the file watcher reports late.
+      this.#watches?.invalidate(path);
+    }
     return await this.#pushVisibly({ extension, sessions, origin: 'command', mustReload });
   }
 
@@ -119,11 +128,13 @@ export class Pusher implements Disposable {
   }
 
   /** Packs the folder in the background and watches it from now on. */
-  async ahead({ workspaceFolder, path }: ExtensionFolder): Promise<void> {
-    const { exclude, include } = readFolderSettings(workspaceFolder.uri);
+  async ahead(extension: ExtensionFolder): Promise<void> {
+    const { exclude, include } = readFolderSettings(extension.workspaceFolder.uri);
     const { engine, watches } = await this.#load();
-    watches.begin(path);
-    engine.ahead(path, { exclude, include, isLocal: this.#parts.connection.isLocal });
+    for (const { path } of eachOf(extension)) {
+      watches.begin(path);
+      engine.ahead(path, { exclude, include, isLocal: this.#parts.connection.isLocal });
+    }
   }
 
   /** Whether all files that the folder's manifest names exist and the manifest has no errors, so that its build is complete. */
@@ -158,42 +169,48 @@ export class Pusher implements Disposable {
     showProgress: (message: string) => void = () => undefined,
   ): Promise<readonly BrowserEnd[]> {
     const { extension, sessions, origin, copies, mustReload = false } = request;
-    const { workspaceFolder, path } = extension;
+    const { workspaceFolder } = extension;
     const { connection, diagnostics, statusBar, target, log, records } = this.#parts;
-    this.#requests.set(path, request);
+    const all = eachOf(extension);
+    for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
     const [{ engine, watches }, service] = await Promise.all([this.#load(), connection.client()]);
-    watches.begin(path);
     const settings = readFolderSettings(workspaceFolder.uri);
-    const order = {
-      ...settings,
-      service,
-      isLocal: connection.isLocal,
-      folder: path,
-      sessions,
-      skipUnchanged: origin === 'save',
-      mustReload,
-      ...(copies && { copies }),
-      confirmRestart: this.#restartQuestion(engine, request, settings.delivery),
-      onStep: (step: PushStep, browsers: readonly BrowserSession[]) => {
-        const line = stepLine(step);
-        if (line !== undefined) log.info(`Push ${workspaceFolder.name} to ${browsersLabel(browsers)}: ${line}`);
-        if (step.step === 'checked') diagnostics.show(path, step.findings);
-        const message = stepMessage(step);
-        if (message === undefined) return;
-        showProgress(message);
-        statusBar.showStep(sessions, message);
-      },
-      onEnd: (end: BrowserEnd) => this.#onEnd(extension, end, origin),
-    };
+    const confirmRestart = this.#restartQuestion(engine, request, settings.delivery);
+    const orders = all.map(({ path }) => {
+      watches.begin(path);
+      const name = all.length > 1 ? basename(path) : workspaceFolder.name;
+      return {
+        ...settings,
+        service,
+        isLocal: connection.isLocal,
+        folder: path,
+        sessions,
+        skipUnchanged: origin === 'save',
+        mustReload,
+        ...(copies && { copies }),
+        confirmRestart,
+        onStep: (step: PushStep, browsers: readonly BrowserSession[]) => {
+          const line = stepLine(step);
+          if (line !== undefined) log.info(`Push ${name} to ${browsersLabel(browsers)}: ${line}`);
+          if (step.step === 'checked') diagnostics.show(path, step.findings);
+          const message = stepMessage(step);
+          if (message === undefined) return;
+          showProgress(message);
+          statusBar.showStep(sessions, message);
+        },
+        onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin),
+      };
+    });
     const ids = sessions.map(({ session_id }) => session_id);
     const ends = await records
-      .during(ids, () => engine.push(order, signal))
+      .during(ids, async () => (await engine.pushSet(orders, signal)).flat())
       .finally(() => {
         statusBar.endStep();
       });
+    if (all.length > 1) for (const session of sessions) this.#recordSet(extension, session, ends);
     const [only] = ends;
     // An agent does not choose for the user.
-    const isChosen = ends.length === 1 && origin !== 'agent';
+    const isChosen = sessions.length === 1 && origin !== 'agent';
     if (isChosen && only && 'digest' in only.end) await target.remember(only.session);
     this.#report.show(ends, origin, () => {
       this.#removeCopies(request, ends).catch((error: unknown) => {
@@ -241,12 +258,31 @@ export class Pusher implements Disposable {
     };
   }
 
-  async #onEnd({ workspaceFolder, path }: ExtensionFolder, browserEnd: BrowserEnd, origin: PushOrigin): Promise<void> {
+  /** Records what a browser has of extensions that were pushed together: one state for all of them. */
+  #recordSet(extension: ExtensionFolder, session: BrowserSession, ends: readonly BrowserEnd[]): void {
+    const { records } = this.#parts;
+    const id = session.session_id;
+    const own = ends.filter((end) => end.session === session);
+    const record = recordOfSet(own, Date.now());
+    const first = own.find(({ folder }) => folder === extension.path);
+    if (first && 'extensionId' in first.end) records.setBuild(this.#buildOf(extension, first, first.end));
+    if (record) records.set(id, record);
+  }
+
+  #buildOf(
+    { workspaceFolder }: ExtensionFolder,
+    { session, folder }: BrowserEnd,
+    { extensionId }: { extensionId: string },
+  ): PushedBuild {
+    return { session, folder, root: workspaceFolder.uri.fsPath, extensionId };
+  }
+
+  async #onEnd(extension: ExtensionFolder, name: string, browserEnd: BrowserEnd, origin: PushOrigin): Promise<void> {
     const { errors, history, records, presence, ownBrowsers } = this.#parts;
-    const { end, session } = browserEnd;
+    const { end, session, folder } = browserEnd;
     const id = session.session_id;
     if ('extensionId' in end) {
-      const build = { session, folder: path, root: workspaceFolder.uri.fsPath, extensionId: end.extensionId };
+      const build = this.#buildOf(extension, browserEnd, end);
       records.setBuild(build);
       errors.setBuild(id, browserLabel(session), build, end.outcome === 'workerFailed' ? end.faults : []);
     }
@@ -254,12 +290,12 @@ export class Pusher implements Disposable {
     if (record) records.set(id, record);
     if (record) presence.watch(session);
     if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id);
-    if (end.outcome === 'running') void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
+    if ('digest' in end) void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
     if (end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, session))) {
       errors.clear(id);
     }
-    history.add({ folder: path, end: browserEnd, origin }, Date.now());
-    this.#report.line(workspaceFolder.name, browserEnd);
+    history.add({ folder, end: browserEnd, origin }, Date.now());
+    this.#report.line(name, browserEnd);
   }
 
   async #load(): Promise<{ engine: PushEngine; watches: FolderWatches }> {

@@ -24,6 +24,23 @@ export function recordOf({ session, end }: BrowserEnd, at: number): PushRecord |
   }
 }
 
+/** What is known of a browser after extensions were pushed to it together: the worst of their ends, or else that all run. */
+export function recordOfSet(ends: readonly BrowserEnd[], at: number): PushRecord | undefined {
+  const records = ends.flatMap((end) => recordOf(end, at) ?? []);
+  // One that was held back has the reason of another.
+  const causes = ends.filter(({ end }) => end.outcome !== 'heldBack').flatMap((end) => recordOf(end, at) ?? []);
+  const failed = causes.find(({ state }) => state === 'failed');
+  if (failed) return failed;
+  const [first, ...others] = records;
+  if (!first) return undefined;
+  // The version follows the last name.
+  const names = [...others.map(({ name = '', version = '' }) => `${name} ${version}`), first.name ?? ''];
+  const ms = Math.max(...records.map((record) => record.ms ?? 0));
+  const unverified = records.find(({ state }) => state === 'unverified');
+  const { digest: _digest, ...rest } = unverified ?? first;
+  return { ...rest, name: names.join(', '), ms };
+}
+
 /** A failed push in two or three words. A build may run in spite of a failure. */
 function failureLabel(outcome: PushEnd['outcome']): string {
   switch (outcome) {

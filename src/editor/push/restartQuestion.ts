@@ -33,20 +33,26 @@ export async function askToRestart(
   const inPlace = l10n.t('Push Without Restart');
   const always = l10n.t("Restart, Don't Ask Again");
   const lines = [
-    l10n.t(
-      'A restart closes the open tabs and breaks DevTools connections. Logins and storage are kept. Later pushes need no restart.',
-    ),
     ...(canAvoid
       ? [
+          l10n.t(
+            'A restart closes the open tabs and breaks DevTools connections. Logins and storage are kept. Later pushes need no restart.',
+          ),
           l10n.t(
             'Without a restart the tabs stay. The extension is gone when the browser restarts, until the next push brings it back.',
           ),
         ]
-      : []),
+      : [
+          l10n.t(
+            'A restart closes the open tabs and breaks DevTools connections. Logins and storage are kept. Without DevTools each push restarts it.',
+          ),
+        ]),
   ];
   const choice = await askModal(
     sessions.length === 1
-      ? l10n.t('The first push restarts Chromium in {0}.', names)
+      ? canAvoid
+        ? l10n.t('The first push restarts Chromium in {0}.', names)
+        : l10n.t('The push restarts Chromium in {0}.', names)
       : l10n.t('The first push to a browser restarts its Chromium. You are pushing to {0}.', names),
     lines,
     restart,

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { relative } from 'node:path';
-import { commands } from 'vscode';
+import { commands, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
 import { withLink } from '../browsers/contents';
 import { pageAddress } from '../../manifest/namedPages';
 import { UserError } from '../errors';
-import { currentWorkspaceFolder, findExtensionFolder } from '../folder/extensionFolder';
+import { currentWorkspaceFolder, eachOf, type ExtensionFolder, findExtensionFolder } from '../folder/extensionFolder';
 import { pick, type Choice } from '../notify';
 import { readFolderSettings } from '../settings';
 import type { PushParts } from './pushParts';
@@ -38,8 +38,8 @@ export class RunCommands {
     const { startUrl } = readFolderSettings(extension.workspaceFolder.uri);
     if (startUrl === '') return;
     const { showAddress } = await import('../../devtools/surfaces');
-    for (const { session, end } of ends) {
-      if (end.outcome !== 'running') continue;
+    for (const { session, end, folder } of ends) {
+      if (end.outcome !== 'running' || folder !== extension.path) continue;
       const address = pageAddress(end.extensionId, startUrl);
       if (address === undefined) throw new UserError(l10n.t('The start page "{0}" cannot be opened.', startUrl));
       await withLink(this.#parts, session, (link) => showAddress(link, address));
@@ -92,11 +92,17 @@ export class RunCommands {
     const workspaceFolder = await currentWorkspaceFolder(context.workspaceState);
     if (!workspaceFolder) return { folder: '', saves: '' };
     const extension = await findExtensionFolder(workspaceFolder, context.workspaceState, false).catch(() => undefined);
-    const below = extension && relative(workspaceFolder.uri.fsPath, extension.path);
     const saves = readFolderSettings(workspaceFolder.uri).pushOnSave;
     return {
-      folder: extension ? [workspaceFolder.name, below].filter(Boolean).join('/') : l10n.t('none is chosen'),
+      folder: extension ? shownFolders(workspaceFolder, extension) : l10n.t('none is chosen'),
       saves: { off: l10n.t('off'), onSave: l10n.t('on save'), onBuild: l10n.t('on build') }[saves],
     };
   }
+}
+
+/** The folders of an extension, and of those that are pushed together with it. */
+function shownFolders({ name, uri }: WorkspaceFolder, extension: ExtensionFolder): string {
+  return eachOf(extension)
+    .map(({ path }) => [name, relative(uri.fsPath, path)].filter(Boolean).join('/'))
+    .join(', ');
 }

@@ -5,6 +5,8 @@ import type { PushEnd } from '../../push/run';
 /** How a push ended in one browser, with its sentence. */
 export interface EndText {
   browser: string;
+  /** The extension that was pushed, as people call it. */
+  extension: string;
   outcome: PushEnd['outcome'];
   text: string;
   /** The reason holds for every browser. */
@@ -29,9 +31,12 @@ export function summarise(ends: readonly EndText[]): Summary {
   const others = ends.filter((end) => !isRunning(end));
   const isNew = ends.some(({ outcome }) => outcome === 'running');
   const [first] = ends;
+  const extensions = [...new Set(ends.map(({ extension }) => extension))];
   const state = stateOf(others, running, isNew);
-  if (ends.length === 1 || first?.isForAll === true) return { state, running, text: first?.text ?? '' };
+  if (ends.length === 1 || (extensions.length === 1 && first?.isForAll === true))
+    return { state, running, text: first?.text ?? '' };
   if (others.length === 0 && !isNew) return { state, running, text: first?.text ?? '' };
+  if (extensions.length > 1) return { state, running, text: textOfSet(ends, others, extensions) };
   const names = ends.map(({ browser }) => browser).join(', ');
   return {
     state,
@@ -46,6 +51,24 @@ export function summarise(ends: readonly EndText[]): Summary {
             others.map(({ browser, text }) => `${browser}: ${text}`).join(' '),
           ),
   };
+}
+
+/** The same of extensions that were pushed together. */
+function textOfSet(ends: readonly EndText[], others: readonly EndText[], extensions: readonly string[]): string {
+  const browsers = [...new Set(ends.map(({ browser }) => browser))].join(', ');
+  const names = extensions.join(', ');
+  if (others.length === 0) return l10n.t('Running in {0}: {1}.', browsers, names);
+  const causes = others.filter(({ outcome }) => outcome !== 'heldBack');
+  const [only] = causes;
+  const texts = [...new Set(causes.map(({ text }) => text))];
+  // All have ended in the same way.
+  if (only && texts.length === 1 && causes.length === ends.length) return `${names}: ${only.text}`;
+  const said = causes.map(({ extension, text }) => `${extension}: ${text}`);
+  const isHeld = causes.length < others.length;
+  return [
+    ...new Set(said),
+    ...(isHeld ? [l10n.t('None of the {0} extensions was pushed.', extensions.length)] : []),
+  ].join(' ');
 }
 
 function stateOf(others: readonly EndText[], running: number, isNew: boolean): Summary['state'] {

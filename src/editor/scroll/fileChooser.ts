@@ -5,7 +5,7 @@ import { window, workspace, type Uri } from 'vscode';
 import type { FileChooser } from '../../devtools/pageModel';
 import type { PageScreen } from '../../devtools/pageScreen';
 import type { ServiceClient } from '../../service/client';
-import { UPLOADS_ROOT, type BrowserSession } from '../../service/model';
+import type { BrowserSession } from '../../service/model';
 import { sizeText } from '../../units';
 import { browserLabel } from '../lists/labels';
 import { withProgress } from '../notify';
@@ -22,6 +22,8 @@ export interface FileChooserContext {
   page: PageScreen;
   client: () => Promise<ServiceClient>;
   session: BrowserSession;
+  /** A folder on its machine for files that are given to pages. */
+  uploadsFolder: (session: BrowserSession) => Promise<string>;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface FileChooserContext {
  * page gets nothing when the user backs out. Resolves to a sentence when the page cannot be given any. Rejects with a ServiceError.
  */
 export async function giveFiles(chooser: FileChooser, context: FileChooserContext): Promise<string | undefined> {
-  const { page, client, session } = context;
+  const { page, client, session, uploadsFolder } = context;
   const { backendNodeId, isMultiple } = chooser;
   const field = backendNodeId === undefined ? undefined : await page.fileField(backendNodeId);
   if (backendNodeId === undefined || !field)
@@ -46,6 +48,7 @@ export async function giveFiles(chooser: FileChooser, context: FileChooserContex
   if (!files || files.length === 0) return undefined;
   return await withProgress(title, async (signal) => {
     const paths: string[] = [];
+    const folder = await uploadsFolder(session);
     for (const file of files) {
       const { size } = await workspace.fs.stat(file);
       if (size > MAX_FILE_BYTES) {
@@ -57,7 +60,7 @@ export async function giveFiles(chooser: FileChooser, context: FileChooserContex
           limit,
         );
       }
-      const path = posix.join(UPLOADS_ROOT, randomBytes(8).toString('hex'), nameOf(file));
+      const path = posix.join(folder, randomBytes(8).toString('hex'), nameOf(file));
       const bytes = await workspace.fs.readFile(file);
       await (await client()).writeFile(session.session_id, path, bytes, MODE, signal);
       paths.push(path);

@@ -12,6 +12,8 @@ export interface PanelFilesOptions {
   /** Where recordings are until they are saved. */
   storage: Uri;
   client: () => Promise<ServiceClient>;
+  /** A folder on a browser's machine for files that are given to pages. */
+  uploadsFolder: (session: BrowserSession) => Promise<string>;
   session: () => BrowserSession | undefined;
   /** The live connection; undefined while there is none. */
   screen: () => RemoteScreen | undefined;
@@ -69,11 +71,11 @@ export class PanelFiles implements Disposable {
 
   /** Lets the user pick files for a page that asks for some. */
   async give(page: PageScreen, chooser: FileChooser): Promise<void> {
-    const { session, client, post } = this.#options;
+    const { session, client, uploadsFolder, post } = this.#options;
     const shown = session();
     if (!shown) return;
     const { giveFiles } = await import('./fileChooser');
-    const message = await giveFiles(chooser, { page, session: shown, client });
+    const message = await giveFiles(chooser, { page, session: shown, client, uploadsFolder });
     if (message !== undefined) await post({ kind: 'notice', message, gone: false });
   }
 

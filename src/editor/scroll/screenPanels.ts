@@ -99,6 +99,15 @@ export class ScreenPanels implements Disposable {
     return [...this.#open].find(({ place, session }) => place.kind === 'editor' && session?.session_id === sessionId);
   }
 
+  /** A folder on a browser's machine for files that are given to pages. */
+  async #uploadsFolder({ session_id: id }: BrowserSession): Promise<string> {
+    const { connection, engines } = this.#parts;
+    const [client, { browsers }] = await Promise.all([connection.client(), engines.load()]);
+    const machines = browsers.machinesOf(client);
+    if (!machines.isCertain) await machines.list(client, id);
+    return machines.uploads;
+  }
+
   #create(place: ScreenPlace, first?: BrowserSession): ScrollPanel {
     const { connection, log, context } = this.#parts;
     const panel: ScrollPanel = new ScrollPanel({
@@ -120,6 +129,7 @@ export class ScreenPanels implements Disposable {
         if (place.kind === 'view') void context.workspaceState.update(VIEW_KEY, shown.session_id);
       },
       storage: context.globalStorageUri,
+      uploadsFolder: (session) => this.#uploadsFolder(session),
     });
     this.#open.add(panel);
     return panel;

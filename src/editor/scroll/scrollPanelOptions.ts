@@ -18,6 +18,8 @@ export interface ScrollPanelOptions {
   extensionUri: Uri;
   /** Where recordings are until they are saved. */
   storage: Uri;
+  /** A folder on a browser's machine for files that are given to pages. */
+  uploadsFolder: (session: BrowserSession) => Promise<string>;
   choices: ScrollChoices;
   lastEditor: LastEditor;
   /** Asks for another browser; undefined when the user backs out. */

@@ -15,7 +15,7 @@ import type { BrowserSession } from '../../service/model';
 import { listRunning } from '../browsers/pickBrowser';
 import { findChosen } from '../browsers/target';
 import { UserError } from '../errors';
-import { findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import { eachOf, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { sentenceFor } from '../messages';
 import type { PushParts } from '../push/pushParts';
 import { browsersToRun } from '../push/runBrowsers';
@@ -66,13 +66,16 @@ export class TaskFeature implements Disposable {
   #runOf(command: TaskCommand, folder: WorkspaceFolder, browser: string | undefined): TaskRun {
     return async (print, signal) => {
       const extension = await this.#find(folder);
-      if (command === 'check') return await this.#check(extension, print, signal);
+      if (command === 'check') {
+        const codes: number[] = [];
+        for (const one of eachOf(extension)) codes.push(await this.#check(one, print, signal));
+        return Math.max(...codes);
+      }
       const sessions = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
       const ends = await this.#parts.pusher.push(extension, sessions);
-      const { exitCodeOf } = await import('../../tools/exitCodes');
+      const { exitCodeOfAll } = await import('../../tools/exitCodes');
       for (const end of ends) print(await textOf(extension, end));
-      // The worst of all browsers.
-      return Math.max(...ends.map(({ end }) => exitCodeOf(end)));
+      return exitCodeOfAll(ends.map(({ end }) => end));
     };
   }
 
@@ -128,13 +131,13 @@ export class TaskFeature implements Disposable {
   }
 }
 
-async function textOf({ path, workspaceFolder }: ExtensionFolder, end: BrowserEnd): Promise<string> {
+async function textOf({ workspaceFolder }: ExtensionFolder, end: BrowserEnd): Promise<string> {
   const [{ pushText }, { shownPath }] = await Promise.all([
     import('../../tools/pushText'),
     import('../../tools/folders'),
   ]);
   const root = workspaceFolder.uri.fsPath;
-  return await pushText(end, { folder: path, root, show: (file) => shownPath([root], file) });
+  return await pushText(end, { folder: end.folder, root, show: (file) => shownPath([root], file), reader: 'person' });
 }
 
 function failed(error: unknown): { text: string; code: number } {

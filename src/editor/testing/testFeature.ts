@@ -19,7 +19,7 @@ import type { SmokeResult } from '../../tools/smokeNames';
 import { EditorWindow } from '../agents/editorWindow';
 import { signalOf } from '../cancellation';
 import { UserError } from '../errors';
-import { findExtensionFolder } from '../folder/extensionFolder';
+import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
 import type { PushParts } from '../push/pushParts';
@@ -72,7 +72,7 @@ export class TestFeature implements Disposable {
     const found = await Promise.all(
       onDisk.map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
     );
-    const extensions = found.filter((extension) => extension !== undefined);
+    const extensions = found.flatMap((extension) => (extension ? eachOf(extension) : []));
     if (extensions.length === 0 && !this.#controller) return;
     const controller = (this.#controller ??= this.#create());
     const known = new Set<string>();

@@ -28,7 +28,7 @@ async function notLoaded(
 
 /**
  * Chromium's texts about the folders that it did not load, from a second attempt to load them. Folders that it has loaded are not loaded
- * again, since that would renew workers that the service does not renew.
+ * again, since that would renew workers that the service does not renew. Of several folders, each text begins with the name of its folder.
  */
 export async function refusals(
   chromium: Chromium,
@@ -37,7 +37,9 @@ export async function refusals(
 ): Promise<string[]> {
   const reasons: string[] = [];
   for (const folder of await notLoaded(chromium, folders, flagged)) {
-    await chromium.loadUnpacked(folder).catch((error: unknown) => reasons.push(messageOf(error)));
+    await chromium.loadUnpacked(folder).catch((error: unknown) => {
+      reasons.push(folders.length > 1 ? `${path.basename(folder)}: ${messageOf(error)}` : messageOf(error));
+    });
   }
   return reasons;
 }

@@ -1,4 +1,3 @@
-import { EXTENSIONS_ROOT, UPLOADS_ROOT } from '../../service/model';
 import type { Translate } from '../chromium/sharedPipe';
 import { isJsonObject, type JsonObject } from '../fields';
 import type { Jail } from '../files/jail';
@@ -22,7 +21,7 @@ export function translatePaths(command: unknown, jail: Jail): TranslatedCommand 
   const { params } = command;
   if (method !== 'Extensions.loadUnpacked' || !isJsonObject(params)) return { command, translate };
   const { path } = params;
-  if (typeof path !== 'string' || !isBelow(EXTENSIONS_ROOT, path)) return { command, translate };
+  if (typeof path !== 'string' || !isBelow(jail.extensionsRoot, path)) return { command, translate };
   return { command: { ...command, params: { ...params, path: jail.real(path) } }, translate };
 }
 
@@ -42,7 +41,7 @@ function withRealFiles(command: JsonObject, jail: Jail): JsonObject {
   const files: unknown = isJsonObject(params) ? params['files'] : undefined;
   if (!isJsonObject(params) || !Array.isArray(files)) return command;
   const real = files.map((file: unknown) =>
-    typeof file === 'string' && isBelow(UPLOADS_ROOT, file) ? jail.real(file) : file,
+    typeof file === 'string' && isBelow(jail.uploadsRoot, file) ? jail.real(file) : file,
   );
   return { ...command, params: { ...params, files: real } };
 }

@@ -1,15 +1,27 @@
 import path from 'node:path';
 import { invalidInput } from '../errors';
 
+/** The user of the service's machines, unless an option names another. */
+const SERVICE_USER = 'kernel';
+
 /**
  * Maps the paths of clients (`/home/kernel/…`, `/tmp/…`, as on the service's machines) to a folder of this machine and back. No path leads
  * out of it: `..` is clamped to the root.
  */
 export class Jail {
+  /** The folder of uploaded extensions, as a client's path. */
+  readonly extensionsRoot: string;
+  /** The folder of files that are given to pages, as a client's path. */
+  readonly uploadsRoot: string;
+
   constructor(
     /** The absolute path of the folder for `/`. */
     readonly root: string,
-  ) {}
+    user = SERVICE_USER,
+  ) {
+    this.extensionsRoot = `/home/${user}/extensions`;
+    this.uploadsRoot = `/home/${user}/uploads`;
+  }
 
   /** The real path; 400 for a path that is not absolute or contains a null character. */
   real(clientPath: string): string {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { DEFAULT_VIEWPORT, EXTENSIONS_ROOT, type ErrorDetail, type Viewport } from '../../service/model';
+import { DEFAULT_VIEWPORT, type ErrorDetail, type Viewport } from '../../service/model';
 import { Chromium, fitContents } from '../chromium/chromium';
 import { loadIfIgnored, refusals } from '../chromium/flaggedExtensions';
 import { RunningBrowser } from '../chromium/runningBrowser';
@@ -27,6 +27,8 @@ export interface SessionOptions {
   behaviour: Behaviour;
   /** As in the options of the service. */
   loadOverDevTools: boolean;
+  /** The user of its machine, in whose home clients find the extensions. */
+  user: string | undefined;
   /** Logs a message, without secrets. */
   warn: (message: string) => void;
 }
@@ -58,7 +60,7 @@ export class Session {
     this.token = options.token;
     const { width, height } = options.record.viewport ?? DEFAULT_VIEWPORT;
     this.pointer = { x: Math.floor(width / 2), y: Math.floor(height / 2) };
-    this.jail = new Jail(path.join(options.folder, 'files'));
+    this.jail = new Jail(path.join(options.folder, 'files'), options.user);
     this.spoolFolder = path.join(options.folder, 'spool');
     this.userDataFolder = userDataFolderIn(options.folder);
   }
@@ -76,9 +78,9 @@ export class Session {
     return this.record.profile_save_changes ?? false;
   }
 
-  /** The folder for `EXTENSIONS_ROOT`. */
+  /** The folder of uploaded extensions on this machine. */
   get extensionsFolder(): string {
-    return this.jail.real(EXTENSIONS_ROOT);
+    return this.jail.real(this.jail.extensionsRoot);
   }
 
   /** Marks the session as in use until the returned function is called. */

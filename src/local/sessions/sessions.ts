@@ -23,6 +23,8 @@ export interface SessionsContext {
   behaviour: Behaviour;
   /** As in the options of the service. */
   loadOverDevTools: boolean;
+  /** As in the options of the service. */
+  user: string | undefined;
   /** The configured executable. */
   browser?: string;
   /** Base of the WebSocket URLs, such as `ws://127.0.0.1:4000`; known when the service is listening. */
@@ -195,8 +197,8 @@ export class Sessions {
       deleted_at: null,
     };
     const folder = path.join(this.context.folder, id);
-    const { behaviour, loadOverDevTools, warn } = this.context;
-    const options = { record, token, folder, executable, behaviour, loadOverDevTools, warn };
+    const { behaviour, loadOverDevTools, user, warn } = this.context;
+    const options = { record, token, folder, executable, behaviour, loadOverDevTools, user, warn };
     const session: Session = new Session(options, () => void this.end(session).catch(() => undefined));
     return session;
   }

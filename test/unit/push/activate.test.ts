@@ -9,7 +9,8 @@ import {
   needsOfLoad,
   takeSnapshot,
 } from '../../../src/push/activate';
-import { folderPath, type StagedBuild } from '../../../src/push/place';
+import type { StagedBuild } from '../../../src/push/place';
+import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
 import { LoadRefusedError } from '../../../src/devtools/extensions';
 import { MemoryChromium } from '../../standins/memoryChromium';
 import { MemoryService } from '../../standins/memoryService';
@@ -17,7 +18,7 @@ import { TestClock } from '../../support/testClock';
 import { preparedOf } from '../../transcripts/build';
 import { build } from '../../transcripts/scenarios';
 
-const PATH = folderPath('sample');
+const PATH = `${EXTENSIONS_ROOT}/sample`;
 const ID = MemoryChromium.idOf(PATH);
 const PAGE = `chrome-extension://${ID}/page.html`;
 const SITE = 'http://127.0.0.1/';

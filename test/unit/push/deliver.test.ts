@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldOf } from '../../../src/fields';
-import { folderPath } from '../../../src/push/place';
+import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
 import { jsonOf } from '../../support/json';
 import { ReplayedBrowser, type ReplayedOptions } from '../../transcripts/replayScenario';
 import { type ScenarioRun, told } from '../../transcripts/scenario';
@@ -226,7 +226,7 @@ describe('a delivery over a build that somebody else has replaced', function () 
       await at.play(async (run) => {
         await run.push(build(1));
         // Each push creates the folder again.
-        await at.service.deleteDirectory('', folderPath('sample'));
+        await at.service.deleteDirectory('', `${EXTENSIONS_ROOT}/sample`);
         at.service.write({ 'sample/manifest.json': '{}', 'sample/worker.js': 'globalThis.BUILD = 7;\n' });
         await next(run);
       });

@@ -29,7 +29,7 @@ describe('outcomeText', () => {
         digest: '',
         ms: 320,
       },
-      { outcome: 'unverified', name: 'Sample', version: '1.2', digest: '', ms: 320 },
+      { outcome: 'unverified', name: 'Sample', version: '1.2', digest: '', ms: 320, why: 'noAddress' },
       { outcome: 'unchanged', digest: '' },
       { outcome: 'refusedByBrowser', chromium: 'Manifest is not valid JSON.' },
       { outcome: 'workerFailed', extensionId: '', version: '1.2', faults: [] },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { placeByUpload } from '../../../src/push/placeByUpload';
+import { BrowserMachines } from '../../../src/push/browserMachines';
+import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
 import {
-  folderPath,
-  placeByUpload,
   type Placement,
   placeWithoutRestart,
   replaceFiles,
@@ -36,7 +37,16 @@ class Placing {
     const { service, clock } = this;
     const zip = await zipOfBuild(build(2));
     const calls = { onUpload: () => undefined, onSent: () => undefined };
-    return { service, session: REPLAYED, folderName: 'sample', zip, log: silentLogger, clock, ...calls };
+    return {
+      service,
+      session: REPLAYED,
+      machines: new BrowserMachines(),
+      folderName: 'sample',
+      zip,
+      log: silentLogger,
+      clock,
+      ...calls,
+    };
   }
 
   run(place: typeof replaceFiles, signal?: AbortSignal): Promise<StagedBuild> {
@@ -197,6 +207,6 @@ describe('a first build', function () {
     const staged = await at.run(placeByUpload);
     await at.wait(staged.rollback());
     assert.deepEqual(Object.keys(at.service.tree()), ['sample/manifest.json']);
-    assert.match(at.service.tree(folderPath('sample'))['manifest.json'] ?? '', /Removed by Sideload/);
+    assert.match(at.service.tree(`${EXTENSIONS_ROOT}/sample`)['manifest.json'] ?? '', /Removed by Sideload/);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { folderPath } from '../../../src/push/place';
+import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
 import { MemoryPush } from '../../standins/memoryPush';
 import type { ServiceFault } from '../../standins/memoryService';
 import { build, large } from '../../transcripts/scenarios';
@@ -55,7 +55,7 @@ describe('a build over the one that this window has pushed', () => {
     const changes: ((chromium: MemoryPush['chromium']) => void)[] = [
       ({ extensions }) => extensions.forEach((one) => (one.enabled = false)),
       ({ extensions }) => extensions.splice(0),
-      (chromium) => void chromium.load(folderPath('sample')),
+      (chromium) => void chromium.load(`${EXTENSIONS_ROOT}/sample`),
     ];
     for (const change of changes) {
       at = await afterFirst();

@@ -36,7 +36,8 @@ const session = {
   stealth: false,
   timeout_seconds: 60,
 };
-const textOf = (end: PushEnd): Promise<string> => pushText({ session, end, isForAll: false, isTooLate: false }, pushed);
+const textOf = (end: PushEnd): Promise<string> =>
+  pushText({ session, folder: '', end, isForAll: false, isTooLate: false }, pushed);
 
 describe('the texts of tools', () => {
   it('of a finding have place, rule, message, the words of Chromium and the edit that corrects it', () => {
@@ -90,7 +91,11 @@ describe('the texts of tools', () => {
       [{ outcome: 'refusedByBrowser', chromium: 'No.' }, /^REFUSED by Chromium.*Chromium says: «No\.»/, 1],
       [{ outcome: 'workerFailed', extensionId: 'a'.repeat(32), version: '1', faults: [] }, /^WORKER FAILED: /, 2],
       [{ outcome: 'wrong', reason: 'it runs other code' }, /^NOT RUNNING: .*Push again/, 2],
-      [{ outcome: 'unverified', name: 'A', version: '1', digest: 'd', ms: 1 }, /^NOT RUNNING: /, 3],
+      [
+        { outcome: 'unverified', name: 'A', version: '1', digest: 'd', ms: 1, why: 'noAddress' },
+        /^DELIVERED, NOT VERIFIED: /,
+        4,
+      ],
       [{ outcome: 'failed', error: new Error('disk') }, /^FAILED: .*disk/, 3],
     ];
     for (const [end, text, code] of others) {

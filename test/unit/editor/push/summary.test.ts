@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { summarise, type EndText } from '../../../../src/editor/push/summary';
 
-const end = (browser: string, outcome: EndText['outcome'], isForAll = false): EndText => ({
+const end = (browser: string, outcome: EndText['outcome'], isForAll = false, extension = 'Sample'): EndText => ({
   browser,
+  extension,
   outcome,
   text: `${outcome} in ${browser}.`,
   isForAll,
@@ -38,5 +39,19 @@ describe('summarise', () => {
   it('is unverified only when no browser failed otherwise', () => {
     assert.equal(summarise([end('a', 'running'), end('b', 'unverified')]).state, 'unverified');
     assert.equal(summarise([end('a', 'failed'), end('b', 'unverified')]).state, 'failed');
+  });
+
+  it('names the extensions that were pushed together, with one reason for each that failed', () => {
+    const of = (extension: string, outcome: EndText['outcome'], isForAll = false): EndText =>
+      end('dev', outcome, isForAll, extension);
+    const all = summarise([of('A', 'running'), of('B', 'running')]);
+    assert.deepEqual([all.state, all.text], ['running', 'Running in dev: A, B.']);
+    const delivered = ['A', 'B'].map((extension) => ({ ...of(extension, 'unverified'), text: 'Uploaded to dev.' }));
+    assert.deepEqual([summarise(delivered).state, summarise(delivered).text], ['unverified', 'A, B: Uploaded to dev.']);
+    const refused = summarise([of('A', 'heldBack', true), of('B', 'refusedByCheck', true), of('C', 'heldBack', true)]);
+    assert.equal(refused.state, 'failed');
+    assert.equal(refused.text, 'B: refusedByCheck in dev. None of the 3 extensions was pushed.');
+    const partly = summarise([of('A', 'running'), of('B', 'workerFailed')]);
+    assert.deepEqual([partly.state, partly.text], ['partly', 'B: workerFailed in dev.']);
   });
 });

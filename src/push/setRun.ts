@@ -1,0 +1,112 @@
+import * as l10n from '@vscode/l10n';
+import type { BrowserSession } from '../service/model';
+import type { ConfirmRestart, RestartAnswer } from './deliverRequest';
+import { deliverSet } from './deliverSet';
+import { FolderNameError, folderNameOf } from './folderName';
+import type { Prepared } from './prepare';
+import { type BrowserEnd, type PushEnd, type PushOrder, PushRun, type RunContext } from './run';
+
+/** A folder of a set that was checked and packed. */
+interface PreparedRun {
+  run: PushRun;
+  order: PushOrder;
+  prepared: Prepared;
+}
+
+/** One push of several folders together to one or several browsers: in each, all of them are delivered or none. */
+export class SetRun {
+  readonly #runs: readonly { run: PushRun; order: PushOrder }[];
+  /** The answers to the question whether a browser may be restarted, by its session: it is asked once for all folders. */
+  readonly #answers = new Map<string, Promise<RestartAnswer>>();
+
+  /** `orders`: one for each folder, to the same browsers of one service. `signal` cancels the push to all browsers. */
+  constructor(
+    orders: readonly PushOrder[],
+    context: RunContext,
+    private readonly signal?: AbortSignal,
+  ) {
+    this.#runs = orders.map((order) => ({ order, run: new PushRun(order, context, signal) }));
+  }
+
+  /** Resolves to an end for each folder, in their order. Never rejects: errors are ends, too. */
+  async deliver(session: BrowserSession): Promise<BrowserEnd[]> {
+    this.#runs[0]?.run.connect(session);
+    const all = await Promise.all(this.#runs.map(async (entry) => ({ ...entry, prepared: await entry.run.prepare() })));
+    const ready = all.flatMap(({ prepared, ...entry }): PreparedRun[] =>
+      'outcome' in prepared ? [] : [{ ...entry, prepared }],
+    );
+    const failed = all.find(({ prepared }) => 'outcome' in prepared);
+    if (failed) {
+      const by = nameOf(failed.order.folder);
+      return all.map(({ prepared, order: { folder } }) => {
+        const end: PushEnd =
+          'outcome' in prepared
+            ? prepared
+            : isCancelled(failed.prepared)
+              ? { outcome: 'cancelled' }
+              : { outcome: 'heldBack', by, isRestored: false };
+        return { session, folder, end, isForAll: true, isTooLate: false };
+      });
+    }
+    try {
+      checkNames(ready);
+      for (const { run } of ready) run.checkAddress(session);
+      const items = ready.map(({ run, order, prepared }) => {
+        return { prepared, request: run.requestFor(session, this.#askOnce(session, order)) };
+      });
+      const outcomes = await deliverSet(items, this.signal);
+      return ready.map(({ run, prepared }, index) => {
+        const end: PushEnd = outcomes[index] ?? { outcome: 'cancelled' };
+        return run.endOf(session, end, prepared);
+      });
+    } catch (error) {
+      return ready.map(({ run, prepared }) => run.endOf(session, { outcome: 'failed', error }, prepared));
+    }
+  }
+
+  #askOnce({ session_id: id }: BrowserSession, { confirmRestart }: PushOrder): ConfirmRestart {
+    return (session, canAvoid) => {
+      const answer = this.#answers.get(id) ?? confirmRestart(session, canAvoid);
+      this.#answers.set(id, answer);
+      return answer;
+    };
+  }
+}
+
+/** @throws FolderNameError when two folders of a set would have the same folder on the browser. */
+function checkNames(ready: readonly PreparedRun[]): void {
+  const taken = new Map<string, PreparedRun>();
+  for (const entry of ready) {
+    const { order, prepared } = entry;
+    const name = folderNameOf(prepared.manifest.name, order.folderName);
+    const other = taken.get(name);
+    if (!other) {
+      taken.set(name, entry);
+      continue;
+    }
+    throw new FolderNameError(
+      order.folderName === ''
+        ? l10n.t(
+            '{0} and {1} have the same name in their manifests, "{2}", so they would be one extension on the browser. Give one of them another name, or push them one by one.',
+            nameOf(other.order.folder),
+            nameOf(order.folder),
+            prepared.manifest.name,
+          )
+        : l10n.t(
+            '{0} and {1} would both be the folder "{2}" on the browser. Remove the setting sideload.folderName to push several folders together.',
+            nameOf(other.order.folder),
+            nameOf(order.folder),
+            name,
+          ),
+    );
+  }
+}
+
+function isCancelled(prepared: Prepared | PushEnd): boolean {
+  return 'outcome' in prepared && prepared.outcome === 'cancelled';
+}
+
+/** A folder as people name it. */
+function nameOf(folder: string): string {
+  return folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder;
+}

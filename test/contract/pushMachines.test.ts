@@ -1,0 +1,83 @@
+// Covers: src/push, src/local
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseBaseUrl } from '../../src/service/address';
+import { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/log';
+import { ServiceProxy } from '../standins/serviceProxy';
+import { byUpload } from './pushes';
+import { PushStage } from './pushStage';
+
+describe('a push to a service whose machines have another user', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite(['--service-user', 'chrome']);
+
+  it('finds the folder of extensions, and continues in place there', async () => {
+    await stage().write('background.js', 'globalThis.BUILD = 1;');
+    const first = await stage().mustRun({ confirmRestart: byUpload });
+    const [loaded, ...others] = await stage().loaded();
+    assert.deepEqual([loaded?.path, others.length], [`/home/chrome/extensions/${stage().folderName}`, 0]);
+    await stage().write('background.js', 'globalThis.BUILD = 2;');
+    const next = await stage().mustRun();
+    assert.equal(next.extensionId, first.extensionId);
+    assert.equal(await stage().ask('BUILD'), 2);
+  });
+
+  it('gives an extension the same id with DevTools and without', async () => {
+    const bare = { ...stage().session, cdp_ws_url: '' };
+    assert.equal((await stage().push({ session: bare })).outcome, 'unverified');
+    const [delivered] = await stage().loaded();
+    const next = await stage().mustRun();
+    assert.equal(next.extensionId, delivered?.id);
+  });
+});
+
+describe('a push to a service without operations for files', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite();
+  let proxy: ServiceProxy;
+  let service: ServiceClient;
+
+  beforeEach(async () => {
+    proxy = await ServiceProxy.start(stage().service.baseUrl);
+    const body = JSON.stringify({ code: 'not_found', message: 'this operation is not shown' });
+    proxy.answer = ({ path }) =>
+      path.includes('/fs/') ? Promise.resolve({ status: 404, type: 'application/json', body }) : undefined;
+    const { token } = stage().service;
+    service = new ServiceClient({ baseUrl: parseBaseUrl(proxy.baseUrl), token, log: silentLogger });
+  });
+  afterEach(async () => {
+    await service.close();
+    proxy.stop();
+  });
+
+  const uploads = (): number => proxy.requests.filter(({ path }) => path.endsWith('/extensions')).length;
+
+  it('goes by the documented upload and is verified over DevTools, each time with new code under the same id', async () => {
+    const ids = new Set<string>();
+    for (const build of [1, 2, 3]) {
+      await stage().write('background.js', `globalThis.BUILD = ${build};`);
+      ids.add((await stage().mustRun({ service })).extensionId);
+      assert.equal(await stage().ask('BUILD'), build);
+    }
+    assert.equal(ids.size, 1);
+    assert.equal(uploads(), 3);
+    const asked = proxy.requests
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((request) => request.includes('/fs/'));
+    assert.ok(asked.length <= 2, asked.join('\n'));
+  });
+
+  it('says what Chromium refuses, and the build before goes on running', async () => {
+    await stage().write('background.js', 'globalThis.BUILD = 1;');
+    await stage().mustRun({ service });
+    await stage().write('background.js', 'globalThis.BUILD = 2;');
+    await stage().editManifest({ default_locale: 'en' });
+    await mkdir(join(stage().folder, '_locales', 'en'), { recursive: true });
+    await stage().write('_locales/en/messages.json', '{}');
+    const outcome = await stage().push({ service, exclude: ['_locales/**'] });
+    assert.equal(outcome.outcome, 'refusedByBrowser', JSON.stringify(outcome));
+    assert.equal(await stage().ask('BUILD'), 1);
+  });
+});

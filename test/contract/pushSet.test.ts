@@ -1,0 +1,272 @@
+// Covers: src/push
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { idOf, newKey } from '../bench/extensionKey';
+import { listExtensions } from '../../src/devtools/extensions';
+import type { PushStep } from '../../src/push/outcome';
+import type { PushEnd, PushOrder } from '../../src/push/run';
+import { parseBaseUrl } from '../../src/service/address';
+import { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/log';
+import { eventually } from '../support/eventually';
+import { USUAL_ORDER } from '../support/usualOrder';
+import { ServiceProxy } from '../standins/serviceProxy';
+import { DevTools } from './devtools';
+import { avoidRestart, byUpload } from './pushes';
+import { PushStage } from './pushStage';
+
+/** How long an extension may take to answer another, in milliseconds. */
+const TALK_LIMIT_MS = 20_000;
+
+const NAMES = ['alpha', 'beta', 'gamma'] as const;
+type Name = (typeof NAMES)[number];
+
+/** Three extensions that know the ids of each other. */
+class Trio {
+  readonly ids: Record<Name, string>;
+  readonly #keys: Record<Name, string>;
+
+  constructor(readonly root: string) {
+    const keys = NAMES.map(newKey);
+    const by = <T>(value: (index: number) => T): Record<Name, T> => ({
+      alpha: value(0),
+      beta: value(1),
+      gamma: value(2),
+    });
+    this.#keys = by((index) => keys[index]?.toString('base64') ?? '');
+    this.ids = by((index) => idOf(keys[index] ?? Buffer.alloc(0)));
+  }
+
+  folder(name: Name): string {
+    return join(this.root, name);
+  }
+
+  async write(name: Name, build: number, changes: Record<string, unknown> = {}): Promise<void> {
+    await mkdir(this.folder(name), { recursive: true });
+    const manifest = {
+      manifest_version: 3,
+      name,
+      version: `1.${build}`,
+      key: this.#keys[name],
+      background: { service_worker: 'worker.js' },
+      externally_connectable: { ids: Object.values(this.ids) },
+      ...changes,
+    };
+    await writeFile(join(this.folder(name), 'manifest.json'), JSON.stringify(manifest));
+    const worker = `globalThis.STARTED = Math.random();
+      globalThis.BUILD = '${name} ${build}';
+      chrome.runtime.onMessageExternal.addListener((_message, { id }, reply) => { reply(BUILD + ' to ' + id); });`;
+    await writeFile(join(this.folder(name), 'worker.js'), worker);
+  }
+}
+
+describe('several extensions that are pushed together', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite();
+  let trio: Trio;
+  let proxy: ServiceProxy;
+  let client: ServiceClient;
+
+  beforeEach(async () => {
+    trio = new Trio(await mkdtemp(join(tmpdir(), 'sideload-trio-')));
+    for (const name of NAMES) await trio.write(name, 1);
+    proxy = await ServiceProxy.start(stage().service.baseUrl);
+    const { token } = stage().service;
+    client = new ServiceClient({ baseUrl: parseBaseUrl(proxy.baseUrl), token, log: silentLogger });
+  });
+
+  afterEach(async () => {
+    await client.close();
+    proxy.stop();
+    await rm(trio.root, { recursive: true, force: true });
+  });
+
+  /** Pushes folders of the trio; resolves to their ends. */
+  async function push(names: readonly Name[] = NAMES, changes: Partial<PushOrder> = {}): Promise<PushEnd[]> {
+    const { session, engine } = stage();
+    const orders = names.map((name): PushOrder => {
+      const folder = trio.folder(name);
+      const more = { isLocal: true, confirmRestart: byUpload, ...changes };
+      return { ...USUAL_ORDER, service: client, sessions: [session], folder, ...more };
+    });
+    const ends = await engine.pushSet(orders);
+    return ends.flatMap((browserEnds) => browserEnds.map(({ end }) => end));
+  }
+
+  const outcomes = (ends: readonly PushEnd[]): string[] => ends.map(({ outcome }) => outcome);
+
+  /** The value of an expression in the worker of one of them. */
+  async function ask(name: Name, expression: string): Promise<unknown> {
+    const devtools = await DevTools.connect(stage().session.cdp_ws_url);
+    try {
+      let value: unknown;
+      const own = `chrome.runtime.id === '${trio.ids[name]}' ? (${expression}) : undefined`;
+      await eventually(
+        `${name} answers`,
+        async () => (value = (await devtools.askWorkers(own)).find((said) => said !== undefined)) !== undefined,
+        TALK_LIMIT_MS,
+      );
+      return value;
+    } finally {
+      devtools.close();
+    }
+  }
+
+  /** What one says to another. */
+  const send = (from: Name, to: Name): Promise<unknown> =>
+    ask(from, `chrome.runtime.sendMessage('${trio.ids[to]}', 'hi').catch((error) => 'failed: ' + error.message)`);
+
+  const uploads = (): Buffer[] =>
+    proxy.requests
+      .filter(({ method, path }) => method === 'POST' && path.endsWith('/extensions'))
+      .map(({ body }) => body);
+
+  const loaded = async (): Promise<string[]> =>
+    (await stage().look(listExtensions))
+      .filter(({ enabled }) => enabled)
+      .map(({ name, version }) => `${name} ${version}`)
+      .sort();
+
+  it('come by one request with all of them and one restart, each is proved, and they talk to each other', async () => {
+    const restarts: PushStep[] = [];
+    const onStep = (step: PushStep): void => {
+      if (step.step === 'uploaded' && step.restarted) restarts.push(step);
+    };
+    const ends = await push(NAMES, { onStep });
+    assert.deepEqual(outcomes(ends), ['running', 'running', 'running'], JSON.stringify(ends));
+    assert.deepEqual(
+      ends.map((end) => ('extensionId' in end ? end.extensionId : '')),
+      NAMES.map((name) => trio.ids[name]),
+    );
+    const [body, ...others] = uploads();
+    assert.equal(others.length, 0);
+    const fields = [...(body?.toString('latin1') ?? '').matchAll(/name="(extensions\[\d\]\[\w+\])"/g)].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(
+      fields,
+      [0, 1, 2].flatMap((index) => [`extensions[${index}][name]`, `extensions[${index}][zip_file]`]),
+    );
+    for (const [from, to] of [
+      ['alpha', 'beta'],
+      ['beta', 'gamma'],
+      ['gamma', 'alpha'],
+    ] as const) {
+      assert.equal(await send(from, to), `${to} 1 to ${trio.ids[from]}`);
+    }
+  });
+
+  it('need no restart when they are pushed again, and one that is saved leaves the others running', async () => {
+    await push();
+    const started = await ask('beta', 'STARTED');
+    for (const name of NAMES) await trio.write(name, 2);
+    assert.deepEqual(outcomes(await push()), ['running', 'running', 'running']);
+    assert.equal(uploads().length, 1);
+    assert.equal(await send('alpha', 'gamma'), `gamma 2 to ${trio.ids.alpha}`);
+    assert.notEqual(await ask('beta', 'STARTED'), started);
+
+    const before = [await ask('beta', 'STARTED'), await ask('gamma', 'STARTED')];
+    await trio.write('alpha', 3);
+    assert.deepEqual(outcomes(await push(['alpha'])), ['running']);
+    assert.deepEqual([await ask('beta', 'STARTED'), await ask('gamma', 'STARTED')], before);
+    assert.equal(await send('beta', 'alpha'), `alpha 3 to ${trio.ids.beta}`);
+    assert.equal(uploads().length, 1);
+  });
+
+  it('come without a restart where that is asked for', async () => {
+    assert.deepEqual(outcomes(await push(NAMES, { confirmRestart: avoidRestart })), ['running', 'running', 'running']);
+    assert.equal(uploads().length, 0);
+    assert.equal(await send('alpha', 'beta'), `beta 1 to ${trio.ids.alpha}`);
+  });
+
+  it('come with one restart where only some of them are new, and all are proved', async () => {
+    await push(['alpha', 'beta']);
+    for (const name of NAMES) await trio.write(name, 2);
+    assert.deepEqual(outcomes(await push()), ['running', 'running', 'running']);
+    assert.equal(uploads().length, 2);
+    assert.equal(await send('gamma', 'alpha'), `alpha 2 to ${trio.ids.gamma}`);
+  });
+
+  it('are not sent when the check refuses one of them', async () => {
+    await trio.write('beta', 1, { version: 'x' });
+    const ends = await push();
+    assert.deepEqual(outcomes(ends), ['heldBack', 'refusedByCheck', 'heldBack']);
+    assert.deepEqual(ends[0], { outcome: 'heldBack', by: 'beta', isRestored: false });
+    assert.deepEqual(uploads(), []);
+    assert.deepEqual(await loaded(), []);
+  });
+
+  /** Has Chromium refuse what the check lets pass: files that the archive leaves out. */
+  async function refuse(name: Name, build: number): Promise<void> {
+    await trio.write(name, build, { default_locale: 'en' });
+    await mkdir(join(trio.folder(name), '_locales', 'en'), { recursive: true });
+    await writeFile(join(trio.folder(name), '_locales', 'en', 'messages.json'), '{}');
+  }
+  const EXCLUDED = { exclude: ['_locales/**'] };
+
+  it('are gone as they came when Chromium refuses one of them at their first push', async () => {
+    await refuse('beta', 1);
+    const ends = await push(NAMES, EXCLUDED);
+    assert.deepEqual(outcomes(ends), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(ends));
+    assert.deepEqual(await loaded(), []);
+    assert.deepEqual(outcomes(await push()), ['running', 'running', 'running']);
+  });
+
+  it('all run as before when Chromium refuses a later build of one of them', async () => {
+    await push();
+    await trio.write('alpha', 2);
+    await refuse('beta', 2);
+    await trio.write('gamma', 2);
+    const ends = await push(NAMES, EXCLUDED);
+    assert.deepEqual(outcomes(ends), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(ends));
+    assert.deepEqual(await loaded(), ['alpha 1.1', 'beta 1.1', 'gamma 1.1']);
+    for (const name of NAMES) assert.equal(await ask(name, 'BUILD'), `${name} 1`);
+    const { dataFolder } = stage().service;
+    const root = join(dataFolder, 'sessions', stage().session.session_id, 'files', 'home');
+    const [user = ''] = await readdir(root);
+    const isClean = async (): Promise<boolean> =>
+      (await readdir(join(root, user, 'extensions'))).sort().join() === NAMES.join();
+    await eventually('nothing but the folders is left', isClean, TALK_LIMIT_MS);
+    await rm(join(trio.folder('beta'), '_locales'), { recursive: true });
+    await trio.write('beta', 2);
+    assert.deepEqual(outcomes(await push()), ['running', 'running', 'running']);
+  });
+
+  it('are gone when Chromium refuses one of them that came without a restart', async () => {
+    await refuse('beta', 1);
+    const ends = await push(NAMES, { ...EXCLUDED, confirmRestart: avoidRestart });
+    assert.deepEqual(outcomes(ends), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(ends));
+    assert.deepEqual(await loaded(), []);
+  });
+
+  it('need folders of their own on the browser', async () => {
+    await trio.write('beta', 1, { name: 'alpha' });
+    const [end] = await push();
+    assert.ok(end?.outcome === 'failed');
+    assert.match(String(end.error), /alpha and beta have the same name in their manifests, "alpha".*another name/);
+    const [other] = await push(NAMES, { folderName: 'one' });
+    assert.ok(other?.outcome === 'failed');
+    assert.match(String(other.error), /Remove the setting sideload\.folderName/);
+    assert.deepEqual(uploads(), []);
+  });
+
+  describe('without DevTools', () => {
+    it('come by one request each time, in folders of their own, and later pushes give new code under the same ids', async () => {
+      const bare = { ...stage().session, cdp_ws_url: '' };
+      const changes = { sessions: [bare] };
+      const first = await push(NAMES, changes);
+      assert.deepEqual(outcomes(first), ['unverified', 'unverified', 'unverified'], JSON.stringify(first));
+      assert.equal(await send('alpha', 'beta'), `beta 1 to ${trio.ids.alpha}`);
+      for (const name of NAMES) await trio.write(name, 2);
+      await push(NAMES, changes);
+      assert.equal(uploads().length, 2);
+      assert.equal(await send('alpha', 'beta'), `beta 2 to ${trio.ids.alpha}`);
+      await trio.write('gamma', 3);
+      await push(['gamma'], changes);
+      assert.equal(await send('beta', 'gamma'), `gamma 3 to ${trio.ids.beta}`);
+      assert.equal(await ask('alpha', 'BUILD'), 'alpha 2');
+    });
+  });
+});
