@@ -66,7 +66,7 @@ export function stepMessage(step: PushStep): string | undefined {
     case 'checking':
       return l10n.t('checking');
     case 'packing':
-      return l10n.t('zipping');
+      return l10n.t('packing');
     case 'uploading':
       return uploadMessage(step);
     case 'verifying':
@@ -86,7 +86,5 @@ function uploadMessage({ bytes, sent, restarts }: Extract<PushStep, { step: 'upl
   const size = sizeText(bytes);
   const amount = bytes < LARGE_UPLOAD_BYTES ? size : l10n.t('{0}, {1} %', size, Math.floor((100 * sent) / bytes));
   if (!restarts) return l10n.t('uploading {0}', amount);
-  return sent < bytes
-    ? l10n.t('uploading {0}, then Chromium restarts', amount)
-    : l10n.t('Chromium restarts, which cannot be stopped');
+  return sent < bytes ? l10n.t('uploading {0}, then Chromium restarts', amount) : l10n.t('restarting Chromium');
 }

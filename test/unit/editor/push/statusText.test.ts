@@ -58,7 +58,7 @@ describe('statusText', () => {
 
   it('puts a push that runs first, then what waits for the user', () => {
     const waiting = { label: 'click to push', reason: 'It waits.' };
-    assert.equal(text({ step: 'zipping', waiting }).text, 'dev · zipping');
+    assert.equal(text({ step: 'packing', waiting }).text, 'dev · packing');
     const shown = text({ waiting, records: [record('running')], saves: 'onSave' });
     assert.equal(shown.text, 'dev · click to push · on save');
     assert.match(shown.spoken, /^It waits\./);
