@@ -15,6 +15,12 @@ const NOTHING_YET = ['', 'about:blank'];
 /** In a page: whether its document has loaded with all that it loads by itself. */
 const HAS_LOADED = `document.readyState === 'complete' ? location.href : ''`;
 
+/** The addresses of Chromium's own pages for what it could not load begin so. */
+const ERROR_PAGE = 'chrome-error:';
+
+/** `failed`: Chromium shows an error page instead, for example because there is no such file, or no such host. */
+export type PageLoad = 'loaded' | 'loading' | 'failed';
+
 /** A page that was opened just now. */
 export interface OpenedPage {
   /** The address that it was opened with. */
@@ -26,25 +32,25 @@ export interface OpenedPage {
 }
 
 /**
- * Waits until a page has loaded, or was closed; resolves to whether that was within the limit. Rejects with the signal's reason, or when the
+ * Waits until a page has loaded, or was closed, which counts as that; `loading` after the limit. Rejects with the signal's reason, or when the
  * connection is lost.
  */
-export async function hasLoaded(
+export async function whenLoaded(
   link: BrowserLink,
   page: OpenedPage,
   signal?: AbortSignal,
   limitMs = LOAD_LIMIT_MS,
-): Promise<boolean> {
+): Promise<PageLoad> {
   const { clock, targets } = link;
   const deadline = clock.now() + limitMs;
   let wasThere = page.mayCome !== true;
   for (;;) {
     const found = (await targets.list()).filter((target) => isOpened(target, page));
-    if (found.length === 0 && wasThere) return true;
+    if (found.length === 0 && wasThere) return 'loaded';
     wasThere ||= found.length > 0;
-    const loaded = await Promise.all(found.map((target) => isComplete(link, target, page)));
-    if (loaded.length > 0 && loaded.every(Boolean)) return true;
-    if (clock.now() >= deadline) return false;
+    const loads = await Promise.all(found.map((target) => loadOf(link, target, page)));
+    if (loads.length > 0 && !loads.includes('loading')) return loads.includes('failed') ? 'failed' : 'loaded';
+    if (clock.now() >= deadline) return 'loading';
     await clock.delay(POLL_MS, { signal });
   }
 }
@@ -58,18 +64,19 @@ function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, '');
 }
 
-/** Whether a target shows a document that has loaded; true for one that is gone. */
-async function isComplete(
+/** How far the document of a target is; `loaded` for one that is gone. */
+async function loadOf(
   { connection, clock }: BrowserLink,
   { targetId, url }: Protocol.Target.TargetInfo,
   opened: OpenedPage,
-): Promise<boolean> {
+): Promise<PageLoad> {
   const held = await HeldPage.hold(connection, { targetId, url }).catch(() => undefined);
-  if (!held) return true;
+  if (!held) return 'loaded';
   try {
     const address = await peek(held.session, HAS_LOADED, clock);
-    if (typeof address !== 'string' || address === '') return false;
-    return !NOTHING_YET.includes(address) || NOTHING_YET.includes(opened.url);
+    if (typeof address !== 'string' || address === '') return 'loading';
+    if (address.startsWith(ERROR_PAGE)) return 'failed';
+    return NOTHING_YET.includes(address) && !NOTHING_YET.includes(opened.url) ? 'loading' : 'loaded';
   } finally {
     void held.release();
   }

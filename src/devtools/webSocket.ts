@@ -29,11 +29,17 @@ export class WebSocketTransport implements MessageTransport {
   private constructor(socket: WebSocket, filter: MessageFilter) {
     this.#socket = socket;
     const pass = (message: string): void => {
-      this.onmessage?.(message);
+      const handled: unknown = this.onmessage?.(message);
+      // puppeteer's function is asynchronous.
+      if (handled instanceof Promise) handled.catch(leaveOut);
     };
     socket.addEventListener('message', ({ data }) => {
-      // Browsers send text only, which `ws` gives as a string.
-      if (typeof data === 'string') filter(data, pass);
+      try {
+        // Browsers send text only, which `ws` gives as a string.
+        if (typeof data === 'string') filter(data, pass);
+      } catch {
+        leaveOut();
+      }
     });
     socket.addEventListener('close', () => {
       this.onclose?.();
@@ -68,6 +74,11 @@ export class WebSocketTransport implements MessageTransport {
   close(): void {
     this.#socket.close();
   }
+}
+
+/** A message that cannot be read is nobody's: it must not end a process that has other browsers. */
+function leaveOut(): undefined {
+  return undefined;
 }
 
 function passAll(message: string, pass: (message: string) => void): void {

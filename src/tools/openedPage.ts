@@ -1,4 +1,4 @@
-import { hasLoaded, type OpenedPage } from '../devtools/pageLoad';
+import { whenLoaded, type OpenedPage, type PageLoad } from '../devtools/pageLoad';
 import type { BrowserSession } from '../service/model';
 import { withLink } from './browsers';
 import { settleMsAfter } from './runtimeErrors';
@@ -7,8 +7,8 @@ import type { ToolWindow } from './tool';
 /** What was opened, and how its page has loaded. */
 export interface Loaded<T> {
   opened: T;
-  /** False while the page is still loading after the limit of {@link hasLoaded}. */
-  isLoaded: boolean;
+  /** As {@link whenLoaded} says. */
+  load: PageLoad;
   /** How long errors of it are waited for, in milliseconds. */
   settleMs: number;
 }
@@ -26,6 +26,6 @@ export async function openAndLoad<T extends object>(
   const started = performance.now();
   const opened = await open();
   const { page } = opened;
-  const isLoaded = page === undefined || (await withLink(window, session, (link) => hasLoaded(link, page, signal)));
-  return { opened, isLoaded, settleMs: settleMsAfter(performance.now() - started) };
+  const load = page ? await withLink(window, session, (link) => whenLoaded(link, page, signal)) : 'loaded';
+  return { opened, load, settleMs: settleMsAfter(performance.now() - started) };
 }

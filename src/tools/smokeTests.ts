@@ -177,12 +177,13 @@ class SmokeTests {
     await this.#test(id, () =>
       this.#withoutError(async () => {
         const { session } = this.target;
-        const { opened, isLoaded, settleMs } = await openAndLoad(this.window, session, this.signal, () =>
+        const { opened, load, settleMs } = await openAndLoad(this.window, session, this.signal, () =>
           withLink(this.window, session, (link) => openSurface(link, this.#extensionId, surface)),
         );
         this.#settleMs = settleMs;
         if (opened.as === 'nothing') return `Not opened in ${browserName(session)}: ${oneLine(opened.reason)}.`;
-        return isLoaded ? undefined : `Its page has not loaded within ${LOAD_LIMIT_MS / 1000} s.`;
+        if (load === 'failed') return 'Its page could not be loaded: Chromium shows an error page.';
+        return load === 'loaded' ? undefined : `Its page has not loaded within ${LOAD_LIMIT_MS / 1000} s.`;
       }),
     );
   }

@@ -22,6 +22,10 @@ const SURFACES: Readonly<Record<string, Surface>> = {
 const KINDS = [...Object.keys(SURFACES), 'page', 'web_page'];
 
 /** For a page that has not loaded in time: the list of its errors is not complete. */
+/** What an error page of Chromium means. */
+const NO_PAGE =
+  'Chromium shows an error page instead: there is no such file in the extension, or the address cannot be reached. No script of the extension ran there.';
+
 const STILL_LOADING = `Its page is STILL LOADING after ${LOAD_LIMIT_MS / 1000} s: errors may follow, call get_extension_findings for them.`;
 
 /** Opens a part of an extension. */
@@ -63,7 +67,7 @@ export const surfaceTool: Tool = {
     const found = await findExtension(window, input, signal);
     const { session, extension } = found;
     const before = countErrors(window, session, extension.id);
-    const { opened, isLoaded, settleMs } = await openAndLoad(window, session, signal, () =>
+    const { opened, load, settleMs } = await openAndLoad(window, session, signal, () =>
       open(window, found, input, signal),
     );
     const errors = await newErrors(window, session, extension.id, before, signal, settleMs);
@@ -77,7 +81,8 @@ export const surfaceTool: Tool = {
       return { isError: true, text: [`NOT OPENED: the ${what}: ${oneLine(opened.reason)}.`, ...lines].join('\n') };
     }
     const how = howText(opened);
-    const loading = isLoaded ? [] : [STILL_LOADING];
+    if (load === 'failed') return { isError: true, text: [`NOT LOADED: the ${what}. ${NO_PAGE}`, ...lines].join('\n') };
+    const loading = load === 'loaded' ? [] : [STILL_LOADING];
     return { isError: false, text: [`OPENED: the ${what}${how}.`, ...loading, ...lines].join('\n') };
   },
 };

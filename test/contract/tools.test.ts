@@ -75,6 +75,14 @@ describe('the tools for agents', function () {
     );
   });
 
+  it('do not say that a page was opened of which Chromium shows an error page', async () => {
+    await tools.ask('push_extension');
+    for (const path of ['does-not-exist.html', '../../etc/passwd']) {
+      const answer = await tools.refuse('open_extension_surface', { surface: 'page', path });
+      assert.match(answer, /^NOT LOADED: the page of .* Chromium shows an error page instead/);
+    }
+  });
+
   it('open surfaces and pages, and answer the errors of that', async () => {
     const at = stage();
     await at.write('popup.html', POPUP);

@@ -21,7 +21,8 @@ import { releaseOfSuite } from '../machine/releases';
 // Its hooks remove what the window has left.
 import '../workbench/sharedWindow';
 import { commandTitle, paletteTitle } from '../workbench/titles';
-import { openWindow, type OpenWindow } from '../workbench/window';
+import { Walk } from '../workbench/walk';
+import { closeWindow, openWindow, type OpenWindow } from '../workbench/window';
 
 /** The name that Sideload gives to a browser for the sample. */
 const BROWSER = 'sideload-sample';
@@ -46,15 +47,18 @@ describe('a day with an extension', () => {
   let shared: OpenWindow;
 
   // A window of its own: in another, a browser may have been chosen.
+  const open = async (): Promise<void> => {
+    shared = await openWindow('day', releaseOfSuite());
+  };
+
   before(async function () {
     this.timeout(OPEN_LIMIT_MS);
-    shared = await openWindow('day', releaseOfSuite());
+    await open();
   });
 
   after(async function () {
     this.timeout(CLOSE_LIMIT_MS);
-    await shared.workbench.close();
-    await shared.server.stop();
+    await closeWindow(shared);
   });
 
   async function local(): Promise<{ baseUrl: string; token: string }> {
@@ -104,31 +108,8 @@ describe('a day with an extension', () => {
     await eventually(`a line of the log like ${line}`, isLogged, LOG_LIMIT_MS);
   }
 
-  it('runs the extension by one act, in a browser that is named after it, without a question', async () => {
-    const { workbench } = shared;
-    const push = await pushed(() => workbench.command(paletteTitle(COMMANDS.runExtension)));
-    assert.deepEqual(push.asked, []);
-    assert.equal(push.succeeded, true, push.status);
-    assert.match(push.status, STATUS_BAR.runningIn(BROWSER));
-    const loaded = await inBrowser(BROWSER, (witness) => witness.extensions());
-    assert.deepEqual(
-      loaded.map(({ name, enabled }) => [name, enabled]),
-      [['Sideload Sample', true]],
-    );
-  });
-
-  it('shows within two seconds that the extension was removed from the browser, and runs it again by a push', async () => {
-    const { workbench } = shared;
-    const [sample] = await inBrowser(BROWSER, (witness) => witness.extensions());
-    const started = performance.now();
-    await inBrowser(BROWSER, (witness) => witness.uninstall(sample?.id ?? ''));
-    await whenStatus(workbench, STATUS_BAR.noLongerRuns(BROWSER));
-    assert.ok(performance.now() - started < 4000, `${performance.now() - started} ms`);
-    const push = await pushed(() => workbench.command(paletteTitle(COMMANDS.push)));
-    assert.equal(push.succeeded, true, push.status);
-  });
-
-  it('never pushes on save to a browser that nobody chose', async () => {
+  /** The browser of the extension has ended after a save, beside one that was made elsewhere. */
+  async function endBrowser(): Promise<void> {
     const { workbench } = shared;
     await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
     await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOn);
@@ -137,6 +118,102 @@ describe('a day with an extension', () => {
     await service('DELETE', BROWSER);
     await whenStatus(workbench, STATUS_BAR.noLongerRuns(BROWSER));
     await save('globalThis.dayBuild = 1;');
+    await workbench.notification(STATUS_BAR.hasEnded(BROWSER));
+  }
+
+  /** The browser that was made elsewhere is chosen, and a save waits for a yes to push there. */
+  async function chooseElsewhere(): Promise<void> {
+    const { workbench } = shared;
+    const view = await openBrowsers(workbench);
+    await view.waitForRow(ELSEWHERE);
+    await view.clickRowMenu(ELSEWHERE, commandTitle(COMMANDS.setTarget));
+    await save('globalThis.dayBuild = 3;');
+    await whenStatus(workbench, STATUS_BAR.waitsForYes);
+  }
+
+  async function pushElsewhere(): Promise<void> {
+    const { workbench } = shared;
+    await workbench.command(paletteTitle(COMMANDS.push));
+    await workbench.asked();
+    await workbench.press(BUTTONS.pushWithoutRestart);
+    await whenStatus(workbench, STATUS_BAR.runningIn(ELSEWHERE));
+  }
+
+  async function pushSaves(choice: string): Promise<void> {
+    const { workbench } = shared;
+    await workbench.command(paletteTitle(COMMANDS.setPushOnSave));
+    await workbench.quickInput.pick(choice);
+  }
+
+  const walk = new Walk(
+    {
+      runs: {
+        reach: async () => {
+          const { succeeded, status } = await pushed(() =>
+            shared.workbench.command(paletteTitle(COMMANDS.runExtension)),
+          );
+          assert.equal(succeeded, true, status);
+        },
+      },
+      ended: { after: 'runs', reach: endBrowser },
+      'started again': {
+        after: 'ended',
+        reach: async () => {
+          const { succeeded, status } = await pushed(() => shared.workbench.press(BUTTONS.startAgain));
+          assert.equal(succeeded, true, status);
+        },
+      },
+      waits: { after: 'started again', reach: chooseElsewhere },
+      'runs elsewhere': { after: 'waits', reach: pushElsewhere },
+      'without saves': {
+        after: 'runs elsewhere',
+        reach: async () => {
+          await pushSaves('Off');
+          await whenStatus(shared.workbench, STATUS_BAR.pushOnSaveIsOff);
+        },
+      },
+    },
+    async () => {
+      await closeWindow(shared);
+      await open();
+    },
+  );
+
+  walk.it(
+    'runs the extension by one act, in a browser that is named after it, without a question',
+    ['window', 'runs'],
+    async () => {
+      const { workbench } = shared;
+      const push = await pushed(() => workbench.command(paletteTitle(COMMANDS.runExtension)));
+      assert.deepEqual(push.asked, []);
+      assert.equal(push.succeeded, true, push.status);
+      assert.match(push.status, STATUS_BAR.runningIn(BROWSER));
+      const loaded = await inBrowser(BROWSER, (witness) => witness.extensions());
+      assert.deepEqual(
+        loaded.map(({ name, enabled }) => [name, enabled]),
+        [['Sideload Sample', true]],
+      );
+    },
+  );
+
+  walk.it(
+    'shows within two seconds that the extension was removed from the browser, and runs it again by a push',
+    'runs',
+    async () => {
+      const { workbench } = shared;
+      const [sample] = await inBrowser(BROWSER, (witness) => witness.extensions());
+      const started = performance.now();
+      await inBrowser(BROWSER, (witness) => witness.uninstall(sample?.id ?? ''));
+      await whenStatus(workbench, STATUS_BAR.noLongerRuns(BROWSER));
+      assert.ok(performance.now() - started < 4000, `${performance.now() - started} ms`);
+      const push = await pushed(() => workbench.command(paletteTitle(COMMANDS.push)));
+      assert.equal(push.succeeded, true, push.status);
+    },
+  );
+
+  walk.it('never pushes on save to a browser that nobody chose', ['runs', 'ended'], async () => {
+    const { workbench } = shared;
+    await endBrowser();
     const { buttons } = await workbench.notification(STATUS_BAR.hasEnded(BROWSER));
     assert.deepEqual(buttons, [BUTTONS.startAgain, BUTTONS.chooseAnother]);
     await whenStatus(workbench, STATUS_BAR.hasEnded(BROWSER));
@@ -150,7 +227,7 @@ describe('a day with an extension', () => {
     });
   });
 
-  it('starts the browser again by a button and pushes to it', async () => {
+  walk.it('starts the browser again by a button and pushes to it', ['ended', 'started again'], async () => {
     const { workbench } = shared;
     const push = await pushed(() => workbench.press(BUTTONS.startAgain));
     assert.equal(push.succeeded, true, push.status);
@@ -161,36 +238,35 @@ describe('a day with an extension', () => {
     assert.equal(again.succeeded, true, again.status);
   });
 
-  it('waits for a yes before a save restarts a browser that was chosen, but never pushed to', async () => {
-    const { workbench } = shared;
-    const view = await openBrowsers(workbench);
-    await view.waitForRow(ELSEWHERE);
-    await view.clickRowMenu(ELSEWHERE, commandTitle(COMMANDS.setTarget));
-    await save('globalThis.dayBuild = 3;');
-    await whenStatus(workbench, STATUS_BAR.waitsForYes);
-    await inBrowser(ELSEWHERE, async (witness) => {
-      assert.deepEqual(await witness.extensions(), []);
-      assert.ok(witness.pages().some((page) => page.startsWith('data:')));
-    });
-  });
+  walk.it(
+    'waits for a yes before a save restarts a browser that was chosen, but never pushed to',
+    ['started again', 'waits'],
+    async () => {
+      await chooseElsewhere();
+      await inBrowser(ELSEWHERE, async (witness) => {
+        assert.deepEqual(await witness.extensions(), []);
+        assert.ok(witness.pages().some((page) => page.startsWith('data:')));
+      });
+    },
+  );
 
-  it('pushes without a restart where that is chosen, so that the pages stay', async () => {
-    const { workbench } = shared;
-    await workbench.command(paletteTitle(COMMANDS.push));
-    await workbench.asked();
-    await workbench.press(BUTTONS.pushWithoutRestart);
-    await whenStatus(workbench, STATUS_BAR.runningIn(ELSEWHERE));
-    await inBrowser(ELSEWHERE, async (witness) => {
-      const [sample] = await witness.extensions();
-      assert.equal(await witness.workerGlobal(sample?.id ?? '', 'dayBuild'), 3);
-      assert.ok(witness.pages().some((page) => page.startsWith('data:')));
-    });
-    const next = await pushed(() => save('globalThis.dayBuild = 4;'));
-    assert.deepEqual(next.asked, []);
-    assert.equal(next.succeeded, true, next.status);
-  });
+  walk.it(
+    'pushes without a restart where that is chosen, so that the pages stay',
+    ['waits', 'runs elsewhere'],
+    async () => {
+      await pushElsewhere();
+      await inBrowser(ELSEWHERE, async (witness) => {
+        const [sample] = await witness.extensions();
+        assert.equal(await witness.workerGlobal(sample?.id ?? '', 'dayBuild'), 3);
+        assert.ok(witness.pages().some((page) => page.startsWith('data:')));
+      });
+      const next = await pushed(() => save('globalThis.dayBuild = 4;'));
+      assert.deepEqual(next.asked, []);
+      assert.equal(next.succeeded, true, next.status);
+    },
+  );
 
-  it('does not push what the editor saves by itself', async () => {
+  walk.it('does not push what the editor saves by itself', 'runs elsewhere', async () => {
     const { workbench } = shared;
     await workbench.clearNotifications();
     await workbench.command(TOGGLE_AUTO_SAVE);
@@ -206,52 +282,59 @@ describe('a day with an extension', () => {
     assert.equal((await workbench.notifications()).filter(({ message }) => MESSAGES.pushing.test(message)).length, 0);
   });
 
-  it('pushes each build of the extension folder that was chosen, also when another output appears', async () => {
-    const { workbench, folder } = shared;
-    const output = join(folder, '.output', 'chrome-mv3');
-    await build(output, 1);
-    await build(join(folder, 'dist'), 1);
-    try {
-      await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
-      await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
-      await workbench.command(paletteTitle(COMMANDS.chooseFolder));
-      await workbench.quickInput.tick(['.output/chrome-mv3']);
-      await workbench.quickInput.closed();
-      await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
-      await whenStatus(workbench, STATUS_BAR.pushOnBuildIsOn);
-      await build(output, 2);
-      await logged(/Built 2 is running in/);
-      await build(join(folder, '.output', 'chrome-mv3-dev'), 1);
-      await build(output, 3);
-      await logged(/Built 3 is running in/);
-    } finally {
-      for (const name of ['.output', 'dist']) await rm(join(folder, name), { recursive: true, force: true });
-      await workbench.command(paletteTitle(COMMANDS.setPushOnSave));
-      await workbench.quickInput.pick('Off');
-      await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
-    }
-  });
+  walk.it(
+    'pushes each build of the extension folder that was chosen, also when another output appears',
+    ['runs elsewhere', 'without saves'],
+    async () => {
+      const { workbench, folder } = shared;
+      const output = join(folder, '.output', 'chrome-mv3');
+      await build(output, 1);
+      await build(join(folder, 'dist'), 1);
+      try {
+        await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+        await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
+        await workbench.command(paletteTitle(COMMANDS.chooseFolder));
+        await workbench.quickInput.tick(['.output/chrome-mv3']);
+        await workbench.quickInput.closed();
+        await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+        await whenStatus(workbench, STATUS_BAR.pushOnBuildIsOn);
+        await build(output, 2);
+        await logged(/Built 2 is running in/);
+        await build(join(folder, '.output', 'chrome-mv3-dev'), 1);
+        await build(output, 3);
+        await logged(/Built 3 is running in/);
+      } finally {
+        for (const name of ['.output', 'dist']) await rm(join(folder, name), { recursive: true, force: true });
+        await pushSaves('Off');
+        await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
+      }
+    },
+  );
 
-  it('asks for a build or another folder, and starts nothing, where there is no manifest', async () => {
-    const { workbench, folder } = shared;
-    const manifest = join(folder, 'manifest.json');
-    await workbench.clearNotifications();
-    const from = (await readLog(workbench)).length;
-    await rename(manifest, `${manifest}.away`);
-    await writeFile(join(folder, 'package.json'), '{ "scripts": { "build": "node -e 0" } }');
-    try {
-      await workbench.command(paletteTitle(COMMANDS.runExtension));
-      const { buttons } = await workbench.notification(MESSAGES.noManifest);
-      assert.deepEqual(buttons, [BUTTONS.runBuild, BUTTONS.chooseFolder]);
-      assert.doesNotMatch((await readLog(workbench)).slice(from).join('\n'), /started in|packed/);
-    } finally {
-      await rename(`${manifest}.away`, manifest);
-      await rm(join(folder, 'package.json'));
+  walk.it(
+    'asks for a build or another folder, and starts nothing, where there is no manifest',
+    'without saves',
+    async () => {
+      const { workbench, folder } = shared;
+      const manifest = join(folder, 'manifest.json');
       await workbench.clearNotifications();
-    }
-  });
+      const from = (await readLog(workbench)).length;
+      await rename(manifest, `${manifest}.away`);
+      await writeFile(join(folder, 'package.json'), '{ "scripts": { "build": "node -e 0" } }');
+      try {
+        await workbench.command(paletteTitle(COMMANDS.runExtension));
+        const { buttons } = await workbench.notification(MESSAGES.noManifest);
+        assert.deepEqual(buttons, [BUTTONS.runBuild, BUTTONS.chooseFolder]);
+        assert.doesNotMatch((await readLog(workbench)).slice(from).join('\n'), /started in|packed/);
+      } finally {
+        await rename(`${manifest}.away`, manifest);
+        await rm(join(folder, 'package.json'));
+        await workbench.clearNotifications();
+      }
+    },
+  );
 
-  it('opens a page of the extension in its browser', async () => {
+  walk.it('opens a page of the extension in its browser', 'without saves', async () => {
     const { workbench } = shared;
     const push = await pushed(() => workbench.command(paletteTitle(COMMANDS.runExtension)));
     assert.equal(push.succeeded, true, push.status);
@@ -263,7 +346,7 @@ describe('a day with an extension', () => {
     });
   });
 
-  it('offers a menu by a click on the status bar', async () => {
+  walk.it('offers a menu by a click on the status bar', 'without saves', async () => {
     const { workbench } = shared;
     await pushItem(workbench).click();
     await workbench.quickInput.opened();
@@ -274,7 +357,7 @@ describe('a day with an extension', () => {
     await workbench.quickInput.cancel();
   });
 
-  it('ticks the steps of its walkthrough as they are done', async () => {
+  walk.it('ticks the steps of its walkthrough as they are done', 'without saves', async () => {
     const { workbench } = shared;
     const { page } = workbench;
     await workbench.command('Welcome: Open Walkthrough...');

@@ -9,13 +9,17 @@ import { localDevToolsAddress } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { BUTTONS, SCREEN, SCROLL } from '../workbench/phrases';
 import { createBrowser, openBrowsers, pushByRow } from '../workbench/pushing';
-import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { renewedWindow, sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle } from '../workbench/titles';
+import { Walk } from '../workbench/walk';
 
 const BROWSER = 'screen-browser';
 
 /** How long what is done in the panel may take to reach the page, in milliseconds: the machine is busy with other suites. */
 const REACH_LIMIT_MS = 30_000;
+
+/** Longest time to open another window, in milliseconds. */
+const OPEN_LIMIT_MS = 5 * 60_000;
 
 /** In which a text that is typed twice would have come for the second time, in milliseconds. */
 const TWICE_MS = 500;
@@ -41,8 +45,8 @@ describe('the live screen', () => {
   let panel: FrameLocator;
   let picture: Locator;
 
-  before(async function () {
-    shared = await sharedWindow(this);
+  /** Creates the browser, and opens its screen. */
+  const openScreen = async (): Promise<void> => {
     await createBrowser(shared.workbench, BROWSER);
     remote = await chromium.connectOverCDP(await localDevToolsAddress(shared.server.userDir, BROWSER));
     page = remote.contexts()[0]?.pages()[0] ?? assert.fail('the browser has no tab');
@@ -52,10 +56,38 @@ describe('the live screen', () => {
     await (await openBrowsers(shared.workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
     panel = shared.workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     picture = panel.getByRole('img', { name: SCROLL.screen });
+    await picture.waitFor();
+  };
+
+  const walk = new Walk(
+    {
+      screen: { reach: openScreen },
+      pushed: {
+        after: 'screen',
+        reach: async () => {
+          assert.ok((await pushByRow(shared.workbench, BROWSER)).succeeded);
+          await panel.locator('#mark').getByText('Sideload Sample').waitFor();
+        },
+      },
+    },
+    async () => {
+      await remote.close().catch(() => undefined);
+      shared = await renewedWindow();
+    },
+  );
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    await walk.reach('screen');
   });
 
-  after(async () => {
+  after(async function () {
+    this.timeout(OPEN_LIMIT_MS);
     await remote.close();
+    if (walk.state === undefined) {
+      await renewedWindow();
+      return;
+    }
     const view = await openBrowsers(shared.workbench);
     await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));
     await shared.workbench.press(BUTTONS.delete);
@@ -81,7 +113,7 @@ describe('the live screen', () => {
     await shared.workbench.page.mouse.click(place.x, place.y, options);
   }
 
-  it('shows the page by itself, and follows it', async () => {
+  walk.it('shows the page by itself, and follows it', 'screen', async () => {
     await picture.waitFor();
     await panel.locator('#status').getByText(SCREEN.live).waitFor();
     await panel.getByRole('tab', { name: 'Screen test', selected: true }).waitFor();
@@ -102,7 +134,7 @@ describe('the live screen', () => {
     return (await (await picture.elementHandle())?.ownerFrame()) ?? assert.fail('the page has no frame');
   }
 
-  it('turns the wheel by exact pixels, where the pointer is', async () => {
+  walk.it('turns the wheel by exact pixels, where the pointer is', 'screen', async () => {
     const { mouse } = shared.workbench.page;
     const free = await placeOf(600, 600);
     await mouse.move(free.x, free.y);
@@ -117,7 +149,7 @@ describe('the live screen', () => {
     await reaches('inner.scrollTop === 44 && scrollY === 0');
   });
 
-  it('clicks, double-clicks, right-clicks and hovers', async () => {
+  walk.it('clicks, double-clicks, right-clicks and hovers', 'screen', async () => {
     await clickAt(140, 400);
     await reaches('seen.includes("click") && seen.includes("mouseenter")');
     await clickAt(140, 400, { clickCount: 2 });
@@ -126,28 +158,32 @@ describe('the live screen', () => {
     await reaches('seen.includes("contextmenu")');
   });
 
-  it('fills in a form and sends it by keyboard: umlauts, Chinese of an input method, emoji, a paste', async () => {
-    const { keyboard } = shared.workbench.page;
-    await clickAt(240, 60);
-    await reaches('document.activeElement.name === "name"');
-    await keyboard.type('Joä');
-    await reaches('document.activeElement.value === "Joä"');
-    await keyboard.insertText('你好😀');
-    await reaches('document.activeElement.value === "Joä你好😀"');
-    await shared.workbench.page.evaluate('navigator.clipboard.writeText("pasted")');
-    await keyboard.press('ControlOrMeta+V');
-    await reaches('document.activeElement.value === "Joä你好😀pasted"');
-    await keyboard.press('Backspace');
-    await keyboard.press('Enter');
-    await reaches('document.title === "sent: Joä你好😀paste"');
-    await keyboard.press('ControlOrMeta+A');
-    await keyboard.press('ControlOrMeta+C');
-    const copied = (): Promise<string> => shared.workbench.page.evaluate<string>('navigator.clipboard.readText()');
-    await eventually(copied, async () => (await copied()) === 'Joä你好😀paste', REACH_LIMIT_MS);
-    await take('typed');
-  });
+  walk.it(
+    'fills in a form and sends it by keyboard: umlauts, Chinese of an input method, emoji, a paste',
+    'screen',
+    async () => {
+      const { keyboard } = shared.workbench.page;
+      await clickAt(240, 60);
+      await reaches('document.activeElement.name === "name"');
+      await keyboard.type('Joä');
+      await reaches('document.activeElement.value === "Joä"');
+      await keyboard.insertText('你好😀');
+      await reaches('document.activeElement.value === "Joä你好😀"');
+      await shared.workbench.page.evaluate('navigator.clipboard.writeText("pasted")');
+      await keyboard.press('ControlOrMeta+V');
+      await reaches('document.activeElement.value === "Joä你好😀pasted"');
+      await keyboard.press('Backspace');
+      await keyboard.press('Enter');
+      await reaches('document.title === "sent: Joä你好😀paste"');
+      await keyboard.press('ControlOrMeta+A');
+      await keyboard.press('ControlOrMeta+C');
+      const copied = (): Promise<string> => shared.workbench.page.evaluate<string>('navigator.clipboard.readText()');
+      await eventually(copied, async () => (await copied()) === 'Joä你好😀paste', REACH_LIMIT_MS);
+      await take('typed');
+    },
+  );
 
-  it('composes the text of an input method', async () => {
+  walk.it('composes the text of an input method', 'screen', async () => {
     const session = await shared.workbench.page.context().newCDPSession(shared.workbench.page);
     await clickAt(240, 200);
     await reaches('document.activeElement.id === "area"');
@@ -160,7 +196,7 @@ describe('the live screen', () => {
     await session.detach();
   });
 
-  it('shows a dialog with its buttons', async () => {
+  walk.it('shows a dialog with its buttons', 'screen', async () => {
     const answer = page.evaluate<boolean>('confirm("Really?")');
     const box = panel.getByRole('alertdialog');
     await box.getByText('Really?').waitFor();
@@ -171,7 +207,7 @@ describe('the live screen', () => {
     await box.waitFor({ state: 'hidden' });
   });
 
-  it('goes where the address bar says, and back', async () => {
+  walk.it('goes where the address bar says, and back', 'screen', async () => {
     await panel.getByLabel(SCREEN.address).fill('data:text/html,<title>Another page</title><h1>Another page</h1>');
     await panel.getByLabel(SCREEN.address).press('Enter');
     await panel.getByRole('tab', { name: 'Another page' }).waitFor();
@@ -179,7 +215,7 @@ describe('the live screen', () => {
     await panel.getByRole('tab', { name: 'Screen test' }).waitFor();
   });
 
-  it('shows the page in another size', async () => {
+  walk.it('shows the page in another size', 'screen', async () => {
     await panel.getByLabel(SCREEN.size).selectOption('phone');
     await reaches('innerWidth === 390 && innerHeight === 844');
     await panel.getByRole('button', { name: SCREEN.rotate }).click();
@@ -191,7 +227,7 @@ describe('the live screen', () => {
     await panel.locator('#shownSize').getByText(String(WIDTH)).waitFor();
   });
 
-  it('leaves by Tab and Escape, unless the page gets both', async () => {
+  walk.it('leaves by Tab and Escape, unless the page gets both', 'screen', async () => {
     const { keyboard } = shared.workbench.page;
     await page.evaluate('self.keys = []; addEventListener("keydown", ({ key }) => keys.push(key))');
     await clickAt(600, 650);
@@ -210,7 +246,7 @@ describe('the live screen', () => {
     await panel.getByText(SCREEN.precise, { exact: true }).click();
   });
 
-  it('leaves the shortcuts of VS Code to VS Code', async () => {
+  walk.it('leaves the shortcuts of VS Code to VS Code', 'screen', async () => {
     await clickAt(600, 650);
     await page.evaluate('self.keys = []');
     await shared.workbench.page.keyboard.press('F1');
@@ -219,7 +255,7 @@ describe('the live screen', () => {
     assert.deepEqual(await page.evaluate<string[]>('keys'), []);
   });
 
-  it('opens and closes tabs', async () => {
+  walk.it('opens and closes tabs', 'screen', async () => {
     await panel.getByRole('button', { name: SCREEN.newTab }).click();
     await panel.getByRole('tab').nth(1).waitFor();
     await panel.getByRole('tab', { selected: false }).click();
@@ -228,7 +264,7 @@ describe('the live screen', () => {
     await panel.getByRole('tab').nth(1).waitFor({ state: 'detached' });
   });
 
-  it('moves, and shows the page again after it was hidden', async () => {
+  walk.it('moves, and shows the page again after it was hidden', 'screen', async () => {
     const { workbench } = shared;
     await workbench.editors.open('background.js');
     // The file covers the panel only in its group.
@@ -251,7 +287,7 @@ describe('the live screen', () => {
     await page.evaluate('clearInterval(moving)');
   });
 
-  it('is renewed and marked after a push', async () => {
+  walk.it('is renewed and marked after a push', ['screen', 'pushed'], async () => {
     const push = await pushByRow(shared.workbench, BROWSER);
     assert.ok(push.succeeded, push.lines.join('\n'));
     await panel.locator('#mark').getByText('Sideload Sample').waitFor();
@@ -259,7 +295,7 @@ describe('the live screen', () => {
     await take('pushed');
   });
 
-  it('shows the popup of the extension, which can be used and closed', async () => {
+  walk.it('shows the popup of the extension, which can be used and closed', 'pushed', async () => {
     await panel.getByRole('button', { name: SCREEN.openPopup }).click();
     const popup = panel.getByRole('img', { name: SCREEN.popup });
     await popup.waitFor({ timeout: REACH_LIMIT_MS });
@@ -268,7 +304,7 @@ describe('the live screen', () => {
     await popup.waitFor({ state: 'hidden' });
   });
 
-  it('unfolds the form', async () => {
+  walk.it('unfolds the form', 'pushed', async () => {
     await panel.getByText(SCREEN.precise, { exact: true }).click();
     await panel.getByRole('button', { name: SCROLL.down }).waitFor();
     await take('precise');

@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'clock.ts',
     'disk.ts',
     'fields.ts',
+    'jsonLimits.ts',
     'tools',
     'push',
     'debug',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { endAll } from '../support/cleanup';
 import { FAILURES } from '../support/paths';
 import { releaseOfSuite } from '../machine/releases';
-import { openWindow, type OpenWindow } from './window';
+import { closeWindow, openWindow, type OpenWindow } from './window';
 
 /** Longest time to open the window, with all that must be fetched before, in milliseconds. */
 const OPEN_LIMIT_MS = 20 * 60_000;
@@ -24,6 +24,15 @@ export function sharedWindow(test: Mocha.Context): Promise<SharedWindow> {
   const release = releaseOfSuite();
   shared ??= openWindow(release === 'newest' ? 'ui' : 'ui-oldest', release);
   return shared;
+}
+
+/** Closes the shared window and opens another one in its place, in which nothing has happened. */
+export async function renewedWindow(): Promise<SharedWindow> {
+  const before = shared && (await shared.catch(() => undefined));
+  if (before) await closeWindow(before);
+  const release = releaseOfSuite();
+  shared = openWindow(release === 'newest' ? 'ui' : 'ui-oldest', release);
+  return await shared;
 }
 
 afterEach(async function pictureOfFailure() {

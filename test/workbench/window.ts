@@ -54,6 +54,12 @@ export async function openWindow(
   return { workbench, server, folder };
 }
 
+/** Closes a window and ends its server, with what a failed test has left of them. */
+export async function closeWindow({ workbench, server }: OpenWindow): Promise<void> {
+  await workbench.close();
+  await server.stop();
+}
+
 async function copySample(name: string): Promise<string> {
   await mkdir(join(SCRATCH, 'workspaces'), { recursive: true });
   const parent = await mkdtemp(join(SCRATCH, 'workspaces', `${name}-`));

@@ -4,10 +4,18 @@ import { visit } from 'jsonc-parser';
 import { itemsOf, type StorageChange, type StorageItems } from '../../devtools/storage';
 import { parseJson } from '../../manifest/json/parse';
 import { Text } from '../../manifest/source/text';
+import { keepsLimits } from '../../jsonLimits';
 import { shortened } from '../../units';
 
 /** The deepest nesting that Chromium stores; deeper parts it drops without an error (measured on Chromium 156: 99 levels come back, 100 do not). */
 export const MOST_LEVELS = 99;
+
+/** Deeper texts are not walked to find the place: the walk calls itself. */
+const MOST_READ_LEVELS = 500;
+
+function tooManyLevels(): string {
+  return l10n.t('Chromium stores no more than {0} levels', MOST_LEVELS);
+}
 
 /** Longest key in a message, in characters, and the most keys. */
 const KEY_LENGTH = 60;
@@ -54,6 +62,7 @@ export function parsed(text: string): { value: unknown } | { problem: TextProble
  * `mostLevels`.
  */
 export function problemOfValues(text: string, mostLevels: number): TextProblem | undefined {
+  if (!keepsLimits(text, { depth: MOST_READ_LEVELS, values: Infinity })) return problemAt(text, 0, tooManyLevels());
   let problem: TextProblem | undefined;
   const note = (offset: number, message: string): void => {
     problem ??= problemAt(text, offset, message);
@@ -62,7 +71,7 @@ export function problemOfValues(text: string, mostLevels: number): TextProblem |
   const open: (Set<string> | undefined)[] = [];
   const enter = (keys: Set<string> | undefined, offset: number): void => {
     open.push(keys);
-    if (open.length > mostLevels) note(offset, l10n.t('Chromium stores no more than {0} levels', MOST_LEVELS));
+    if (open.length > mostLevels) note(offset, tooManyLevels());
   };
   visit(text, {
     onObjectBegin: (offset) => {

@@ -1,10 +1,9 @@
-import { parse, type ParseError } from 'jsonc-parser';
-import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EXTENSION_NAME_PATTERN } from '../../service/model';
 import { ArchiveError } from '../archive/archiveError';
 import { type ArchiveSource, unpack } from '../archive/unpack';
-import { badRequest, invalidInput, isFileError, messageOf } from '../errors';
+import { badRequest, invalidInput, isFileError } from '../errors';
 import type { Behaviour } from '../options';
 import { randomId } from '../randomId';
 import { removeFolder } from '../removeFolder';
@@ -99,24 +98,15 @@ async function unpackFor(upload: UploadedExtension, folder: string): Promise<voi
 }
 
 /**
- * The newer service parses the manifest as strict JSON, although Chromium also accepts comments and a byte order mark. Only such a manifest
- * is refused here; for other faults Chromium's own text is the better error.
+ * What is in the manifest is for Chromium to say, whose text is the better error. The cloud service parses it as strict JSON first; this one
+ * loads what Chromium loads.
  */
 async function checkManifest(name: string, folder: string): Promise<void> {
-  let text: string;
-  try {
-    text = await readFile(path.join(folder, 'manifest.json'), 'utf8');
-  } catch (error) {
-    if (!isFileError(error, 'ENOENT', 'EISDIR')) throw error;
-    throw invalidUpload(name, 'manifest.json is missing at the root of the zip file');
-  }
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    const errors: ParseError[] = [];
-    parse(text.replace(/^\uFEFF/, ''), errors, { disallowComments: false });
-    if (errors.length === 0) throw invalidUpload(name, `manifest.json is not strict JSON: ${messageOf(error)}`);
-  }
+  const found = await stat(path.join(folder, 'manifest.json')).catch((error: unknown) => {
+    if (isFileError(error, 'ENOENT')) return undefined;
+    throw error;
+  });
+  if (found?.isFile() !== true) throw invalidUpload(name, 'manifest.json is missing at the root of the zip file');
 }
 
 function invalidUpload(name: string, reason: string) {

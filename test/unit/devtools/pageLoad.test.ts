@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasLoaded, LOAD_LIMIT_MS, type OpenedPage } from '../../../src/devtools/pageLoad';
+import { whenLoaded, LOAD_LIMIT_MS, type OpenedPage } from '../../../src/devtools/pageLoad';
 import type { BrowserLink } from '../../../src/devtools/link';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
@@ -33,10 +33,10 @@ describe('whether a page has loaded', () => {
   };
 
   /** Begins to wait, and tells what the outcome is so far. */
-  const wait = (page: OpenedPage, signal?: AbortSignal): (() => boolean | string | undefined) => {
-    let outcome: boolean | string | undefined;
-    hasLoaded(link, page, signal).then(
-      (isLoaded) => (outcome = isLoaded),
+  const wait = (page: OpenedPage, signal?: AbortSignal): (() => string | undefined) => {
+    let outcome: string | undefined;
+    whenLoaded(link, page, signal).then(
+      (load) => (outcome = load),
       (error: unknown) => (outcome = String(error)),
     );
     return () => outcome;
@@ -49,7 +49,7 @@ describe('whether a page has loaded', () => {
     assert.equal(outcome(), undefined);
     loaded.set('tab', SITE);
     await clock.advance(100);
-    assert.equal(outcome(), true);
+    assert.equal(outcome(), 'loaded');
     assert.equal(browser.sessions, 0, 'it is still attached to');
   });
 
@@ -62,7 +62,7 @@ describe('whether a page has loaded', () => {
     // A page that leads to another address counts, too.
     loaded.set('tab', `${SITE}login`);
     await clock.advance(100);
-    assert.equal(outcome(), true);
+    assert.equal(outcome(), 'loaded');
   });
 
   it('is no after the limit, also for one that never comes', async () => {
@@ -71,7 +71,7 @@ describe('whether a page has loaded', () => {
     await clock.advance(LOAD_LIMIT_MS - 100);
     assert.deepEqual([here(), coming()], [undefined, undefined]);
     await clock.advance(200);
-    assert.deepEqual([here(), coming()], [false, false]);
+    assert.deepEqual([here(), coming()], ['loading', 'loading']);
   });
 
   it('is no while it does not answer', async () => {
@@ -81,7 +81,7 @@ describe('whether a page has loaded', () => {
     await clock.advance(LOAD_LIMIT_MS - 100);
     assert.equal(outcome(), undefined);
     await clock.advance(2000);
-    assert.equal(outcome(), false);
+    assert.equal(outcome(), 'loading');
   });
 
   it('waits for one that Chromium opens in a page of its own, whatever its query and hash are', async () => {
@@ -93,17 +93,25 @@ describe('whether a page has loaded', () => {
     assert.equal(outcome(), undefined);
     loaded.set('frame', `${PAGE}?a#b`);
     await clock.advance(100);
-    assert.equal(outcome(), true);
+    assert.equal(outcome(), 'loaded');
+  });
+
+  it('has failed where Chromium shows an error page', async () => {
+    await show('tab', SITE);
+    loaded.set('tab', 'chrome-error://chromewebdata/');
+    const outcome = wait({ url: SITE, targetId: 'tab' });
+    await clock.advance(100);
+    assert.equal(outcome(), 'failed');
   });
 
   it('ends with the page: a popup that has closed itself is not waited for', async () => {
     await show('popup', PAGE);
     const [seen, gone] = [wait({ url: PAGE }), wait({ url: SITE })];
     await clock.advance(500);
-    assert.deepEqual([seen(), gone()], [undefined, true]);
+    assert.deepEqual([seen(), gone()], [undefined, 'loaded']);
     browser.remove('popup');
     await clock.advance(100);
-    assert.equal(seen(), true);
+    assert.equal(seen(), 'loaded');
   });
 
   it('is not asked of workers, nor of pages with other paths', async () => {
@@ -111,7 +119,7 @@ describe('whether a page has loaded', () => {
     browser.show('other', PAGE.replace('options', 'popup'));
     const outcome = wait({ url: PAGE, mayCome: true });
     await clock.advance(LOAD_LIMIT_MS + 100);
-    assert.equal(outcome(), false);
+    assert.equal(outcome(), 'loading');
     assert.equal(browser.methodsOf('worker').length + browser.methodsOf('other').length, 0);
   });
 

@@ -1,0 +1,433 @@
+// Covers: src
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import JSZip from 'jszip';
+import { StorageDocument } from '../../src/editor/inspect/storageDocument';
+import { parseItems, textOf } from '../../src/editor/inspect/storageText';
+import { itemsOf } from '../../src/devtools/storage';
+import { fieldOf } from '../../src/fields';
+import { ArchiveError } from '../../src/local/archive/archiveError';
+import { unpack } from '../../src/local/archive/unpack';
+import { isHostMessage, isPageMessage } from '../../src/scroll/protocol';
+import { findSource } from '../../src/sources/sourceMaps';
+import { residentMib } from '../contract/processes';
+import { newFolder, TestService } from '../contract/service';
+import { programPath } from '../contract/shippedPrograms';
+import { dose, isFullRun, testSeed } from '../runner/seed';
+import { type Chance, seededChance } from '../support/random';
+import { DECODERS } from './decoders';
+import { mutated } from './mutations';
+import { routesOfService } from './routes';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** How much memory may be left over after a dose, in MiB. */
+const LEFT_OVER_MIB = 40;
+const PROCESS_LEFT_OVER_MIB = 150;
+
+/** How long one thing may hold a process, in milliseconds; the machine may be busy, which is why 50 are counted only as often as they occur. */
+const HOLD_MS = 50;
+const HOLD_LIMIT_MS = 600;
+const MAP_LIMIT_MS = 10_000;
+
+const collect = ((): (() => void) => {
+  v8.setFlagsFromString('--expose_gc');
+  return vm.runInNewContext('gc') as () => void;
+})();
+
+function heapMib(): number {
+  collect();
+  return process.memoryUsage().heapUsed / MEBIBYTE;
+}
+
+/** The longest that the process was held, and how often for more than 50 ms. */
+class Holds {
+  longest = 0;
+  count = 0;
+
+  time<T>(work: () => T): T {
+    const began = performance.now();
+    try {
+      return work();
+    } finally {
+      this.note(performance.now() - began);
+    }
+  }
+
+  note(ms: number): void {
+    this.longest = Math.max(this.longest, ms);
+    if (ms > HOLD_MS) this.count += 1;
+  }
+}
+
+describe('doses of what is hostile', function () {
+  this.timeout(dose(120_000, 900_000));
+  let chance: Chance;
+  let holds: Holds;
+  let before: number;
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => {
+    faults.push(error);
+  };
+
+  beforeEach(() => {
+    chance = seededChance(testSeed());
+    holds = new Holds();
+    faults.length = 0;
+    process.on('unhandledRejection', onFault);
+    before = heapMib();
+  });
+  afterEach(() => {
+    process.off('unhandledRejection', onFault);
+  });
+
+  /** What every dose must end with. */
+  function check(what: string): void {
+    const left = heapMib() - before;
+    if (isFullRun()) {
+      console.log(
+        `      ${what}: longest ${holds.longest.toFixed(1)} ms, ${holds.count} over 50 ms, ${left.toFixed(1)} MiB left`,
+      );
+    }
+    assert.deepEqual(faults, []);
+    assert(left < LEFT_OVER_MIB, `${left.toFixed(1)} MiB are left`);
+    assert(holds.longest < HOLD_LIMIT_MS, `one took ${Math.round(holds.longest)} ms`);
+  }
+
+  for (const name of ['commands of the debugger', 'events of a browser that is debugged'] as const) {
+    const count = dose(1000, 10_000);
+    it(`${count} ${name}, through the relay`, async () => {
+      const { seeds, begin } = DECODERS[name] ?? assert.fail();
+      const feed = await begin();
+      for (let sent = 0; sent < count; sent++) {
+        const text = mutated(chance.pick(seeds), chance);
+        holds.time(() => feed.push(text));
+        if (sent % 100 === 0) await nextTurn();
+      }
+      await feed.end?.();
+      check(name);
+    });
+  }
+
+  it(`${dose(20_000, 500_000)} messages between the screen and its page`, async () => {
+    const seeds = ['messages to the page of the screen', 'messages of the page of the screen'].flatMap(
+      (name) => DECODERS[name]?.seeds ?? [],
+    );
+    const texts = Array.from({ length: 2000 }, () => mutated(chance.pick(seeds), chance));
+    const values = texts.flatMap((text): unknown[] => {
+      try {
+        return [JSON.parse(text)];
+      } catch {
+        return [text];
+      }
+    });
+    for (let sent = 0; sent < dose(20_000, 500_000); sent++) {
+      const value = values[sent % values.length];
+      holds.time(() => [isHostMessage(value), isPageMessage(value)]);
+      if (sent % 1000 === 0) await nextTurn();
+    }
+    check('webview');
+  });
+
+  it(`${dose(200, 2000)} edits of storage documents with hostile keys and values`, () => {
+    const keys = [
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      '',
+      ' ',
+      '\u0000',
+      '\u202e',
+      'a'.repeat(5000),
+      '$ref',
+      '0',
+      '-1',
+      'é',
+      '\ud800',
+    ];
+    const values: unknown[] = [
+      null,
+      0,
+      -0,
+      1e308,
+      '',
+      '\u0000',
+      '</script>',
+      '${x}',
+      [],
+      {},
+      [[[]]],
+      { __proto__: 1 },
+      'x'.repeat(100_000),
+    ];
+    const document = new StorageDocument();
+    document.accept(itemsOf({ start: 1 }));
+    document.serve();
+    for (let edit = 0; edit < dose(200, 2000); edit++) {
+      const entries = Array.from({ length: chance.below(6) }, (): [string, unknown] => [
+        chance.pick(keys),
+        chance.pick(values),
+      ]);
+      const object = `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
+      const text = chance.happens(0.3) ? mutated(Object.fromEntries(entries), chance) : object;
+      holds.time(() => {
+        const read = parseItems(text);
+        if (!('items' in read)) return;
+        const change = document.changeTo(read.items);
+        document.accept(read.items);
+        document.versionForStat(text);
+        document.written(read.items, textOf(read.items));
+        assert(change === undefined || change.change.set instanceof Map);
+      });
+    }
+    assert.equal(Object.getPrototypeOf({}), Object.prototype);
+    assert.equal(fieldOf({}, 'polluted'), undefined);
+    check('storage documents');
+  });
+
+  it(`${dose(100, 2000)} source maps`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sideload-maps-'));
+    const map = {
+      version: 3,
+      file: 'a.js',
+      sourceRoot: '',
+      sources: ['../a.ts', 'webpack:///./b.ts', 'file:///etc/passwd'],
+      sourcesContent: ['x', null, 'y'],
+      names: ['a', 'b'],
+      mappings: 'AAAA,CAAC;AACA,AADA;;AAEAA,GAAG',
+      sections: [
+        { offset: { line: 0, column: 0 }, map: { version: 3, sources: ['c.ts'], names: [], mappings: 'AAAA' } },
+      ],
+    };
+    try {
+      const file = join(folder, 'a.js');
+      await writeFile(file, `${'x();\n'.repeat(5)}//# sourceMappingURL=a.js.map\n`);
+      // The first one loads the reader of source maps.
+      await writeFile(`${file}.map`, JSON.stringify(map));
+      await findSource({ file, line: 0, column: 0 }, { folder, root: folder });
+      for (let tried = 0; tried < dose(100, 2000); tried++) {
+        const { sections, ...flat } = map;
+        await writeFile(`${file}.map`, mutated(chance.happens(0.3) ? { ...flat, sections } : flat, chance));
+        const began = performance.now();
+        const found = await findSource(
+          { file, line: chance.below(6), column: chance.below(5) },
+          { folder, root: folder },
+        );
+        holds.note(performance.now() - began);
+        assert(found === undefined || found.file.startsWith(folder));
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    // Here they are read in this process; in the product, in a thread that is ended after 10 s.
+    assert(holds.longest < MAP_LIMIT_MS, `one took ${Math.round(holds.longest)} ms`);
+    holds.longest = 0;
+    check('source maps');
+  });
+
+  it(`${dose(50, 500)} archives, of which none leaves its folder`, async () => {
+    const base = await mkdtemp(join(tmpdir(), 'sideload-archives-'));
+    try {
+      for (let tried = 0; tried < dose(50, 500); tried++) {
+        const zip = new JSZip();
+        const names = [
+          'a.js',
+          'b/c.txt',
+          '../out.txt',
+          '/etc/out.txt',
+          'b/../../out',
+          'C:\\out',
+          'a\\b',
+          'b',
+          'x'.repeat(300),
+          'é/\u0000',
+        ];
+        for (let file = 0; file < 1 + chance.below(5); file++) {
+          zip.file(chance.pick(names), chance.pick(['x', '', 'y'.repeat(100_000)]), {
+            createFolders: false,
+            ...(chance.happens(0.2) && { unixPermissions: 0o120777 }),
+          });
+        }
+        const bytes = await zip.generateAsync({ type: 'nodebuffer', platform: 'UNIX', compression: 'DEFLATE' });
+        for (let flip = 0; flip < chance.below(4); flip++) bytes[chance.below(bytes.length)] = chance.below(256);
+        const cut = chance.happens(0.2) ? bytes.subarray(0, chance.below(bytes.length)) : bytes;
+        const target = join(base, 'inner', 'target');
+        await mkdir(target, { recursive: true });
+        const began = performance.now();
+        await unpack(Buffer.from(cut), target, { bytes: MEBIBYTE, entries: 100 }).catch((error: unknown) => {
+          const code = fieldOf(error, 'code');
+          if (!(error instanceof ArchiveError) && typeof code !== 'string') throw error;
+        });
+        holds.note(performance.now() - began);
+        assert.deepEqual([await readdir(base), await readdir(join(base, 'inner'))], [['inner'], ['target']]);
+        await rm(target, { recursive: true, force: true });
+      }
+    } finally {
+      await rm(base, { recursive: true, force: true });
+    }
+    check('archives');
+  });
+
+  it(`${dose(500, 10_000)} messages to the MCP server`, async () => {
+    const folder = await newFolder();
+    const child = spawn(process.execPath, [await programPath('mcp'), '--root', folder], { stdio: 'pipe' });
+    try {
+      let complaints = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-100_000)));
+      let last = '';
+      const lines = createInterface({ input: child.stdout });
+      lines.on('line', (line) => (last = line));
+      const send = async (text: string): Promise<void> => {
+        if (!child.stdin.write(`${text.replaceAll('\n', ' ')}\n`)) await once(child.stdin, 'drain');
+      };
+      const ping = async (id: number): Promise<number> => {
+        const began = performance.now();
+        await send(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
+        while (!last.includes(`"id":${id}}`)) await once(lines, 'line');
+        return performance.now() - began;
+      };
+      const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+      await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
+      await once(lines, 'line');
+      await ping(900_000_000);
+      const { pid = 0 } = child;
+      const start = await residentMib(pid);
+      const names = [
+        'get_extension_guide',
+        'get_extension_findings',
+        'push_extension',
+        'set_extension_storage',
+        'nothing',
+        '',
+      ];
+      for (let sent = 0; sent < dose(500, 10_000); sent++) {
+        // Of calls, those that are refused before a service is started.
+        const seed = chance.pick([
+          {
+            jsonrpc: '2.0',
+            id: sent,
+            method: 'tools/call',
+            params: { name: chance.pick(names), arguments: { nothing: 1, folder: '/' } },
+          },
+          { jsonrpc: '2.0', id: sent, method: 'tools/list', params: { cursor: 'x' } },
+          { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: sent, reason: 'x' } },
+          [{ jsonrpc: '2.0', id: sent, method: 'ping' }],
+          params,
+        ]);
+        await send(mutated(seed, chance));
+        if (sent % 100 === 99) holds.note(await ping(900_000_001 + sent));
+      }
+      assert.equal(child.exitCode, null);
+      const grown = (await residentMib(pid)) - start;
+      if (isFullRun())
+        console.log(
+          `      MCP: ${grown.toFixed(0)} MiB more, longest ping after 100 messages ${holds.longest.toFixed(0)} ms`,
+        );
+      assert(grown < PROCESS_LEFT_OVER_MIB, `${grown} MiB more`);
+      assert.doesNotMatch(complaints, /^\s+at /m, 'it printed a stack');
+      child.stdin.end();
+      await once(child, 'exit');
+      // Each ping waits for the hundred messages before it.
+      holds.longest = 0;
+      check('MCP');
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  it(`${dose(500, 10_000)} requests over all routes of the local service`, async () => {
+    const service = await TestService.start();
+    try {
+      const { session_id: id } = await service.client.browsers.create({ headless: true });
+      const start = await residentMib(service.pid);
+      const statuses = new Map<number, number>();
+      const routes = routesOfService();
+      assert(routes.length > 30, `${routes.length} routes`);
+      const one = async (): Promise<void> => {
+        const { method, path } = chance.pick(routes);
+        // Nothing is created, and the browser is not ended.
+        const creates = method === 'POST' && /^\/browser(?:s|_pools)(?:\/:id\/(?:acquire|flush))?$/.test(path);
+        const real = method !== 'DELETE' && method !== 'PATCH' && chance.happens(0.3);
+        const name = real
+          ? id
+          : chance.pick(['x', '%2e%2e', '..%2f..', 'a'.repeat(900), '%00', '__proto__', '%E0%A4%A', id.slice(1)]);
+        const query = chance.pick([
+          '',
+          '?path=/../../etc/passwd',
+          '?path=%00',
+          '?limit=-1&offset=x',
+          '?status=&query=%F0%9F%98%80',
+          '?path=relative',
+          `?path=/${'a/'.repeat(500)}`,
+        ]);
+        const seed = {
+          x: 1,
+          y: 2,
+          delta_y: 1,
+          path: '/home/kernel/a',
+          mode: '644',
+          name: 'n',
+          src_path: '/a',
+          dest_path: '/b',
+          keys: ['a'],
+          text: 'a',
+          actions: [{ type: 'sleep', sleep: { duration_ms: 1 } }],
+          size: 1,
+        };
+        const body = creates ? '{"headless":"x","size":"x","nothing":1}' : mutated(seed, chance);
+        const began = performance.now();
+        const answer = await service
+          .request(`${path.replace(':id', name)}${query}`, {
+            method,
+            ...(method !== 'GET' && {
+              body,
+              headers: {
+                'content-type': chance.pick([
+                  'application/json',
+                  'application/json',
+                  'text/plain',
+                  'multipart/form-data; boundary=x',
+                  'application/octet-stream',
+                ]),
+              },
+            }),
+            signal: AbortSignal.timeout(30_000),
+          })
+          .catch((error: unknown) => assert.fail(`${method} ${path} ${body.slice(0, 200)}: ${String(error)}`));
+        await answer.arrayBuffer();
+        holds.note(performance.now() - began);
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        assert(
+          answer.status < 500,
+          `${answer.status}: ${method} ${path.replace(':id', name)}${query} ${body.slice(0, 300)}`,
+        );
+      };
+      const worker = async (): Promise<void> => {
+        for (let sent = 0; sent < dose(500, 10_000) / 4; sent++) await one();
+      };
+      await Promise.all([worker(), worker(), worker(), worker()]);
+      const grown = (await residentMib(service.pid)) - start;
+      if (isFullRun())
+        console.log(
+          `      service: ${JSON.stringify([...statuses])}, slowest ${holds.longest.toFixed(0)} ms, ${grown.toFixed(0)} MiB more`,
+        );
+      assert(grown < PROCESS_LEFT_OVER_MIB, `${grown} MiB more`);
+      assert.equal((await service.client.browsers.retrieve(id)).session_id, id);
+      // Input waits for the input before it.
+      holds.longest = 0;
+      check('service');
+    } finally {
+      // Fails when the service has written to its error output.
+      await service.stop();
+    }
+  });
+});
