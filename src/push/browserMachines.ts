@@ -34,6 +34,11 @@ export class BrowserMachines {
     return this.#root ?? shown ?? rootOf(FIRST_USER);
   }
 
+  /** The root in keys that are made for extensions: it stays the same as long as the root is a guess, although DevTools may show another. */
+  get keyRoot(): string {
+    return this.#root ?? rootOf(FIRST_USER);
+  }
+
   /** A folder beside that of the extensions, for files that are given to pages. */
   get uploads(): string {
     return posix.join(posix.dirname(this.root), 'uploads');

@@ -33,7 +33,10 @@ export async function uploadOf(
 ): Promise<Upload> {
   const machines = browsers.machinesOf(service);
   const base = folderNameOf(prepared.manifest.name, configured);
-  const archive = folderName === base ? prepared.archive : await withStableKey(prepared, folderPath(machines, base));
+  const archive =
+    folderName === base
+      ? prepared.archive
+      : await withStableKey(prepared, folderPath({ root: machines.keyRoot }, base));
   let begun = { at: performance.now(), bytes: 0, restarts: false };
   let askedMs = 0;
   const askToRestart = async (canAvoid: boolean): Promise<RestartAnswer> => {

@@ -1,10 +1,15 @@
 // Covers: src/push, src/local
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
+import { HeadlessWindow } from '../../src/tools/headlessWindow';
+import { pushTool } from '../../src/tools/pushTools';
+import { runTool } from '../../src/tools/run';
+import { DocumentService } from '../standins/documentService';
 import { ServiceProxy } from '../standins/serviceProxy';
 import { byUpload } from './pushes';
 import { PushStage } from './pushStage';
@@ -79,5 +84,36 @@ describe('a push to a service without operations for files', function () {
     const outcome = await stage().push({ service, exclude: ['_locales/**'] });
     assert.equal(outcome.outcome, 'refusedByBrowser', JSON.stringify(outcome));
     assert.equal(await stage().ask('BUILD'), 1);
+  });
+});
+
+describe('a push by an agent to a service that lists no browsers', function () {
+  this.timeout(60_000);
+  let service: DocumentService;
+  let window: HeadlessWindow;
+  let folder: string;
+
+  beforeEach(async () => {
+    service = await DocumentService.start();
+    const { baseUrl, token } = service;
+    folder = await mkdtemp(join(tmpdir(), 'sideload-agent-'));
+    await writeFile(join(folder, 'manifest.json'), '{ "manifest_version": 3, "name": "one", "version": "1.0" }');
+    const connect = (): Promise<ServiceClient> =>
+      Promise.resolve(new ServiceClient({ baseUrl: parseBaseUrl(baseUrl), token, log: silentLogger }));
+    window = new HeadlessWindow({ roots: [folder], isLocal: true, connect, log: silentLogger });
+  });
+  afterEach(async () => {
+    await window.dispose();
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('needs the id of one, and ends as delivered, which is no success', async () => {
+    const unnamed = await runTool(pushTool, {}, window);
+    assert.match(unnamed.text, /^The service lists no browsers\. Ask the user for the id of one/);
+    const { isError, text } = await runTool(pushTool, { browser: 'brw-1' }, window);
+    assert.match(text, /^DELIVERED, NOT VERIFIED: Uploaded to brw-1; .* this service gives no DevTools address\./);
+    assert.equal(isError, true);
+    assert.equal(service.uploads.length, 1);
   });
 });
