@@ -28,6 +28,9 @@ const REACH_LIMIT_MS = 30_000;
 /** After which nothing is sent any more for what was done, and how long nothing is sent then, in milliseconds. */
 const SETTLE_MS = 4000;
 
+/** What of the page the mouse may have changed. */
+const PAGE_STATE = 'JSON.stringify({ scrollX, scrollY, seen: self.seen, selected: String(getSelection()) })';
+
 /** How long a double click may take on its way until it is tried again, in milliseconds. */
 const DOUBLE_CLICK_MS = 3000;
 const IDLE_MS = 6000;
@@ -101,7 +104,11 @@ describe('the whole screen of a browser with a window on another machine', () =>
   const take = (name: string): Promise<void> => shared.workbench.picture(join(CACHE, 'ui', `screen-whole-${name}.png`));
 
   async function reaches(expression: string): Promise<void> {
-    await page.waitForFunction(expression, undefined, { timeout: REACH_LIMIT_MS });
+    try {
+      await page.waitForFunction(expression, undefined, { timeout: REACH_LIMIT_MS });
+    } catch (error) {
+      assert.fail(`${expression} is not reached: ${await page.evaluate<string>(PAGE_STATE)}; ${String(error)}`);
+    }
   }
 
   async function frame(): Promise<Frame> {
