@@ -17,6 +17,10 @@ const EXTENSION = 'Sideload Sample';
 /** Longest time for a step in a browser, in milliseconds. */
 const BROWSER_LIMIT_MS = 30_000;
 
+/** How long the pointer rests on a row for its card, and how long that is tried, in milliseconds. */
+const HOVER_MS = 5000;
+const HOVER_LIMIT_MS = 30_000;
+
 describe('the row of a browser', () => {
   let shared: SharedWindow;
   let workbench: Workbench;
@@ -127,9 +131,14 @@ describe('the row of a browser', () => {
     assert.match(entries, /Size ?390 × 844/);
     await option('Start Browser');
     const row = await view.waitForRow('ui-options', 60_000);
-    await row.hover();
     const hover = workbench.page.locator('.monaco-hover', { hasText: 'screen 390 × 844' });
-    await hover.waitFor();
+    // VS Code closes the card, or opens none, when the row is drawn again just then, as by its next refresh.
+    const point = async (): Promise<void> => {
+      await workbench.page.mouse.move(0, 0);
+      await row.hover();
+      await hover.waitFor({ timeout: HOVER_MS }).catch(() => undefined);
+    };
+    await eventually('the card of the row is shown', () => hover.isVisible(), HOVER_LIMIT_MS, point);
     assert.match(await hover.innerText(), /ends after 10 minutes without use/);
   });
 

@@ -7,7 +7,11 @@ import { TestClock } from '../../support/testClock';
 
 const ID = 'a'.repeat(32);
 
-describe('the connection to a browser', () => {
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+describe('the connection to a browser', function () {
+  this.timeout(TEST_LIMIT_MS);
   let browser: ScriptedBrowser;
   let clock: TestClock;
   let debuggers: WorkerDebuggers;

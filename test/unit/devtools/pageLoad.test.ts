@@ -7,7 +7,11 @@ import { TestClock } from '../../support/testClock';
 const PAGE = `chrome-extension://${'a'.repeat(32)}/options.html`;
 const SITE = 'https://example.com/';
 
-describe('whether a page has loaded', () => {
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+describe('whether a page has loaded', function () {
+  this.timeout(TEST_LIMIT_MS);
   let browser: ScriptedBrowser;
   let clock: TestClock;
   let link: BrowserLink;

@@ -10,7 +10,11 @@ const ID = 'a'.repeat(32);
 /** What opens a panel, as its page tells. */
 const HOW = JSON.stringify({ url: `chrome-extension://${ID}/panel.html`, windowId: 1, hadFocus: false });
 
-describe('the side panels of an extension', () => {
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+describe('the side panels of an extension', function () {
+  this.timeout(TEST_LIMIT_MS);
   let browser: ScriptedBrowser;
   let clock: TestClock;
   let link: BrowserLink;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connectDevTools } from '../../../src/devtools/connect';
 import type { MessageTransport } from '../../../src/devtools/webSocket';
 import { WorkerWatch } from '../../../src/devtools/workers';
+import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
 
 const [OURS, OTHERS] = ['a'.repeat(32), 'b'.repeat(32)];
@@ -105,5 +106,63 @@ describe('the watch of starting workers', () => {
       browser.close();
     });
     await assert.rejects(starting, { name: 'DevToolsError' });
+  });
+});
+
+describe('the end of a watch', () => {
+  let browser: ScriptedBrowser;
+  let clock: TestClock;
+  let watch: WorkerWatch;
+
+  beforeEach(async () => {
+    browser = new ScriptedBrowser();
+    clock = new TestClock();
+    const connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
+    watch = await WorkerWatch.begin(connection, undefined, clock);
+    await watch.dispose();
+  });
+
+  const start = async (isWaiting = true): Promise<string[]> => {
+    browser.attach('late', `chrome-extension://${OURS}/worker.js`, 'service_worker', isWaiting);
+    await clock.idle();
+    return browser.methodsOf('late');
+  };
+
+  /** Whether workers are attached to, by the last command about it. */
+  const isAttaching = (): unknown =>
+    browser.received.findLast(({ method }) => method === 'Target.setAutoAttach')?.params['autoAttach'];
+
+  it('pauses no further worker, and lets one run that was started while it lasted', async () => {
+    const last = browser.received.findLast(({ method }) => method === 'Target.setAutoAttach');
+    assert.equal(last?.params['waitForDebuggerOnStart'], false);
+    await clock.advance(2900);
+    assert.deepEqual(await start(), ['Runtime.runIfWaitingForDebugger']);
+    assert.equal(browser.sessions, 0, 'it is still attached to');
+    assert.equal(isAttaching(), true);
+  });
+
+  it('leaves a worker alone that runs, to which somebody else may have attached', async () => {
+    assert.deepEqual(await start(false), []);
+    assert.equal(browser.sessions, 1);
+  });
+
+  it('comes after three seconds: from then on nothing is attached to', async () => {
+    await clock.advance(3000);
+    assert.equal(isAttaching(), false);
+    assert.deepEqual(await start(), []);
+  });
+
+  it('leaves it to a newer watch on the same connection', async () => {
+    // That of the watch on the other connection.
+    await clock.advance(3000);
+    const connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
+    const first = await WorkerWatch.begin(connection, undefined, clock);
+    const second = await WorkerWatch.begin(connection, undefined, clock);
+    await first.dispose();
+    await clock.advance(2000);
+    const third = await WorkerWatch.begin(connection, undefined, clock);
+    await clock.advance(1500);
+    assert.equal(isAttaching(), true, 'The end of an earlier watch ends a later one.');
+    await Promise.all([second.dispose(), third.dispose()]);
   });
 });

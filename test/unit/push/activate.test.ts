@@ -25,7 +25,11 @@ const SITE = 'http://127.0.0.1/';
 
 const RELOAD: Needs = { reload: 'reload', registrable: [], tabs: 'none', mayOpenPanels: false };
 
-describe('the activation of a build', () => {
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+describe('the activation of a build', function () {
+  this.timeout(TEST_LIMIT_MS);
   let clock: TestClock;
   let service: MemoryService;
   let chromium: MemoryChromium;
@@ -266,7 +270,8 @@ describe('the activation of a build', () => {
   });
 });
 
-describe('the tabs of an activation', () => {
+describe('the tabs of an activation', function () {
+  this.timeout(TEST_LIMIT_MS);
   let clock: TestClock;
   let chromium: MemoryChromium;
   let debuggers: WorkerDebuggers;

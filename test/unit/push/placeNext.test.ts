@@ -19,7 +19,11 @@ async function afterFirst(faults: readonly ServiceFault[] = []): Promise<MemoryP
   return at;
 }
 
-describe('a build over the one that this window has pushed', () => {
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+describe('a build over the one that this window has pushed', function () {
+  this.timeout(TEST_LIMIT_MS);
   let at: MemoryPush;
 
   afterEach(() => {

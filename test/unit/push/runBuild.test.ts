@@ -5,7 +5,11 @@ import { build, large } from '../../transcripts/scenarios';
 const FIRST = 'running 1.0 by load, worker running';
 const RELOADED = 'running 1.0 by reload, worker running';
 
-describe('a build whose files are in place', () => {
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+describe('a build whose files are in place', function () {
+  this.timeout(TEST_LIMIT_MS);
   let at: MemoryPush;
 
   beforeEach(() => {

@@ -27,7 +27,11 @@ const BUILD: Build = {
 
 const OURS: LoadedExtension = { id: ID, name: 'Sample', version: '1.0', path: PATH, enabled: true };
 
-describe('the verification of a build', () => {
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+describe('the verification of a build', function () {
+  this.timeout(TEST_LIMIT_MS);
   let browser: ScriptedBrowser;
   let clock: TestClock;
   let connection: Connection;
