@@ -81,6 +81,17 @@ describe('the targets that the debugger sees', () => {
     assert.deepEqual(stage.client.answer(id)?.error, { code: -32001, message: 'Session with given id not found.' });
   });
 
+  it('within a frame end with it, while the page goes on', () => {
+    stage.browser.attach('page', PAGE);
+    stage.client.begin('page');
+    stage.browser.attach('frame', FRAME, { parent: 'page' });
+    stage.client.begin('frame');
+    stage.browser.attach('inner', { ...FRAME, targetId: 'inner-target' }, { parent: 'frame' });
+    stage.client.begin('inner');
+    stage.browser.emit('Target.detachedFromTarget', { sessionId: 'frame' }, 'page');
+    assert.deepEqual(stage.client.sessions, ['page']);
+  });
+
   it('have types and titles that it knows', () => {
     stage.browser.attach('popup', POPUP);
     stage.browser.attach('offscreen', { ...PAGE, targetId: 'offscreen', type: 'background_page' });

@@ -52,7 +52,8 @@ describe('the processes that are kept over reloads', function () {
     assert.equal(count('Target.createTarget'), 1);
   });
 
-  it('end when they are released, and can be kept again', async () => {
+  it('end when they are released, and can be kept again before the browser has closed their page', async () => {
+    browser.on('Target.closeTarget', () => ({ success: true }));
     await processes.keep(ID);
     await processes.release(ID);
     assert.equal(count('Target.closeTarget'), 1);

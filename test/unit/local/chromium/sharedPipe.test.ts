@@ -170,6 +170,15 @@ describe('a DevTools pipe that clients share', () => {
     assert.deepEqual(browser.closed.sort(), ['', 'S1', 'S2']);
   });
 
+  it('keeps a client when a session has ended that was opened over its own', async () => {
+    const page = { params: { sessionId: 'P2' }, sessionId: 'S2' };
+    await browser.say([
+      { method: 'Target.attachedToTarget', ...page },
+      { method: 'Target.detachedFromTarget', ...page },
+    ]);
+    assert.deepEqual(browser.closed, []);
+  });
+
   it('answers who has ended the browser when it ends without an answer, and nobody else', async () => {
     first.send({ id: 7, method: 'Browser.close' });
     second.send({ id: 8, method: 'Browser.getVersion' });
