@@ -53,7 +53,9 @@ interface FoundMap {
 export async function traceSource(built: TraceJob): Promise<TracedSource | undefined> {
   const found = await readMap(built.file, built.folder);
   const map = found && parse(found);
-  return map && trace(map, built);
+  const traced = map && trace(map, built);
+  // A map may name anything as its sources.
+  return typeof traced?.raw === 'string' && typeof traced.resolved === 'string' ? traced : undefined;
 }
 
 async function readMap(file: string, folder: string): Promise<FoundMap | undefined> {

@@ -283,16 +283,19 @@ describe('doses of what is hostile', function () {
     try {
       let complaints = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-100_000)));
-      let last = '';
       const lines = createInterface({ input: child.stdout });
-      lines.on('line', (line) => (last = line));
+      const answered = new Set<number>();
+      lines.on('line', (line) => {
+        const id = /^\{"result":\{\},"jsonrpc":"2\.0","id":(\d+)\}$/.exec(line)?.[1];
+        if (id !== undefined) answered.add(Number(id));
+      });
       const send = async (text: string): Promise<void> => {
         if (!child.stdin.write(`${text.replaceAll('\n', ' ')}\n`)) await once(child.stdin, 'drain');
       };
       const ping = async (id: number): Promise<number> => {
         const began = performance.now();
         await send(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
-        while (!last.includes(`"id":${id}}`)) await once(lines, 'line');
+        while (!answered.has(id)) await once(lines, 'line');
         return performance.now() - began;
       };
       const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
@@ -403,13 +406,12 @@ describe('doses of what is hostile', function () {
             signal: AbortSignal.timeout(30_000),
           })
           .catch((error: unknown) => assert.fail(`${method} ${path} ${body.slice(0, 200)}: ${String(error)}`));
-        await answer.arrayBuffer();
+        const text = await answer.text();
         holds.note(performance.now() - began);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        assert(
-          answer.status < 500,
-          `${answer.status}: ${method} ${path.replace(':id', name)}${query} ${body.slice(0, 300)}`,
-        );
+        // As the cloud service, it answers 500 for a key that does not exist; what it does not expect, it says in other words.
+        const request = `${method} ${path.replace(':id', name)}${query} ${body.slice(0, 300)}`;
+        assert(answer.status < 500 || !text.includes('The local service failed'), `${answer.status}: ${request}`);
       };
       const worker = async (): Promise<void> => {
         for (let sent = 0; sent < dose(500, 10_000) / 4; sent++) await one();

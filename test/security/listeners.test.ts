@@ -38,9 +38,7 @@ const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<
         port: Number(new URL(service.baseUrl).port),
         secret: service.token,
         own: { path: '/browsers', headers, isSocket: false },
-        close: async () => {
-          await service.stop();
-        },
+        close: () => service.stop(),
       };
     },
   },
@@ -54,9 +52,7 @@ const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<
         port: Number(port),
         secret: searchParams.get('token') ?? '',
         own: { path: `${pathname}${search}`, headers: {}, isSocket: true },
-        close: async () => {
-          await service.stop();
-        },
+        close: () => service.stop(),
       };
     },
   },

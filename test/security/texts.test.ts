@@ -10,6 +10,7 @@ import { plainLines, terminalText } from '../../src/editor/plainText';
 import { linesBelow } from '../../src/programs/inputLines';
 import { printable } from '../../src/programs/printable';
 import { findSourceFile } from '../../src/sources/sourceFiles';
+import { findSource } from '../../src/sources/sourceMaps';
 import { sourceFiles } from '../support/importGraph';
 import { ROOT } from '../support/paths';
 
@@ -78,6 +79,20 @@ describe('texts of others', () => {
     assert.equal(longer, 2);
     const rest = Readable.from([Buffer.from('no end')]).pipe(linesBelow(limit, () => undefined));
     assert.deepEqual(await rest.toArray(), []);
+  });
+
+  it('that name no text as a source give no place, and no error', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'sideload-sources-'));
+    try {
+      const file = join(root, 'a.js');
+      await writeFile(file, 'x();\n//# sourceMappingURL=a.js.map\n');
+      for (const sources of [[7], [null], [{}], [[]], 7, 'a.ts', [1e308, 'a.ts']]) {
+        await writeFile(`${file}.map`, JSON.stringify({ version: 3, sources, names: [], mappings: 'AAAA' }));
+        assert.equal(await findSource({ file, line: 0, column: 0 }, { folder: root, root }), undefined);
+      }
+    } finally {
+      await rm(root, { recursive: true });
+    }
   });
 
   it('that name a source elsewhere make nobody look there', async () => {

@@ -168,7 +168,7 @@ export class SharedPipe {
 
   #end(client: Client): void {
     for (const { client: asked, id, isClose } of this.#pending.values()) {
-      // On a busy machine, Chromium may close its pipe before it has written the answer to what has ended it.
+      // The end of the pipe may come instead of the answer to what has ended the browser. Seen once with both cores busy; the cause is not known.
       if (asked === client && isClose) client.listener.onMessage(serialized({ id, result: {} }));
     }
     this.#leave(client);
