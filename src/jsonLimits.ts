@@ -9,8 +9,10 @@ export interface JsonLimits {
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
-const OPENING = [91, 123];
-const CLOSING = [93, 125];
+const LIST_START = 91;
+const LIST_END = 93;
+const OBJECT_START = 123;
+const OBJECT_END = 125;
 
 /**
  * Whether a JSON text keeps the limits, before it is parsed: deep values end in a RangeError wherever they are walked or written again, and
@@ -23,11 +25,11 @@ export function keepsLimits(text: string, { depth, values }: JsonLimits): boolea
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at = endOfString(text, at);
-    } else if (OPENING.includes(code)) {
+    } else if (code === LIST_START || code === OBJECT_START) {
       level += 1;
       count += 1;
       if (level > depth) return false;
-    } else if (CLOSING.includes(code)) {
+    } else if (code === LIST_END || code === OBJECT_END) {
       level -= 1;
     } else if (code === COMMA) {
       count += 1;

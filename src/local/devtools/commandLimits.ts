@@ -6,8 +6,10 @@ const MAX_VALUES = 1_000_000;
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
-const OPENING = [91, 123];
-const CLOSING = [93, 125];
+const LIST_START = 91;
+const LIST_END = 93;
+const OBJECT_START = 123;
+const OBJECT_END = 125;
 
 /**
  * Why a command is not parsed; undefined for one that is. Reads the text once, as bytes: what it looks for is no part of a longer character
@@ -20,11 +22,11 @@ export function commandFault(text: Buffer): string | undefined {
     const byte = text[at] ?? 0;
     if (byte === QUOTE) {
       at = endOfString(text, at);
-    } else if (OPENING.includes(byte)) {
+    } else if (byte === LIST_START || byte === OBJECT_START) {
       depth += 1;
       values += 1;
       if (depth > MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH}`;
-    } else if (CLOSING.includes(byte)) {
+    } else if (byte === LIST_END || byte === OBJECT_END) {
       depth -= 1;
     } else if (byte === COMMA) {
       values += 1;
