@@ -17,7 +17,6 @@ describe('hostile extension', () => {
         version: RUN,
         faults: [{ text: `Uncaught Error: ${RUN}`, url: '', line: 0, column: 0 }],
       },
-      { outcome: 'unverified', name: RUN, version: '1', digest: 'd', ms: 1, why: 'noAddress' },
       {
         outcome: 'doubled',
         name: 'x',

@@ -183,7 +183,8 @@ describe('hostile service', () => {
     const error = await failure(readAll(client.listProfiles()));
     assert.equal(error.kind, 'timeout');
     assert.match(error.message, /within 1\.5 s/);
-    assert.ok(requests > 1 && requests <= 6, `${requests} pages`);
+    // Six answers fit into the limit, and a seventh page may be under way at its end.
+    assert.ok(requests > 1 && requests <= 7, `${requests} pages`);
   }).timeout(10_000);
 
   describe('that names a DevTools address of its choice', () => {

@@ -7,6 +7,7 @@ export const FOREIGN_SETTINGS: Readonly<Record<string, unknown>> = {
   [SETTINGS.project]: 'of-somebody-else',
   [SETTINGS.browserPath]: '/tmp/some-browser',
   [SETTINGS.folder]: 'somewhere',
+  [SETTINGS.folders]: ['somewhere', 'elsewhere'],
   [SETTINGS.folderName]: 'some-name',
   [SETTINGS.exclude]: ['**/*.css'],
   [SETTINGS.include]: ['**/.env'],
