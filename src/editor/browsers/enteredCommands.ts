@@ -48,6 +48,6 @@ export class EnteredCommands {
       for (const entered of [id, name ?? id]) await connection.entered.remove('browser', entered);
     } else if (profile) await connection.entered.remove('profile', profile.id);
     else if (stored) await connection.entered.remove('extension', stored.id);
-    else showInformation(l10n.t('Run this command on the row that is to be removed from the list.'));
+    else showInformation(l10n.t('Run this command from the menu of the row to remove.'));
   }
 }

@@ -14,8 +14,8 @@ export function writersOf({ id, name }: ProfileChoice, running: readonly Browser
 }
 
 /**
- * The request, as it is to be sent: where it saves to a profile that a running browser saves to already, the user is asked. Undefined when
- * he cancels.
+ * The request to send: the user is asked where it saves to a profile to which a running browser saves already. Undefined when the user
+ * cancels.
  * @throws ServiceError
  */
 export async function confirmWriter(
