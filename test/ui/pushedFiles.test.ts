@@ -114,7 +114,10 @@ describe('what is pushed', () => {
       await workbench.page.getByRole('treeitem', { name, exact: true }).first().click({ button: 'right' });
       await workbench.page.getByRole('menuitem').first().waitFor();
       const items = await workbench.page.getByRole('menuitem').allInnerTexts();
-      await workbench.page.keyboard.press('Escape');
+      // A menu may ignore a key just after it has opened.
+      const menu = workbench.page.locator('.monaco-menu-container');
+      const isClosed = async (): Promise<boolean> => !(await menu.first().isVisible());
+      await eventually('the menu closes', isClosed, ROWS_LIMIT_MS, () => workbench.page.keyboard.press('Escape'));
       return items.map((item) => item.trim());
     };
     const title = commandTitle(COMMANDS.showContents);
