@@ -112,10 +112,10 @@ describe('what is pushed', () => {
     await workbench.openSidebar('Explorer');
     const menuOf = async (name: string): Promise<string[]> => {
       await workbench.page.getByRole('treeitem', { name, exact: true }).first().click({ button: 'right' });
-      await workbench.page.getByRole('menuitem').first().waitFor();
-      const items = await workbench.page.getByRole('menuitem').allInnerTexts();
-      // A menu may ignore a key just after it has opened.
+      // The window has a menu item of its own, which is always there.
       const menu = workbench.page.locator('.monaco-menu-container');
+      await menu.getByRole('menuitem').first().waitFor();
+      const items = await menu.getByRole('menuitem').allInnerTexts();
       const isClosed = async (): Promise<boolean> => !(await menu.first().isVisible());
       await eventually('the menu closes', isClosed, ROWS_LIMIT_MS, () => workbench.page.keyboard.press('Escape'));
       return items.map((item) => item.trim());

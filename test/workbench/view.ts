@@ -103,9 +103,10 @@ export class View {
   async menuOf(row: string | RegExp): Promise<string[]> {
     const item = await this.waitForRow(row);
     await item.click({ button: 'right' });
-    const entries = this.#page.getByRole('menuitem');
-    await entries.first().waitFor();
-    const names = await this.#page.locator('.monaco-menu .action-label').allInnerTexts();
+    // The window has a menu item of its own, which is always there.
+    const menu = this.#page.locator('.monaco-menu-container');
+    await menu.getByRole('menuitem').first().waitFor();
+    const names = await menu.locator('.action-label').allInnerTexts();
     await this.#page.keyboard.press('Escape');
     return names;
   }
