@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFile } from '../disk';
+import { isWithin, readRegularFile } from '../disk';
 import { fieldOf } from '../fields';
 
 /** A larger manifest is not read, in bytes. */
@@ -31,19 +32,17 @@ export function pagesOf(manifest: unknown): ManifestPage[] {
   });
 }
 
-/** The address of a page that the user names: one of the web as it is, others as a path in the extension. Undefined when it cannot be opened. */
-export function pageAddress(extensionId: string, page: string): string | undefined {
-  try {
-    const { href, protocol } = new URL(page, `chrome-extension://${extensionId}/`);
-    return ['http:', 'https:', 'chrome:', 'chrome-extension:', 'about:'].includes(protocol) ? href : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The manifest in an extension folder; undefined when there is none that can be read. */
 export async function readManifest(folder: string): Promise<unknown> {
   const bytes = await readRegularFile(join(folder, 'manifest.json'), MAX_MANIFEST_BYTES);
   const { parse } = await import('jsonc-parser');
   return bytes && parse(bytes.toString('utf8'));
+}
+
+/** Tells which paths are files in an extension folder, whose path is absolute: asked for the few paths that a person names. */
+export function filesIn(folder: string): (path: string) => boolean {
+  return (path) => {
+    const file = join(folder, path);
+    return isWithin(folder, file) && (statSync(file, { throwIfNoEntry: false })?.isFile() ?? false);
+  };
 }

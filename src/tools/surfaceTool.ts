@@ -1,8 +1,8 @@
 import { LOAD_LIMIT_MS, type OpenedPage } from '../devtools/pageLoad';
 import { openSurface, runningManifest, showAddress, type Opened, type Surface } from '../devtools/surfaces';
 import { exampleAddress } from '../manifest/exampleAddress';
-import { pageAddress } from '../manifest/namedPages';
 import { contentScriptPages } from '../manifest/scriptPages';
+import { pageAddress } from '../manifest/typedAddress';
 import { oneLine, quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './browsers';
 import { runContentScripts } from './contentPage';

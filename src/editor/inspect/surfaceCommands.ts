@@ -6,7 +6,8 @@ import { COMMANDS } from '../../ids';
 import type { BrowserParts } from '../browsers/browserParts';
 import { withLink } from '../browsers/contents';
 import { withBrowser } from '../browsers/gone';
-import { pageAddress, pagesOf, readManifest } from '../../manifest/namedPages';
+import { filesIn, pagesOf, readManifest } from '../../manifest/namedPages';
+import { pageAddress } from '../../manifest/typedAddress';
 import { extensionsFor, type ExtensionIn } from '../browsers/pushedExtensions';
 import { UserError } from '../errors';
 import { currentWorkspaceFolder, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
@@ -48,18 +49,20 @@ export class SurfaceCommands {
     const extensions = await extensionsFor(this.#parts, row);
     const [first] = extensions;
     if (!first) return;
-    const choice = await pickOrType(await this.#pages(first), typedPage, {
+    const folder = first.isPushed ? await this.#folder() : undefined;
+    const choice = await pickOrType(await this.#pages(first, folder), typedPage, {
       placeHolder: l10n.t('Select the page to open, or type a path in the extension or an address'),
     });
     if (!choice) return;
     const { label: page } = choice;
+    const isFile = folder && filesIn(folder.path);
     const { showAddress } = await import('../../devtools/surfaces');
     for (const { session, id } of extensions) {
-      const address = pageAddress(id, page);
-      if (address === undefined) {
+      const address = pageAddress(id, page, isFile);
+      if (address === undefined || (isFile && !isThere(id, address, isFile))) {
         throw new UserError(
           l10n.t(
-            '"{0}" cannot be opened. Enter a path in the extension, such as popup.html, or an address with https://.',
+            '"{0}" is no page of the extension and no address. Enter a path such as popup.html, or an address such as localhost:8080 or example.com.',
             page,
           ),
         );
@@ -94,9 +97,7 @@ export class SurfaceCommands {
   }
 
   /** The pages to choose from: those that were opened last, those that the manifest names, then the others in the folder. */
-  async #pages(extension: ExtensionIn): Promise<PageChoice[]> {
-    const folder = extension.isPushed ? await this.#folder() : undefined;
-    const { session, id } = extension;
+  async #pages({ session, id }: ExtensionIn, folder: ExtensionFolder | undefined): Promise<PageChoice[]> {
     const manifest = folder
       ? await readManifest(folder.path)
       : await withBrowser(this.#parts, session, async () => {
@@ -124,6 +125,17 @@ export class SurfaceCommands {
 
 function typedPage(label: string): PageChoice {
   return { icon: 'link-external', label, description: l10n.t('open this page or address') };
+}
+
+/** Whether an address is none of the extension, or that of one of its files. */
+function isThere(extensionId: string, address: string, isFile: (path: string) => boolean): boolean {
+  const { origin, pathname } = new URL(address);
+  if (origin !== new URL(`chrome-extension://${extensionId}/`).origin) return true;
+  try {
+    return isFile(decodeURIComponent(pathname));
+  } catch {
+    return false;
+  }
 }
 
 /** The HTML files in an extension folder. */

@@ -1,6 +1,6 @@
 import type { BrowserLink } from '../../devtools/link';
 import type { BrowserEnd } from '../../push/run';
-import { pageAddress } from '../../manifest/namedPages';
+import { pageAddress } from '../../manifest/typedAddress';
 import { withLink } from '../browsers/contents';
 import type { BrowserParts } from '../browsers/browserParts';
 import type { ExtensionFolder } from '../folder/extensionFolder';
@@ -25,12 +25,13 @@ export async function openAfterPush(
   const entries = [...new Set(readFolderSettings(workspaceFolder.uri).openAfterPush)].slice(0, MAX_PAGES);
   if (entries.length === 0) return;
   await Promise.all(
-    ends.map(async ({ session, end, folder }) => {
+    ends.map(async ({ session, end, folder, archive }) => {
       if (end.outcome !== 'running' || folder !== path) return;
+      const isFile = (file: string): boolean => archive?.digests.has(file) ?? false;
       const open = async (link: BrowserLink): Promise<void> => {
         // One after the other: each may take the tab that is still blank.
         for (const entry of entries) {
-          const failure = await openEntry(link, end.extensionId, entry).catch(String);
+          const failure = await openEntry(link, end.extensionId, entry, isFile).catch(String);
           if (failure !== undefined) parts.log.warn(`${browserLabel(session)}: ${entry} after a push: ${failure}`);
         }
       };
@@ -42,7 +43,12 @@ export async function openAfterPush(
 }
 
 /** Resolves to what could not be done. A page of the extension that is open is the new one already; one of the web is loaded again. */
-async function openEntry(link: BrowserLink, extensionId: string, entry: string): Promise<string | undefined> {
+async function openEntry(
+  link: BrowserLink,
+  extensionId: string,
+  entry: string,
+  isFile: (path: string) => boolean,
+): Promise<string | undefined> {
   const [{ findTab, openSurface }, { openTab, reloadTabs }] = await Promise.all([
     import('../../devtools/surfaces'),
     import('../../devtools/tabs'),
@@ -51,7 +57,7 @@ async function openEntry(link: BrowserLink, extensionId: string, entry: string):
     const opened = await openSurface(link, extensionId, 'popup');
     return opened.as === 'itself' ? undefined : opened.reason;
   }
-  const address = pageAddress(extensionId, entry);
+  const address = pageAddress(extensionId, entry, isFile);
   if (address === undefined) return 'this is no page that can be opened';
   const open = await findTab(link, address);
   if (!open) await openTab(link, address);

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { commands, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
 import { withLink } from '../browsers/contents';
-import { pageAddress } from '../../manifest/namedPages';
+import { pageAddress } from '../../manifest/typedAddress';
 import { UserError } from '../errors';
 import { currentWorkspaceFolder, eachOf, type ExtensionFolder, findExtensionFolder } from '../folder/extensionFolder';
 import { pick, type Choice } from '../notify';
@@ -38,9 +38,9 @@ export class RunCommands {
     const { startUrl } = readFolderSettings(extension.workspaceFolder.uri);
     if (startUrl === '') return;
     const { showAddress } = await import('../../devtools/surfaces');
-    for (const { session, end, folder } of ends) {
+    for (const { session, end, folder, archive } of ends) {
       if (end.outcome !== 'running' || folder !== extension.path) continue;
-      const address = pageAddress(end.extensionId, startUrl);
+      const address = pageAddress(end.extensionId, startUrl, (file) => archive?.digests.has(file) ?? false);
       if (address === undefined) throw new UserError(l10n.t('The start page "{0}" cannot be opened.', startUrl));
       await withLink(this.#parts, session, (link) => showAddress(link, address));
     }

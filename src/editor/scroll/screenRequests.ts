@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { env } from 'vscode';
 import type { PageScreen } from '../../devtools/pageScreen';
 import type { RemoteScreen } from '../../devtools/remoteScreen';
-import { addressOf } from '../../scroll/address';
+import { webAddress } from '../../manifest/typedAddress';
 import type { HostMessage } from '../../scroll/protocol';
 import { MODIFIER_BITS } from '../../scroll/strokes';
 import { zoomedBy, type ZoomWheel } from '../../scroll/zoom';
@@ -43,7 +43,7 @@ export async function doRequest(request: BrowserRequest, context: RequestContext
       return;
     }
     case 'address': {
-      const url = addressOf(request.text);
+      const url = webAddress(request.text);
       const page = screen.page('page');
       const reason =
         url === undefined ? l10n.t('“{0}” is no address.', request.text) : page && (await page.navigate(url));

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageAddress, pagesOf } from '../../../src/manifest/namedPages';
-
-const ID = 'a'.repeat(32);
+import { pagesOf } from '../../../src/manifest/namedPages';
 
 describe('the pages of an extension', () => {
   it('are those that the manifest names', () => {
@@ -19,18 +17,6 @@ describe('the pages of an extension', () => {
     ]);
     for (const other of [undefined, null, 5, [], { action: 'popup.html' }, { action: { default_popup: 1 } }]) {
       assert.deepEqual(pagesOf(other), []);
-    }
-  });
-
-  it('have an address in the extension; addresses of the web stay', () => {
-    assert.equal(pageAddress(ID, 'popup.html?a#b'), `chrome-extension://${ID}/popup.html?a#b`);
-    assert.equal(pageAddress(ID, '/pages/x.html'), `chrome-extension://${ID}/pages/x.html`);
-    assert.equal(pageAddress(ID, 'https://example.com/x'), 'https://example.com/x');
-  });
-
-  it('are never scripts or local files', () => {
-    for (const address of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', 'http://']) {
-      assert.equal(pageAddress(ID, address), undefined, address);
     }
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { addressOf } from '../../../src/scroll/address';
 import { Speaker } from '../../../src/scroll/announcer';
 import { isHostMessage, isPageMessage } from '../../../src/scroll/protocol';
 
@@ -83,30 +82,6 @@ describe('messages of the live picture', () => {
     assert.equal(isPageMessage({ ...page[2], modifiers: 16 }), false);
     assert.equal(isPageMessage({ ...page[3], button: 7 }), false);
     assert.equal(isPageMessage({ kind: 'text', layer: 'page', text: 'x'.repeat(1_000_001) }), false);
-  });
-});
-
-describe('addresses that are typed', () => {
-  it('get the scheme that is meant', () => {
-    const cases = {
-      'example.com': 'https://example.com',
-      ' example.com/a?b ': 'https://example.com/a?b',
-      'localhost:8080/x': 'http://localhost:8080/x',
-      '127.0.0.1': 'http://127.0.0.1',
-      '[::1]:3000': 'http://[::1]:3000',
-      'localhost.example.com': 'https://localhost.example.com',
-      'http://example.com': 'http://example.com',
-      'chrome-extension://abc/popup.html': 'chrome-extension://abc/popup.html',
-      'about:blank': 'about:blank',
-      'data:text/html,<b>two words</b>': 'data:text/html,<b>two words</b>',
-    };
-    for (const [typed, address] of Object.entries(cases)) assert.equal(addressOf(typed), address, typed);
-  });
-
-  it('are none for scripts and for words', () => {
-    for (const typed of ['', '  ', 'two words', 'javascript:alert(1)', ' JavaScript:alert(1)', 'http://']) {
-      assert.equal(addressOf(typed), undefined, typed);
-    }
   });
 });
 
