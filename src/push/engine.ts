@@ -7,12 +7,13 @@ import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
 import { BrowserConnections, type BrowserEvents } from './browsers';
 import { isCompleteBuild } from './completeBuild';
+import { type Demands, joined } from './demands';
 import { LocalhostScan } from './developmentBuild';
 import { OtherPrograms } from './otherPrograms';
 import type { Refusal } from './outcome';
 import { prepare, type PrepareRequest, type Prepared } from './prepare';
 import { DeliveryQueue } from './queue';
-import { PushRun, type BrowserEnd, type PushEnd, type PushOrder, type RunContext } from './run';
+import { demandsOf, PushRun, type BrowserEnd, type PushEnd, type PushOrder, type RunContext } from './run';
 import { SetRun } from './setRun';
 
 /** Browsers that are delivered to at the same time. */
@@ -44,7 +45,7 @@ export class PushEngine {
   readonly #log: Logger;
   readonly #packers: FolderPackers;
   readonly #localhostScan = new LocalhostScan();
-  readonly #queues = new Map<string, DeliveryQueue<BrowserEnd[]>>();
+  readonly #queues = new Map<string, DeliveryQueue<BrowserEnd[], readonly Demands[]>>();
   readonly #limit = pLimit(PARALLEL_DELIVERIES);
   /** Digest of the archive that each browser was last seen to run, by session and extension folder. */
   readonly #running = new Map<string, Map<string, string>>();
@@ -58,16 +59,18 @@ export class PushEngine {
 
   /**
    * Pushes a folder to all of the order's browsers and resolves to one end for each, in their order; a browser that fails does not
-   * stop the others. Never rejects. A push of the same folder that waits for a browser is replaced by this one and shares its end.
+   * stop the others. Never rejects. A push of the same folder that waits for a browser is replaced by this one, which does what that one was
+   * to do, and shares its end.
    */
   async push(order: PushOrder, signal?: AbortSignal): Promise<BrowserEnd[]> {
     const { folder, sessions } = order;
-    const run = new PushRun(order, this.#contextOf(order), signal);
-    const deliver = async (session: BrowserSession): Promise<BrowserEnd[]> => [await run.deliver(session)];
+    const run = new PushRun(order, this.#context, signal);
     // All deliveries are queued at once, so that no browser can get an older state after a newer one.
     const ends = await Promise.all(
       sessions.map((session) =>
-        this.#queueOf(session).add(folder, () => this.#deliverInTurn([order], session, deliver, signal)),
+        this.#queueOf(session).add(folder, [demandsOf(order, session)], ([demands]) =>
+          this.#deliverInTurn([order], session, async () => [await run.deliver(session, demands)], signal),
+        ),
       ),
     );
     return ends.flat();
@@ -81,13 +84,15 @@ export class PushEngine {
     const [first] = orders;
     if (!first) return [];
     if (orders.length === 1) return [await this.push(first, signal)];
-    const run = new SetRun(orders, this.#contextOf(undefined), signal);
+    const run = new SetRun(orders, { ...this.#context, unchangedDigest: () => undefined }, signal);
     const key = orders.map(({ folder }) => folder).join('\n');
-    const deliver = async (session: BrowserSession): Promise<BrowserEnd[]> => await run.deliver(session);
     const perBrowser = await Promise.all(
-      first.sessions.map((session) =>
-        this.#queueOf(session).add(key, () => this.#deliverInTurn(orders, session, deliver, signal)),
-      ),
+      first.sessions.map((session) => {
+        const demands = orders.map((order) => demandsOf(order, session));
+        return this.#queueOf(session).add(key, demands, (all) =>
+          this.#deliverInTurn(orders, session, () => run.deliver(session, all), signal),
+        );
+      }),
     );
     return orders.map((_order, index) => perBrowser.flatMap((ends) => ends[index] ?? []));
   }
@@ -122,14 +127,14 @@ export class PushEngine {
     this.browsers.dispose();
   }
 
-  /** What a push needs; `order`: where a browser that runs the same files already is left alone. */
-  #contextOf(order: PushOrder | undefined): RunContext {
+  /** What a push needs. */
+  get #context(): RunContext {
     return {
       browsers: this.browsers,
       packers: this.#packers,
       localhostScan: this.#localhostScan,
       log: this.#log,
-      unchangedDigest: (id) => (order?.skipUnchanged ? this.#running.get(id)?.get(order.folder) : undefined),
+      unchangedDigest: (id, folder) => this.#running.get(id)?.get(folder),
     };
   }
 
@@ -137,7 +142,7 @@ export class PushEngine {
   async #deliverInTurn(
     orders: readonly PushOrder[],
     session: BrowserSession,
-    deliver: (session: BrowserSession) => Promise<BrowserEnd[]>,
+    deliver: () => Promise<BrowserEnd[]>,
     signal: AbortSignal | undefined,
   ): Promise<BrowserEnd[]> {
     const { session_id: id } = session;
@@ -153,7 +158,7 @@ export class PushEngine {
     try {
       if (await this.otherPrograms.haveDelivered(id)) this.#running.delete(id);
       return await this.#limit(async () => {
-        const ends = await deliver(session);
+        const ends = await deliver();
         for (const end of ends) await this.#note(end);
         await this.#tell(orders, ends);
         return ends;
@@ -179,8 +184,13 @@ export class PushEngine {
     }
   }
 
-  #queueOf({ session_id }: BrowserSession): DeliveryQueue<BrowserEnd[]> {
-    const queue = this.#queues.get(session_id) ?? new DeliveryQueue<BrowserEnd[]>();
+  #queueOf({ session_id }: BrowserSession): DeliveryQueue<BrowserEnd[], readonly Demands[]> {
+    // Requests of one key are for the same folders, in the same order.
+    const queue =
+      this.#queues.get(session_id) ??
+      new DeliveryQueue<BrowserEnd[], readonly Demands[]>((earlier, later) =>
+        later.map((demands, index) => joined(earlier[index] ?? demands, demands)),
+      );
     this.#queues.set(session_id, queue);
     return queue;
   }

@@ -7,6 +7,7 @@ import type { TabPolicy } from './activate';
 import type { BrowserConnections } from './browsers';
 import { removeCopies } from './copies';
 import { deliver } from './deliver';
+import type { Demands } from './demands';
 import type { ConfirmRestart, DeliverRequest, DeliveryMode } from './deliverRequest';
 import type { LocalhostScan } from './developmentBuild';
 import type { PushOutcome, PushStep } from './outcome';
@@ -84,8 +85,13 @@ export interface RunContext {
   packers: FolderPackers;
   localhostScan: LocalhostScan;
   log: Logger;
-  /** Digest of the archive that a browser runs, when the same is not to be delivered again. */
-  unchangedDigest: (sessionId: string) => string | undefined;
+  /** Digest of the archive of a folder that a browser was last seen to run. */
+  unchangedDigest: (sessionId: string, folder: string) => string | undefined;
+}
+
+/** What an order demands of the delivery to a browser. */
+export function demandsOf({ mustReload = false, skipUnchanged, copies }: PushOrder, session: BrowserSession): Demands {
+  return { mustReload, skipUnchanged, copies: copies?.get(session.session_id) ?? [] };
 }
 
 /**
@@ -112,8 +118,8 @@ export class PushRun {
     return (this.#prepared ??= this.#prepare());
   }
 
-  /** Never rejects: errors are ends, too. */
-  async deliver(session: BrowserSession): Promise<BrowserEnd> {
+  /** Never rejects: errors are ends, too. `demands`: those of the order, and of orders that it has replaced. */
+  async deliver(session: BrowserSession, demands = demandsOf(this.order, session)): Promise<BrowserEnd> {
     const preparing = this.prepare();
     this.connect(session);
     const prepared = await preparing;
@@ -121,8 +127,8 @@ export class PushRun {
       return { session, folder: this.order.folder, end: prepared, isForAll: true, isTooLate: false };
     try {
       this.checkAddress(session);
-      await this.#removeCopies(session);
-      const end = await deliver(prepared, this.requestFor(session), this.signal);
+      await this.#removeCopies(session, demands);
+      const end = await deliver(prepared, this.requestFor(session, demands), this.signal);
       return this.endOf(session, end, prepared);
     } catch (error) {
       return this.endOf(session, { outcome: 'failed', error }, prepared);
@@ -168,17 +174,20 @@ export class PushRun {
     }
   }
 
-  async #removeCopies(session: BrowserSession): Promise<void> {
-    const copies = this.order.copies?.get(session.session_id);
-    if (!copies) return;
+  async #removeCopies(session: BrowserSession, { copies }: Demands): Promise<void> {
+    if (copies.length === 0) return;
     const { browsers, log } = this.context;
     await removeCopies({ service: this.order.service, session, browsers, log }, copies, this.signal);
     this.order.onStep({ step: 'removedCopies', copies }, [session]);
   }
 
   /** How the folder is delivered to a browser. `confirmRestart`: asked in place of the order's. */
-  requestFor(session: BrowserSession, confirmRestart = this.order.confirmRestart): DeliverRequest {
-    const { service, delivery, tabs, folderName, mustReload = false, onStep } = this.order;
+  requestFor(
+    session: BrowserSession,
+    { mustReload, skipUnchanged }: Demands,
+    confirmRestart = this.order.confirmRestart,
+  ): DeliverRequest {
+    const { service, delivery, folder, tabs, folderName, onStep } = this.order;
     const { browsers, log, unchangedDigest } = this.context;
     return {
       service,
@@ -188,7 +197,7 @@ export class PushRun {
       tabs,
       folderName,
       mustReload,
-      unchangedDigest: unchangedDigest(session.session_id),
+      unchangedDigest: skipUnchanged ? unchangedDigest(session.session_id, folder) : undefined,
       confirmRestart,
       log,
       onStep: (step) => {

@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { BrowserSession } from '../service/model';
 import type { ConfirmRestart, RestartAnswer } from './deliverRequest';
 import { deliverSet } from './deliverSet';
+import type { Demands } from './demands';
 import { FolderNameError, folderNameOf } from './folderName';
 import type { Prepared } from './prepare';
-import { type BrowserEnd, type PushEnd, type PushOrder, PushRun, type RunContext } from './run';
+import { type BrowserEnd, demandsOf, type PushEnd, type PushOrder, PushRun, type RunContext } from './run';
 
 /** A folder of a set that was checked and packed. */
 interface PreparedRun {
@@ -28,8 +29,11 @@ export class SetRun {
     this.#runs = orders.map((order) => ({ order, run: new PushRun(order, context, signal) }));
   }
 
-  /** Resolves to an end for each folder, in their order. Never rejects: errors are ends, too. */
-  async deliver(session: BrowserSession): Promise<BrowserEnd[]> {
+  /**
+   * Resolves to an end for each folder, in their order. Never rejects: errors are ends, too. `demands`: those of the orders, and of orders
+   * that they have replaced, in the same order.
+   */
+  async deliver(session: BrowserSession, demands: readonly Demands[]): Promise<BrowserEnd[]> {
     this.#runs[0]?.run.connect(session);
     const all = await Promise.all(this.#runs.map(async (entry) => ({ ...entry, prepared: await entry.run.prepare() })));
     const ready = all.flatMap(({ prepared, ...entry }): PreparedRun[] =>
@@ -51,8 +55,9 @@ export class SetRun {
     try {
       checkNames(ready);
       for (const { run } of ready) run.checkAddress(session);
-      const items = ready.map(({ run, order, prepared }) => {
-        return { prepared, request: run.requestFor(session, this.#askOnce(session, order)) };
+      const items = ready.map(({ run, order, prepared }, index) => {
+        const own = demands[index] ?? demandsOf(order, session);
+        return { prepared, request: run.requestFor(session, own, this.#askOnce(session, order)) };
       });
       const outcomes = await deliverSet(items, this.signal);
       return ready.map(({ run, prepared }, index) => {

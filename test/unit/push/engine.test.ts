@@ -153,6 +153,17 @@ describe('the push engine', function () {
     assert.notEqual(first?.[0], second?.[0]);
   });
 
+  it('reloads when a push that waits was to do so, and is replaced by one that need not', async () => {
+    const engine = engineOf();
+    await push(engine);
+    const running = engine.push(orderOf());
+    await clock.idle();
+    const waiting = [{ mustReload: true }, { skipUnchanged: true }].map((how) => engine.push(orderOf(how)));
+    const ends = await wait(Promise.all([running, ...waiting]));
+    const workers = ends.map(([one]) => (one?.end.outcome === 'running' ? one.end.worker : one?.end.outcome));
+    assert.deepEqual(workers, ['kept', 'running', 'running']);
+  });
+
   it('skips a browser that runs the same, when that is wanted', async () => {
     const engine = engineOf();
     await push(engine);

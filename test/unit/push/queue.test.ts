@@ -36,11 +36,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 describe('DeliveryQueue', () => {
   it('runs one delivery at a time and replaces the waiting one by the newest', async () => {
-    const queue = new DeliveryQueue<string>();
+    const queue = new DeliveryQueue<string, number>((earlier, later) => earlier + later);
     const [first, second, third] = [controlled(), controlled(), controlled()];
-    const ends = [queue.add('a', first.task)];
+    const ends = [queue.add('a', 1, first.task)];
     await turn();
-    ends.push(queue.add('a', second.task), queue.add('a', third.task));
+    ends.push(queue.add('a', 1, second.task), queue.add('a', 1, third.task));
     await turn();
     assert.deepEqual([first.started(), second.started(), third.started()], [true, false, false]);
     first.end('1');
@@ -51,11 +51,11 @@ describe('DeliveryQueue', () => {
   });
 
   it('replaces no waiting delivery of another key, and runs them in their order', async () => {
-    const queue = new DeliveryQueue<string>();
+    const queue = new DeliveryQueue<string, number>((earlier, later) => earlier + later);
     const [first, second, third, fourth] = [controlled(), controlled(), controlled(), controlled()];
-    const ends = [queue.add('a', first.task)];
+    const ends = [queue.add('a', 1, first.task)];
     await turn();
-    ends.push(queue.add('a', second.task), queue.add('b', third.task), queue.add('a', fourth.task));
+    ends.push(queue.add('a', 1, second.task), queue.add('b', 1, third.task), queue.add('a', 1, fourth.task));
     first.end('1');
     await turn();
     assert.deepEqual([second.started(), third.started(), fourth.started()], [false, false, true]);
@@ -67,11 +67,11 @@ describe('DeliveryQueue', () => {
   });
 
   it('continues after a delivery that failed, and rejects only for those who asked for that one', async () => {
-    const queue = new DeliveryQueue<string>();
+    const queue = new DeliveryQueue<string, number>((earlier, later) => earlier + later);
     const [first, second] = [controlled(), controlled()];
-    const failed = queue.add('a', first.task);
+    const failed = queue.add('a', 1, first.task);
     await turn();
-    const done = queue.add('a', second.task);
+    const done = queue.add('a', 1, second.task);
     first.fail();
     await assert.rejects(failed, /failed/);
     second.end('2');
@@ -79,7 +79,7 @@ describe('DeliveryQueue', () => {
   });
 
   it('never runs two at once when a request comes at the moment a delivery ends', async () => {
-    const queue = new DeliveryQueue<string>();
+    const queue = new DeliveryQueue<string, number>((earlier, later) => earlier + later);
     let running = 0;
     let most = 0;
     const task = async (): Promise<string> => {
@@ -89,9 +89,21 @@ describe('DeliveryQueue', () => {
       running--;
       return 'done';
     };
-    const first = queue.add('a', task);
-    const again = first.then(() => queue.add('a', task));
-    await Promise.all([first, queue.add('b', task), again]);
+    const first = queue.add('a', 1, task);
+    const again = first.then(() => queue.add('a', 1, task));
+    await Promise.all([first, queue.add('b', 1, task), again]);
     assert.equal(most, 1);
+  });
+
+  it('demands of a delivery what all whose requests it replaces have demanded', async () => {
+    const queue = new DeliveryQueue<number, number>((earlier, later) => earlier + later);
+    const first = controlled();
+    const running = queue.add('a', 1, async () => Number(await first.task()));
+    await turn();
+    const demanded = [2, 4, 8].map((demand) => queue.add('a', demand, (all) => Promise.resolve(all)));
+    first.end('0');
+    await running;
+    assert.deepEqual(await Promise.all(demanded), [14, 14, 14]);
+    assert.equal(await queue.add('a', 16, (all) => Promise.resolve(all)), 16);
   });
 });
