@@ -49,6 +49,8 @@ export interface SaveHost<
   findExtension: (folder: Folder) => Promise<Extension | undefined>;
   /** Whether a file of the extension is changed in the editor and not saved. */
   hasUnsaved: (extension: Extension) => boolean;
+  /** A predicate for absolute paths: whether a push delivers that file of the extension, by the settings and the rules for names. */
+  deliveredBy: (extension: Extension) => (path: string) => boolean;
   /** Whether all files that the manifest names are there. */
   isComplete: (extension: Extension) => Promise<boolean>;
   /** Takes note of files that have changed, absolute paths. */
@@ -136,7 +138,7 @@ export class SavedPushes<
       this.#waitForFolder(folder);
       return;
     }
-    if (!isInside(extension.path, path)) return;
+    if (!isInside(extension.path, path) || !this.host.deliveredBy(extension)(path)) return;
     const saved = this.clock.now();
     void this.#askForTargets(folder);
     this.#schedule(folder, this.#quietOf(folder, QUIET_MS), () => this.#pushSaved(folder, extension, saved));
@@ -171,9 +173,14 @@ export class SavedPushes<
       else this.#waitForFolder(folder);
       return;
     }
-    const extension = found === 'none' ? undefined : found;
-    for (const path of written.keys()) if (!extension || !isPart(extension.path, path)) written.delete(path);
-    if (!extension || written.size === 0) return;
+    if (found === 'none') {
+      written.clear();
+      return;
+    }
+    const extension = found;
+    const isDelivered = host.deliveredBy(extension);
+    for (const path of written.keys()) if (!isPart(extension.path, path) || !isDelivered(path)) written.delete(path);
+    if (written.size === 0) return;
     quiet.note(written.values());
     const quietMs = this.#quietOf(folder, quiet.ms);
     const parts = [...written];

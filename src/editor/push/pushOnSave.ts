@@ -1,5 +1,6 @@
-import { basename } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import { Disposable, TextDocumentSaveReason, workspace, type Memento, type WorkspaceFolder } from 'vscode';
+import { deliveryFilter } from '../../archive/choice';
 import { SETTINGS } from '../../ids';
 import { SavedPushes, type SaveFolder, type SaveHost } from '../../push/savedPushes';
 import type { BrowserSession } from '../../service/model';
@@ -128,6 +129,10 @@ function hostOf(parts: PushParts): SaveHost<OpenFolder, ExtensionFolder, ChosenB
       path === undefined ? findExtensionFolder(folder, context.workspaceState, false) : findTogether(folder, path),
     hasUnsaved: ({ path }) =>
       workspace.textDocuments.some(({ isDirty, fileName }) => isDirty && isInside(path, fileName)),
+    deliveredBy: ({ workspaceFolder, path }) => {
+      const isDelivered = deliveryFilter(readFolderSettings(workspaceFolder.uri));
+      return (file) => isDelivered(relative(path, file).split(sep).join('/'));
+    },
     isComplete: (extension) => pusher.isComplete(extension),
     changed: (paths) => {
       pusher.changed(paths);

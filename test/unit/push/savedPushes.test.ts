@@ -36,6 +36,10 @@ class Window implements SaveHost<SaveFolder, Extension, Targets> {
   settings = (): SaveSettings => this.mode;
   findExtension = (): Promise<Extension | undefined> => this.extension();
   hasUnsaved = (): boolean => this.unsaved;
+  deliveredBy =
+    () =>
+    (path: string): boolean =>
+      !path.endsWith('.zip');
   isComplete = (): Promise<boolean> => Promise.resolve(this.complete());
   changed = (paths: readonly string[]): void => {
     this.noted.push([...paths]);
@@ -130,6 +134,12 @@ describe('a push after a save', () => {
     assert.deepEqual([window.log, window.asked], [[], 0]);
   });
 
+  it('is not made of files that a push leaves out: nothing is asked', async () => {
+    window.save(join(DIST, 'old.zip'));
+    await window.clock.advance(1000);
+    assert.deepEqual([window.log, window.asked], [[], 0]);
+  });
+
   it('is made of files that the editor saves only where the setting says so, and again once the user saves', async () => {
     window.pushes.willSave(WORKER, false);
     window.pushes.saved(FOLDER, WORKER, WORKER);
@@ -189,12 +199,12 @@ describe('a push after a save', () => {
   });
 
   it('that comes during a delivery is delivered once, with the state that was saved last', async () => {
-    const queue = new DeliveryQueue<void>();
+    const queue = new DeliveryQueue<void, undefined>(() => undefined);
     const first = controlled<undefined>();
     const delivered: string[] = [];
     let text = '';
     window.deliver = () =>
-      queue.add('browser', async () => {
+      queue.add('browser', undefined, async () => {
         delivered.push(text);
         if (delivered.length === 1) await first.promise;
       });
@@ -334,6 +344,12 @@ describe('a push after a build', () => {
     for (const path of others) write(path);
     await window.clock.advance(100);
     assert.deepEqual(window.log, ['1120: browser']);
+  });
+
+  it('is not made of files that a push leaves out', async () => {
+    write(join(DIST, 'extension.zip'));
+    await window.clock.advance(1000);
+    assert.deepEqual([window.log, window.asked], [[], 0]);
   });
 
   it('counts the files of a build folder whose own name begins with a dot', async () => {
