@@ -22,6 +22,9 @@ const PLACES = [
   'src',
 ] as const;
 
+/** Where else an extension may be: in any folder of the root, and in any folder of one of those. */
+const ELSEWHERE = ['*', '*/*'] as const;
+
 /** The package folders of a monorepo; each may hold an extension in any of the folders above. */
 const PACKAGES = ['packages/*', 'apps/*'] as const;
 
@@ -30,6 +33,9 @@ const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
 
 /** A monorepo has fewer packages. */
 const MAX_FOLDERS = 100;
+
+/** So many folders of one depth are searched at most. */
+const MAX_SEARCHED = 1000;
 
 /** Entries of a folder that are read in one piece. */
 const ENTRIES_AT_ONCE = 256;
@@ -43,18 +49,37 @@ const MANIFEST_VERSION_KEY = /"manifest_version"\s*:/;
  * the root, through a link, not at all. When there are several folders the user has to choose, because a manifest in the root can be the source of the one in `dist`. Unreadable folders
  * count as absent; `node_modules` is never searched.
  */
-export async function locateExtensionFolders(root: string, { signal }: LocateOptions = {}): Promise<string[]> {
+export async function locateExtensionFolders(root: string, options: LocateOptions = {}): Promise<string[]> {
   const base = resolve(root);
-  const realBase = await realpath(base).catch(() => base);
   const bases = [base];
   for (const place of PACKAGES) bases.push(...(await expand(base, place)));
+  return await search(base, bases, PLACES, options);
+}
+
+/**
+ * The folders with an extension in the first two levels of a workspace root, hidden ones left out, in any place: for a question which one is
+ * meant, when none is in the usual places. It may be a fixture of tests, so even the only one is not taken without a question.
+ */
+export async function locateElsewhere(root: string, options: LocateOptions = {}): Promise<string[]> {
+  const base = resolve(root);
+  return await search(base, [base], ELSEWHERE, options);
+}
+
+/** The folders with an extension in some places of some folders of a root, each once. */
+async function search(
+  root: string,
+  bases: readonly string[],
+  places: readonly string[],
+  { signal }: LocateOptions,
+): Promise<string[]> {
+  const realRoot = await realpath(root).catch(() => root);
   const found = new Map<string, string>();
-  for (const candidate of bases) {
-    for (const place of PLACES) {
-      for (const folder of await expand(candidate, place)) {
+  for (const base of bases) {
+    for (const place of places) {
+      for (const folder of await expand(base, place)) {
         signal?.throwIfAborted();
         const real = await realpath(folder).catch(() => folder);
-        const isNew = isWithin(realBase, real) && !found.has(real);
+        const isNew = isWithin(realRoot, real) && !found.has(real);
         if (isNew && (await holdsExtension(folder))) found.set(real, folder);
       }
     }
@@ -68,7 +93,9 @@ async function expand(base: string, place: string): Promise<string[]> {
   for (const segment of place === '.' ? [] : place.split('/')) {
     const matches = picomatch(segment);
     const found: string[] = [];
-    for (const folder of folders) found.push(...(await children(folder, matches)));
+    for (const folder of folders) {
+      if (found.length < MAX_SEARCHED) found.push(...(await children(folder, matches)));
+    }
     folders = found;
   }
   return folders;

@@ -70,11 +70,17 @@ export class ServiceError extends Error {
     this.mayHaveHappened = fields.mayHaveHappened;
   }
 
-  /** All that the service says, as sentences: the message, details and inner error, each with its code. */
+  /**
+   * All that the service says, as sentences: the message, details and inner error, each with its code. What the message says already is
+   * not said again; its code stands beside that of the message.
+   */
   get sentences(): string[] {
     const { message, code, details, innerError } = this;
-    const own = { message, ...(code !== undefined && { code }) };
-    const texts = [own, ...details, ...(innerError ? [innerError] : [])].map(sentenceOf);
+    const others = [...details, ...(innerError ? [innerError] : [])];
+    const isSaid = (detail: ErrorDetail): boolean => detail.message !== undefined && message.includes(detail.message);
+    const codes = [code, ...others.filter(isSaid).map((detail) => detail.code)].filter((one) => one !== undefined);
+    const own = { message, code: [...new Set(codes)].join(', ') };
+    const texts = [own, ...others.filter((detail) => !isSaid(detail))].map(sentenceOf);
     return [...new Set(texts)].filter((text) => text !== '');
   }
 

@@ -65,7 +65,7 @@ export const createBrowserTool: Tool = {
       name: { type: 'string', description: 'Name: letters, digits, ".", "_", "-".', maxLength: 60 },
       headless: {
         type: 'boolean',
-        description: 'Whether it has no window on a display; toolbar popups need one with a window.',
+        description: 'Whether it has no window on a display. Without it, the service decides.',
       },
     },
     additionalProperties: false,

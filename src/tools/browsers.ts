@@ -55,13 +55,16 @@ export async function findBrowser(
     throw error;
   });
   if (!running) return await unlistedBrowser(window, named, signal);
-  if (running.length === 0) throw new ToolError('No browser is running. Call create_extension_browser first.');
+  if (running.length === 0) throw new ToolError('No browser is running.', 'Call create_extension_browser first.');
   const names = running.slice(0, MOST_NAMES).map(browserName).join(', ');
   if (named !== undefined) {
     const [found, ...others] = running.filter(({ session_id, name }) => session_id === named || name === named);
     if (!found) {
       const wanted = oneLine(named, 100);
-      throw new ToolError(`No browser "${wanted}" is running. Those are: ${names}. Or call create_extension_browser.`);
+      throw new ToolError(
+        `No browser "${wanted}" is running. Those are: ${names}.`,
+        'Or call create_extension_browser.',
+      );
     }
     if (others.length > 0) throw new ToolError('Several browsers have this name. Name one by its id.');
     return found;
@@ -122,7 +125,7 @@ export async function findExtension(
     const names = all.slice(0, MOST_NAMES).map(({ name }) => quoted(name, 60));
     const what = named === undefined ? 'No extension' : `No extension "${oneLine(named, 60)}"`;
     const there = names.length === 0 ? '' : ` There are: ${names.join(', ')}.`;
-    throw new ToolError(`${what} is loaded in ${browser}.${there} Call push_extension first.`);
+    throw new ToolError(`${what} is loaded in ${browser}.${there}`, 'Call push_extension first.');
   }
   if (others.length > 0) {
     const names = candidates.slice(0, MOST_NAMES).map(({ id, name }) => `${quoted(name, 60)} (${id})`);

@@ -11,7 +11,7 @@ export type Reader = 'agent' | 'person';
 
 /** What an error means and what can be done next. Contains no credential. */
 export function errorText(error: unknown, reader: Reader = 'agent'): string {
-  if (error instanceof ToolError) return error.message;
+  if (error instanceof ToolError) return reader === 'agent' ? `${error.message} ${error.advice}`.trim() : error.message;
   if (error instanceof ServiceError) {
     const said = oneLine(redact(error.sentences.join(' ')), MOST_TEXT);
     return `${said} ${reader === 'agent' ? adviceFor(error) : personalAdvice(error)}`.trim();
@@ -29,7 +29,7 @@ export function errorText(error: unknown, reader: Reader = 'agent'): string {
   return oneLine(redact(text), MOST_TEXT);
 }
 
-function adviceFor({ kind }: ServiceError): string {
+function adviceFor({ kind, operation }: ServiceError): string {
   switch (kind) {
     case 'unreachable':
       return 'Is the service running, and is its address right? Ask the user to check the connection.';
@@ -52,7 +52,9 @@ function adviceFor({ kind }: ServiceError): string {
     case 'rateLimited':
       return 'Wait a minute before the next call.';
     case 'server':
-      return 'Try again once; if it fails again, call create_extension_browser.';
+      return operation === 'runBatch'
+        ? 'Change the action if it is named above; otherwise try again once.'
+        : 'Try again once; if it fails again, call create_extension_browser.';
     case 'invalidAnswer':
       return 'The address of the service may be wrong: ask the user.';
   }

@@ -1,9 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { locateExtensionFolders } from '../archive/locate';
+import { locateElsewhere, locateExtensionFolders } from '../archive/locate';
 import { isWithin } from '../disk';
+import { oneLine } from './bounds';
 import type { ValueSchema } from './schema';
 import { ToolError, type ToolWindow } from './tool';
+
+/** Folders that an answer names, and how much of each path. */
+const MOST_NAMED = 20;
+const MOST_SHOWN = 200;
 
 /** The member of an input that names an extension folder. */
 export const FOLDER: ValueSchema = {
@@ -31,16 +36,23 @@ export async function findFolder(window: ToolWindow, named: string | undefined):
   const found =
     chosen.length > 0 ? chosen : (await Promise.all(window.roots.map((root) => locateExtensionFolders(root)))).flat();
   const [first, ...others] = found;
-  if (first === undefined) {
-    throw new ToolError(
-      'No folder of the workspace holds a manifest.json with "manifest_version". Build the extension, or name its folder with "folder".',
-    );
-  }
+  if (first === undefined) throw await notFound(window);
   if (others.length > 0) {
-    const names = found.slice(0, 20).map((folder) => shownPath(window.roots, folder));
+    const names = found.slice(0, MOST_NAMED).map((folder) => oneLine(shownPath(window.roots, folder), MOST_SHOWN));
     throw new ToolError(`Several folders hold an extension. Name one with "folder": ${names.join(', ')}.`);
   }
   return { folder: first, root: rootOf(window.roots, first) ?? first };
+}
+
+/** Why no extension was found, with the folders that an agent may have to name. */
+async function notFound({ roots }: ToolWindow): Promise<ToolError> {
+  const elsewhere = (await Promise.all(roots.map((root) => locateElsewhere(root)))).flat();
+  const names = elsewhere.slice(0, MOST_NAMED).map((folder) => oneLine(shownPath(roots, folder), MOST_SHOWN));
+  return new ToolError(
+    names.length === 0
+      ? 'No folder of the workspace holds a manifest.json with "manifest_version". Build the extension, or name its folder with "folder".'
+      : `No usual build folder of the workspace holds a manifest.json with "manifest_version". Build the extension, or name its folder with "folder"; others that hold one: ${names.join(', ')}.`,
+  );
 }
 
 async function namedFolder({ roots }: ToolWindow, named: string): Promise<FoundFolder> {

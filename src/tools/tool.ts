@@ -46,6 +46,14 @@ export interface Tool {
 /** Why a tool did nothing, and what to do next. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
+
+  /** `advice`: the call that helps, as a sentence for agents alone; others read the message without it. */
+  constructor(
+    message: string,
+    readonly advice = '',
+  ) {
+    super(message);
+  }
 }
 
 /** What tools act on: the window of an editor, or a program without one. */

@@ -27,7 +27,9 @@ export const stopWorkerTool: Tool = {
     const mustStart = input.flag('start');
     const end = await withLink(window, session, async (link) => {
       const workers = await link.workers();
-      if (workers?.stateOf(extension.id) === undefined) return 'none';
+      const status = workers?.stateOf(extension.id)?.status;
+      if (workers === undefined || status === undefined) return 'none';
+      if (status === (mustStart ? 'running' : 'stopped')) return 'already';
       return (await (mustStart ? workers.start(extension.id) : workers.stop(extension.id))) ? 'done' : 'late';
     });
     const name = `${quoted(extension.name, 60)} in ${browserName(session)}`;
@@ -41,6 +43,8 @@ export const stopWorkerTool: Tool = {
         `The service worker of ${name} did not ${mustStart ? 'start' : 'stop'} in time. Call get_extension_findings.`,
       );
     }
-    return { isError: false, text: `DONE: the service worker of ${name} is ${mustStart ? 'running' : 'stopped'}.` };
+    const state = mustStart ? 'running' : 'stopped';
+    const text = end === 'already' ? `NOTHING TO DO: the service worker of ${name} was ${state} already.` : undefined;
+    return { isError: false, text: text ?? `DONE: the service worker of ${name} is ${state}.` };
   },
 };

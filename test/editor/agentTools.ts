@@ -147,7 +147,8 @@ describe('the language-model tools', () => {
     );
     assert.match(await ask('set_extension_storage', { area: 'local', set: { a: 1 } }), /^WRITTEN: /);
     assert.match(await ask('get_extension_storage', { area: 'local' }), /\n"a": 1$/m);
-    assert.match(await ask('stop_extension_worker'), /is stopped\.$/m);
+    assert.match(await ask('stop_extension_worker'), /^DONE: .* is stopped\.$/m);
+    assert.match(await ask('stop_extension_worker'), /^NOTHING TO DO: .* was stopped already\.$/m);
   }).timeout(60_000);
 
   it('are in the MCP server that the configuration names, with the browsers of this window', async () => {

@@ -1,6 +1,6 @@
 // Covers: src/editor/testing, src/editor/agents, src/tools
 import assert from 'node:assert/strict';
-import { commands, extensions } from 'vscode';
+import { commands, extensions, Uri } from 'vscode';
 import type { ApiPush, SideloadApi } from '../../src/editor/agents/api';
 import { COMMANDS, EXTENSION_ID } from '../../src/ids';
 import { ChosenExtension } from '../extensionHost/chosenExtension';
@@ -36,15 +36,27 @@ describe('the tests of an extension', () => {
     const listener = api.onDidPush((push) => heard.push(push));
     const found = (await api.browsers()).find(({ name }) => name === 'tested');
     assert.deepEqual(Object.keys(found ?? {}).sort(), ['headless', 'id', 'name']);
-    const push = await api.push(extension.folder, 'tested');
+    const pushed = await api.push(extension.folder, 'tested');
     listener.dispose();
     assert.deepEqual(
-      [push.isRunning, push.outcome, push.version, push.browser.id],
+      [pushed.isRunning, pushed.outcome, pushed.version, pushed.browser.id],
       [true, 'running', '1.0', found?.id],
     );
-    assert.deepEqual(heard, [push]);
+    assert.deepEqual(heard, [pushed]);
     await assert.rejects(api.push('/etc', 'tested'), /outside of the workspace/);
-    await assert.rejects(api.push(extension.folder, 'nobody'), /No browser "nobody"/);
+    await assert.rejects(
+      api.push(extension.folder, 'nobody'),
+      /^ToolError: No browser "nobody" is running\. Those are: .*\.$/,
+    );
+    // Callers without types.
+    const push = (...given: readonly unknown[]): Promise<unknown> =>
+      Promise.resolve(Reflect.apply(api.push, api, given));
+    for (const folder of [undefined, 'relative', Uri.file(extension.folder), '']) {
+      await assert.rejects(push(folder, 'tested'), /folder must be the absolute path/);
+    }
+    for (const browser of [undefined, '', 5]) {
+      await assert.rejects(push(extension.folder, browser), /browser must be the name or the id/);
+    }
   });
 
   it('run from the Test view in the chosen browser', async () => {

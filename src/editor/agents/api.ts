@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { Disposable, EventEmitter, type Event } from 'vscode';
 import type { BrowserEnd } from '../../push/run';
 import type { BrowserSession } from '../../service/model';
@@ -68,6 +69,7 @@ export class ApiFeature implements Disposable {
         return (await runningBrowsers(window, signal)).map(apiBrowser);
       },
       push: async (folder, browser) => {
+        requireTexts(folder, browser);
         const { findBrowser } = await import('../../tools/browsers');
         const { findFolder } = await import('../../tools/folders');
         const found = await findFolder(window, folder);
@@ -80,6 +82,16 @@ export class ApiFeature implements Disposable {
 
   dispose(): void {
     this.#subscriptions.dispose();
+  }
+}
+
+/** Refuses what callers without types may give. @throws TypeError */
+function requireTexts(folder: unknown, browser: unknown): void {
+  if (typeof folder !== 'string' || !isAbsolute(folder)) {
+    throw new TypeError('push(folder, browser): folder must be the absolute path of a folder, as text.');
+  }
+  if (typeof browser !== 'string' || browser === '') {
+    throw new TypeError('push(folder, browser): browser must be the name or the id of a running browser.');
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { locateExtensionFolders } from '../../../src/archive/locate';
+import { locateElsewhere, locateExtensionFolders } from '../../../src/archive/locate';
 
 describe('location of the extension folder', () => {
   let root: string;
@@ -91,5 +91,12 @@ describe('location of the extension folder', () => {
 
   it('finds nothing in a root that does not exist', async () => {
     assert.deepEqual(await locateExtensionFolders(join(root, 'gone')), []);
+  });
+
+  it('finds extensions in other folders of two levels only when it is asked for those', async () => {
+    await extension('first', 'samples/second', 'samples/deep/third', '.hidden', 'node_modules/a');
+    assert.deepEqual(await located(), []);
+    const elsewhere = (await locateElsewhere(root)).map((folder) => relative(root, folder).replaceAll('\\', '/'));
+    assert.deepEqual(elsewhere, ['first', 'samples/second']);
   });
 });

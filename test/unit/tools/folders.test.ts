@@ -37,6 +37,14 @@ describe('the folder of a tool', () => {
     await assert.rejects(findFolder(windowOf([]), undefined), /No folder is open/);
   });
 
+  it('is named in the refusal when it is in no usual place', async () => {
+    await extension(join(root, 'samples', 'first'));
+    await extension(join(root, 'second'));
+    await assert.rejects(findFolder(windowOf([root]), undefined), /others that hold one: second, samples\/first\.$/);
+    await rm(join(root, 'second'), { recursive: true });
+    await assert.rejects(findFolder(windowOf([root]), undefined), /others that hold one: samples\/first\.$/);
+  });
+
   it('is relative to the workspace or absolute in it', async () => {
     await extension(join(root, 'dist'));
     for (const named of ['dist', './dist', join(root, 'dist')]) {

@@ -7,6 +7,7 @@ import { ServiceError } from '../../../src/service/errors';
 import { bounded, MOST_TEXT, oneLine } from '../../../src/tools/bounds';
 import { errorText } from '../../../src/tools/errorText';
 import { findingText } from '../../../src/tools/findingText';
+import { ToolError } from '../../../src/tools/tool';
 import { pushText } from '../../../src/tools/pushText';
 import { exitCodeOf } from '../../../src/tools/exitCodes';
 
@@ -129,5 +130,40 @@ describe('the texts of tools', () => {
       /list_extension_browsers/,
     );
     assert.equal(errorText('plain'), 'plain');
+  });
+
+  it('of errors name the call that helps to agents alone', () => {
+    const error = new ToolError('No browser is running.', 'Call create_extension_browser first.');
+    assert.equal(errorText(error), 'No browser is running. Call create_extension_browser first.');
+    assert.equal(errorText(error, 'person'), 'No browser is running.');
+  });
+
+  it('of errors say once what the service says twice, with both codes', () => {
+    const outside = 'coordinates are outside of the screen';
+    const error = new ServiceError({
+      kind: 'badRequest',
+      operation: 'runBatch',
+      mayHaveHappened: false,
+      code: 'bad_request',
+      message: `actions[0]: ${outside}`,
+      details: [
+        { code: 'invalid_input', message: outside },
+        { code: 'other', message: 'Something else.' },
+      ],
+    });
+    assert.equal(
+      errorText(error, 'person'),
+      `actions[0]: ${outside} (bad_request, invalid_input). Something else (other).`,
+    );
+  });
+
+  it('of errors about an action do not send agents to another browser', () => {
+    const error = new ServiceError({
+      kind: 'server',
+      operation: 'runBatch',
+      mayHaveHappened: true,
+      message: 'actions[0]: No such key name "Foo".',
+    });
+    assert.match(errorText(error), /Change the action if it is named above/);
   });
 });
