@@ -28,6 +28,11 @@ export function showInformation(text: string): void {
   void window.showInformationMessage(plainText(text));
 }
 
+/** Shows an information with buttons; resolves to the chosen one, undefined when it was closed. */
+export async function offer(text: string, ...buttons: readonly string[]): Promise<string | undefined> {
+  return await window.showInformationMessage(plainText(text), ...buttons);
+}
+
 /** Shows a warning; resolves to the chosen button, undefined when it was closed. */
 export async function showWarning(text: string, ...buttons: readonly string[]): Promise<string | undefined> {
   return await window.showWarningMessage(plainText(text), ...buttons);

@@ -120,6 +120,22 @@ for (const roundTripMs of distances())
       assert.deepEqual(await asked, [42]);
     });
 
+    it('is refused for an extension or a browser that is not there, and debugs no other one in its place', async () => {
+      await pushed();
+      const missing = 'a'.repeat(32);
+      const wrong = [
+        [{ extensionId: missing }, /The extension a{32} is in no browser that pushes of this window go to/],
+        [{ extensionId: missing, browser: 'debugged' }, /The extension a{32} is not in the browser debugged/],
+        [{ browser: 'nobody' }, /No browser with the name or id "nobody" runs/],
+      ] as const;
+      for (const [given, reason] of wrong) {
+        const log = await SideloadLog.fromNow();
+        void debug.startDebugging(folder.root, folder.configuration('attach', given));
+        await log.find(reason);
+      }
+      assert.deepEqual(stops.names, []);
+    });
+
     it('stops in its options page and its content script at their first statements', async () => {
       folder.breakAt('options.js', 2);
       folder.breakAt('content.js', 2);
@@ -285,8 +301,11 @@ for (const roundTripMs of distances())
         });
         await set(SETTINGS.folder, 'bundled/dist');
         project.breakAt('src/main.ts', 6);
+        const log = await SideloadLog.fromNow();
         await folder.start('launch');
-        await stops.untilSessions('Service worker');
+        // The second push is that of the debugger once it has attached; the worker of the first one ends with it.
+        await log.find(/Bundled 1\.0 is running/, 2);
+        await stops.untilBound('Service worker');
         await browser.says('typeof act', 'function');
         const asked = browser.askOverStop('act({ left: 4 })');
         const stop = await stops.next();

@@ -52,7 +52,10 @@ export class DebuggedFolder {
   }
 
   /** What launch.json would have. */
-  configuration(request: 'launch' | 'attach', more: { preLaunchTask?: string } = {}): DebugConfiguration {
+  configuration(
+    request: 'launch' | 'attach',
+    more: { preLaunchTask?: string; extensionId?: string; browser?: string } = {},
+  ): DebugConfiguration {
     return { type: DEBUG_TYPE, request, name: 'Debug', ...more };
   }
 

@@ -5,7 +5,7 @@ import { COMMANDS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
 import { browserLabel } from '../lists/labels';
-import { askModal, askText, pick } from '../notify';
+import { askModal, askText, offer, pick } from '../notify';
 import type { BrowserParts } from './browserParts';
 import { createBrowser, createBrowserWithOptions } from './createBrowser';
 import { withBrowser } from './gone';
@@ -24,10 +24,10 @@ const OUTSIDE = 'vscode.open';
 export class BrowserCommands {
   readonly handlers = {
     [COMMANDS.createBrowser]: async () => {
-      await createBrowser(this.#parts);
+      this.#tellTarget(await createBrowser(this.#parts));
     },
     [COMMANDS.createBrowserWithOptions]: async () => {
-      await createBrowserWithOptions(this.#parts);
+      this.#tellTarget(await createBrowserWithOptions(this.#parts));
     },
     [COMMANDS.deleteBrowser]: (row: unknown) => this.delete(row),
     [COMMANDS.renameBrowser]: (row: unknown) => this.rename(row),
@@ -113,6 +113,22 @@ export class BrowserCommands {
       }
       // As text: `env.openExternal` takes a parsed address, and opens one whose escaped characters are unescaped.
       await commands.executeCommand(command, url);
+    });
+  }
+
+  /** Says that pushes go on to the browsers that were chosen before this one was started. */
+  #tellTarget(started: BrowserSession | undefined): void {
+    const { target, pins } = this.#parts;
+    if (!started || (pins.isEmpty && target.sessionId === started.session_id)) return;
+    const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
+    const names = chosen.flatMap((browser) => browser?.label ?? []).join(', ');
+    const instead = l10n.t('Push to {0}', browserLabel(started));
+    const text = l10n.t('{0} is started. Pushes go on to {1}.', browserLabel(started), names);
+    // The notification stays until the user closes it; the command itself has ended.
+    void offer(text, instead).then(async (choice) => {
+      if (choice !== instead) return;
+      await pins.replace([]);
+      await target.remember(started);
     });
   }
 

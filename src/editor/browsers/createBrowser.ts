@@ -9,8 +9,8 @@ import { acquireFromPool } from './poolBrowser';
 import { startBrowser } from './startBrowser';
 
 /**
- * Asks for a name, which is that of the open extension at first, and starts a browser, which becomes the push target. A button leads to
- * all options. Undefined when the user cancels.
+ * Asks for a name, which is that of the open extension at first, and starts a browser, which becomes the push target unless a chosen one
+ * runs. A button leads to all options. Undefined when the user cancels.
  */
 export async function createBrowser(parts: BrowserParts): Promise<BrowserSession | undefined> {
   const taken = await takenNames(parts);

@@ -3,20 +3,22 @@ import type { BrowserPool, BrowserSession, CreateBrowserRequest } from '../../se
 import { browserLabel, recordLabel } from '../lists/labels';
 import { showInformation, withProgress } from '../notify';
 import type { BrowserParts } from './browserParts';
+import { adoptAsTarget } from './target';
 
 /** How long to wait until a browser of a pool becomes free, in seconds. */
 const WAIT_SECONDS = 60;
 
 /**
- * Takes a browser from a pool, with a notification that can cancel it, and makes it the push target. Undefined when the user cancels, or
- * none became free in time; a notification says that.
+ * Takes a browser from a pool, with a notification that can cancel it, and makes it the push target unless a chosen one runs. Undefined when
+ * the user cancels, or none became free in time; a notification says that.
  * @throws an error of the service
  */
 export async function acquireFromPool(
-  { connection, target, lists, log }: BrowserParts,
+  parts: BrowserParts,
   pool: BrowserPool,
   { name, start_url }: CreateBrowserRequest,
 ): Promise<BrowserSession | undefined> {
+  const { connection, lists, log } = parts;
   const client = await connection.client();
   const label = recordLabel(pool);
   const session = await withProgress(l10n.t('Taking a browser from the pool {0}', label), async (signal) => {
@@ -41,7 +43,7 @@ export async function acquireFromPool(
   });
   if (session) {
     log.info(`Browser ${browserLabel(session)} taken from the pool ${label}`);
-    await target.remember(session);
+    await adoptAsTarget(client, parts, session);
   }
   await lists.browsers.refresh();
   return session;

@@ -8,20 +8,22 @@ import { readServiceSettings } from '../settings';
 import type { BrowserParts } from './browserParts';
 import { mayCreate } from './concurrency';
 import { confirmWriter } from './profileWriters';
+import { adoptAsTarget } from './target';
 
 /** How long a browser that Sideload created lives without use, in seconds: longer than a coffee, shorter than a forgotten bill. */
 const CREATED_TIMEOUT_SECONDS = 3600;
 
 /**
- * Starts a browser, with a notification that can cancel it, and makes it the push target. Undefined when the user cancels. A second browser
- * that saves to a profile is started only after a question; `isConfirmed`: the user knows of the first.
+ * Starts a browser, with a notification that can cancel it, and makes it the push target unless a chosen one runs. Undefined when the user
+ * cancels. A second browser that saves to a profile is started only after a question; `isConfirmed`: the user knows of the first.
  * @throws an error of the service
  */
 export async function startBrowser(
-  { connection, target, lists, log, ownBrowsers }: BrowserParts,
+  parts: BrowserParts,
   request: CreateBrowserRequest,
   isConfirmed = false,
 ): Promise<BrowserSession | undefined> {
+  const { connection, lists, log, ownBrowsers } = parts;
   const client = await connection.client();
   if (!(await mayCreate(client))) return undefined;
   const confirmed = isConfirmed ? request : await confirmWriter(connection, request);
@@ -45,7 +47,7 @@ export async function startBrowser(
   }
   log.info(`Browser ${browserLabel(session)} started in ${durationText(performance.now() - started)}`);
   await ownBrowsers.remember('started', session.session_id);
-  await target.remember(session);
+  await adoptAsTarget(client, parts, session);
   await lists.browsers.refresh();
   return session;
 }

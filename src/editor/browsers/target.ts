@@ -83,6 +83,19 @@ export async function findChosen(
   return found;
 }
 
+/**
+ * Makes a browser that has just started the push target, unless a chosen one runs: pushes go on to that one. When the service does not say
+ * what runs, the choice stays.
+ */
+export async function adoptAsTarget(
+  client: ServiceClient,
+  chosen: { pins: PushPins; target: PushTarget },
+  started: BrowserSession,
+): Promise<void> {
+  const found = await findChosen(client, chosen).catch(() => undefined);
+  if (found?.running.length === 0) await chosen.target.remember(started);
+}
+
 /** The browser to act on without asking: the target while it runs. Undefined when there is none. */
 export async function findTarget(
   client: ServiceClient,

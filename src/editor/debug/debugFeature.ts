@@ -16,9 +16,10 @@ import { withLink } from '../browsers/contents';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { listRunning } from '../browsers/pickBrowser';
 import { reportFailure } from '../commands';
-import { UserError } from '../errors';
+import { UserError, type WayOut } from '../errors';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import type { BrowserExtension } from '../lists/browserContents';
+import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import type { PushParts } from '../push/pushParts';
 import { browsersToRun } from '../push/runBrowsers';
@@ -133,14 +134,36 @@ export class DebugFeature implements Disposable {
   async #extensionOf(configuration: DebugConfiguration): Promise<BrowserExtension | undefined> {
     const session = await this.#browserOf(configuration);
     const wanted = textOf(configuration, 'extensionId');
-    if (session && wanted !== undefined) {
-      const { listExtensions } = await import('../../devtools/extensions');
-      const all = await withLink(this.#parts, session, ({ connection }) => listExtensions(connection));
+    if (wanted !== undefined) return await this.#extensionWithId(wanted, session);
+    const row = session && { contextValue: ROWS.browser, item: session };
+    return await choosePushed(this.#parts, row, l10n.t('Select the extension to debug'));
+  }
+
+  /**
+   * The extension with this id in a browser; without one, in the first of those that pushes of this window go to that has it.
+   * @throws UserError when none has it: another extension is never debugged in its place
+   */
+  async #extensionWithId(wanted: string, named: BrowserSession | undefined): Promise<BrowserExtension> {
+    const { listExtensions } = await import('../../devtools/extensions');
+    const { connection, target, pins, records } = this.#parts;
+    const isOurs = ({ session_id: id }: BrowserSession): boolean =>
+      pins.has(id) || target.sessionId === id || records.build(id) !== undefined;
+    for (const session of named ? [named] : (await listRunning(connection)).filter(isOurs)) {
+      const read = withLink(this.#parts, session, ({ connection: link }) => listExtensions(link));
+      // Whether the extension is in another browser is found out all the same.
+      const all = await (named ? read : read.catch(() => []));
       const extension = all.find(({ id }) => id === wanted);
       if (extension) return { session, extension };
     }
-    const row = session && { contextValue: ROWS.browser, item: session };
-    return await choosePushed(this.#parts, row, l10n.t('Select the extension to debug'));
+    throw new UserError(
+      named
+        ? l10n.t('The extension {0} is not in the browser {1}.', wanted, browserLabel(named))
+        : l10n.t(
+            'The extension {0} is in no browser that pushes of this window go to. Name its browser with "browser".',
+            wanted,
+          ),
+      openConfiguration(),
+    );
   }
 
   /** The extension of the workspace, which is pushed before if a browser does not run it yet, and again when the debugger has attached. */
@@ -188,9 +211,14 @@ export class DebugFeature implements Disposable {
     if (wanted === undefined) return undefined;
     const running = await listRunning(this.#parts.connection);
     const found = running.find(({ session_id, name }) => session_id === wanted || name === wanted);
-    if (!found) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', wanted));
+    if (!found) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', wanted), openConfiguration());
     return found;
   }
+}
+
+/** The way to what is wrong. */
+function openConfiguration(): WayOut {
+  return { label: l10n.t('Open launch.json'), command: 'workbench.action.debug.configure' };
 }
 
 /** The configurations that are offered. */

@@ -228,10 +228,17 @@ async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean)
     return await Promise.all([...new Set(folders)].map((one) => checkConfigured(root, one, SETTINGS.folders)));
   }
   if (configured !== '') return [await checkConfigured(root, configured)];
-  const { locateExtensionFolders } = await import('../../archive/locate');
+  const { locateElsewhere, locateExtensionFolders } = await import('../../archive/locate');
   const found = await locateExtensionFolders(root);
+  const remembered = rememberedFolders(memory, root);
+  const isChosen = (among: readonly string[]): boolean =>
+    remembered.length > 0 && remembered.every((path) => among.includes(path));
+  if (isChosen(found)) return remembered;
+  const elsewhere = remembered.length > 0 || found.length === 0 ? await locateElsewhere(root) : [];
+  if (isChosen([...found, ...elsewhere])) return remembered;
   const [first] = found;
   if (first === undefined) {
+    if (ask && elsewhere.length > 0) return await askForPath(root, elsewhere, memory);
     throw new UserError(
       l10n.t(
         'No manifest.json with a manifest_version was found in "{0}" or in its usual build folders. Build the extension, or name the folder in the setting {1}.',
@@ -242,23 +249,48 @@ async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean)
       { label: l10n.t('Choose Folder…'), command: COMMANDS.chooseFolder },
     );
   }
-  const remembered = rememberedFolders(memory, root);
-  if (remembered.length > 0 && remembered.every((path) => found.includes(path))) return remembered;
   // While a build has deleted the chosen folder, another output is not pushed in its place.
   if (!ask) return remembered.length === 0 && found.length === 1 ? [first] : [];
-  if (found.length === 1) {
+  const offered = await withoutSources(folder, found);
+  const [only, ...others] = offered;
+  if (only !== undefined && others.length === 0) {
     // Remembered, too: another output that comes later neither replaces it nor stops pushes.
-    await memory.update(CHOICE_KEY + root, first);
-    return [first];
+    await memory.update(CHOICE_KEY + root, only);
+    return [only];
   }
+  return await askForPath(root, offered, memory);
+}
+
+/** Asks which extension is pushed, and remembers it; empty when the user cancels. */
+async function askForPath(root: string, found: readonly string[], memory: Memento): Promise<readonly string[]> {
   const choice = await pick(
     found.map((path) => ({ label: relative(root, path) || '.', description: path, path })),
-    {
-      placeHolder: l10n.t('Several extensions were found. Select the one to push (remembered for this workspace)'),
-    },
+    { placeHolder: l10n.t('Select the extension to push (remembered for this workspace)') },
   );
   if (choice) await memory.update(CHOICE_KEY + root, choice.path);
   return choice ? [choice.path] : [];
+}
+
+/**
+ * The folders without those that only hold the sources of another one: Chromium refuses them, and loads a folder below, as in a project whose
+ * manifest names TypeScript files that the build in `dist` has compiled.
+ */
+async function withoutSources({ uri }: WorkspaceFolder, found: readonly string[]): Promise<readonly string[]> {
+  const holders = found.filter((path) => found.some((other) => isInside(path, other)));
+  if (holders.length === 0) return found;
+  const { checkInThread } = await import('../../push/checkThread');
+  const { exclude, include } = readFolderSettings(uri);
+  const loads = new Map<string, boolean>();
+  for (const folder of found) {
+    const { findings } = await checkInThread({ folder, exclude, include });
+    loads.set(
+      folder,
+      findings.every(({ severity }) => severity !== 'error'),
+    );
+  }
+  const isSource = (path: string): boolean =>
+    !loads.get(path) && found.some((other) => isInside(path, other) && loads.get(other));
+  return found.filter((path) => !isSource(path));
 }
 
 /** Whether `file` is in `folder`. Both absolute. */
