@@ -19,6 +19,9 @@ import { surfaceExtension } from './surfaceExtension';
 /** How long a change may take until the event of it was followed by a reading, in milliseconds. */
 const SOON_MS = 30_000;
 
+/** How long nothing must happen to count as the end of what was going on, in milliseconds. */
+const QUIET_MS = 3000;
+
 /** How long reloaded pages may take, in milliseconds. */
 const RELOAD_MS = 2500;
 
@@ -163,10 +166,16 @@ describe('where the code of an extension runs', function () {
   it('costs no reading by itself: a page whose title changes all the time is read as often as the browser reports it', async () => {
     const clock = 'data:text/html,<script>let n = 0; setInterval(() => { document.title = `at ${n++}`; }, 20)</script>';
     const { targetId } = await link.connection.send('Target.createTarget', { url: clock });
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    const before = readings;
+    // What opening the page has caused is over, also on a busy machine.
+    let before = -1;
+    const isQuiet = async (): Promise<boolean> => {
+      before = readings;
+      await delay(QUIET_MS);
+      return readings === before;
+    };
+    await eventually('nothing is read any more', isQuiet, SOON_MS);
     await listContexts(link, id);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await delay(QUIET_MS);
     assert.equal(readings, before);
     await closeTab(link.connection, { targetId, url: clock });
   });

@@ -18,6 +18,8 @@ const EVENTS = 150;
 /** How long what is certain to happen may take, in milliseconds. */
 const SOON_MS = 30_000;
 const EVENT_BYTES = 2 * 1024 * 1024;
+/** How long the page may take to say all of it on a busy machine, in milliseconds. */
+const SAID_LIMIT_MS = 150_000;
 /** The pause between two looks at the memory of the service, in milliseconds. */
 const POLL_MS = 20;
 /** What a client that does not read may take: what may be unsent, and what arrives meanwhile. Said is 300 MiB. */
@@ -290,7 +292,8 @@ describe('a client of DevTools', function () {
     // Events, which the service cannot hold back at their source, as it does with further commands.
     const seen = await other.attachToPage();
     let isSaid = false;
-    const said = seen.evaluate(`for (let at = 0; at < ${EVENTS}; at += 1) say('x'.repeat(${EVENT_BYTES}))`).then(() => {
+    const all = `for (let at = 0; at < ${EVENTS}; at += 1) say('x'.repeat(${EVENT_BYTES}))`;
+    const said = seen.evaluate(all, SAID_LIMIT_MS).then(() => {
       isSaid = true;
     });
     let peak = 0;
@@ -310,7 +313,7 @@ describe('a client of DevTools', function () {
     slow.socket.resume();
     await eventually('the client that does not read is cut off', () => isCutOff, SOON_MS);
     other.close();
-  });
+  }).timeout(SAID_LIMIT_MS + SOON_MS);
 
   it('ends the browser by Browser.close, and only that', async () => {
     const second = await service.client.browsers.create({ timeout_seconds: 600 });

@@ -73,15 +73,21 @@ export class ExtensionStage {
     return page;
   }
 
-  /** The value of an expression in the worker of an extension, which is attached to for it. */
+  /** The value of an expression in the worker of an extension, which is woken if it sleeps, and attached to for it. */
   async inWorker(id: string, expression: string): Promise<unknown> {
-    const worker = await findWorker(this.link.connection, id);
+    const worker = (await findWorker(this.link.connection, id)) ?? (await this.#wake(id));
     if (!worker) throw new Error(`no worker of ${id} runs`);
     try {
       return await evaluate(worker, expression);
     } finally {
       await worker.detach();
     }
+  }
+
+  /** A worker sleeps after 30 s without work, which a busy machine takes for a test before. */
+  async #wake(id: string): ReturnType<typeof findWorker> {
+    await (await this.link.workers())?.start(id);
+    return await findWorker(this.link.connection, id);
   }
 
   /** Closes the pages of an extension, such as its popup. */

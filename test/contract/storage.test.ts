@@ -166,7 +166,7 @@ describe('the storage of an extension', function () {
     await assert.rejects(write('sync', perItem), /quota/i);
     assert.equal((await readStorage(page, 'sync')).size, 0);
     await assert.rejects(write('session', new Map([['large', 'x'.repeat(11_000_000)]])), /quota/i);
-  });
+  }).timeout(180_000);
 
   it('of a policy is empty and cannot be written', async () => {
     assert.equal((await readStorage(page, 'managed')).size, 0);
@@ -220,6 +220,8 @@ describe('the storage of an extension', function () {
   });
 
   it('is read over a page that neither the extension nor a push sees, and that a reload ends', async () => {
+    // Its worker may sleep by now.
+    await stage.inWorker(id, '1');
     assert.deepEqual(
       await inExtension('chrome.runtime.getContexts({}).then((all) => all.map((one) => one.contextType))'),
       ['BACKGROUND'],

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import type { Witness } from '../workbench/observer';
+import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
 import { CONTEXTS, MESSAGES, STATUS_BAR } from '../workbench/phrases';
 import { createPushed, deleteBrowser, pushByRow, whenStatus } from '../workbench/pushing';
@@ -106,10 +107,22 @@ describe('the rows below a pushed extension', () => {
     await workbench.quickInput.answer('popup.html?typed');
     await view.waitForRow(CONTEXTS.typedPage, BROWSER_LIMIT_MS);
     assert.match((await entries())[0] ?? '', CONTEXTS.rememberedPage);
-    await workbench.quickInput.type('javascript:alert(1)');
-    await workbench.quickInput.accept();
-    await workbench.notification(MESSAGES.noSuchPage);
-    await workbench.clearNotifications();
+    for (const typed of ['javascript:alert(1)', 'no-such.html']) {
+      await entries();
+      await workbench.quickInput.answer(typed);
+      await workbench.notification(MESSAGES.noSuchPage);
+      await workbench.clearNotifications();
+    }
+  });
+
+  it('lead to an address as people type it', async () => {
+    const address = web.address();
+    assert(typeof address === 'object' && address);
+    const typed = `localhost:${address.port}/typed`;
+    await workbench.command(paletteTitle(COMMANDS.openPage));
+    await workbench.quickInput.answer(typed);
+    const isOpen = (): boolean => witness.pages().includes(`http://${typed}`);
+    await eventually(() => witness.pages(), isOpen, BROWSER_LIMIT_MS);
   });
 
   it('say why there is no side panel', async () => {

@@ -84,7 +84,7 @@ export const MESSAGES = {
   isStored: (extension: string): RegExp => new RegExp(`^${literal(extension)} is stored on the service`),
   wasReplaced: (extension: string): RegExp => new RegExp(`^${literal(extension)} was replaced on the service`),
   isSaved: (extension: string): RegExp => new RegExp(`^${literal(extension)} .* was saved to `),
-  noSuchPage: /cannot be opened\. Enter a path in the extension/,
+  noSuchPage: /is no page of the extension and no address\./,
   noSidePanel: (extension: string, browser: string): RegExp =>
     new RegExp(`The side panel of ${literal(extension)} cannot be opened in ${literal(browser)}: .*"sidePanel"`),
   /** VS Code's own, when a document is saved that is older than what it shows. */
