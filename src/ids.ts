@@ -159,6 +159,8 @@ export const CONTEXT = {
   extensionsUnlisted: 'sideload.extensionsUnlisted',
   hasPushed: 'sideload.hasPushed',
   pushesBySaving: 'sideload.pushesBySaving',
+  hasShownScreen: 'sideload.hasShownScreen',
+  showsWalkthrough: 'sideload.showsWalkthrough',
   showsContents: 'sideload.showsContents',
   consoleRuns: 'sideload.consoleRuns',
   consoleRunsEverywhere: 'sideload.consoleRunsEverywhere',

@@ -46,6 +46,7 @@ import { installBrowser } from './service/installBrowser';
 import { ServiceCommands } from './service/serviceCommands';
 import { TaskFeature } from './tasks/taskFeature';
 import { TestFeature } from './testing/testFeature';
+import { Walkthrough } from './walkthrough';
 
 /** Sideload in one window. */
 export interface Sideload extends Disposable {
@@ -127,6 +128,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   own(new ExtensionFolders(parts));
   own(new PushOnSave(parts));
   own(new AheadOfPush(parts));
+  own(new Walkthrough());
 
   return {
     handlers,

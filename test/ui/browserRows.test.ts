@@ -4,7 +4,7 @@ import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import { readLocalService } from '../support/localService';
 import { witnessOf } from '../workbench/observer';
-import { BUTTONS, DIALOGS, QUICK_INPUT, ROW_TEXTS } from '../workbench/phrases';
+import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT, ROW_TEXTS } from '../workbench/phrases';
 import { createBrowser, deleteBrowser, openBrowsers, pushByRow, readLog } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, paletteTitle } from '../workbench/titles';
@@ -142,8 +142,18 @@ describe('the row of a browser', () => {
     assert.match(await hover.innerText(), /ends after 10 minutes without use/);
   });
 
+  it('stays the push target when another browser starts, until that one is chosen', async () => {
+    await createBrowser(workbench, 'ui-later');
+    await workbench.notification(MESSAGES.goOnTo('ui-later', 'ui-renamed'));
+    await view.waitForRow(ROW_TEXTS.target('ui-renamed'));
+    assert.doesNotMatch((await view.rows()).join('\n'), ROW_TEXTS.target('ui-later'));
+    await workbench.press(BUTTONS.pushTo('ui-later'));
+    await view.waitForRow(ROW_TEXTS.target('ui-later'));
+    assert.doesNotMatch((await view.rows()).join('\n'), ROW_TEXTS.target('ui-renamed'));
+  });
+
   it('is deleted by the palette, which asks for the browser', async () => {
-    for (const name of ['ui-renamed', 'ui-options']) {
+    for (const name of ['ui-renamed', 'ui-options', 'ui-later']) {
       await deleteBrowser(workbench, name);
     }
   });

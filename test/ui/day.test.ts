@@ -369,7 +369,8 @@ describe('a day with an extension', () => {
       () => page.locator('.part.statusbar [id="status.problems"] a').click(),
       () => workbench.command(paletteTitle(COMMANDS.openScroll)),
     ];
-    // The first step was done before the walkthrough was open, which VS Code does not see.
+    // The first step was done before the walkthrough was open.
+    await box(0).and(ticked).waitFor();
     for (const [at, act] of acts.entries()) {
       await box(at + 1).waitFor();
       assert.equal(await box(at + 1).getAttribute('aria-checked'), 'false');

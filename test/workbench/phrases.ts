@@ -7,6 +7,7 @@ const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 
 /** Buttons of notifications and dialogs. */
 export const BUTTONS = {
+  pushTo: (browser: string): string => `Push to ${browser}`,
   delete: 'Delete',
   restartAndPush: 'Restart and Push',
   pushWithoutRestart: 'Push Without Restart',
@@ -84,6 +85,8 @@ export const MESSAGES = {
   isStored: (extension: string): RegExp => new RegExp(`^${literal(extension)} is stored on the service`),
   wasReplaced: (extension: string): RegExp => new RegExp(`^${literal(extension)} was replaced on the service`),
   isSaved: (extension: string): RegExp => new RegExp(`^${literal(extension)} .* was saved to `),
+  goOnTo: (started: string, target: string): RegExp =>
+    new RegExp(`${literal(started)} is started\\. Pushes go on to ${literal(target)}\\.`),
   noSuchPage: /is no page of the extension and no address\./,
   noSidePanel: (extension: string, browser: string): RegExp =>
     new RegExp(`The side panel of ${literal(extension)} cannot be opened in ${literal(browser)}: .*"sidePanel"`),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable, ViewColumn, window, type WebviewView } from 'vscode';
-import { VIEWS } from '../../ids';
+import { CONTEXT, VIEWS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { pickBrowser } from '../browsers/pickBrowser';
@@ -55,6 +55,7 @@ export class ScreenPanels implements Disposable {
 
   /** Shows the screen of a browser, in its editor tab where it has one unless another place is wanted. */
   async show(session: BrowserSession, place: ScreenPlaceName = 'beside'): Promise<void> {
+    void commands.executeCommand('setContext', CONTEXT.hasShownScreen, true);
     if (place === 'sidebar') {
       await this.#showInView(session);
       return;
