@@ -2,11 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { unusableGlobs } from '../archive/choice';
 import { ArchiveError } from '../archive/error';
 import { TooLargeError } from '../archive/limits';
-import { type Archive, levelFor } from '../archive/packer';
+import { type Archive, levelFor, replaceFile } from '../archive/packer';
 import type { FolderPackers } from '../archive/packers';
 import { type LeftOut, secretsOf, type Selection } from '../archive/selection';
 import { MANIFEST_FILE } from '../manifest/load';
 import type { Manifest } from '../manifest/manifest';
+import { STANDARD_JSON_RULE } from '../manifest/rules/service';
 import { checkInThread } from './checkThread';
 import type { LocalhostScan, LocalhostUse } from './developmentBuild';
 import type { PushStep, Refusal } from './outcome';
@@ -65,6 +66,8 @@ export async function prepare(request: PrepareRequest, signal?: AbortSignal): Pr
 interface Checked {
   manifest: Manifest;
   manifestDigest: string | undefined;
+  /** Whether the file is JSON as any parser reads it; Chromium accepts more. */
+  isStandardJson: boolean;
 }
 
 /** Checks and packs until the packed manifest is the checked one: it may be saved in between. */
@@ -92,13 +95,20 @@ async function checkAndPack(
       return packed;
     }
     const { manifest, manifestDigest } = checked;
-    if (packed.archive.digests.get(MANIFEST_FILE) === manifestDigest) return { manifest, ...packed };
+    if (packed.archive.digests.get(MANIFEST_FILE) !== manifestDigest) continue;
+    return { manifest, ...packed, archive: await withStandardJson(packed.archive, checked) };
   }
   throw new ArchiveError(
     'changed',
     MANIFEST_FILE,
     l10n.t('{0} keeps changing while it is being checked. Push again when the build has finished.', MANIFEST_FILE),
   );
+}
+
+/** The archive with its manifest as standard JSON: services may read it with another parser than Chromium's. The user's file stays. */
+async function withStandardJson(archive: Archive, { manifest, isStandardJson }: Checked): Promise<Archive> {
+  if (isStandardJson) return archive;
+  return await replaceFile(archive, MANIFEST_FILE, Buffer.from(JSON.stringify(manifest.raw, undefined, 2), 'utf8'));
 }
 
 async function check(
@@ -111,7 +121,7 @@ async function check(
   onStep({ step: 'checked', findings, ms: performance.now() - started });
   const hasErrors = findings.some(({ severity }) => severity === 'error');
   if (hasErrors || !manifest) return { outcome: 'refusedByCheck', findings };
-  return { manifest, manifestDigest };
+  return { manifest, manifestDigest, isStandardJson: findings.every(({ rule }) => rule !== STANDARD_JSON_RULE) };
 }
 
 /**

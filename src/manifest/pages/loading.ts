@@ -18,7 +18,7 @@ export const LOADING: Sentences = {
   'R-LINK': () => l10n.t('manifest.json is a symbolic link. Chromium follows it, but a push follows no links.'),
   'R-SERVICE-JSON': () =>
     l10n.t(
-      'Chromium accepts comments, line breaks in strings, \\x escapes and a byte order mark in a manifest; the cloud service may refuse them.',
+      'Chromium accepts comments, line breaks in strings, \\x escapes and a byte order mark in a manifest; other programs, such as services, may not. A push sends the manifest as standard JSON, and leaves the file as it is.',
     ),
   'R-SIZE': () =>
     l10n.t(

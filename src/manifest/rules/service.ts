@@ -4,27 +4,30 @@ import type { Proposal } from '../proposal';
 import type { Report, Rule } from '../rule';
 import type { Text } from '../source/text';
 
+/** The rule about a manifest that Chromium reads and strict parsers of JSON do not. */
+export const STANDARD_JSON_RULE = 'R-SERVICE-JSON';
+
 /**
  * R-SERVICE-JSON: Sideload's own. The cloud service reads the manifest with a strict JSON parser, which refuses what Chromium accepts
- * beyond JSON, such as comments and a byte order mark. There is one warning, at the first such place.
+ * beyond JSON, such as comments and a byte order mark; a push sends it as standard JSON. There is one hint, at the first such place.
  */
 export const strictJsonRule: Rule = {
-  id: 'R-SERVICE-JSON',
+  id: STANDARD_JSON_RULE,
   stage: 'delivery',
   check({ document, leniencies }): Report[] {
     const [first] = leniencies;
     if (document.text.hasByteOrderMark) {
       const message = l10n.t(
-        'Chromium accepts a byte order mark in a manifest, but the cloud service may refuse it as invalid JSON. Save the file as UTF-8 without one.',
+        'Chromium accepts a byte order mark in a manifest, but it is no standard JSON, which other programs may need. A push sends the manifest without it.',
       );
-      return [{ severity: 'warning', message, path: [], span: { start: 0, end: 1 } }];
+      return [{ severity: 'hint', message, path: [], span: { start: 0, end: 1 } }];
     }
     if (!first) return [];
     return [
       {
-        severity: 'warning',
+        severity: 'hint',
         message: l10n.t(
-          'Chromium accepts {0} in a manifest, but the cloud service may refuse it as invalid JSON. Remove it.',
+          'Chromium accepts {0} in a manifest, but it is no standard JSON, which other programs may need. A push sends the manifest without it.',
           nameOf(first),
         ),
         path: [],

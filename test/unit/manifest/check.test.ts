@@ -101,7 +101,7 @@ describe('manifest check', () => {
     it('warns at the position of JSON that Chromium accepts and the cloud service refuses', async () => {
       const { findings } = await check('{\n  // mine\n  "manifest_version": 3, "name": "a", "version": "1"\n}');
       const finding = onlyOf(findings);
-      assert.deepEqual([finding.rule, finding.severity, finding.chromium], ['R-SERVICE-JSON', 'warning', undefined]);
+      assert.deepEqual([finding.rule, finding.severity, finding.chromium], ['R-SERVICE-JSON', 'hint', undefined]);
       assert.deepEqual([finding.range.start.line, finding.range.start.column, finding.range.end.column], [1, 2, 9]);
       assert.match(onlyOf((await check('\uFEFF' + JSON.stringify(BASE))).findings).message, /byte order mark/);
     });

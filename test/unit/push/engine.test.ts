@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import JSZip from 'jszip';
 import { DevToolsError } from '../../../src/devtools/connect';
 import { isDelivered, PushEngine } from '../../../src/push/engine';
 import type { PushService } from '../../../src/push/pushService';
@@ -171,6 +172,25 @@ describe('the push engine', function () {
     assert.deepEqual(outcomes(await push(engine)), ['running']);
     await write(2);
     assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['running']);
+    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['unchanged']);
+  });
+
+  it('sends a manifest that only Chromium reads as standard JSON, and leaves the file as it is', async () => {
+    const engine = engineOf();
+    const file = join(folder, 'manifest.json');
+    const standard = await readFile(file, 'utf8');
+    const packed = async (): Promise<string | undefined> => {
+      const prepared = await engine.prepare({ ...orderOf(), folder });
+      assert.ok(!('outcome' in prepared), JSON.stringify(prepared));
+      return await (await JSZip.loadAsync(prepared.archive.bytes)).file('manifest.json')?.async('string');
+    };
+    assert.equal(await packed(), standard);
+    for (const lenient of [standard.replace('{', '{ // made by hand\n'), `\uFEFF${standard}`]) {
+      await writeFile(file, lenient);
+      assert.deepEqual(JSON.parse((await packed()) ?? ''), JSON.parse(standard));
+      assert.equal(await readFile(file, 'utf8'), lenient);
+    }
+    await push(engine);
     assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['unchanged']);
   });
 
