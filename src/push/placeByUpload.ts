@@ -85,11 +85,15 @@ async function leaveStandIn({ service, session, machines, folderName, log }: Pla
   });
 }
 
-/** Whether an error is a 400 that carries Chromium's own text in its details. */
+/**
+ * Whether an error is a 400 that carries Chromium's own text in its details, and says so. A service refuses archives for reasons of its own,
+ * too, with the same codes: what Chromium has not said is not put into its mouth.
+ */
 function isChromiumsRefusal(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError &&
     error.kind === 'badRequest' &&
+    /\bchrom(?:ium|e)\b/i.test(error.message) &&
     error.details.some((detail) => detail.code === 'invalid_input' && detail.message !== undefined)
   );
 }

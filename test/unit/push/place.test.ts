@@ -196,9 +196,17 @@ describe('a first build', function () {
 
   it("by the upload carries Chromium's text when that refuses it", async () => {
     const details = [{ code: 'invalid_input', message: 'Manifest is not valid JSON.' }];
-    const error = { kind: 'badRequest', details } as const;
+    const error = { kind: 'badRequest', message: 'Chromium refused the extension: Manifest …', details } as const;
     const at = new Placing([{ operation: 'uploadExtensionsToBrowser', kind: 'before', error }]);
     await assert.rejects(at.run(placeByUpload), { name: 'LoadRefusedError', chromium: 'Manifest is not valid JSON.' });
+    assert.equal(at.script, OLD);
+  });
+
+  it('by the upload blames Chromium for nothing that the service refuses by itself', async () => {
+    const details = [{ code: 'invalid_input', message: 'extensions[0] is not a zip archive' }];
+    const error = { kind: 'badRequest', message: 'The archive was refused', details } as const;
+    const at = new Placing([{ operation: 'uploadExtensionsToBrowser', kind: 'before', error }]);
+    await assert.rejects(at.run(placeByUpload), { name: 'ServiceError', message: 'The archive was refused' });
     assert.equal(at.script, OLD);
   });
 
