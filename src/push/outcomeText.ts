@@ -63,7 +63,7 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
       );
     }
     case 'refusedByBrowser':
-      return l10n.t('Chromium refused the extension and keeps running the previous build: {0}', outcome.chromium);
+      return l10n.t('Chromium refused the extension, and the browser goes on as before: {0}', outcome.chromium);
     case 'workerFailed': {
       const [first] = outcome.faults;
       return first

@@ -49,7 +49,7 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
         ...findings(end.findings, pushed),
       ].join('\n');
     case 'refusedByBrowser':
-      return `REFUSED by Chromium, the previous build goes on running. Chromium says: ${quoted(end.chromium)}`;
+      return `REFUSED by Chromium, and the browser goes on as before. Chromium says: ${quoted(end.chromium)}`;
     case 'workerFailed': {
       const faults = end.faults.slice(0, MOST_LISTED).map(errorOfFault);
       const build = { folder: pushed.folder, root: pushed.root, extensionId: end.extensionId };

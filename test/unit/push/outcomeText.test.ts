@@ -53,7 +53,7 @@ describe('outcomeText', () => {
   it("repeats Chromium's refusal, a worker's error and the other copies", () => {
     assert.match(
       text({ outcome: 'refusedByBrowser', chromium: 'Bad icon.' }),
-      /keeps running the previous build: Bad icon\./,
+      /the browser goes on as before: Bad icon\./,
     );
     const fault = { text: 'Error: no start', url: '', line: 0, column: 0 };
     const failed: PushOutcome = { outcome: 'workerFailed', extensionId: '', version: '2', faults: [fault] };
