@@ -69,6 +69,8 @@ export interface PushOrder extends PushSettings {
   skipUnchanged: boolean;
   /** What is removed from the browsers before the delivery. */
   copies?: Copies;
+  /** The extension must not get access to files of the browsers' machine; then no delivery restarts a browser. */
+  withoutFiles?: boolean;
   /** Whether the extension is reloaded also when none of its files has changed. */
   mustReload?: boolean;
   confirmRestart: ConfirmRestart;
@@ -178,7 +180,7 @@ export class PushRun {
 
   /** How the folder is delivered to a browser. `confirmRestart`: asked in place of the order's. */
   requestFor(session: BrowserSession, confirmRestart = this.order.confirmRestart): DeliverRequest {
-    const { service, delivery, tabs, folderName, mustReload = false, onStep } = this.order;
+    const { service, delivery, tabs, folderName, mustReload = false, withoutFiles = false, onStep } = this.order;
     const { browsers, log, unchangedDigest } = this.context;
     return {
       service,
@@ -188,6 +190,7 @@ export class PushRun {
       tabs,
       folderName,
       mustReload,
+      withoutFiles,
       unchangedDigest: unchangedDigest(session.session_id),
       confirmRestart,
       log,
