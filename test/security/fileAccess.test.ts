@@ -262,12 +262,12 @@ describe('a hostile agent and the extension that it pushes', function () {
     assert.deepEqual(told, [], 'it runs again, as Chromium runs what is on its command line');
     await agentPushes();
     await assertNothing('agent');
-    // The person's next first push has it again.
+    // What the person uploads then is loaded at each start again.
     await write('person again');
     await at.mustRun({ folderName: '', delivery: 'restart', confirmRestart: byUpload });
     told = [];
     await at.restartBySomebodyElse('another');
-    await assertReads('person again');
+    await triedBy('person again');
   });
 
   it('lose the access that the person has allowed by their next push, and get none by a fresh install', async () => {
