@@ -203,7 +203,13 @@ export async function freshInstall(
 ): Promise<FreshInstall> {
   const { connection } = link;
   const hasWorker = await namesWorker(link, id);
-  const isPinned = (await readState(link, id))?.pinned.isOn === true;
+  const state = await readState(link, id);
+  const isPinned = state?.pinned.isOn === true;
+  // Chromium gives every extension that is new to it that access, also one that an agent has pushed.
+  if (state?.fileAccess.isOn === false && state.fileAccess.isPossible)
+    throw new DevToolsError(
+      l10n.t('a fresh install would give the extension access to files; allow that first by Allow File Access'),
+    );
   const isThere = async (): Promise<boolean> => (await listExtensions(connection)).some((one) => one.id === id);
   await closeHiddenPages(link, id);
   await uninstall(connection, id);

@@ -33,6 +33,7 @@ async function serve(args: readonly string[]): Promise<void> {
     connect: service.connect,
     log,
     browserDefaults: options.headless ? { headless: true } : {},
+    isForAgents: true,
     allPages: options.allPages,
   });
   const server = createMcpServer(window);

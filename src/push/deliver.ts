@@ -5,6 +5,7 @@ import type { FileInfo } from '../service/model';
 import { type BrowserSnapshot, takeSnapshot } from './activate';
 import { Cancellation } from './cancellation';
 import type { DeliverRequest } from './deliverRequest';
+import { takeFileAccess } from './fileAccess';
 import { type LoadedState, find, whyUnverified } from './find';
 import { folderNameOf, nextFolderName } from './folderName';
 import { clearLeftovers } from './leftovers';
@@ -29,17 +30,44 @@ export async function deliver(
 ): Promise<DeliveryOutcome> {
   const cancellation = new Cancellation(signal);
   try {
-    const placed =
-      (await placeNext(prepared, request, cancellation)) ?? (await placeAny(prepared, request, cancellation));
-    if ('outcome' in placed) return placed;
-    cancellation.commit();
-    return await runBuild(prepared, request, placed);
+    return await (request.withoutFiles === true
+      ? deliverWithoutFiles(prepared, request, cancellation)
+      : deliverNow(prepared, request, cancellation));
   } catch (error) {
     if (error instanceof LoadRefusedError) return { outcome: 'refusedByBrowser', chromium: error.chromium };
     if (error instanceof RestartDeclinedError || cancellation.signal.aborted) return { outcome: 'cancelled' };
     throw error;
   } finally {
     cancellation.commit();
+  }
+}
+
+async function deliverNow(
+  prepared: Prepared,
+  request: DeliverRequest,
+  cancellation: Cancellation,
+): Promise<DeliveryOutcome> {
+  const placed =
+    (await placeNext(prepared, request, cancellation)) ?? (await placeAny(prepared, request, cancellation));
+  if ('outcome' in placed) return placed;
+  cancellation.commit();
+  return await runBuild(prepared, request, placed);
+}
+
+/** Delivers in place, after the extension has lost its access to files: a browser that restarts would load it with that access. */
+async function deliverWithoutFiles(
+  prepared: Prepared,
+  request: DeliverRequest,
+  cancellation: Cancellation,
+): Promise<DeliveryOutcome> {
+  const { undo } = await takeFileAccess(prepared, request, cancellation.signal);
+  let isThere = false;
+  try {
+    const outcome = await deliverNow(prepared, { ...request, delivery: 'inPlace' }, cancellation);
+    isThere = outcome.outcome !== 'refusedByBrowser' && outcome.outcome !== 'cancelled';
+    return outcome;
+  } finally {
+    if (!isThere) await undo();
   }
 }
 

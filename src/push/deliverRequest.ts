@@ -32,6 +32,8 @@ export interface DeliverRequest {
   tabs: TabPolicy;
   /** Name of the folder on the browser; empty to make one from the manifest. */
   folderName: string;
+  /** The extension must not get access to files of the browser's machine; then no delivery restarts the browser. */
+  withoutFiles?: boolean;
   /** Whether the extension is reloaded also when none of its files has changed. */
   mustReload: boolean;
   /** Digest of an archive that the browser runs already; the same content is then not delivered again. */

@@ -68,6 +68,7 @@ export async function deliverSet(items: readonly SetItem[], signal?: AbortSignal
 async function deliverAll(items: readonly SetItem[], cancellation: Cancellation): Promise<DeliveryOutcome[]> {
   const [first, ...rest] = items;
   if (!first) return [];
+  if (items.some(({ request }) => request.withoutFiles)) throw new Error('A set cannot be kept from files.');
   const { signal } = cancellation;
   const { service, session, browsers } = first.request;
   const machines = browsers.machinesOf(service);

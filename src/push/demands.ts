@@ -6,6 +6,8 @@ export interface Demands {
   readonly mustReload: boolean;
   /** Whether a browser that runs the same files already is left alone. */
   readonly skipUnchanged: boolean;
+  /** Whether the extension is to have no access to files of the browser's machine. */
+  readonly withoutFiles: boolean;
   /** Other copies of the extension that are removed first. */
   readonly copies: readonly LoadedExtension[];
 }
@@ -16,6 +18,7 @@ export function joined(earlier: Demands, later: Demands): Demands {
   return {
     mustReload: earlier.mustReload || later.mustReload,
     skipUnchanged: earlier.skipUnchanged && later.skipUnchanged,
+    withoutFiles: earlier.withoutFiles || later.withoutFiles,
     copies: [...earlier.copies, ...later.copies.filter(({ id }) => !known.has(id))],
   };
 }

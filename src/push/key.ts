@@ -12,8 +12,24 @@ import type { Prepared } from './prepare';
  */
 export async function withStableKey({ archive, manifest: { raw } }: Prepared, path: string): Promise<Archive> {
   if (!isDictionary(raw) || 'key' in raw) return archive;
-  const key = Buffer.from(path, 'utf8').toString('base64');
+  const key = stableKey(path);
   return replaceFile(archive, 'manifest.json', Buffer.from(JSON.stringify({ ...raw, key }), 'utf8'));
+}
+
+function stableKey(path: string): string {
+  return Buffer.from(path, 'utf8').toString('base64');
+}
+
+/**
+ * The key of a build as it is placed; undefined when Chromium makes its id from its path. `path`: what {@link withStableKey} makes a key of,
+ * where it does.
+ */
+export function placedKey(
+  { manifest: { raw } }: Pick<Prepared, 'manifest'>,
+  path: string | undefined,
+): string | undefined {
+  if (isDictionary(raw) && 'key' in raw) return typeof raw['key'] === 'string' ? raw['key'] : undefined;
+  return path === undefined ? undefined : stableKey(path);
 }
 
 /** The key in the text of a manifest on a browser; undefined when it has none or is not a manifest. */

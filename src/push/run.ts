@@ -70,6 +70,8 @@ export interface PushOrder extends PushSettings {
   skipUnchanged: boolean;
   /** What is removed from the browsers before the delivery. */
   copies?: Copies;
+  /** The extension must not get access to files of the browsers' machine; then no delivery restarts a browser. */
+  withoutFiles?: boolean;
   /** Whether the extension is reloaded also when none of its files has changed. */
   mustReload?: boolean;
   confirmRestart: ConfirmRestart;
@@ -90,8 +92,9 @@ export interface RunContext {
 }
 
 /** What an order demands of the delivery to a browser. */
-export function demandsOf({ mustReload = false, skipUnchanged, copies }: PushOrder, session: BrowserSession): Demands {
-  return { mustReload, skipUnchanged, copies: copies?.get(session.session_id) ?? [] };
+export function demandsOf(order: PushOrder, session: BrowserSession): Demands {
+  const { mustReload = false, skipUnchanged, withoutFiles = false, copies } = order;
+  return { mustReload, skipUnchanged, withoutFiles, copies: copies?.get(session.session_id) ?? [] };
 }
 
 /**
@@ -184,7 +187,7 @@ export class PushRun {
   /** How the folder is delivered to a browser. `confirmRestart`: asked in place of the order's. */
   requestFor(
     session: BrowserSession,
-    { mustReload, skipUnchanged }: Demands,
+    { mustReload, skipUnchanged, withoutFiles }: Demands,
     confirmRestart = this.order.confirmRestart,
   ): DeliverRequest {
     const { service, delivery, folder, tabs, folderName, onStep } = this.order;
@@ -197,6 +200,7 @@ export class PushRun {
       tabs,
       folderName,
       mustReload,
+      withoutFiles,
       unchangedDigest: skipUnchanged ? unchangedDigest(session.session_id, folder) : undefined,
       confirmRestart,
       log,

@@ -9,6 +9,12 @@
 /** Valid folder names of an uploaded extension (1 to 255 characters). `.` and `..` match, but are not valid. */
 export const EXTENSION_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
 
+/**
+ * How the name of a file beside the folder of an extension begins, whose end is the name of that folder: the extension may not read files of
+ * the machine, so the local service loads the folder at no start of the browser. Another service has no use for it.
+ */
+export const NO_FILES_MARK = '.sideload-no-files-';
+
 /** Valid names of profiles. */
 export const PROFILE_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
 

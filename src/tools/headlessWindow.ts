@@ -25,6 +25,8 @@ export interface HeadlessOptions {
   /** How folders are packed; by default as the editor does without settings. */
   settings?: Partial<PushSettings>;
   browserDefaults?: CreateBrowserRequest;
+  /** Whether agents push here: their extensions get no access to files of a machine that is the user's. */
+  isForAgents?: boolean;
   /** Whether agents may see all pages of browsers, files of this machine included. */
   allPages?: boolean;
   /** Called with each step of a push, and its folder. */
@@ -162,6 +164,7 @@ export class HeadlessWindow implements ToolWindow {
       sessions: [session],
       skipUnchanged: false,
       mustReload,
+      withoutFiles: this.isLocal && (this.#options.isForAgents ?? false),
       // A browser that was not started here keeps its tabs where that is possible.
       confirmRestart: ({ session_id }: BrowserSession, canAvoid: boolean) =>
         Promise.resolve(canAvoid && !this.#created.has(session_id) ? ('inPlace' as const) : ('restart' as const)),

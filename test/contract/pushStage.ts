@@ -115,7 +115,7 @@ export class PushStage {
   }
 
   /** Restarts the browser as somebody else may do: by uploading another extension. */
-  async restartBySomebodyElse(): Promise<void> {
-    await this.client.uploadExtensionsToBrowser(this.session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
+  async restartBySomebodyElse(name = 'other'): Promise<void> {
+    await this.client.uploadExtensionsToBrowser(this.session.session_id, [{ name, zip: await zipOfOther() }]);
   }
 }

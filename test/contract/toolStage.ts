@@ -18,6 +18,7 @@ export class ToolStage {
       connect: () => Promise.resolve(client),
       log: silentLogger,
       browserDefaults: { headless: true },
+      isForAgents: true,
     });
   }
 

@@ -74,8 +74,10 @@ describe('the language-model tools', () => {
     const log = await SideloadLog.fromNow();
     // In tests, VS Code confirms without a dialog.
     assert.match(await ask('list_extension_browsers'), /was not asked yet/);
+    // Looking needs the question as acting does.
+    assert.match(await ask('screenshot_extension_browser'), /^The screen of agents, /);
+    assert.equal((await log.find(AGENTS.asks('screenshot_extension_browser', 'agents'))).length, 1);
     await refused('stop_extension_worker', {}, /No extension|No service worker/);
-    assert.equal((await log.find(AGENTS.asks('stop_extension_worker', 'agents'))).length, 1);
     assert.doesNotMatch(await ask('list_extension_browsers'), /agents \(id [^\n]*\n[^\n]*was not asked yet/);
     assert.match(await ask('push_extension'), /^RUNNING: «Agents» 1\.0 is running in agents: /);
     assert.match(await ask('reload_extension'), /^RUNNING: /);

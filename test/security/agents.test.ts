@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Consent } from '../../src/editor/agents/consent';
+import { isServerOffered } from '../../src/editor/agents/serverOffer';
 import { readMcpOptions } from '../../src/programs/mcpOptions';
 import { UsageError } from '../../src/programs/cliOptions';
 import { TOOLS } from '../../src/tools/all';
@@ -94,6 +95,10 @@ describe('a hostile agent', () => {
     assert.throws(() => readMcpOptions([]), UsageError);
     assert.throws(() => readMcpOptions(['--headless']), /--root/);
     assert.deepEqual(readMcpOptions(['--root', '/a']).roots, ['/a']);
+    assert.deepEqual(
+      [isServerOffered(true, ['/a']), isServerOffered(true, []), isServerOffered(false, ['/a'])],
+      [true, false, false],
+    );
   });
 
   it('and its client are told what each tool may do', () => {

@@ -32,7 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'scroll',
   ],
   // Programs for terminals and agents, which need no editor.
-  programs: ['tools', 'push', 'service', 'manifest', 'archive', 'devtools', 'local/dataFolder.ts'],
+  programs: ['tools', 'push', 'service', 'manifest', 'archive', 'devtools', 'eventLoop.ts', 'local/dataFolder.ts'],
   tools: ['units.ts', 'disk.ts', 'push', 'debug', 'service', 'manifest', 'archive', 'devtools'],
   'texts.ts': [],
   'disk.ts': [],

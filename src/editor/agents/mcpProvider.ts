@@ -13,6 +13,7 @@ import { COMMANDS, MCP_PROVIDER } from '../../ids';
 import { TOKEN_VARIABLE } from '../../service/address';
 import type { ServiceParts } from '../service/connection';
 import { readServiceSettings } from '../settings';
+import { isServerOffered } from './serverOffer';
 
 /** What a configuration has in place of the token, which is never written into a document. */
 const TOKEN_PLACEHOLDER = '<token>';
@@ -44,7 +45,8 @@ export class McpProvider implements Disposable {
       }),
       lm.registerMcpServerDefinitionProvider(MCP_PROVIDER, {
         onDidChangeMcpServerDefinitions: this.#changed.event,
-        provideMcpServerDefinitions: () => (this.#isOffered() ? [this.#definition()] : []),
+        provideMcpServerDefinitions: () =>
+          isServerOffered(workspace.isTrusted, localFolders()) ? [this.#definition()] : [],
         resolveMcpServerDefinition: (definition) => this.#withToken(definition),
       }),
     );
@@ -52,11 +54,6 @@ export class McpProvider implements Disposable {
 
   dispose(): void {
     this.#subscriptions.dispose();
-  }
-
-  /** It would read whatever lies in the folders, and push it: only where the person trusts them. */
-  #isOffered(): boolean {
-    return workspace.isTrusted && localFolders().length > 0;
   }
 
   #definition(): McpStdioServerDefinition {

@@ -187,6 +187,8 @@ export class Pusher implements Disposable {
         sessions,
         skipUnchanged: origin === 'save',
         mustReload,
+        // Elsewhere, the files are those of the service's machine.
+        withoutFiles: origin === 'agent' && connection.isLocal,
         ...(copies && { copies }),
         confirmRestart,
         onStep: (step: PushStep, browsers: readonly BrowserSession[]) => {

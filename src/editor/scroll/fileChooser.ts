@@ -1,29 +1,23 @@
 import * as l10n from '@vscode/l10n';
-import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { window, workspace, type Uri } from 'vscode';
 import type { FileChooser } from '../../devtools/pageModel';
 import type { PageScreen } from '../../devtools/pageScreen';
-import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
 import { sizeText } from '../../units';
 import { browserLabel } from '../lists/labels';
 import { withProgress } from '../notify';
 import { plainText } from '../plainText';
+import type { GivenFiles } from './givenFiles';
 import { siteOf } from './viewMessage';
 
 /** Largest file that is given to a page, in bytes. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
-/** Files of one folder, so that two of the same name can be given, are readable for the browser's user. */
-const MODE = '644';
-
 export interface FileChooserContext {
   page: PageScreen;
-  client: () => Promise<ServiceClient>;
   session: BrowserSession;
-  /** A folder on its machine for files that are given to pages. */
-  uploadsFolder: (session: BrowserSession) => Promise<string>;
+  given: GivenFiles;
 }
 
 /**
@@ -31,7 +25,7 @@ export interface FileChooserContext {
  * page gets nothing when the user backs out. Resolves to a sentence when the page cannot be given any. Rejects with a ServiceError.
  */
 export async function giveFiles(chooser: FileChooser, context: FileChooserContext): Promise<string | undefined> {
-  const { page, client, session, uploadsFolder } = context;
+  const { page, session, given } = context;
   const { backendNodeId, isMultiple } = chooser;
   const field = backendNodeId === undefined ? undefined : await page.fileField(backendNodeId);
   if (backendNodeId === undefined || !field)
@@ -47,25 +41,14 @@ export async function giveFiles(chooser: FileChooser, context: FileChooserContex
   });
   if (!files || files.length === 0) return undefined;
   return await withProgress(title, async (signal) => {
-    const paths: string[] = [];
-    const folder = await uploadsFolder(session);
     for (const file of files) {
       const { size } = await workspace.fs.stat(file);
-      if (size > MAX_FILE_BYTES) {
-        const limit = sizeText(MAX_FILE_BYTES);
-        return l10n.t(
-          '{0} is too large: {1} of at most {2}. Pick a smaller file.',
-          nameOf(file),
-          sizeText(size),
-          limit,
-        );
-      }
-      const path = posix.join(folder, randomBytes(8).toString('hex'), nameOf(file));
-      const bytes = await workspace.fs.readFile(file);
-      await (await client()).writeFile(session.session_id, path, bytes, MODE, signal);
-      paths.push(path);
+      if (size <= MAX_FILE_BYTES) continue;
+      const limit = sizeText(MAX_FILE_BYTES);
+      return l10n.t('{0} is too large: {1} of at most {2}. Pick a smaller file.', nameOf(file), sizeText(size), limit);
     }
-    await page.setFiles(backendNodeId, paths);
+    const picked = files.map((file) => ({ name: nameOf(file), bytes: async () => await workspace.fs.readFile(file) }));
+    await given.give(page, backendNodeId, session, picked, signal);
     return undefined;
   });
 }

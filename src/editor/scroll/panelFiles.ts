@@ -6,14 +6,15 @@ import type { HostMessage } from '../../scroll/protocol';
 import type { RecordAct } from '../../scroll/screenMessages';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
+import type { GivenFiles } from './givenFiles';
 import { Recordings, savePicture } from './screenFiles';
 
 export interface PanelFilesOptions {
   /** Where recordings are until they are saved. */
   storage: Uri;
   client: () => Promise<ServiceClient>;
-  /** A folder on a browser's machine for files that are given to pages. */
-  uploadsFolder: (session: BrowserSession) => Promise<string>;
+  /** The files that pages have got. */
+  given: GivenFiles;
   session: () => BrowserSession | undefined;
   /** The live connection; undefined while there is none. */
   screen: () => RemoteScreen | undefined;
@@ -71,11 +72,11 @@ export class PanelFiles implements Disposable {
 
   /** Lets the user pick files for a page that asks for some. */
   async give(page: PageScreen, chooser: FileChooser): Promise<void> {
-    const { session, client, uploadsFolder, post } = this.#options;
+    const { session, given, post } = this.#options;
     const shown = session();
     if (!shown) return;
     const { giveFiles } = await import('./fileChooser');
-    const message = await giveFiles(chooser, { page, session: shown, client, uploadsFolder });
+    const message = await giveFiles(chooser, { page, session: shown, given });
     if (message !== undefined) await post({ kind: 'notice', message, gone: false });
   }
 

@@ -5,6 +5,7 @@ import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { pickBrowser } from '../browsers/pickBrowser';
 import { chosenBrowser } from './chosenBrowser';
+import { GivenFiles } from './givenFiles';
 import { LastEditor } from './lastEditor';
 import { pushTexts } from './pushTexts';
 import type { ScrollChoices } from './scrollChoices';
@@ -23,6 +24,7 @@ export class ScreenPanels implements Disposable {
   readonly #parts: BrowserParts;
   readonly #choices: ScrollChoices;
   readonly #open = new Set<ScrollPanel>();
+  readonly #given: GivenFiles;
   readonly #lastEditor = new LastEditor();
   readonly #subscriptions: Disposable;
   /** The time of the push that the panels of each browser have marked last. */
@@ -36,6 +38,12 @@ export class ScreenPanels implements Disposable {
   constructor(parts: BrowserParts, choices: ScrollChoices) {
     this.#parts = parts;
     this.#choices = choices;
+    this.#given = new GivenFiles({
+      client: () => parts.connection.client(),
+      folder: (session) => this.#uploadsFolder(session),
+      isLocal: () => parts.connection.isLocal,
+      log: parts.log,
+    });
     this.#subscriptions = Disposable.from(
       this.#lastEditor,
       // After a push one wants to see the page.
@@ -130,7 +138,7 @@ export class ScreenPanels implements Disposable {
         if (place.kind === 'view') void context.workspaceState.update(VIEW_KEY, shown.session_id);
       },
       storage: context.globalStorageUri,
-      uploadsFolder: (session) => this.#uploadsFolder(session),
+      given: this.#given,
     });
     this.#open.add(panel);
     return panel;

@@ -70,7 +70,7 @@ export class ScrollPanel implements Disposable {
     this.files = new PanelFiles({
       storage: options.storage,
       client,
-      uploadsFolder: options.uploadsFolder,
+      given: options.given,
       session: () => this.#session,
       screen: () => this.screen,
       isByService: () => this.#stream.isByService,

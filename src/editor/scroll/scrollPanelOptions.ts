@@ -2,6 +2,7 @@ import type { Uri } from 'vscode';
 import type { BrowserSession } from '../../service/model';
 import type { Log } from '../log';
 import type { ServiceConnection } from '../service/connection';
+import type { GivenFiles } from './givenFiles';
 import type { LastEditor } from './lastEditor';
 import type { ScreenPlace } from './screenPlace';
 import type { ScrollChoices } from './scrollChoices';
@@ -18,8 +19,8 @@ export interface ScrollPanelOptions {
   extensionUri: Uri;
   /** Where recordings are until they are saved. */
   storage: Uri;
-  /** A folder on a browser's machine for files that are given to pages. */
-  uploadsFolder: (session: BrowserSession) => Promise<string>;
+  /** The files that pages have got. */
+  given: GivenFiles;
   choices: ScrollChoices;
   lastEditor: LastEditor;
   /** Asks for another browser; undefined when the user backs out. */

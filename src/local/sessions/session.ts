@@ -13,6 +13,7 @@ import type { Point } from '../input/input';
 import type { Behaviour } from '../options';
 import { removeFolder } from '../removeFolder';
 import { Activity } from './activity';
+import { unmark, withFileAccess } from './fileAccess';
 import { install, uninstall, type UploadedExtension } from './installation';
 import { removeSessionFolder, userDataFolderIn } from './sessionFolder';
 
@@ -128,9 +129,12 @@ export class Session {
       const folders = await install(uploads, this.extensionsFolder, this.options.behaviour);
       this.#flagged = [...new Set([...before, ...folders])];
       try {
-        const chromium = await this.#restart();
+        const chromium = await this.#restart(folders);
         const refused = await this.#refusals(chromium, folders);
-        if (this.options.behaviour === 'earlier' || refused.length === 0) return;
+        if (this.options.behaviour === 'earlier' || refused.length === 0) {
+          await unmark(folders, this.extensionsFolder);
+          return;
+        }
         // A refused folder is not in the browser, but removing the others of the upload requires another restart.
         await this.#rollBack(before, folders, refused.length < folders.length);
         throw refusedByChromium(refused);
@@ -209,9 +213,9 @@ export class Session {
     if (!this.active) throw notFound('browser', this.id);
   }
 
-  async #restart(): Promise<Chromium> {
+  async #restart(renewed: readonly string[]): Promise<Chromium> {
     await this.#stop();
-    return this.#launch();
+    return this.#launch(renewed);
   }
 
   async #stop(graceful = false): Promise<void> {
@@ -219,17 +223,19 @@ export class Session {
     await (graceful ? chromium?.close() : chromium?.kill());
   }
 
-  async #launch(): Promise<Chromium> {
+  /** `renewed`: folders that were uploaded for this start. */
+  async #launch(renewed?: readonly string[]): Promise<Chromium> {
+    const flagged = await withFileAccess(this.#flagged, this.extensionsFolder, renewed);
     const chromium = await Chromium.start({
       executable: this.options.executable,
       userDataFolder: this.userDataFolder,
-      extensionFolders: this.options.loadOverDevTools ? [] : this.#flagged,
+      extensionFolders: this.options.loadOverDevTools ? [] : flagged,
       headless: this.record.headless,
       kiosk: this.record.kiosk_mode ?? false,
       viewport: this.record.viewport ?? { width: 0, height: 0 },
     });
     try {
-      await loadIfIgnored(chromium, this.#flagged);
+      await loadIfIgnored(chromium, flagged);
     } catch (error) {
       await chromium.kill();
       throw error;

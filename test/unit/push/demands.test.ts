@@ -10,15 +10,16 @@ const copy = (id: string): Demands['copies'][number] => ({
 });
 
 describe('what two pushes demand of one delivery', () => {
-  it('is a reload where one of them demands it', () => {
-    const push: Demands = { mustReload: false, skipUnchanged: true, copies: [] };
-    const reload: Demands = { mustReload: true, skipUnchanged: false, copies: [] };
+  it('is a reload, and no access to files, where one of them demands it', () => {
+    const push: Demands = { mustReload: false, skipUnchanged: true, withoutFiles: true, copies: [] };
+    const reload: Demands = { mustReload: true, skipUnchanged: false, withoutFiles: false, copies: [] };
     assert.deepEqual(joined(push, push), push);
-    for (const both of [joined(push, reload), joined(reload, push)]) assert.deepEqual(both, reload);
+    const both: Demands = { ...reload, withoutFiles: true };
+    for (const either of [joined(push, reload), joined(reload, push)]) assert.deepEqual(either, both);
   });
 
   it('is the removal of the copies of both, each once', () => {
-    const of = (...ids: string[]): Demands => ({ mustReload: false, skipUnchanged: true, copies: ids.map(copy) });
+    const of = (...ids: string[]): Demands => ({ mustReload: false, skipUnchanged: true, withoutFiles: false, copies: ids.map(copy) });
     assert.deepEqual(joined(of('a', 'b'), of('b', 'c')), of('a', 'b', 'c'));
   });
 });
