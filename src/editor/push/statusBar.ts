@@ -114,6 +114,7 @@ export class StatusBar implements Disposable {
     const { icon, text, spoken, isWarning } = statusText({
       browser: this.#subjects.length > 1 ? l10n.t('{0} browsers', this.#subjects.length) : only?.label,
       records: this.#subjects.map(({ sessionId }) => this.#parts.records.get(sessionId)),
+      errors: this.#subjects.reduce((sum, { sessionId }) => sum + this.#parts.records.errorsOf(sessionId), 0),
       step: this.#step,
       waiting: this.#waiting,
       saves: this.#saves.mode,

@@ -9,6 +9,8 @@ export interface StatusFacts {
   browser: string | undefined;
   /** The records of these browsers; undefined where this window has not pushed. */
   records: readonly (PushRecord | undefined)[];
+  /** How many errors what runs there has had since. */
+  errors?: number;
   /** The step of a push that runs. */
   step?: string | undefined;
   /** Why pushes by themselves wait for the user: two or three words, and a sentence. */
@@ -28,14 +30,17 @@ export interface StatusText {
 
 /** What the status-bar item says: only what is known to be true now. */
 export function statusText(facts: StatusFacts): StatusText {
-  const { icon, words, spoken, isWarning = false } = stateOf(facts);
-  const { browser, folder, saves } = facts;
+  const { icon, words, spoken, isWarning = false, isRunning = false } = stateOf(facts);
+  const { browser, folder, saves, errors = 0 } = facts;
+  const since = isRunning && errors > 0 ? errorsText(errors) : undefined;
   const subject = [folder, browser].filter((part) => part !== undefined).join(' → ');
   const saving = savesText(saves);
   return {
     icon,
-    text: [subject === '' ? 'Sideload' : subject, words, saving.short].filter((part) => part !== '').join(' · '),
-    spoken: [...(folder === undefined ? [] : [folder]), spoken, saving.long].join(', '),
+    text: [subject === '' ? 'Sideload' : subject, words, since?.short ?? '', saving.short]
+      .filter((part) => part !== '')
+      .join(' · '),
+    spoken: [...(folder === undefined ? [] : [folder]), spoken, ...(since ? [since.long] : []), saving.long].join(', '),
     isWarning,
   };
 }
@@ -45,6 +50,8 @@ interface State {
   words: string;
   spoken: string;
   isWarning?: boolean;
+  /** Whether the build runs in all of the browsers. */
+  isRunning?: boolean;
 }
 
 function stateOf({ browser, records, step, waiting }: StatusFacts): State {
@@ -84,6 +91,7 @@ function stateOf({ browser, records, step, waiting }: StatusFacts): State {
   if (other) {
     return {
       icon: 'check',
+      isRunning: true,
       words: l10n.t('another program, {0}', shortTime(other)),
       spoken: l10n.t(
         '{0} {1} is running in {2}, pushed by another program at {3}',
@@ -97,6 +105,7 @@ function stateOf({ browser, records, step, waiting }: StatusFacts): State {
   const slowest = Math.max(...known.map(({ ms = 0 }) => ms));
   return {
     icon: 'check',
+    isRunning: true,
     words: shortTime(first),
     spoken: l10n.t(
       '{0} {1} is running in {2}, pushed at {3} in {4}',
@@ -107,6 +116,12 @@ function stateOf({ browser, records, step, waiting }: StatusFacts): State {
       durationText(slowest),
     ),
   };
+}
+
+function errorsText(errors: number): { short: string; long: string } {
+  return errors === 1
+    ? { short: l10n.t('1 error'), long: l10n.t('1 error since') }
+    : { short: l10n.t('{0} errors', errors), long: l10n.t('{0} errors since', errors) };
 }
 
 function savesText(saves: PushOnSave): { short: string; long: string } {
