@@ -65,6 +65,19 @@ describe('statusText', () => {
     assert.doesNotMatch(unknown.spoken, /is running in/);
   });
 
+  it('says of several browsers which one has ended', () => {
+    const ended = record('stopped', { label: 'has ended', reason: 'one has ended.' });
+    const shown = text({ browser: '2 browsers', labels: ['three', 'one'], records: [record('running'), ended] });
+    assert.equal(shown.text, '2 browsers · running in 1 of 2 · one: has ended');
+    assert.match(shown.spoken, /^running in 1 of 2, one: one has ended\., push on save is off$/);
+  });
+
+  it('names the folders whose saves push where these are others than the one that runs', () => {
+    const shown = text({ folder: 'counter', savesOf: 'notes', records: [record('running')], saves: 'onSave' });
+    assert.match(shown.text, /^counter → dev · .* · on save: notes$/);
+    assert.match(shown.spoken, /^counter, Sample 1\.2 is running in dev, .*, push on save is on for notes$/);
+  });
+
   it('puts a push that runs first, then what waits for the user', () => {
     const waiting = { label: 'click to push', reason: 'It waits.' };
     assert.equal(text({ step: 'packing', waiting }).text, 'dev · packing');
