@@ -206,7 +206,7 @@ export class BrowserLink {
 
   /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */
   async pauseErrors(id: string): Promise<void> {
-    (await this.#traces)?.forget(id);
+    if (this.#traces) (await this.#traces)?.forget(id);
     await (await this.#extensionsPage())?.errors.pause(id);
   }
 
