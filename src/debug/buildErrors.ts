@@ -1,8 +1,5 @@
 import type { WorkerFault } from '../devtools/startingWorker';
-import { essenceOf, type PartError } from './extensionErrors';
-
-/** Chromium's report about the manifest of a worker that has failed at its start, beside the report of its error. */
-const REGISTRATION_FAILED = /^Service worker registration failed\b/;
+import { essenceOf, REGISTRATION_FAILED, type PartError } from './extensionErrors';
 
 /** An error with which the worker of a build failed to start. */
 export function errorOfFault({ text, url, line, column }: WorkerFault): PartError {

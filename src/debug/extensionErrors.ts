@@ -1,9 +1,16 @@
-import type { ErrorPlace, ErrorReport, ExtensionError } from '../devtools/errorReports';
+import type { ErrorReport, ExtensionError } from '../devtools/errorReports';
+import { splitStack, type ErrorPlace, type ErrorTrace } from '../devtools/errorTrace';
 import { pathInExtension } from '../devtools/extensionUrl';
 import type { WorkerError } from '../devtools/serviceWorkers';
 
 /** The most different errors of an extension that are kept, as many as Chromium keeps. */
 const MAX_ERRORS = 100;
+
+/**
+ * What Chromium's list has about the manifest of a worker that has failed at its start. All else in it about a manifest is a warning of
+ * Chromium: with an error in its manifest, an extension is not loaded. The list does not say which is which.
+ */
+export const REGISTRATION_FAILED = /^Service worker registration failed\b/;
 
 /** The most places of worker errors that wait for the report of the error. */
 const MAX_PLACES = 50;
@@ -34,6 +41,8 @@ export interface PartError {
 export class ExtensionErrors {
   readonly #extensionId: string;
   readonly #errors = new Map<string, PartError>();
+  /** What inspectors have seen of errors that Chromium's list has or will have. */
+  #traces: readonly ErrorTrace[] = [];
 
   constructor(extensionId: string) {
     this.#extensionId = extensionId;
@@ -44,14 +53,43 @@ export class ExtensionErrors {
   }
 
   /** Adds what was reported, and returns the errors that it was about. `places` are the latest errors of workers. */
-  add({ isFirst, errors }: ErrorReport, places: WorkerPlaces): PartError[] {
-    if (isFirst) this.#errors.clear();
-    return errors.map((error) => this.#add(partErrorOf(this.#extensionId, error, places)));
+  add({ isFirst, errors, traces }: ErrorReport, places: WorkerPlaces): PartError[] {
+    if (isFirst) {
+      this.#errors.clear();
+      this.#traces = [];
+    }
+    const listed = traces.filter(({ isListed }) => isListed);
+    this.#traces = [...this.#traces, ...listed].slice(-MAX_ERRORS);
+    for (const trace of listed) this.#refine(trace);
+    const seen = traces.filter(({ isListed }) => !isListed);
+    return [
+      ...errors.map((error) => this.#add(this.#traced(partErrorOf(this.#extensionId, error, places)))),
+      ...seen.map((trace) => this.#add(errorOfTrace(this.#extensionId, trace))),
+    ];
   }
 
   /** Removes those of these errors that are in it. */
   remove(outdated: ReadonlySet<PartError>): void {
     for (const [key, error] of this.#errors) if (outdated.has(error)) this.#errors.delete(key);
+  }
+
+  /** The error at the exact place, when an inspector has seen it. */
+  #traced(error: PartError): PartError {
+    for (const trace of this.#traces) {
+      const place = exactPlace(error, trace);
+      if (place) return { ...error, place };
+    }
+    return error;
+  }
+
+  /** Puts the errors that an inspector has seen, later than Chromium has reported them, at their exact places. */
+  #refine(trace: ErrorTrace): void {
+    for (const [key, error] of this.#errors) {
+      const place = exactPlace(error, trace);
+      if (!place) continue;
+      this.#errors.delete(key);
+      this.#add({ ...error, place });
+    }
   }
 
   #add(error: PartError): PartError {
@@ -99,21 +137,31 @@ function keyOf({ part, text, place }: PartError): string {
 }
 
 function partErrorOf(extensionId: string, error: ExtensionError, places: WorkerPlaces): PartError {
-  const { text, isWarning, isWorker, source, count } = error;
+  const { text, isWarning, isOfManifest, isWorker, source, count } = error;
   const [words, stack] = splitStack(text);
   const isOwn = ({ url }: ErrorPlace): boolean => pathInExtension(url, extensionId) !== undefined;
-  const place = [...error.frames, ...stack, { url: source, line: 0, column: undefined }].find(isOwn);
+  const isExact = ({ column }: ErrorPlace): boolean => column !== undefined;
+  const rough = [...error.frames.filter((frame) => !isExact(frame)), { url: source, line: 0, column: undefined }];
+  const place = [...error.frames.filter(isExact), ...stack, ...rough].find(isOwn);
   const column = place && isWorker && place.column === undefined ? places.columnOf(text, place) : undefined;
   return {
     part: partOf(extensionId, error),
     text: words,
-    isWarning,
+    isWarning: isWarning || (isOfManifest && !REGISTRATION_FAILED.test(text)),
     place: place && column !== undefined ? { ...place, column } : place,
     count,
   };
 }
 
-function partOf(extensionId: string, { isOfManifest, manifestKey, isWorker, contextUrl }: ExtensionError): ErrorPart {
+function partOf(
+  extensionId: string,
+  {
+    isOfManifest,
+    manifestKey,
+    isWorker,
+    contextUrl,
+  }: Pick<ExtensionError, 'isOfManifest' | 'manifestKey' | 'isWorker' | 'contextUrl'>,
+): ErrorPart {
   if (isOfManifest) return { kind: 'manifest', key: manifestKey };
   if (isWorker) return { kind: 'worker' };
   const path = pathInExtension(contextUrl, extensionId);
@@ -121,22 +169,16 @@ function partOf(extensionId: string, { isOfManifest, manifestKey, isWorker, cont
   return { kind: 'content', host: URL.canParse(contextUrl) ? new URL(contextUrl).host : '' };
 }
 
-/** A place in a line of a stack. A path may hold colons, so its end is looked for. */
-const STACK_PLACE = /(chrome-extension:\/\/[^\s()]{1,2000}):(\d{1,9}):(\d{1,9})\)?$/;
-
-/** A number of a line or column from 1, counted from 0: a text may say anything. */
-function fromZero(written: string | undefined): number {
-  return Math.max(0, Number(written) - 1);
+/** An error that Chromium does not list. */
+function errorOfTrace(extensionId: string, { text, isWarning, places: [place], contextUrl }: ErrorTrace): PartError {
+  const about = { isOfManifest: false, manifestKey: '', isWorker: false, contextUrl };
+  return { part: partOf(extensionId, about), text, isWarning, place, count: 1 };
 }
 
-/** The lines of a text before its stack, and the places in that stack, counted from 0. */
-function splitStack(text: string): [string, ErrorPlace[]] {
-  const lines = text.split('\n');
-  const first = lines.findIndex((line) => /^\s+at /.test(line));
-  if (first < 0) return [text, []];
-  const places = lines.slice(first).flatMap((line) => {
-    const [, url, row, column] = STACK_PLACE.exec(line) ?? [];
-    return url === undefined ? [] : [{ url, line: fromZero(row), column: fromZero(column) }];
-  });
-  return [lines.slice(0, first).join('\n'), places];
+/** Where an error is by what an inspector has seen; undefined when that is of another error, or says nothing new. */
+function exactPlace({ part, text, place }: PartError, trace: ErrorTrace): ErrorPlace | undefined {
+  if (place?.column !== undefined || (part.kind === 'worker') !== trace.isWorker) return undefined;
+  if (part.kind === 'manifest' || essenceOf(text) !== essenceOf(trace.text)) return undefined;
+  if (!place) return trace.places[0];
+  return trace.places.find(({ url, line }) => url === place.url && line === place.line);
 }

@@ -1,5 +1,6 @@
 import { fieldOf } from '../fields';
 import type { CDPSession, Protocol } from './connect';
+import type { ErrorPlace, ErrorTrace } from './errorTrace';
 import { evaluate } from './evaluate';
 
 /** The function by which the page reports errors. */
@@ -102,14 +103,6 @@ const LISTEN = `{
   };
 }`;
 
-/** A position in a file of an extension or in a page. Line and column count from 0. */
-export interface ErrorPlace {
-  url: string;
-  line: number;
-  /** Undefined when it is not known. */
-  column: number | undefined;
-}
-
 /** An error of an extension, as Chromium's own extensions page lists it. */
 export interface ExtensionError {
   /** Chromium's number of the record. */
@@ -137,6 +130,8 @@ export interface ErrorReport {
   /** Whether it answers a call of `watch`: earlier reports are about the time before. */
   isFirst: boolean;
   errors: ExtensionError[];
+  /** What inspectors have seen of errors: of a first report all since the last reload. */
+  traces: readonly ErrorTrace[];
 }
 
 /**
@@ -185,6 +180,7 @@ function reportOf(value: unknown): ErrorReport {
     extensionId: textIn(value, 'extensionId'),
     isFirst: fieldOf(value, 'isFirst') === true,
     errors: listIn(value, 'errors').map(errorOf),
+    traces: [],
   };
 }
 

@@ -8,7 +8,10 @@ import {
   type ConnectionParts,
   type Protocol,
 } from './connect';
-import { ErrorReports, type ErrorReport } from './errorReports';
+import { ErrorReports, type ErrorReport, type ExtensionError } from './errorReports';
+import type { ErrorTrace } from './errorTrace';
+import { ErrorTraces } from './errorTraces';
+import { extensionOf } from './extensionUrl';
 import { evaluate } from './evaluate';
 import { LoadRefusedError } from './extensions';
 import { openHiddenTarget } from './hiddenTargets';
@@ -85,6 +88,9 @@ interface ExtensionsPage {
  */
 export class BrowserLink {
   #page: Promise<ExtensionsPage | undefined> | undefined;
+  /** The extensions whose errors are reported. */
+  readonly #watched = new Set<string>();
+  #traces: Promise<ErrorTraces | undefined> | undefined;
   #isOpen = true;
   readonly targets: Targets;
   readonly processes: KeptProcesses;
@@ -96,6 +102,8 @@ export class BrowserLink {
     readonly debuggers: WorkerDebuggers,
     /** The time for limits and polls. */
     readonly clock: Clock,
+    /** Opens the connection of the error traces. */
+    private readonly openTraces: (onTrace: (trace: ErrorTrace) => void) => Promise<ErrorTraces>,
   ) {
     const onPages = (): void => {
       if (this.#isOpen) events.onPages?.();
@@ -105,6 +113,7 @@ export class BrowserLink {
     onDisconnected(connection, () => {
       if (this.#isOpen) events.onLost?.();
       this.#isOpen = false;
+      this.#closeTraces();
     });
   }
 
@@ -114,9 +123,12 @@ export class BrowserLink {
     events: LinkEvents = {},
     signal?: AbortSignal,
     debuggers = new WorkerDebuggers(),
-    { open, clock }: ConnectionParts = realParts,
+    parts: ConnectionParts = realParts,
   ): Promise<BrowserLink> {
-    return new BrowserLink(await connectDevTools(url, signal, undefined, open), events, debuggers, clock);
+    const connection = await connectDevTools(url, signal, undefined, parts.open);
+    return new BrowserLink(connection, events, debuggers, parts.clock, (onTrace) =>
+      ErrorTraces.open(url, onTrace, parts),
+    );
   }
 
   /** False once the browser has restarted or ended, or `close` was called. */
@@ -186,11 +198,15 @@ export class BrowserLink {
 
   /** Reports the errors of the extension `id` from now on, also after a pause; see {@link ErrorReports.watch}. */
   async watchErrors(id: string, isPushed: boolean, isByOther = false): Promise<void> {
+    this.#watched.add(id);
+    // Before the first report, which has the traces until then.
+    if (this.events.onErrors) await this.#openTraces();
     await (await this.#extensionsPage())?.errors.watch(id, isPushed, isByOther);
   }
 
   /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */
   async pauseErrors(id: string): Promise<void> {
+    if (this.#traces) (await this.#traces)?.forget(id);
     await (await this.#extensionsPage())?.errors.pause(id);
   }
 
@@ -202,7 +218,31 @@ export class BrowserLink {
   /** Closes the connection, so that the session can go to standby. */
   close(): void {
     this.#isOpen = false;
+    this.#closeTraces();
     this.connection.dispose();
+  }
+
+  /** Never rejects: without traces, errors have the places that Chromium's list has. */
+  async #openTraces(): Promise<ErrorTraces | undefined> {
+    this.#traces ??= this.openTraces((trace) => {
+      const { extensionId } = trace;
+      if (!this.#watched.has(extensionId)) return;
+      this.events.onErrors?.({ extensionId, isFirst: false, errors: [], traces: [trace] });
+    }).catch(() => undefined);
+    const traces = await this.#traces;
+    if (!this.#isOpen) traces?.close();
+    return traces;
+  }
+
+  #closeTraces(): void {
+    void this.#traces?.then((traces) => traces?.close());
+  }
+
+  async #onReport(report: ErrorReport): Promise<void> {
+    const traces = await this.#traces;
+    const { extensionId, isFirst, errors } = report;
+    this.events.onErrors?.({ ...report, traces: isFirst ? (traces?.since(extensionId) ?? []) : [] });
+    if (errors.some(isInexact)) await traces?.lookAtWorker(extensionId);
   }
 
   #extensionsPage(): Promise<ExtensionsPage | undefined> {
@@ -225,7 +265,7 @@ export class BrowserLink {
     const { events } = this;
     const onWorker = (id: string): void => events.onWorker?.(id);
     const onError = (error: WorkerError): void => events.onWorkerError?.(error);
-    const onReport = (report: ErrorReport): void => events.onErrors?.(report);
+    const onReport = (report: ErrorReport): void => void this.#onReport(report);
     const [errors, workers] = await Promise.all([
       ErrorReports.begin(page, onReport),
       ServiceWorkers.begin(page, { onWorker, onError }),
@@ -235,6 +275,11 @@ export class BrowserLink {
     ]);
     return { session: page, errors, workers };
   }
+}
+
+/** Whether the place of a worker's error is not known to the column, which its inspector knows. */
+function isInexact({ isWorker, isOfManifest, frames }: ExtensionError): boolean {
+  return isWorker && !isOfManifest && !frames.some(({ url, column }) => column !== undefined && extensionOf(url));
 }
 
 /** Waits until a page has the script interface of the extensions page; false when it has been loaded without, or takes too long. */

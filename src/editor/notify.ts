@@ -43,6 +43,25 @@ export async function showError(text: string, ...buttons: readonly string[]): Pr
   return await window.showErrorMessage(plainText(text), ...buttons);
 }
 
+/**
+ * Shows a notification that stays until the user closes it or the returned function is called. VS Code can take back nothing else but the
+ * notification of a progress, which here has no task.
+ */
+export function openNotice(text: string): () => void {
+  let close = (): void => undefined;
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  const options = { location: ProgressLocation.Notification, title: plainText(text), cancellable: true };
+  void window.withProgress(options, (progress, token) => {
+    // A bar that runs would say that something is under way.
+    progress.report({ increment: 100 });
+    token.onCancellationRequested(close);
+    return closed;
+  });
+  return close;
+}
+
 /** Asks in a modal dialog, with `detail` as lines below the question; resolves to the chosen button, undefined for Cancel. */
 export async function askModal(
   question: string,

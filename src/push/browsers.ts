@@ -238,7 +238,8 @@ export class BrowserConnections {
         onExtensions: () => events.onExtensions?.(session),
         onPages: () => events.onPages?.(session),
         onWorker: (id) => events.onWorker?.(session, id),
-        onErrors: (report) => events.onErrors?.(session, report),
+        // Who takes no errors needs no connection for them.
+        ...(events.onErrors && { onErrors: (report) => events.onErrors?.(session, report) }),
         onWorkerError: (error) => events.onWorkerError?.(session, error),
       },
       signal,

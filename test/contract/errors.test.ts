@@ -25,8 +25,8 @@ const CONTENT = [
   'warning console.warn @ faults.ts:9',
   'error console.assert @ faults.ts:10',
 ];
-/** Of uncaught errors Chromium gives no column, so in a bundle of one line the place is that line. */
-const UNCAUGHT = ['thrown later', 'rejected'];
+/** Chromium's list has no column of uncaught errors and of those of workers; the inspector has. */
+const UNCAUGHT = ['error thrown later @ faults.ts:12', 'error rejected @ faults.ts:15'];
 const IN_PAGE = [
   'error console.error [object Object] @ page.js:4',
   'warning console.warn @ page.js:5',
@@ -36,13 +36,12 @@ const IN_PAGE = [
   'error thrown at once @ page.js:18',
 ];
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
-  content: [...CONTENT, ...UNCAUGHT.map((text) => `error ${text} @ content.js:1`)],
-  'main world': [...CONTENT, 'error thrown later @ faults.ts:12', 'error rejected @ faults.ts:15'],
+  content: [...CONTENT, ...UNCAUGHT],
+  'main world': [...CONTENT, ...UNCAUGHT],
   worker: [
-    'error console.error [object Object] @ worker.js:1',
-    'error console.assert @ worker.js:1',
-    'error thrown later @ faults.ts:12',
-    'error rejected @ worker.js:1',
+    'error console.error [object Object] @ faults.ts:8',
+    'error console.assert @ faults.ts:10',
+    ...UNCAUGHT,
     'error Unchecked runtime.lastError: No tab with id: 999999. @ manifest.json:7',
     'error thrown in a listener @ worker.ts:11 2 times',
   ],
@@ -173,6 +172,19 @@ describe('the errors of a pushed extension', function () {
     const isNext = (): boolean => errors().some(({ text }) => text === 'the next build');
     await eventually('the errors of the next build', isNext, SOON_MS);
     assert.deepEqual(old(), []);
+  });
+
+  it('are no errors where Chromium only warns of the manifest', async () => {
+    const at = stage();
+    const found = listen(at);
+    await at.editManifest({ background: { service_worker: 'background.js', scripts: ['background.js'] } });
+    const { extensionId } = await at.mustRun();
+    const errors = (): readonly PartError[] => found.get(extensionId)?.all ?? [];
+    await eventually('the warning', () => errors().length > 0, SOON_MS);
+    assert.deepEqual(
+      errors().map(({ part, isWarning }) => [part.kind, isWarning]),
+      [['manifest', true]],
+    );
   });
 
   it('are all counted from the first load in a new browser on, also in a storm, while the worker may fall asleep', async () => {

@@ -56,7 +56,7 @@ describe('texts of others', () => {
         frames: [],
         count: 1,
       };
-      const [error] = errors.add({ extensionId: ID, isFirst: false, errors: [report] }, new WorkerPlaces());
+      const [error] = errors.add({ extensionId: ID, isFirst: false, errors: [report], traces: [] }, new WorkerPlaces());
       const found = error?.place;
       assert(found === undefined || (found.line >= 0 && found.line < 1e9 && (found.column ?? 0) >= 0), place);
     }

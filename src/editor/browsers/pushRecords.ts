@@ -40,6 +40,8 @@ export class PushRecords implements Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #records = new Map<string, PushRecord>();
   readonly #builds = new Map<string, PushedBuild>();
+  /** How many errors the pushed extension has had in each browser since. */
+  readonly #errors = new Map<string, number>();
   /** How many pushes run to each browser. */
   readonly #running = new Map<string, number>();
 
@@ -69,6 +71,18 @@ export class PushRecords implements Disposable {
   /** Call it before `set`, which tells others of the change. */
   setBuild(build: PushedBuild): void {
     this.#builds.set(build.session.session_id, build);
+  }
+
+  /** How many different errors the pushed extension has had in a browser since, warnings not counted. */
+  errorsOf(sessionId: string): number {
+    return this.#errors.get(sessionId) ?? 0;
+  }
+
+  setErrors(sessionId: string, count: number): void {
+    if (count === this.errorsOf(sessionId)) return;
+    if (count === 0) this.#errors.delete(sessionId);
+    else this.#errors.set(sessionId, count);
+    this.#changed.fire(sessionId);
   }
 
   /** Removes the record of a session, for example because it was deleted. */

@@ -63,6 +63,7 @@ export class ServiceLists implements Disposable {
         browserNode(session, {
           role: roleOf(session, pins, target),
           push: records.get(session.session_id),
+          errors: records.errorsOf(session.session_id),
           isEntered,
           now: Date.now(),
         }),

@@ -29,6 +29,10 @@ export class ErrorWatch implements Disposable {
         const added = errors.add(session.session_id, browserLabel(session), report);
         this.#written = this.#written.then(() => this.#write(session, report.extensionId, added));
       }),
+      errors.onDidChange((id) => {
+        const build = records.build(id);
+        records.setErrors(id, build ? errors.countOf(id, build.extensionId) : 0);
+      }),
       records.onDidChange((id) => {
         // A browser that was deleted has no record; what another push or the user has stopped has no errors now.
         const record = records.get(id);

@@ -46,6 +46,8 @@ export interface LastPush {
 export interface BrowserRowState {
   role: PushRole;
   push?: LastPush | undefined;
+  /** How many errors the pushed extension has had since. */
+  errors?: number;
   /** Whether the row shows an id that the user has entered, because the service lists no browsers. */
   isEntered?: boolean;
   /** Milliseconds since the epoch. */
@@ -54,10 +56,11 @@ export interface BrowserRowState {
 
 /** The row of a browser: what the last push did first, then its role, mode, age and profile. */
 export function browserNode(session: BrowserSession, state: BrowserRowState): Node<BrowserSession> {
-  const { role, push, now } = state;
+  const { role, push, errors = 0, now } = state;
   const label = browserLabel(session);
   const facts = [
     ...(session.deleted_at ? [fact(l10n.t('ended'))] : push ? [pushFact(push, now)] : []),
+    ...(!session.deleted_at && push?.state === 'running' ? errorFacts(errors) : []),
     ...roleFacts(role),
     ...modeFacts(session),
     ...startedFacts(session, now),
@@ -84,6 +87,13 @@ export function browserNode(session: BrowserSession, state: BrowserRowState): No
     contextValue: contextOf(state, session),
     item: session,
   };
+}
+
+function errorFacts(errors: number): Fact[] {
+  if (errors === 0) return [];
+  return errors === 1
+    ? [{ shown: l10n.t('1 error'), spoken: l10n.t('1 error since') }]
+    : [{ shown: l10n.t('{0} errors', errors), spoken: l10n.t('{0} errors since', errors) }];
 }
 
 /** The words for the last push to a browser. */

@@ -114,13 +114,12 @@ export class ErrorEntries implements Disposable {
     this.#draw();
   }
 
-  /** How many errors of an extension have occurred in a browser since the last push, without warnings. */
+  /** How many different errors of an extension have occurred in a browser since the last push, without warnings: as many as are shown. */
   countOf(sessionId: string, extensionId: string): number {
     const browser = this.#browsers.get(sessionId);
     const errors = browser?.errors.get(extensionId)?.all ?? [];
     const hasFailed = (browser?.faults.get(extensionId) ?? []).length > 0;
-    const counted = errors.filter((error) => !error.isWarning && !(hasFailed && isOfRegistration(error)));
-    return counted.reduce((sum, { count }) => sum + count, 0);
+    return errors.filter((error) => !error.isWarning && !(hasFailed && isOfRegistration(error))).length;
   }
 
   /** The errors of an extension in a browser since the last push, those with which its worker failed to start first. */
@@ -160,7 +159,10 @@ export class ErrorEntries implements Disposable {
     const outdated = new Set(this.#shown.filter(({ uri }) => uri.toString() === file).flatMap(({ errors }) => errors));
     if (outdated.size === 0) return;
     for (const error of outdated) this.#outdated.add(error);
-    for (const { errors } of this.#browsers.values()) for (const one of errors.values()) one.remove(outdated);
+    for (const [id, { errors }] of this.#browsers) {
+      for (const one of errors.values()) one.remove(outdated);
+      this.#changed.fire(id);
+    }
     this.#draw();
   }
 

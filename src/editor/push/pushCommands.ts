@@ -17,7 +17,7 @@ import {
 } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import { pick, showStatus } from '../notify';
+import { pick, showInformation, showStatus } from '../notify';
 import { readFolderSettings, type PushOnSave } from '../settings';
 import { endedText, startAgainAndPush } from './endedBrowsers';
 import type { PushParts } from './pushParts';
@@ -87,7 +87,7 @@ export class PushCommands {
       (id) => (pins.isEmpty ? id === target.sessionId : pins.has(id)),
     );
     if (!sessions) return;
-    await pins.replace(sessions);
+    await this.#pin(sessions);
     if (sessions.length > 0) await pusher.push(extension, sessions);
     else showStatus(l10n.t('No browser is pinned'));
   }
@@ -100,15 +100,20 @@ export class PushCommands {
     );
     if (!session) return;
     const { pins, target } = this.#parts;
+    const others = pins.browsers.filter(({ sessionId }) => sessionId !== session.session_id);
     await pins.replace([]);
     await target.remember(session);
-    showStatus(l10n.t('Sideload pushes to {0}', browserLabel(session)));
+    const to = l10n.t('Sideload pushes to {0}', browserLabel(session));
+    if (others.length === 0) showStatus(to);
+    else showInformation(l10n.t('{0}. No longer pinned: {1}.', to, others.map(({ label }) => label).join(', ')));
   }
 
   async pin(argument: unknown): Promise<void> {
     const question = l10n.t('Select the browser to pin as a push target');
-    const session = await chooseBrowser(this.#parts.connection, argument, question);
-    if (session) await this.#parts.pins.add(session);
+    const { connection, pins } = this.#parts;
+    const isUnpinned = ({ session_id }: BrowserSession): boolean => !pins.has(session_id);
+    const session = await chooseBrowser(connection, argument, question, undefined, isUnpinned);
+    if (session) await pins.add(session);
   }
 
   async unpin(argument: unknown): Promise<void> {
@@ -119,7 +124,18 @@ export class PushCommands {
       return;
     }
     const kept = await pickBrowsers(connection, l10n.t('Select the browsers that stay pinned'), (id) => pins.has(id));
-    if (kept) await pins.replace(kept);
+    if (kept) await this.#pin(kept);
+  }
+
+  /** Pins these browsers, and says which pins go that were not in the list, because they have ended. */
+  async #pin(sessions: readonly BrowserSession[]): Promise<void> {
+    const { connection, pins } = this.#parts;
+    const running = new Set((await listRunning(connection)).map(({ session_id }) => session_id));
+    const ended = pins.browsers.filter(({ sessionId }) => !running.has(sessionId));
+    await pins.replace(sessions);
+    if (ended.length === 0) return;
+    const labels = ended.map(({ label }) => label).join(', ');
+    showInformation(l10n.t('No longer pinned, because it has ended: {0}.', labels));
   }
 
   /** Switches push on save for the folder at hand: after builds where its extension is the output of one. */

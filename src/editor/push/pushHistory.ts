@@ -5,7 +5,7 @@ import { browserLabel } from '../lists/labels';
 import type { ErrorEntries } from '../problems/errorEntries';
 import { endText } from './endText';
 import type { PastPush } from './historyRows';
-import type { PushOrigin } from './pushReport';
+import type { PushOrigin } from './endWay';
 import { recordOf } from './recordOf';
 
 /** So many pushes are kept, the newest. */

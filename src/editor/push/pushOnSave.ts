@@ -86,7 +86,7 @@ export class PushOnSave implements Disposable {
     const [first] = pushing;
     const mode = first ? readFolderSettings(first.uri).pushOnSave : 'off';
     const names = pushing.map(({ name }) => name).join(', ');
-    this.#parts.statusBar.showSaves(mode, folders.length > 1 && first ? names : undefined);
+    this.#parts.statusBar.showSaves(mode, names);
   }
 
   /** Watches the workspace folder, because a build may delete and recreate the extension folder. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
+import type { Disposable } from 'vscode';
 import { COMMANDS } from '../../ids';
 import type { BrowserEnd, PushEnd } from '../../push/run';
 import { secretsText } from '../../push/secretsText';
@@ -7,16 +8,12 @@ import { browserLabel } from '../lists/labels';
 import type { Log } from '../log';
 import type { WayOut } from '../errors';
 import { sentenceFor, waysOutOf } from '../messages';
-import { showInformation, showWarning } from '../notify';
+import { openNotice, showInformation } from '../notify';
 import { showErrorWithWaysOut } from '../waysOut';
 import { endText } from './endText';
-import { summarise, type Summary } from './summary';
-
-/**
- * What started a push: one by `command` may ask questions and shows its result; one on `save` is silent unless something fails; one by an
- * `agent` asks and shows nothing, because the agent gets its result.
- */
-export type PushOrigin = 'command' | 'save' | 'agent';
+import { FailureNotice } from './failureNotice';
+import { endWay, type PushOrigin } from './endWay';
+import { summarise } from './summary';
 
 /** The log lines about the worker. */
 const WORKER_LINES = {
@@ -27,12 +24,22 @@ const WORKER_LINES = {
 } as const;
 
 /** Reports how pushes ended: a log line for each browser, and a notification where one is due. */
-export class PushReport {
+export class PushReport implements Disposable {
   readonly #log: Log;
-  #lastFailure = '';
+  /** What went wrong without a question, until it holds no longer. */
+  readonly #notice = new FailureNotice(openNotice);
 
   constructor(log: Log) {
     this.#log = log;
+  }
+
+  /** What was said of failures holds no longer. */
+  withdraw(): void {
+    this.#notice.withdraw();
+  }
+
+  dispose(): void {
+    this.withdraw();
   }
 
   /** Logs how a push of `folder` ended in one browser. */
@@ -80,37 +87,19 @@ export class PushReport {
     const several = ends.length > 1;
     if (several) this.#log.info(summary.text);
     if (origin === 'agent') return;
-    switch (summary.state) {
-      case 'running':
-        this.#lastFailure = '';
-        if (origin === 'command') showInformation(summary.text);
-        return;
-      case 'nothing':
-        if (origin === 'command' && ends.some(({ end }) => end.outcome === 'unchanged')) showInformation(summary.text);
-        return;
-      case 'unverified':
-        if (!this.#wasShown(summary.text, origin)) void showWarning(summary.text);
-        return;
-      case 'partly':
-      case 'failed':
-        this.#showFailure(ends, summary, origin, removeCopies);
-    }
-  }
-
-  /** Whether a failure was shown already: after a push by command it is always shown, after a push on save once until the text changes. */
-  #wasShown(text: string, origin: PushOrigin): boolean {
-    const isSame = text === this.#lastFailure;
-    this.#lastFailure = text;
-    return origin === 'save' && isSame;
-  }
-
-  #showFailure(ends: readonly BrowserEnd[], summary: Summary, origin: PushOrigin, removeCopies: () => void): void {
-    const { text } = summary;
-    if (this.#wasShown(text, origin)) return;
     const failed = ends.map(({ end }) => end);
+    const way = endWay(summary.state, failed, origin);
+    if (way === 'nothing') return;
+    if (way === 'notice') {
+      this.#notice.show(summary.text, origin === 'command');
+      return;
+    }
+    this.#notice.withdraw();
+    if (way === 'success' && origin === 'command') showInformation(summary.text);
+    if (way !== 'question') return;
     const isDoubled = failed.some(({ outcome }) => outcome === 'doubled');
     const remove = { label: l10n.t('Remove Other Copies'), run: removeCopies };
-    void showErrorWithWaysOut(text, waysOut(failed), isDoubled ? [remove] : []);
+    void showErrorWithWaysOut(summary.text, waysOut(failed), isDoubled ? [remove] : []);
   }
 }
 

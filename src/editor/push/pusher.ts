@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
-import { commands, workspace, type Disposable } from 'vscode';
+import { commands, Disposable, workspace } from 'vscode';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
@@ -20,7 +20,8 @@ import { openAfterPush } from './openAfterPush';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { outcomeText } from '../../push/outcomeText';
 import type { PushBase } from './pushBase';
-import { PushReport, type PushOrigin } from './pushReport';
+import type { PushOrigin } from './endWay';
+import { PushReport } from './pushReport';
 import { recordOf, recordOfSet } from './recordOf';
 import { askToRestart, isUnused } from './restartQuestion';
 import { stepLine, stepMessage } from './stepText';
@@ -49,9 +50,18 @@ export class Pusher implements Disposable {
   constructor(parts: PushBase) {
     this.#parts = parts;
     this.#report = new PushReport(parts.log);
-    this.#subscription = parts.engines.onStale((path) => {
-      this.#pushAgain(path);
-    });
+    const onChoice = (): void => {
+      this.#report.withdraw();
+    };
+    this.#subscription = Disposable.from(
+      this.#report,
+      parts.engines.onStale((path) => {
+        this.#pushAgain(path);
+      }),
+      // What was said is about browsers that pushes no longer go to.
+      parts.target.onDidChange(onChoice),
+      parts.pins.onDidChange(onChoice),
+    );
   }
 
   /**
@@ -198,7 +208,7 @@ export class Pusher implements Disposable {
           const message = stepMessage(step);
           if (message === undefined) return;
           showProgress(message);
-          statusBar.showStep(sessions, message);
+          statusBar.showStep(sessions, workspaceFolder.name, message);
         },
         onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin),
       };

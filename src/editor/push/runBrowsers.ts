@@ -6,13 +6,16 @@ import { startBrowser } from '../browsers/startBrowser';
 import { findChosen } from '../browsers/target';
 import type { PushParts } from './pushParts';
 
-/** The chosen browsers that run, started again if they have ended; else a new one. Undefined when the user cancels. */
+/** The chosen browsers, those that have ended started again; else a new one. Undefined when the user cancels. */
 export async function browsersToRun(parts: PushParts): Promise<BrowserSession[] | undefined> {
   const { connection, context } = parts;
   const client = await connection.client();
   const { running, ended } = await findChosen(client, parts);
+  if (ended.length > 0) {
+    const again = await startAgain(parts, ended);
+    return again && [...running, ...again];
+  }
   if (running.length > 0) return running;
-  if (ended.length > 0) return await startAgain(parts, ended);
   const taken = (await listRunning(connection)).flatMap(({ name }) => name ?? []);
   const session = await startBrowser(parts, { name: await defaultName(context.workspaceState, taken) });
   return session && [session];

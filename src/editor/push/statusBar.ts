@@ -7,34 +7,28 @@ import { currentWorkspaceFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
 import type { PushOnSave } from '../settings';
-import { statusText, type StatusFacts } from './statusText';
-
-/** A browser that the item is about. */
-interface Subject {
-  sessionId: string;
-  label: string;
-}
+import { statusFacts, type PushState, type Subject } from './statusFacts';
+import { statusText } from './statusText';
 
 /** The status-bar item: where pushes go, what runs there now, and whether saves push. A click opens the menu. */
 export class StatusBar implements Disposable {
   readonly #parts: BrowserParts;
   readonly #item: StatusItem;
   readonly #subscriptions: Disposable;
-  #subjects: readonly Subject[];
-  #step: string | undefined;
-  #waiting: StatusFacts['waiting'];
-  #saves: { mode: PushOnSave; folder?: string | undefined } = { mode: 'off' };
+  #running: PushState['running'];
+  #last: readonly Subject[] = [];
+  #waiting: PushState['waiting'];
+  #saves: PushState['saves'] = { mode: 'off', folders: '' };
   /** The folder that a push takes, where several are open. */
   #folder: string | undefined;
 
   constructor(parts: BrowserParts) {
     this.#parts = parts;
     this.#item = createStatusItem('sideload.push', 'Sideload', COMMANDS.showMenu);
-    this.#subjects = this.#chosen();
     this.#draw();
     this.#showWithFolders();
     const onChoice = (): void => {
-      this.#subjects = this.#chosen();
+      this.#last = [];
       this.#waiting = undefined;
       this.#draw();
     };
@@ -56,17 +50,18 @@ export class StatusBar implements Disposable {
     void this.#followFolder();
   }
 
-  /** Shows a step of a push that runs. */
-  showStep(sessions: readonly BrowserSession[], step: string): void {
-    this.#subjects = sessions.map((session) => ({ sessionId: session.session_id, label: browserLabel(session) }));
-    this.#step = step;
+  /** Shows a step of a push of a workspace folder that runs. */
+  showStep(sessions: readonly BrowserSession[], folder: string, step: string): void {
+    const subjects = sessions.map((session) => ({ sessionId: session.session_id, label: browserLabel(session) }));
+    this.#running = { subjects, folder, step };
     this.#waiting = undefined;
     this.#draw();
   }
 
-  /** The push has ended: shows what is known of its browsers now. */
+  /** The push has ended: shows what is known of the browsers that the next one goes to. */
   endStep(): void {
-    this.#step = undefined;
+    this.#last = this.#running?.subjects ?? this.#last;
+    this.#running = undefined;
     this.#draw();
     // The push may have asked for it.
     void this.#followFolder();
@@ -78,9 +73,9 @@ export class StatusBar implements Disposable {
     this.#draw();
   }
 
-  /** Shows when saves push; `folder` where several are open. */
-  showSaves(mode: PushOnSave, folder?: string): void {
-    this.#saves = { mode, folder };
+  /** Shows when saves push, and the names of the folders whose saves do. */
+  showSaves(mode: PushOnSave, folders: string): void {
+    this.#saves = { mode, folders };
     void commands.executeCommand('setContext', CONTEXT.pushesBySaving, mode !== 'off');
     if (mode === 'off') this.#waiting = undefined;
     this.#draw();
@@ -110,15 +105,23 @@ export class StatusBar implements Disposable {
   }
 
   #draw(): void {
-    const [only] = this.#subjects;
-    const { icon, text, spoken, isWarning } = statusText({
-      browser: this.#subjects.length > 1 ? l10n.t('{0} browsers', this.#subjects.length) : only?.label,
-      records: this.#subjects.map(({ sessionId }) => this.#parts.records.get(sessionId)),
-      step: this.#step,
+    const { records } = this.#parts;
+    const state: PushState = {
+      chosen: this.#chosen(),
+      running: this.#running,
+      last: this.#last,
       waiting: this.#waiting,
-      saves: this.#saves.mode,
-      folder: this.#saves.folder ?? this.#folder,
-    });
+      saves: this.#saves,
+      folder: this.#folder,
+      isSeveral: (workspace.workspaceFolders?.length ?? 0) > 1,
+    };
+    const { icon, text, spoken, isWarning } = statusText(
+      statusFacts(state, {
+        record: (id) => records.get(id),
+        errors: (id) => records.errorsOf(id),
+        folder: (id) => folderName(records.build(id)?.root),
+      }),
+    );
     this.#item.draw({
       icon,
       text,
@@ -127,4 +130,9 @@ export class StatusBar implements Disposable {
       isWarning,
     });
   }
+}
+
+/** The name of a workspace folder by its path. */
+function folderName(path: string | undefined): string | undefined {
+  return workspace.workspaceFolders?.find(({ uri }) => uri.fsPath === path)?.name;
 }

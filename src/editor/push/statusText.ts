@@ -7,15 +7,21 @@ import type { PushOnSave } from '../settings';
 export interface StatusFacts {
   /** The label of the browser, or how many there are; undefined when none is chosen. */
   browser: string | undefined;
+  /** The labels of these browsers, in the order of the records. */
+  labels?: readonly string[];
   /** The records of these browsers; undefined where this window has not pushed. */
   records: readonly (PushRecord | undefined)[];
+  /** How many errors what runs there has had since. */
+  errors?: number;
   /** The step of a push that runs. */
   step?: string | undefined;
   /** Why pushes by themselves wait for the user: two or three words, and a sentence. */
   waiting?: { label: string; reason: string } | undefined;
-  /** When saves push, and the folder whose saves do where several are open. */
+  /** When saves push. */
   saves: PushOnSave;
+  /** The folder that was pushed, where several are open, and those whose saves push where these are others. */
   folder?: string | undefined;
+  savesOf?: string;
 }
 
 /** The texts of the item; `spoken` for screen readers and as the tooltip. */
@@ -28,14 +34,17 @@ export interface StatusText {
 
 /** What the status-bar item says: only what is known to be true now. */
 export function statusText(facts: StatusFacts): StatusText {
-  const { icon, words, spoken, isWarning = false } = stateOf(facts);
-  const { browser, folder, saves } = facts;
+  const { icon, words, spoken, isWarning = false, isRunning = false } = stateOf(facts);
+  const { browser, folder, saves, errors = 0 } = facts;
+  const since = isRunning && errors > 0 ? errorsText(errors) : undefined;
   const subject = [folder, browser].filter((part) => part !== undefined).join(' → ');
-  const saving = savesText(saves);
+  const saving = savesText(saves, facts.savesOf);
   return {
     icon,
-    text: [subject === '' ? 'Sideload' : subject, words, saving.short].filter((part) => part !== '').join(' · '),
-    spoken: [...(folder === undefined ? [] : [folder]), spoken, saving.long].join(', '),
+    text: [subject === '' ? 'Sideload' : subject, words, since?.short ?? '', saving.short]
+      .filter((part) => part !== '')
+      .join(' · '),
+    spoken: [...(folder === undefined ? [] : [folder]), spoken, ...(since ? [since.long] : []), saving.long].join(', '),
     isWarning,
   };
 }
@@ -45,9 +54,11 @@ interface State {
   words: string;
   spoken: string;
   isWarning?: boolean;
+  /** Whether the build runs in all of the browsers. */
+  isRunning?: boolean;
 }
 
-function stateOf({ browser, records, step, waiting }: StatusFacts): State {
+function stateOf({ browser, labels = [], records, step, waiting }: StatusFacts): State {
   const named = browser ?? '';
   if (step !== undefined) {
     return { icon: 'sync~spin', words: step, spoken: l10n.t('pushing to {0}: {1}', named, step) };
@@ -57,7 +68,18 @@ function stateOf({ browser, records, step, waiting }: StatusFacts): State {
   const bad = known.find(({ state }) => state === 'failed' || state === 'stopped');
   const running = known.filter(({ state }) => state === 'running').length;
   if (bad) {
-    const words = running > 0 ? l10n.t('running in {0} of {1}', running, records.length) : bad.label;
+    const count = l10n.t('running in {0} of {1}', running, records.length);
+    const label = labels[records.indexOf(bad)];
+    if (records.length > 1 && label !== undefined) {
+      const words = l10n.t('{0}: {1}', label, bad.label);
+      return {
+        icon: 'warning',
+        words: running > 0 ? `${count} · ${words}` : words,
+        spoken: l10n.t('{0}, {1}: {2}', count, label, bad.reason),
+        isWarning: true,
+      };
+    }
+    const words = running > 0 ? count : bad.label;
     const spoken =
       bad.state === 'failed'
         ? l10n.t('push to {0} failed at {1}: {2}', named, timeOf(bad), bad.reason)
@@ -84,6 +106,7 @@ function stateOf({ browser, records, step, waiting }: StatusFacts): State {
   if (other) {
     return {
       icon: 'check',
+      isRunning: true,
       words: l10n.t('another program, {0}', shortTime(other)),
       spoken: l10n.t(
         '{0} {1} is running in {2}, pushed by another program at {3}',
@@ -97,6 +120,7 @@ function stateOf({ browser, records, step, waiting }: StatusFacts): State {
   const slowest = Math.max(...known.map(({ ms = 0 }) => ms));
   return {
     icon: 'check',
+    isRunning: true,
     words: shortTime(first),
     spoken: l10n.t(
       '{0} {1} is running in {2}, pushed at {3} in {4}',
@@ -109,14 +133,24 @@ function stateOf({ browser, records, step, waiting }: StatusFacts): State {
   };
 }
 
-function savesText(saves: PushOnSave): { short: string; long: string } {
+function errorsText(errors: number): { short: string; long: string } {
+  return errors === 1
+    ? { short: l10n.t('1 error'), long: l10n.t('1 error since') }
+    : { short: l10n.t('{0} errors', errors), long: l10n.t('{0} errors since', errors) };
+}
+
+function savesText(saves: PushOnSave, folders?: string): { short: string; long: string } {
   switch (saves) {
     case 'off':
       return { short: '', long: l10n.t('push on save is off') };
     case 'onSave':
-      return { short: l10n.t('on save'), long: l10n.t('push on save is on') };
+      return folders === undefined
+        ? { short: l10n.t('on save'), long: l10n.t('push on save is on') }
+        : { short: l10n.t('on save: {0}', folders), long: l10n.t('push on save is on for {0}', folders) };
     case 'onBuild':
-      return { short: l10n.t('on build'), long: l10n.t('push on build is on') };
+      return folders === undefined
+        ? { short: l10n.t('on build'), long: l10n.t('push on build is on') }
+        : { short: l10n.t('on build: {0}', folders), long: l10n.t('push on build is on for {0}', folders) };
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ExtensionErrors, WorkerPlaces, type PartError } from '../../../src/debug/extensionErrors';
+import type { ErrorTrace } from '../../../src/devtools/errorTrace';
 import type { ExtensionError } from '../../../src/devtools/errorReports';
 
 const ID = 'abcdefghijklmnopabcdefghijklmnop';
@@ -25,7 +26,7 @@ function added(
   changes: Partial<ExtensionError>,
   { isFirst = false, to = new ExtensionErrors(ID), places = new WorkerPlaces() } = {},
 ): PartError {
-  const [error] = to.add({ extensionId: ID, isFirst, errors: [errorWith(changes)] }, places);
+  const [error] = to.add({ extensionId: ID, isFirst, errors: [errorWith(changes)], traces: [] }, places);
   assert(error);
   return error;
 }
@@ -77,6 +78,83 @@ describe('an error of an extension', () => {
       to.all.map(({ count }) => count),
       [2],
     );
+  });
+});
+
+describe('an error that an inspector has seen', () => {
+  const trace: ErrorTrace = {
+    extensionId: ID,
+    text: 'Uncaught Error: boom',
+    places: [{ url: URL_OF_WORKER, line: 3, column: 41 }],
+    isListed: true,
+    isWarning: false,
+    isWorker: true,
+    contextUrl: URL_OF_WORKER,
+  };
+  const see = (to: ExtensionErrors, ...traces: ErrorTrace[]): void => {
+    to.add({ extensionId: ID, isFirst: false, errors: [], traces }, new WorkerPlaces());
+  };
+
+  it('is at its column, whichever of the two reports comes first, and is one error', () => {
+    for (const isSeenFirst of [true, false]) {
+      const to = new ExtensionErrors(ID);
+      if (isSeenFirst) see(to, trace);
+      added({}, { to });
+      if (!isSeenFirst) see(to, trace);
+      assert.deepEqual(
+        to.all.map(({ place, count }) => [place?.column, count]),
+        [[41, 1]],
+        String(isSeenFirst),
+      );
+    }
+  });
+
+  it('is at its place when the list has none, and not at that of another error, part or line', () => {
+    const to = new ExtensionErrors(ID);
+    see(to, trace);
+    assert.equal(added({ source: '', frames: [] }, { to }).place?.column, 41);
+    assert.equal(added({ text: 'other', source: '', frames: [] }, { to }).place, undefined);
+    assert.equal(
+      added({ isWorker: false, contextUrl: 'https://e.com/', source: '', frames: [] }, { to }).place,
+      undefined,
+    );
+    assert.equal(
+      added({ frames: [{ url: URL_OF_WORKER, line: 9, column: undefined }] }, { to }).place?.column,
+      undefined,
+    );
+  });
+
+  it('is an error by itself when the list will never have it, also one since the reload', () => {
+    const to = new ExtensionErrors(ID);
+    const own = { ...trace, isListed: false, isWorker: false, text: 'Error: caught', contextUrl: 'https://e.com/a' };
+    to.add({ extensionId: ID, isFirst: true, errors: [], traces: [own, own] }, new WorkerPlaces());
+    assert.deepEqual(to.all, [
+      {
+        part: { kind: 'content', host: 'e.com' },
+        text: 'Error: caught',
+        isWarning: false,
+        place: trace.places[0],
+        count: 2,
+      },
+    ]);
+  });
+
+  it('is forgotten with the next push', () => {
+    const to = new ExtensionErrors(ID);
+    see(to, trace);
+    added({ text: 'first' }, { to, isFirst: true });
+    assert.equal(added({}, { to }).place?.column, undefined);
+  });
+});
+
+describe('what Chromium lists about a manifest', () => {
+  it('is a warning, unless a worker has failed to start', () => {
+    const manifest = { isOfManifest: true, isWorker: false, manifestKey: 'background.scripts' };
+    assert.equal(
+      added({ ...manifest, text: "'background.scripts' requires manifest version of 2 or lower." }).isWarning,
+      true,
+    );
+    assert.equal(added({ ...manifest, text: 'Service worker registration failed. Status code: 15' }).isWarning, false);
   });
 });
 

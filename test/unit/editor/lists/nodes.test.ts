@@ -56,6 +56,17 @@ describe('rows', () => {
     assert.match(failed.tooltip, /No manifest\./);
   });
 
+  it('count the errors of what runs since it was pushed', () => {
+    const node = (errors: number, push = RUNNING): string[] => {
+      const { description, spoken } = browserNode({ ...SESSION, name: 'b1' }, { ...NEW, push, errors });
+      return [description, spoken];
+    };
+    assert.match(node(1)[0] ?? '', /^1\.0\.3 running · 1 min ago · 1 error · /);
+    assert.match(node(3)[1] ?? '', /pushed 1 minute ago, 3 errors since, /);
+    assert.doesNotMatch(node(0).join(), /error/);
+    assert.doesNotMatch(node(1, { ...RUNNING, state: 'stopped' }).join(), /error/);
+  });
+
   it('of pinned browsers say so in words, and offer to unpin', () => {
     const node = browserNode({ ...SESSION, name: 'b1' }, { ...NEW, role: 'pinned' });
     assert.equal(node.description, 'pinned push target · headless · 2 min');

@@ -27,6 +27,15 @@ describe('statusText', () => {
     assert.match(text({ records: [record('running')], saves: 'onBuild' }).text, /on build$/);
   });
 
+  it('counts the errors since, of what runs only', () => {
+    const one = text({ records: [record('running')], errors: 1, saves: 'onSave' });
+    assert.match(one.text, /^dev · \d?\d:20.* · 1 error · on save$/);
+    assert.match(one.spoken, /in 0\.31 s, 1 error since, push on save is on$/);
+    assert.match(text({ records: [record('running')], errors: 12 }).text, / · 12 errors$/);
+    assert.equal(text({ records: [record('stopped')], errors: 1 }).text, 'dev · is stopped');
+    assert.match(text({ records: [record('running')], errors: 1, step: 'packing' }).text, /^dev · packing$/);
+  });
+
   it('says when another program has pushed since', () => {
     const shown = text({ records: [record('running', { byOther: true })] });
     assert.match(shown.text, /^dev · another program, \d?\d:20/);
@@ -54,6 +63,19 @@ describe('statusText', () => {
     const unknown = text({ browser: '2 browsers', records: [record('running'), undefined] });
     assert.equal(unknown.text, '2 browsers · running in 1 of 2');
     assert.doesNotMatch(unknown.spoken, /is running in/);
+  });
+
+  it('says of several browsers which one has ended', () => {
+    const ended = record('stopped', { label: 'has ended', reason: 'one has ended.' });
+    const shown = text({ browser: '2 browsers', labels: ['three', 'one'], records: [record('running'), ended] });
+    assert.equal(shown.text, '2 browsers · running in 1 of 2 · one: has ended');
+    assert.match(shown.spoken, /^running in 1 of 2, one: one has ended\., push on save is off$/);
+  });
+
+  it('names the folders whose saves push where these are others than the one that runs', () => {
+    const shown = text({ folder: 'counter', savesOf: 'notes', records: [record('running')], saves: 'onSave' });
+    assert.match(shown.text, /^counter → dev · .* · on save: notes$/);
+    assert.match(shown.spoken, /^counter, Sample 1\.2 is running in dev, .*, push on save is on for notes$/);
   });
 
   it('puts a push that runs first, then what waits for the user', () => {
