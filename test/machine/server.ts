@@ -65,6 +65,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** User settings in addition to the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** The key bindings of the user. */
+  readonly keyBindings?: readonly { readonly key: string; readonly command: string }[];
   /**
    * The packaged extension to install before the start. Without it the server is one for development: its windows take
    * `extensionDevelopmentPath` and `extensionTestsPath`, and show no notification toasts.
@@ -112,6 +114,7 @@ export async function startServer(build: ServerBuild, options: ServerOptions): P
     await endProcessesNaming(dataDir, options.serviceEndMs ?? LOCAL_SERVICE_END_LIMIT_MS);
   });
   await writeSettings(userDir, options.settings);
+  if (options.keyBindings) await writeFile(join(userDir, 'keybindings.json'), JSON.stringify(options.keyBindings));
   if (options.vsix !== undefined) await installExtension(build, dataDir, options.vsix);
   const logFile = join(LOGS, `${options.name}.log`);
   const mode = options.vsix === undefined ? [DEVELOPMENT] : [];

@@ -16,7 +16,6 @@ import {
   type ExtensionFolder,
 } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
-import { itemOf } from '../lists/row';
 import { pick, showStatus } from '../notify';
 import { readFolderSettings, type PushOnSave } from '../settings';
 import { endedText, startAgainAndPush } from './endedBrowsers';
@@ -113,9 +112,9 @@ export class PushCommands {
 
   async unpin(argument: unknown): Promise<void> {
     const { connection, pins } = this.#parts;
-    const row = itemOf(argument, 'browser');
-    if (row) {
-      await pins.remove(row.session_id);
+    const given = await givenBrowser(connection, argument);
+    if (given) {
+      await pins.remove(given.session_id);
       return;
     }
     const kept = await pickBrowsers(connection, l10n.t('Select the browsers that stay pinned'), (id) => pins.has(id));
