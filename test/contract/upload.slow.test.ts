@@ -19,6 +19,9 @@ const UPLOAD_MS = 60_000;
 /** Size of what does not become smaller in an archive, in bytes: enough for a percentage. */
 const FILE_BYTES = 3_000_000;
 
+/** The browsers of the window and of the terminal; pushes to one browser would take turns. */
+const BROWSERS = ['brw-1', 'brw-2'] as const;
+
 describe('an upload that takes a minute', function () {
   this.timeout(150_000);
   let folder: string;
@@ -28,7 +31,7 @@ describe('an upload that takes a minute', function () {
     folder = await mkdtemp(join(tmpdir(), 'sideload-slow-'));
     await writeFile(join(folder, 'manifest.json'), '{ "manifest_version": 3, "name": "slow", "version": "1.0" }');
     await writeFile(join(folder, 'picture.bin'), randomBytes(FILE_BYTES));
-    services = await Promise.all([1, 2].map(() => DocumentService.start({ uploadMs: UPLOAD_MS })));
+    services = await Promise.all(BROWSERS.map((id) => DocumentService.start({ browsers: [id], uploadMs: UPLOAD_MS })));
   });
   after(async () => {
     await Promise.all(services.map((service) => service.stop()));
@@ -51,7 +54,7 @@ describe('an upload that takes a minute', function () {
       const engine = newEngine();
       let last = 0;
       try {
-        const session = { session_id: 'brw-1', cdp_ws_url: '' };
+        const session = { session_id: BROWSERS[0], cdp_ws_url: '' };
         const onStep = (step: PushStep): void => {
           if (step.step === 'uploading') last = performance.now();
           steps.push(step);
@@ -64,16 +67,16 @@ describe('an upload that takes a minute', function () {
         await service.close();
       }
     };
-    const args = ['push', folder, '--service', terminal.baseUrl, '--browser', 'brw-1'];
+    const args = ['push', folder, '--service', terminal.baseUrl, '--browser', BROWSERS[1]];
     const [outcome, printed] = await Promise.all([
       push(),
       runProgram('cli', args, { env: { SIDELOAD_TOKEN: terminal.token } }),
     ]);
     assert.equal(outcome, 'unverified');
     assert.deepEqual([printed.code, printed.stderr], [4, '']);
-    assert.match(printed.stdout, /^DELIVERED, NOT VERIFIED: Uploaded to brw-1; /);
+    assert.match(printed.stdout, /^DELIVERED, NOT VERIFIED: Uploaded to brw-2; /);
     for (const service of services) {
-      assert.equal(service.count(/^POST \/browsers\/brw-1\/extensions$/), 1, service.requests.join('\n'));
+      assert.equal(service.count(/^POST \/browsers\/brw-\d\/extensions$/), 1, service.requests.join('\n'));
       assert.equal(service.uploads.length, 1);
     }
     const said = steps.flatMap((step) => (step.step === 'uploading' ? (stepMessage(step) ?? []) : []));
@@ -82,7 +85,10 @@ describe('an upload that takes a minute', function () {
     assert.equal(said.at(-1), 'restarting Chromium');
     const sent = steps.flatMap((step) => (step.step === 'uploading' ? step.sent : []));
     assert.ok(sent.length > 2, sent.join());
-    assert.deepEqual(sent, [...sent].sort((one, other) => one - other));
+    assert.deepEqual(
+      sent,
+      [...sent].sort((one, other) => one - other),
+    );
     assert.ok(silence > UPLOAD_MS * 0.9 && silence < UPLOAD_MS * 1.5, `${silence} ms`);
   });
 });

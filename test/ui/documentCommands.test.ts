@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import manifest from '../../package.json';
 import { COMMANDS, VIEWS, type CommandId } from '../../src/ids';
 import { DocumentService } from '../standins/documentService';
-import { NAMED } from '../workbench/keys';
+import { eventually } from '../support/eventually';
+import { NAMED, TIDY_KEYS } from '../workbench/keys';
 import { QUICK_INPUT, WELCOME } from '../workbench/phrases';
 import { openBrowsers } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
@@ -14,11 +15,17 @@ import type { Workbench } from '../workbench/workbench';
 /** How long a command may take until something is seen of it, in milliseconds. */
 const SEEN_LIMIT_MS = 15_000;
 
+/** How long it may take until all is closed that a command has opened, in milliseconds. */
+const TIDY_LIMIT_MS = 20_000;
+
 /** Interval at which the window is read, in milliseconds. */
 const LOOK_MS = 50;
 
 /** How long nothing must be seen of a command that does its work without a word, in milliseconds. */
 const QUIET_MS = 700;
+
+/** How long a box may stay after its answer, in milliseconds. */
+const NEXT_MS = 300;
 
 /** Most questions of a command. */
 const MOST_QUESTIONS = 4;
@@ -43,8 +50,9 @@ const ENDS: Record<CommandId, End | null> = {
   [COMMANDS.debugExtension]: 'missing',
   [COMMANDS.push]: 'documented',
   [COMMANDS.pushTo]: 'documented',
+  [COMMANDS.chooseBrowsers]: 'quiet',
   [COMMANDS.setTarget]: 'quiet',
-  [COMMANDS.pushToSeveral]: null,
+  [COMMANDS.pushToSeveral]: 'quiet',
   [COMMANDS.pinBrowser]: 'quiet',
   [COMMANDS.unpinBrowser]: 'quiet',
   [COMMANDS.createBrowser]: null,
@@ -77,6 +85,7 @@ const ENDS: Record<CommandId, End | null> = {
   [COMMANDS.storeExtension]: null,
   [COMMANDS.downloadExtension]: 'missing',
   [COMMANDS.deleteExtension]: 'documented',
+  [COMMANDS.showRecords]: null,
   [COMMANDS.refresh]: null,
   [COMMANDS.loadMore]: null,
   [COMMANDS.searchBrowsers]: null,
@@ -167,7 +176,8 @@ describe('each command that is for a browser, a profile or a stored extension, w
     await browsers.waitForWelcome(WELCOME.browsersUnlisted);
   });
 
-  after(async () => {
+  after(async function () {
+    this.timeout(60_000);
     await leaveOtherService(workbench);
     await service.stop();
   });
@@ -199,10 +209,19 @@ describe('each command that is for a browser, a profile or a stored extension, w
   }
 
   async function tidy(): Promise<void> {
+    const { page } = workbench;
     await workbench.backOut();
-    await workbench.clearNotifications();
-    const tabs = workbench.page.locator('.editor-group-container .tab');
-    for (let open = await tabs.count(); open > 0; open--) await workbench.editors.discard();
+    const tabs = page.locator('.editor-group-container .tab');
+    await eventually(
+      async () => `still shown: ${JSON.stringify(await workbench.notifications())}, ${await tabs.count()} editors`,
+      async () => {
+        const [toasts, open] = [(await workbench.notifications()).length, await tabs.count()];
+        if (toasts > 0) await page.keyboard.press(TIDY_KEYS.clearNotifications.press);
+        if (open > 0) await page.keyboard.press(TIDY_KEYS.discardEditor.press);
+        return toasts + open === 0;
+      },
+      TIDY_LIMIT_MS,
+    );
     await workbench.view(viewTitle(VIEWS.screen)).close();
     service.clear();
   }
@@ -239,7 +258,8 @@ describe('each command that is for a browser, a profile or a stored extension, w
         else if (seen.kind === 'list') await workbench.quickInput.accept();
         else if (seen.kind === 'box') await workbench.quickInput.answer('1, 2');
         else break;
-        await workbench.quickInput.closed();
+        // Another question may follow in the same box.
+        await workbench.page.waitForTimeout(NEXT_MS);
         seen = await firstSeen(end === 'quiet');
       }
       if (!isEnd(end, seen)) faults.push(`${command}: ${end}, seen ${JSON.stringify(seen)}`);
@@ -258,7 +278,7 @@ describe('each command that is for a browser, a profile or a stored extension, w
 function isEnd(end: End, seen: Seen): boolean {
   switch (end) {
     case 'documented':
-      return seen.kind === 'documented' || (seen.kind === 'message' && /^Uploaded to brw-1; /.test(seen.text));
+      return seen.kind === 'documented' || (seen.kind === 'message' && seen.text.startsWith('Uploaded to brw-1; '));
     case 'missing':
       return seen.kind === 'message' && MISSING.test(seen.text);
     case 'screen':

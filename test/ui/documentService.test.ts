@@ -6,7 +6,7 @@ import { DocumentService } from '../standins/documentService';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
 import { BUTTONS, MESSAGES, QUICK_INPUT, SCREEN, SCROLL, WELCOME } from '../workbench/phrases';
-import { openBrowsers } from '../workbench/pushing';
+import { openBrowsers, openRecords } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
@@ -46,6 +46,7 @@ describe('a service with the five operations of the interface document', () => {
 
   it('is said to list nothing, and is asked once for each list', async () => {
     await browsers.waitForWelcome(WELCOME.browsersUnlisted);
+    await openRecords(workbench);
     for (const id of [VIEWS.profiles, VIEWS.extensions]) {
       const view = workbench.view(viewTitle(id));
       await view.open();
@@ -76,7 +77,7 @@ describe('a service with the five operations of the interface document', () => {
     await view.waitForRow('team');
     assert.deepEqual(await workbench.notifications(), []);
     service.clear();
-    await workbench.command(paletteTitle(COMMANDS.showProfile));
+    await workbench.run(COMMANDS.showProfile);
     await workbench.quickInput.pick(QUICK_INPUT.enterId);
     await workbench.quickInput.answer('team');
     assert.match(await workbench.editors.textWith('"name"'), /"team"/);
@@ -93,7 +94,7 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   it('deletes a stored extension by the name that is entered', async () => {
-    await workbench.command(paletteTitle(COMMANDS.deleteExtension));
+    await workbench.run(COMMANDS.deleteExtension);
     await workbench.quickInput.pick(QUICK_INPUT.enterId);
     await workbench.quickInput.answer('old-build');
     await workbench.asked();
@@ -107,7 +108,7 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   it('scrolls the browser that was entered', async () => {
-    await workbench.command(paletteTitle(COMMANDS.scrollDown));
+    await workbench.run(COMMANDS.scrollDown);
     await eventually(
       () => 'the browser was not scrolled',
       () => service.scrolls.length === 1,

@@ -38,10 +38,26 @@ export function keysOf(id: CommandId, run: KeyedRun = 'plain'): CommandKeys {
   return { binding: `${binding} ${held}${key}`, presses: [press, `${heldPress}${code}`] };
 }
 
+/** Commands of VS Code with keys of their own: they are needed often, and the palette takes a second. */
+export const TIDY_KEYS = {
+  clearNotifications: {
+    binding: 'ctrl+alt+shift+f7',
+    press: 'Control+Alt+Shift+F7',
+    command: 'notifications.clearAll',
+  },
+  discardEditor: {
+    binding: 'ctrl+alt+shift+f8',
+    press: 'Control+Alt+Shift+F8',
+    command: 'workbench.action.revertAndCloseActiveEditor',
+  },
+} as const;
+
 /** The file of key bindings of a window of tests. */
 export function keyBindings(): readonly { key: string; command: string; args?: unknown }[] {
-  return Object.values(COMMANDS).flatMap((command) => [
+  const tidy = Object.values(TIDY_KEYS).map(({ binding: key, command }) => ({ key, command }));
+  const own = Object.values(COMMANDS).flatMap((command) => [
     { key: keysOf(command).binding, command },
     { key: keysOf(command, 'withArgument').binding, command, args: NAMED },
   ]);
+  return [...tidy, ...own];
 }

@@ -30,6 +30,11 @@ export class View {
     await this.#pane.locator('.pane-body').waitFor();
   }
 
+  /** Whether the sidebar has it now, open or not. */
+  async isThere(): Promise<boolean> {
+    return (await this.#pane.count()) > 0;
+  }
+
   /** Collapses the view. */
   async close(): Promise<void> {
     const header = this.#pane.locator('.pane-header');
@@ -109,6 +114,19 @@ export class View {
     const names = await menu.locator('.action-label').allInnerTexts();
     await this.#page.keyboard.press('Escape');
     return names;
+  }
+
+  /** The entries of a submenu of the context menu of a row, which is closed again. */
+  async submenuOf(row: string | RegExp, submenu: string): Promise<string[]> {
+    const item = await this.waitForRow(row);
+    await item.click({ button: 'right' });
+    await this.#page.getByRole('menuitem', { name: submenu, exact: true }).hover();
+    await this.#page.keyboard.press('ArrowRight');
+    const inner = this.#page.locator('.monaco-menu-container .monaco-submenu');
+    await inner.getByRole('menuitem').first().waitFor();
+    const names = await inner.locator('.action-label').allInnerTexts();
+    for (let level = 0; level < 2; level++) await this.#page.keyboard.press('Escape');
+    return names.filter((name) => name !== '');
   }
 
   /** Chooses an action from the context menu of a row, or from a submenu of it. */

@@ -181,6 +181,12 @@ export class Workbench {
     }
   }
 
+  /** Opens the palette with this text and returns the titles of all that it lists; it stays open. */
+  async paletteEntries(text: string): Promise<string[]> {
+    await this.page.keyboard.press('F1');
+    return await this.quickInput.allTitles(`>${text}`);
+  }
+
   /**
    * Runs a command that asks something, until its question stays. On a busy machine what had the focus before the palette may take it
    * back, which closes the question.
