@@ -5,7 +5,7 @@ import { COMMANDS, VIEWS, type CommandId } from '../../src/ids';
 import { DocumentService } from '../standins/documentService';
 import { eventually } from '../support/eventually';
 import { NAMED, TIDY_KEYS } from '../workbench/keys';
-import { QUICK_INPUT, WELCOME } from '../workbench/phrases';
+import { BUTTONS, MESSAGES, QUICK_INPUT, WELCOME } from '../workbench/phrases';
 import { openBrowsers } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow } from '../workbench/sharedWindow';
@@ -27,12 +27,22 @@ const QUIET_MS = 700;
 /** How long a box may stay after its answer, in milliseconds. */
 const NEXT_MS = 300;
 
+/** The buttons that let a command do its work. */
+const YES = new RegExp(`^(${BUTTONS.delete}|${BUTTONS.restartAndPush})$`);
+
 /** Most questions of a command. */
 const MOST_QUESTIONS = 4;
 
-/** The documented operations, for what the argument names. */
-const DOCUMENTED =
-  /^(POST \/browsers\/brw-1\/(extensions|computer\/scroll)|GET \/profiles\/team|DELETE \/extensions\/old-build)$/;
+/** The documented operations, for what the argument names; of the upload, a message tells. */
+const DOCUMENTED = /^(POST \/browsers\/brw-1\/computer\/scroll|GET \/profiles\/team|DELETE \/extensions\/old-build)$/;
+
+/** What is typed where a command asks for a text, unless it is a point. */
+const ANSWERS: Partial<Record<CommandId, string>> = {
+  [COMMANDS.renameBrowser]: 'renamed',
+  [COMMANDS.renameProfile]: 'renamed',
+  [COMMANDS.scrollBy]: '3',
+};
+const POINT = '1, 2';
 
 /** What a sentence says that names what is missing. */
 const MISSING =
@@ -52,7 +62,7 @@ const ENDS: Record<CommandId, End | null> = {
   [COMMANDS.pushTo]: 'documented',
   [COMMANDS.chooseBrowsers]: 'quiet',
   [COMMANDS.setTarget]: 'quiet',
-  [COMMANDS.pushToSeveral]: 'quiet',
+  [COMMANDS.pushToSeveral]: 'documented',
   [COMMANDS.pinBrowser]: 'quiet',
   [COMMANDS.unpinBrowser]: 'quiet',
   [COMMANDS.createBrowser]: null,
@@ -187,10 +197,10 @@ describe('each command that is for a browser, a profile or a stored extension, w
     service.stored.add(NAMED.extension);
   });
 
-  /** What is seen first of a command that was run; `isQuiet` if nothing may be. */
-  async function firstSeen(isQuiet: boolean): Promise<Seen> {
+  /** What is seen first of a command that was run, with the end that it must come to. */
+  async function firstSeen(wanted: End): Promise<Seen> {
     const { page, quickInput } = workbench;
-    const end = performance.now() + (isQuiet ? QUIET_MS : SEEN_LIMIT_MS);
+    const end = performance.now() + (wanted === 'quiet' ? QUIET_MS : SEEN_LIMIT_MS);
     while (performance.now() < end) {
       if ((await workbench.question()) !== undefined) return { kind: 'dialog' };
       if (await quickInput.isOpen()) {
@@ -199,9 +209,10 @@ describe('each command that is for a browser, a profile or a stored extension, w
         if (entries.length > 0) return { kind: 'list', entries: entries.map((text) => text.trim()) };
         if (await page.locator('.quick-input-widget .quick-input-message').isVisible()) return { kind: 'box' };
       }
-      const [message] = await workbench.notifications();
+      const [message] = (await workbench.notifications()).filter(({ message: text }) => !MESSAGES.pushing.test(text));
       if (message) return { kind: 'message', text: message.message };
-      if (service.requests.some((request) => DOCUMENTED.test(request))) return { kind: 'documented' };
+      const isAsked = service.requests.some((request) => DOCUMENTED.test(request));
+      if (wanted === 'documented' && isAsked) return { kind: 'documented' };
       if ((await page.locator('iframe.webview.ready:visible').count()) > 0) return { kind: 'screen' };
       await page.waitForTimeout(LOOK_MS);
     }
@@ -235,7 +246,7 @@ describe('each command that is for a browser, a profile or a stored extension, w
     for (const { command } of chosen) {
       await tidy();
       await workbench.run(command);
-      const seen = await firstSeen(false);
+      const seen = await firstSeen('missing');
       const isOffered =
         (seen.kind === 'list' && seen.entries.at(-1)?.includes(QUICK_INPUT.enterId) === true) ||
         (seen.kind === 'box' && (await workbench.quickInput.opened()).includes('Enter ')) ||
@@ -252,15 +263,16 @@ describe('each command that is for a browser, a profile or a stored extension, w
       await tidy();
       service.stored.add(NAMED.extension);
       await workbench.run(command, 'withArgument');
-      let seen = await firstSeen(end === 'quiet');
+      let seen = await firstSeen(end);
       for (let questions = 0; questions < MOST_QUESTIONS; questions++) {
-        if (seen.kind === 'dialog') await workbench.page.locator('.monaco-dialog-box .monaco-button').first().click();
+        if (seen.kind === 'dialog')
+          await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: YES }).click();
         else if (seen.kind === 'list') await workbench.quickInput.accept();
-        else if (seen.kind === 'box') await workbench.quickInput.answer('1, 2');
+        else if (seen.kind === 'box') await workbench.quickInput.answer(ANSWERS[command] ?? POINT);
         else break;
         // Another question may follow in the same box.
         await workbench.page.waitForTimeout(NEXT_MS);
-        seen = await firstSeen(end === 'quiet');
+        seen = await firstSeen(end);
       }
       if (!isEnd(end, seen)) faults.push(`${command}: ${end}, seen ${JSON.stringify(seen)}`);
       if (service.count(/^GET \/(browsers|profiles|extensions)(\?|$)/) > 0) faults.push(`${command} asks for a list`);

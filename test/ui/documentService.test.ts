@@ -36,7 +36,8 @@ describe('a service with the five operations of the interface document', () => {
     browsers = workbench.view(viewTitle(VIEWS.browsers));
   });
 
-  after(async () => {
+  after(async function () {
+    this.timeout(60_000);
     for (const id of [VIEWS.profiles, VIEWS.extensions]) await workbench.view(viewTitle(id)).close();
     await leaveOtherService(workbench);
     await service.stop();
@@ -143,7 +144,7 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   it('is said to lack what a command of the palette needs', async () => {
-    await workbench.commandThatAsks(paletteTitle(COMMANDS.createBrowser));
+    await workbench.runThatAsks(COMMANDS.createBrowser);
     await workbench.quickInput.answer('one');
     const { message } = await workbench.notification(MESSAGES.startsNoBrowsers);
     await picture('document-create.png');

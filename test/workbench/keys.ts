@@ -52,12 +52,28 @@ export const TIDY_KEYS = {
   },
 } as const;
 
-/** The file of key bindings of a window of tests. */
-export function keyBindings(): readonly { key: string; command: string; args?: unknown }[] {
-  const tidy = Object.values(TIDY_KEYS).map(({ binding: key, command }) => ({ key, command }));
-  const own = Object.values(COMMANDS).flatMap((command) => [
-    { key: keysOf(command).binding, command },
-    { key: keysOf(command, 'withArgument').binding, command, args: NAMED },
-  ]);
-  return [...tidy, ...own];
+/** A key binding of a user. */
+export interface KeyBinding {
+  readonly key: string;
+  readonly command: string;
+  readonly args?: unknown;
+}
+
+/**
+ * The file of key bindings of a window of tests. Each runs its command by another one, so that neither menus nor the palette show keys that users
+ * do not have.
+ */
+export function keyBindings(): readonly KeyBinding[] {
+  const binding = (key: string, command: string, args?: unknown): KeyBinding => ({
+    key,
+    command: 'runCommands',
+    args: { commands: [args === undefined ? command : { command, args }] },
+  });
+  return [
+    ...Object.values(TIDY_KEYS).map(({ binding: key, command }) => binding(key, command)),
+    ...Object.values(COMMANDS).flatMap((command) => [
+      binding(keysOf(command).binding, command),
+      binding(keysOf(command, 'withArgument').binding, command, NAMED),
+    ]),
+  ];
 }

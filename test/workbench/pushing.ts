@@ -57,7 +57,7 @@ export async function openBrowsers(workbench: Workbench): Promise<View> {
 export async function openRecords(workbench: Workbench): Promise<void> {
   await openBrowsers(workbench);
   await workbench.run(COMMANDS.showRecords);
-  for (const id of [VIEWS.profiles, VIEWS.extensions]) await workbench.view(viewTitle(id)).open();
+  for (const id of [VIEWS.profiles, VIEWS.extensions]) await workbench.view(viewTitle(id)).opened();
 }
 
 /** Clicks the button in the title of the list that creates a browser, until the box for its name is open; returns the list. */

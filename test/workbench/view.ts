@@ -30,6 +30,12 @@ export class View {
     await this.#pane.locator('.pane-body').waitFor();
   }
 
+  /** Waits until it is there and expanded, by whatever does that. */
+  async opened(): Promise<void> {
+    await this.#pane.locator('.pane-header[aria-expanded="true"]').waitFor({ timeout: SHOW_LIMIT_MS });
+    await this.#pane.locator('.pane-body').waitFor();
+  }
+
   /** Whether the sidebar has it now, open or not. */
   async isThere(): Promise<boolean> {
     return (await this.#pane.count()) > 0;
@@ -113,7 +119,8 @@ export class View {
     await menu.getByRole('menuitem').first().waitFor();
     const names = await menu.locator('.action-label').allInnerTexts();
     await this.#page.keyboard.press('Escape');
-    return names;
+    // Separators have no text.
+    return names.filter((name) => name !== '');
   }
 
   /** The entries of a submenu of the context menu of a row, which is closed again. */

@@ -47,8 +47,7 @@ export class RecordViews implements Disposable {
   async #showBoth(): Promise<void> {
     await this.#parts.context.workspaceState.update(ASKED_KEY, true);
     this.#look();
-    await commands.executeCommand(`${VIEWS.extensions}.open`);
-    await commands.executeCommand(`${VIEWS.profiles}.focus`);
+    for (const id of [VIEWS.extensions, VIEWS.profiles]) await commands.executeCommand(`${id}.focus`);
   }
 
   /** A view that is there stays: a search that finds nothing must not take it away. */
