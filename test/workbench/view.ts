@@ -119,6 +119,8 @@ export class View {
     await menu.getByRole('menuitem').first().waitFor();
     const names = await menu.locator('.action-label').allInnerTexts();
     await this.#page.keyboard.press('Escape');
+    // The hover card would cover the next row.
+    await this.#page.mouse.move(0, 0);
     // Separators have no text.
     return names.filter((name) => name !== '');
   }
@@ -133,6 +135,7 @@ export class View {
     await inner.getByRole('menuitem').first().waitFor();
     const names = await inner.locator('.action-label').allInnerTexts();
     for (let level = 0; level < 2; level++) await this.#page.keyboard.press('Escape');
+    await this.#page.mouse.move(0, 0);
     return names.filter((name) => name !== '');
   }
 
