@@ -145,6 +145,19 @@ describe('the menu of a row', () => {
     }
   });
 
+  it('has each submenu once, since VS Code drops a second entry for it', () => {
+    for (const [menu, entries] of Object.entries(manifest.contributes.menus)) {
+      const submenus = entries.flatMap((entry: { submenu?: string }) => entry.submenu ?? []);
+      assert.equal(new Set(submenus).size, submenus.length, menu);
+    }
+    for (const row of ['browser', 'loadedExtension']) {
+      assert.ok(
+        menuOf(VIEWS.browsers, row).some(({ submenu }) => submenu === SUBMENUS.open),
+        row,
+      );
+    }
+  });
+
   it('has Stop or Wake Worker, and not both, where the state of the worker is known', () => {
     const worker = (viewItem: string): (string | undefined)[] =>
       shownIn(SUBMENUS.worker, { viewItem }).map(({ command }) => command);
