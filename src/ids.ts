@@ -7,6 +7,7 @@ export const COMMANDS = {
   debugExtension: 'sideload.debugExtension',
   push: 'sideload.push',
   pushTo: 'sideload.pushTo',
+  chooseBrowsers: 'sideload.chooseBrowsers',
   setTarget: 'sideload.setTarget',
   pushToSeveral: 'sideload.pushToSeveral',
   pinBrowser: 'sideload.pinBrowser',
@@ -41,6 +42,7 @@ export const COMMANDS = {
   storeExtension: 'sideload.storeExtension',
   downloadExtension: 'sideload.downloadExtension',
   deleteExtension: 'sideload.deleteExtension',
+  showRecords: 'sideload.showRecords',
   refresh: 'sideload.refresh',
   loadMore: 'sideload.loadMore',
   searchBrowsers: 'sideload.searchBrowsers',
@@ -157,6 +159,8 @@ export const CONTEXT = {
   browsersUnlisted: 'sideload.browsersUnlisted',
   profilesUnlisted: 'sideload.profilesUnlisted',
   extensionsUnlisted: 'sideload.extensionsUnlisted',
+  showsProfiles: 'sideload.showsProfiles',
+  showsExtensions: 'sideload.showsExtensions',
   hasPushed: 'sideload.hasPushed',
   pushesBySaving: 'sideload.pushesBySaving',
   hasShownScreen: 'sideload.hasShownScreen',
@@ -176,8 +180,8 @@ export const RULE_PAGE_SCHEME = 'sideload-rule';
 /** Scheme of the documents that show `chrome.storage`. */
 export const STORAGE_SCHEME = 'sideload-storage';
 
-/** The submenu of an extension's row with the commands for its state. */
-export const STATE_MENU = 'sideload.state';
+/** The submenus of rows: what can be opened, the worker of an extension, and its state. */
+export const SUBMENUS = { open: 'sideload.open', worker: 'sideload.worker', state: 'sideload.state' } as const;
 
 /** Type of the debug configurations. */
 export const DEBUG_TYPE = 'sideload';
@@ -212,6 +216,10 @@ export const ROWS = {
   more: 'more',
   retry: 'retry',
   note: 'note',
+  /** Suffixes of the row of a loaded extension, in their order: prefix of what its manifest does not have; the state of its worker. */
+  without: 'Without',
+  workerRuns: 'WorkerRuns',
+  workerStopped: 'WorkerStopped',
   /** Suffixes of the row of a browser, in their order: it has a live view; the service gives no DevTools address. */
   withLiveView: 'WithLiveView',
   withoutDevTools: 'WithoutDevTools',

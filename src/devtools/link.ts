@@ -215,6 +215,11 @@ export class BrowserLink {
     return (await this.#extensionsPage())?.workers;
   }
 
+  /** As `workers`, but only where something else has opened what reports them. */
+  async knownWorkers(): Promise<ServiceWorkers | undefined> {
+    return (await this.#page)?.workers;
+  }
+
   /** Closes the connection, so that the session can go to standby. */
   close(): void {
     this.#isOpen = false;

@@ -10,6 +10,7 @@ import { OwnBrowsers } from './browsers/ownBrowsers';
 import { PushPins } from './browsers/pins';
 import { Presence } from './browsers/presence';
 import { PushRecords } from './browsers/pushRecords';
+import { RecordViews } from './browsers/recordViews';
 import { ServiceLists } from './browsers/serviceLists';
 import { PushTarget } from './browsers/target';
 import type { Handler } from './commands';
@@ -101,6 +102,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
 
   const handlers: Record<CommandId, Handler> = {
     ...lists.handlers,
+    ...own(new RecordViews(browsers)).handlers,
     ...new ServiceCommands(parts).handlers,
     ...browserHandlers(parts),
     ...stateHandlers(parts),

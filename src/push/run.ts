@@ -1,5 +1,6 @@
 import type { FolderPackers } from '../archive/packers';
 import type { LoadedExtension } from '../devtools/extensions';
+import { lackedBy, type Aspect } from '../manifest/aspects';
 import { checkDevToolsAddress } from '../service/devToolsAddress';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
@@ -27,6 +28,8 @@ export interface PushedArchive {
   digests: ReadonlyMap<string, string>;
   /** Paths of files that were left out because they look like secrets. */
   secrets?: readonly string[];
+  /** What its manifest does not have. */
+  lacks?: readonly Aspect[];
 }
 
 export interface BrowserEnd {
@@ -159,7 +162,7 @@ export class PushRun {
     const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
     const { name, version } = manifest;
     const { digest, digests, bytes } = archive;
-    const pushed = { name, version, digest, digests, bytes: bytes.length, secrets };
+    const pushed = { name, version, digest, digests, bytes: bytes.length, secrets, lacks: lackedBy(manifest.raw) };
     return { session, folder: this.order.folder, end, archive: pushed, isForAll: false, isTooLate };
   }
 

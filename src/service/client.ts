@@ -16,8 +16,8 @@ import type { ProxySettings } from './wire/proxy';
 import type { RetryPolicy } from './wire/retry';
 import { Transport } from './wire/transport';
 
-/** The operations on a browser that every service has. */
-const DOCUMENTED = new Set(['uploadExtensionsToBrowser', 'scroll']);
+/** The operations that every service has. */
+const DOCUMENTED = new Set(['uploadExtensionsToBrowser', 'scroll', 'createProfile', 'getProfile', 'deleteExtension']);
 
 export interface ServiceClientOptions {
   /** Checked by `parseBaseUrl`. */
@@ -331,8 +331,12 @@ export class ServiceClient {
   #run<T>(operation: Operation<T>, signal?: AbortSignal): Promise<T> {
     const { path, name } = operation;
     const [group, id = ''] = path;
-    // Of a service that describes no browsers, only the documented operations can be expected.
-    const isExtra = group === 'browsers' && this.#undescribed.has(id) && !DOCUMENTED.has(name);
+    // Of a service that describes no browsers, or lists none of its records, only the documented operations can be expected.
+    const isBare =
+      (group === 'browsers' && this.#undescribed.has(id)) ||
+      (group === 'profiles' && this.lacks('listProfiles')) ||
+      (group === 'extensions' && this.lacks('listExtensions'));
+    const isExtra = isBare && !DOCUMENTED.has(name);
     return this.#requests.run(isExtra ? { ...operation, notFoundIsMissing: true } : operation, signal);
   }
 

@@ -59,8 +59,10 @@ export interface FailureContext {
   operation: string;
   /** Whether it changes nothing. */
   isRead: boolean;
-  /** Whether a 404 means that the operation does not exist. */
+  /** Whether a 404 means that the operation does not exist, unless its message names what the request was about. */
   notFoundIsMissing: boolean;
+  /** The id or name of what the request was about; empty when it was about none. */
+  about: string;
   /** Host and port of the service. */
   host: string;
   clean: Clean;
@@ -71,7 +73,7 @@ export function statusError(response: HttpResponse, context: FailureContext): Se
   const { operation, clean } = context;
   const { status } = response;
   const body = decodeErrorBody(parseJson(response));
-  const kind = kindOf(status, body?.code, context);
+  const kind = kindOf(status, body, context);
   const requestId = response.headers['x-request-id'];
   const shared = {
     kind,
@@ -103,9 +105,14 @@ export function statusError(response: HttpResponse, context: FailureContext): Se
   };
 }
 
-function kindOf(status: number, code: string | undefined, { notFoundIsMissing }: FailureContext): ServiceErrorKind {
-  if (code === UNKNOWN_PROJECT) return 'badRequest';
-  return notFoundIsMissing && status === 404 ? 'unsupported' : kindOfStatus(status);
+function kindOf(
+  status: number,
+  body: { code?: string; message?: string } | undefined,
+  { notFoundIsMissing, about }: FailureContext,
+): ServiceErrorKind {
+  if (body?.code === UNKNOWN_PROJECT) return 'badRequest';
+  const isMissing = notFoundIsMissing && status === 404 && (about === '' || body?.message?.includes(about) !== true);
+  return isMissing ? 'unsupported' : kindOfStatus(status);
 }
 
 /** The failure of a request whose response was not received completely. */

@@ -65,12 +65,13 @@ export class Requests {
     this.#options = options;
   }
 
-  #contextOf({ name, method, notFoundIsMissing = false }: Operation<unknown>): FailureContext {
+  #contextOf({ name, method, path, notFoundIsMissing = false }: Operation<unknown>): FailureContext {
     const { baseUrl, token } = this.#options;
     return {
       operation: name,
       isRead: method === 'GET',
       notFoundIsMissing,
+      about: path[1] ?? '',
       host: baseUrl.host,
       clean: (text) => redact(text, token === undefined ? [] : [token]),
     };

@@ -134,6 +134,18 @@ describe('a service with the five operations of the interface document', () => {
     });
   });
 
+  it('that lists no profiles and stored extensions has only the documented operations on them, unless an answer names one', async () => {
+    for (const list of [client.pageOfProfiles({}, 0), client.pageOfExtensions({}, 0)]) {
+      await assert.rejects(list, { kind: 'unsupported' });
+    }
+    await assert.rejects(client.deleteProfile('team'), { kind: 'unsupported', operation: 'deleteProfile' });
+    await assert.rejects(client.downloadExtension('old'), { kind: 'unsupported', operation: 'downloadExtension' });
+    await assert.rejects(client.getProfile('team'), { kind: 'notFound' });
+    await assert.rejects(client.deleteExtension('old'), { kind: 'notFound' });
+    service.faults.set('*', { status: 404, body: { code: 'not_found', message: 'There is no profile team.' } });
+    await assert.rejects(client.renameProfile('team', 'crew'), { kind: 'notFound' });
+  });
+
   for (const records of ['id', 'session_id'] as const) {
     it(`may list browsers by records with nothing but ${records}`, async () => {
       await service.stop();

@@ -65,6 +65,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** User settings in addition to the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** The key bindings of the user. */
+  readonly keyBindings?: readonly { readonly key: string; readonly command: string }[];
   /**
    * The packaged extension to install before the start. Without it the server is one for development: its windows take
    * `extensionDevelopmentPath` and `extensionTestsPath`, and show no notification toasts.
@@ -89,10 +91,10 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** What a window shows. Paths are absolute; the two of the extension are for a server for development. */
+/** What a window shows; without a folder an empty one. Paths are absolute; the two of the extension are for a server for development. */
 export interface WindowOptions {
   /** A folder, or a file `*.code-workspace`. */
-  readonly folder: string;
+  readonly folder?: string;
   readonly extensionDevelopmentPath?: string;
   /** Module whose `run` is called in the extension host. */
   readonly extensionTestsPath?: string;
@@ -112,6 +114,7 @@ export async function startServer(build: ServerBuild, options: ServerOptions): P
     await endProcessesNaming(dataDir, options.serviceEndMs ?? LOCAL_SERVICE_END_LIMIT_MS);
   });
   await writeSettings(userDir, options.settings);
+  if (options.keyBindings) await writeFile(join(userDir, 'keybindings.json'), JSON.stringify(options.keyBindings));
   if (options.vsix !== undefined) await installExtension(build, dataDir, options.vsix);
   const logFile = join(LOGS, `${options.name}.log`);
   const mode = options.vsix === undefined ? [DEVELOPMENT] : [];
@@ -145,8 +148,10 @@ export function windowAddress(server: Server, options: WindowOptions): string {
   if (options.extensionTestsPath !== undefined) {
     payload.push(['extensionTestsPath', remote(options.extensionTestsPath)]);
   }
-  const kind = options.folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
-  const query = new URLSearchParams({ [kind]: options.folder, payload: JSON.stringify(payload) });
+  const { folder } = options;
+  const shown: Record<string, string> =
+    folder === undefined ? { ew: 'true' } : { [folder.endsWith('.code-workspace') ? 'workspace' : 'folder']: folder };
+  const query = new URLSearchParams({ ...shown, payload: JSON.stringify(payload) });
   // The workbench decodes %20 and not the plus sign of form encoding.
   return `http://${server.authority}/?${query.toString().replaceAll('+', '%20')}`;
 }

@@ -132,7 +132,7 @@ async function takeInspected({ workbench, folder }: OpenWindow, take: Take): Pro
   const { editors, page } = workbench;
   const worker = join(folder, WORKER);
   const good = await readFile(worker, 'utf8');
-  await workbench.command(paletteTitle(COMMANDS.startConsole));
+  await workbench.run(COMMANDS.startConsole);
   await writeFile(worker, `${good}\n${LOGGED}\n`);
   await pushByRow(workbench, BROWSER);
   await workbench.clearNotifications();
@@ -141,10 +141,10 @@ async function takeInspected({ workbench, folder }: OpenWindow, take: Take): Pro
   await workbench.quickInput.opened();
   await workbench.quickInput.pick(/^local/);
   await editors.textWith('"pages"');
-  await workbench.command(paletteTitle(COMMANDS.showConsole));
+  await workbench.run(COMMANDS.showConsole);
   await page.waitForTimeout(SETTLE_MS);
   await take('inspect');
-  await workbench.command(paletteTitle(COMMANDS.stopConsole));
+  await workbench.run(COMMANDS.stopConsole);
   await writeFile(worker, good);
   await pushByRow(workbench, BROWSER);
   await workbench.clearNotifications();

@@ -27,6 +27,7 @@ const WAITING: ReadonlySet<string> = new Set(
     'localProcess.test.ts',
     'storage.test.ts',
     'upload.earlier.test.ts',
+    'upload.slow.test.ts',
   ].map((name) => `test/contract/${name}`),
 );
 

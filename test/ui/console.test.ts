@@ -72,7 +72,7 @@ describe('the console of a pushed extension', () => {
 
   /** Waits for a line in the Output panel, and gives all lines without their times. */
   async function linesWith(pattern: RegExp): Promise<string[]> {
-    await workbench.command(paletteTitle(COMMANDS.showConsole));
+    await workbench.run(COMMANDS.showConsole);
     const lines = await workbench.output.waitForLine(pattern, LINE_LIMIT_MS);
     return lines.map((line) => line.replace(/^[\d-]+ [\d:.]+ /, '').replace(/\[\d\d:\d\d:\d\d\.\d{3}\] /, ''));
   }
@@ -123,7 +123,7 @@ describe('the console of a pushed extension', () => {
   it('marks each push by a line, and goes on with the new worker', async () => {
     // Seldom the worker of a push starts twice (2 of about 30 runs, why is not known): then each start has its own number.
     await push(`${WORKER}console.log('the next build', Math.random());\n`);
-    await workbench.command(paletteTitle(COMMANDS.showConsole));
+    await workbench.run(COMMANDS.showConsole);
     const lines = await workbench.output.waitForLine(/the next build/, LINE_LIMIT_MS);
     const starts = lines.flatMap((line) => /the next build ([\d.e-]+)/.exec(line)?.[1] ?? []);
     assert.equal(new Set(starts).size, starts.length, lines.slice(-24).join('\n'));
@@ -150,7 +150,7 @@ describe('the console of a pushed extension', () => {
   });
 
   it('is stopped in one of two browsers, which is asked for, and goes on in the other', async () => {
-    await workbench.commandThatAsks(paletteTitle(COMMANDS.stopConsole));
+    await workbench.runThatAsks(COMMANDS.stopConsole);
     await workbench.quickInput.pick(OTHER);
     await linesWith(CONSOLE.stoppedIn(OTHER));
     await push(`console.log('after the stop');\n`, OTHER);
@@ -162,7 +162,7 @@ describe('the console of a pushed extension', () => {
 
   it('shows of a storm its end, and how much is left out', async () => {
     await push(STORM);
-    await workbench.command(paletteTitle(COMMANDS.showConsole));
+    await workbench.run(COMMANDS.showConsole);
     const lines = await workbench.output.waitForLine(/storm 20000 /, 2 * LINE_LIMIT_MS);
     assert.ok(lines.some((line) => CONSOLE.dropped.test(line)));
     await picture('console-storm');
@@ -171,10 +171,10 @@ describe('the console of a pushed extension', () => {
   it('is stopped by its command, which takes the place of the one that starts it', async () => {
     const view = await openBrowsers(workbench);
     await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.stopConsole));
-    await workbench.command(paletteTitle(COMMANDS.showConsole));
+    await workbench.run(COMMANDS.showConsole);
     await workbench.output.waitForLine(CONSOLE.stopped, LINE_LIMIT_MS);
     await push(`console.log('not shown');\n`);
-    await workbench.command(paletteTitle(COMMANDS.showConsole));
+    await workbench.run(COMMANDS.showConsole);
     // The push is marked all the same.
     const lines = await workbench.output.lines();
     assert.match(lines.at(-1) ?? '', CONSOLE.pushed(BROWSER, '1.0.0'));

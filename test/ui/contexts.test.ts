@@ -11,7 +11,7 @@ import { CACHE } from '../support/paths';
 import { CONTEXTS, MESSAGES, STATUS_BAR } from '../workbench/phrases';
 import { createPushed, deleteBrowser, pushByRow, whenStatus } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
-import { commandTitle, paletteTitle } from '../workbench/titles';
+import { commandTitle, submenuTitle, paletteTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
 import type { Workbench } from '../workbench/workbench';
 
@@ -77,7 +77,7 @@ describe('the rows below a pushed extension', () => {
     await view.waitForRow(CONTEXTS.workerStopped, BROWSER_LIMIT_MS);
     await view.clickRowAction(CONTEXTS.worker, commandTitle(COMMANDS.wakeWorker));
     await view.waitForRow(CONTEXTS.workerRunning, BROWSER_LIMIT_MS);
-    await workbench.command(paletteTitle(COMMANDS.stopWorker));
+    await workbench.run(COMMANDS.stopWorker);
     await view.waitForRow(CONTEXTS.workerStopped, BROWSER_LIMIT_MS);
   });
 
@@ -88,7 +88,7 @@ describe('the rows below a pushed extension', () => {
     await view.waitForRow(CONTEXTS.contentScript, BROWSER_LIMIT_MS);
     await workbench.command(paletteTitle(COMMANDS.openOptions));
     await view.waitForRow(CONTEXTS.options, BROWSER_LIMIT_MS);
-    await view.clickRowMenu(EXTENSION, commandTitle(COMMANDS.openPopup));
+    await view.clickRowMenu(EXTENSION, commandTitle(COMMANDS.openPopup), submenuTitle('open'));
     await view.waitForRow(CONTEXTS.popup, BROWSER_LIMIT_MS);
     await workbench.picture(join(CACHE, 'ui', 'contexts.png'));
     await view.clickRowAction(CONTEXTS.popup, commandTitle(COMMANDS.closeTab));
@@ -126,7 +126,7 @@ describe('the rows below a pushed extension', () => {
   });
 
   it('say why there is no side panel', async () => {
-    await view.clickRowMenu(EXTENSION, commandTitle(COMMANDS.openSidePanel));
+    await workbench.run(COMMANDS.openSidePanel);
     await workbench.notification(MESSAGES.noSidePanel(EXTENSION, BROWSER));
     await workbench.clearNotifications();
   });

@@ -20,7 +20,7 @@ import {
 import { releaseOfSuite } from '../machine/releases';
 // Its hooks remove what the window has left.
 import '../workbench/sharedWindow';
-import { commandTitle, paletteTitle } from '../workbench/titles';
+import { paletteTitle } from '../workbench/titles';
 import { Walk } from '../workbench/walk';
 import { closeWindow, openWindow, type OpenWindow } from '../workbench/window';
 
@@ -126,7 +126,9 @@ describe('a day with an extension', () => {
     const { workbench } = shared;
     const view = await openBrowsers(workbench);
     await view.waitForRow(ELSEWHERE);
-    await view.clickRowMenu(ELSEWHERE, commandTitle(COMMANDS.setTarget));
+    await workbench.command(paletteTitle(COMMANDS.chooseBrowsers));
+    await workbench.quickInput.tick([ELSEWHERE]);
+    await workbench.quickInput.closed();
     await save('globalThis.dayBuild = 3;');
     await whenStatus(workbench, STATUS_BAR.waitsForYes);
   }
@@ -141,7 +143,7 @@ describe('a day with an extension', () => {
 
   async function pushSaves(choice: string): Promise<void> {
     const { workbench } = shared;
-    await workbench.command(paletteTitle(COMMANDS.setPushOnSave));
+    await workbench.run(COMMANDS.setPushOnSave);
     await workbench.quickInput.pick(choice);
   }
 

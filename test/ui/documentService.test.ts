@@ -6,7 +6,7 @@ import { DocumentService } from '../standins/documentService';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
 import { BUTTONS, MESSAGES, QUICK_INPUT, SCREEN, SCROLL, WELCOME } from '../workbench/phrases';
-import { openBrowsers } from '../workbench/pushing';
+import { openBrowsers, openRecords } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
@@ -36,7 +36,8 @@ describe('a service with the five operations of the interface document', () => {
     browsers = workbench.view(viewTitle(VIEWS.browsers));
   });
 
-  after(async () => {
+  after(async function () {
+    this.timeout(60_000);
     for (const id of [VIEWS.profiles, VIEWS.extensions]) await workbench.view(viewTitle(id)).close();
     await leaveOtherService(workbench);
     await service.stop();
@@ -46,6 +47,7 @@ describe('a service with the five operations of the interface document', () => {
 
   it('is said to list nothing, and is asked once for each list', async () => {
     await browsers.waitForWelcome(WELCOME.browsersUnlisted);
+    await openRecords(workbench);
     for (const id of [VIEWS.profiles, VIEWS.extensions]) {
       const view = workbench.view(viewTitle(id));
       await view.open();
@@ -76,7 +78,7 @@ describe('a service with the five operations of the interface document', () => {
     await view.waitForRow('team');
     assert.deepEqual(await workbench.notifications(), []);
     service.clear();
-    await workbench.command(paletteTitle(COMMANDS.showProfile));
+    await workbench.run(COMMANDS.showProfile);
     await workbench.quickInput.pick(QUICK_INPUT.enterId);
     await workbench.quickInput.answer('team');
     assert.match(await workbench.editors.textWith('"name"'), /"team"/);
@@ -93,7 +95,7 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   it('deletes a stored extension by the name that is entered', async () => {
-    await workbench.command(paletteTitle(COMMANDS.deleteExtension));
+    await workbench.run(COMMANDS.deleteExtension);
     await workbench.quickInput.pick(QUICK_INPUT.enterId);
     await workbench.quickInput.answer('old-build');
     await workbench.asked();
@@ -107,7 +109,7 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   it('scrolls the browser that was entered', async () => {
-    await workbench.command(paletteTitle(COMMANDS.scrollDown));
+    await workbench.run(COMMANDS.scrollDown);
     await eventually(
       () => 'the browser was not scrolled',
       () => service.scrolls.length === 1,
@@ -142,7 +144,7 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   it('is said to lack what a command of the palette needs', async () => {
-    await workbench.commandThatAsks(paletteTitle(COMMANDS.createBrowser));
+    await workbench.runThatAsks(COMMANDS.createBrowser);
     await workbench.quickInput.answer('one');
     const { message } = await workbench.notification(MESSAGES.startsNoBrowsers);
     await picture('document-create.png');

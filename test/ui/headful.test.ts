@@ -16,7 +16,6 @@ import { askForName, pushByRow } from '../workbench/pushing';
 import { releaseOfSuite } from '../machine/releases';
 // Its hooks remove what the window has left.
 import '../workbench/sharedWindow';
-import { paletteTitle } from '../workbench/titles';
 import { openWindow, type OpenWindow } from '../workbench/window';
 
 const BROWSER = 'ui-headful';
@@ -69,7 +68,7 @@ describe('the surfaces of a pushed extension in a browser with a window', () => 
     await display?.stop();
   });
 
-  const run = (command: CommandId): Promise<void> => window.workbench.command(paletteTitle(command));
+  const run = (command: CommandId): Promise<void> => window.workbench.run(command);
 
   /** Waits until these are the open contexts, each its kind and its page, and none is in a tab. */
   async function untilOpen(...wanted: string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { MESSAGES, ROW_TEXTS, WELCOME } from '../workbench/phrases';
 import { openBrowsers, readLog } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow } from '../workbench/sharedWindow';
-import { commandTitle, paletteTitle } from '../workbench/titles';
+import { commandTitle, submenuTitle, paletteTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
 import type { Workbench } from '../workbench/workbench';
 
@@ -113,7 +113,7 @@ describe('a list of 10,000 browsers', () => {
 
   it('removes a browser that is gone at the next action on it, and says so in one sentence', async () => {
     service.sessions = service.sessions.filter(({ session_id }) => session_id !== 's1');
-    await view.clickRowMenu('many-00001', commandTitle(COMMANDS.openLiveView));
+    await view.clickRowMenu('many-00001', commandTitle(COMMANDS.openLiveView), submenuTitle('open'));
     await workbench.notification(MESSAGES.isGone('many-00001'));
     await view.row('many-00001').waitFor({ state: 'detached' });
     await workbench.clearNotifications();
@@ -166,7 +166,7 @@ describe('a list of 10,000 browsers', () => {
     const { page } = workbench;
     await page.context().route('https://live.example.test/**', (route) => route.fulfill({ body: 'The live view' }));
     const opened = page.context().waitForEvent('page');
-    await view.clickRowMenu(FIRST, commandTitle(COMMANDS.openLiveView));
+    await view.clickRowMenu(FIRST, commandTitle(COMMANDS.openLiveView), submenuTitle('open'));
     // VS Code asks before it opens an address of a host that it does not know.
     await workbench.press('Open');
     const live = await opened;

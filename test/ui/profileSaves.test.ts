@@ -7,7 +7,7 @@ import { readLocalService, type LocalService } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { witnessOf } from '../workbench/observer';
 import { BUTTONS, DIALOGS, QUICK_INPUT, STATUS_BAR } from '../workbench/phrases';
-import { openBrowsers, whenStatus } from '../workbench/pushing';
+import { openBrowsers, openRecords, whenStatus } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
@@ -30,6 +30,7 @@ describe('a profile that browsers save to', () => {
     ({ workbench } = shared);
     view = await openBrowsers(workbench);
     site = await startSite();
+    await openRecords(workbench);
     profiles = workbench.view(viewTitle(VIEWS.profiles));
     await profiles.open();
     await workbench.commandThatAsks(paletteTitle(COMMANDS.createProfile));

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import { BUTTONS, DIALOGS, QUICK_INPUT, ROW_TEXTS, WELCOME } from '../workbench/phrases';
+import { openRecords } from '../workbench/pushing';
 import { sharedWindow } from '../workbench/sharedWindow';
-import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../workbench/titles';
+import { commandTitle, viewTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
 import type { Workbench } from '../workbench/workbench';
 
@@ -14,9 +15,8 @@ describe('profiles in the sidebar', () => {
 
   before(async function () {
     ({ workbench } = await sharedWindow(this));
-    await workbench.openSidebar(containerTitle());
+    await openRecords(workbench);
     view = workbench.view(viewTitle(VIEWS.profiles));
-    await view.open();
   });
 
   it('rejects an invalid name while it is typed', async () => {
@@ -37,7 +37,7 @@ describe('profiles in the sidebar', () => {
   });
 
   it('shows a profile that is picked from a list as a document', async () => {
-    await workbench.command(paletteTitle(COMMANDS.showProfile));
+    await workbench.run(COMMANDS.showProfile);
     await workbench.quickInput.pick('ui-profile');
     const text = await workbench.editors.textWith('"name"');
     assert.match(text, /"name": "ui-profile"/);

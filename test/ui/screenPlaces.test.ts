@@ -9,7 +9,7 @@ import { SCREEN, SCROLL } from '../workbench/phrases';
 import { openBrowsers } from '../workbench/pushing';
 import { screenOf, ScreenStage } from '../workbench/screenStage';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
-import { commandTitle, viewTitle } from '../workbench/titles';
+import { commandTitle, submenuTitle, viewTitle } from '../workbench/titles';
 
 const FIRST = 'places-first';
 const SECOND = 'places-second';
@@ -56,7 +56,7 @@ describe('the places of screens', () => {
     const { workbench } = shared;
     await workbench.editors.closeAll();
     const view = await openBrowsers(workbench);
-    await view.clickRowMenu(FIRST, commandTitle(COMMANDS.openScreenInSidebar));
+    await view.clickRowMenu(FIRST, commandTitle(COMMANDS.openScreenInSidebar), submenuTitle('open'));
     let panel = await screenOf(shared, FIRST);
     await panel.getByRole('img', { name: SCROLL.screen }).waitFor();
     await panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor();

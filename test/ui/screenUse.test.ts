@@ -11,7 +11,6 @@ import { SCREEN } from '../workbench/phrases';
 import { ScreenStage } from '../workbench/screenStage';
 import { sharedWindow } from '../workbench/sharedWindow';
 import { startSite } from '../standins/site';
-import { paletteTitle } from '../workbench/titles';
 
 const BROWSER = 'use-browser';
 
@@ -109,7 +108,7 @@ describe('the screen in use', () => {
     const { workbench } = stage.shared;
     const answer = stage.page.evaluate<string | null>('prompt("How many?", "3")');
     await stage.panel.getByRole('alertdialog').getByText('How many?').waitFor();
-    await workbench.commandThatAsks(paletteTitle(COMMANDS.screenAnswer));
+    await workbench.runThatAsks(COMMANDS.screenAnswer);
     await workbench.quickInput.pick(SCREEN.accept);
     await workbench.quickInput.answer('5');
     assert.equal(await answer, '5');
@@ -145,7 +144,7 @@ describe('the screen in use', () => {
   it('records by a command, and saves a video that plays', async () => {
     const { workbench } = stage.shared;
     await startRecording();
-    await workbench.command(paletteTitle(COMMANDS.screenRecord));
+    await workbench.run(COMMANDS.screenRecord);
     const { seconds, frames, width } = await playedBy(stage, await savedAs('recorded.webm'));
     assert.ok(seconds > RECORDED_MS / 2000 && seconds < 30, `${seconds} s`);
     assert.ok(frames > 5, `${frames} frames`);
@@ -164,7 +163,7 @@ describe('the screen in use', () => {
     await stage.page.evaluate(
       'self.at = 0; self.moving = setInterval(() => { document.body.style.background = `hsl(${at += 7} 80% 70%)` }, 20)',
     );
-    await stage.shared.workbench.command(paletteTitle(COMMANDS.screenRecord));
+    await stage.shared.workbench.run(COMMANDS.screenRecord);
     await stage.panel.getByRole('button', { name: SCREEN.stopRecording }).waitFor();
     // A busy machine shows fewer pictures: it is recorded until there are enough.
     const end = performance.now() + RECORDED_MS;

@@ -15,7 +15,7 @@ import { ServiceProxy } from '../standins/serviceProxy';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { startSite, type Site } from '../standins/site';
-import { commandTitle, paletteTitle } from '../workbench/titles';
+import { commandTitle } from '../workbench/titles';
 
 const BROWSER = 'whole-browser';
 
@@ -255,7 +255,7 @@ describe('the whole screen of a browser with a window on another machine', () =>
     await workbench.page.locator('.tabs-container').getByRole('tab', { name: BROWSER }).click();
     panel = workbench.editors.webview();
     await waitForWhole();
-    await workbench.command(paletteTitle(COMMANDS.screenWhole));
+    await workbench.run(COMMANDS.screenWhole);
     await panel.locator('#status').getByText(SCREEN.live).waitFor({ timeout: REACH_LIMIT_MS });
     await panel.locator('#shownSize').getByText(`${VIEWPORT.width} × ${VIEWPORT.height}`).waitFor();
     await panel.getByRole('button', { name: SCREEN.whole, pressed: false }).waitFor();

@@ -9,7 +9,7 @@ import { CACHE } from '../support/paths';
 import { BUTTONS, SCREEN, SCROLL } from '../workbench/phrases';
 import { createBrowser, openBrowsers } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
-import { commandTitle, paletteTitle } from '../workbench/titles';
+import { commandTitle } from '../workbench/titles';
 
 const BROWSER = 'scroll-browser';
 
@@ -159,41 +159,41 @@ describe('the scroll controls', () => {
 
   it('have commands of their own', async () => {
     const { workbench } = shared;
-    await workbench.command(paletteTitle(COMMANDS.scrollDown));
+    await workbench.run(COMMANDS.scrollDown);
     await reaches(0, 3 * TICK_PIXELS);
-    await workbench.command(paletteTitle(COMMANDS.scrollUp));
+    await workbench.run(COMMANDS.scrollUp);
     await reaches(0, 0);
-    await workbench.command(paletteTitle(COMMANDS.scrollPageDown));
+    await workbench.run(COMMANDS.scrollPageDown);
     await reaches(0, 5 * TICK_PIXELS);
-    await workbench.command(paletteTitle(COMMANDS.scrollPageUp));
+    await workbench.run(COMMANDS.scrollPageUp);
     await reaches(0, 0);
   });
 
   it('scroll by a command as far as it is told, at the point and with the keys that other commands set', async () => {
     const { workbench } = shared;
-    await workbench.commandThatAsks(paletteTitle(COMMANDS.setScrollPoint));
+    await workbench.runThatAsks(COMMANDS.setScrollPoint);
     await workbench.quickInput.type('100, 1080');
     await workbench.quickInput.saying(SCROLL.pointRange(1279, 719));
     await workbench.quickInput.answer('70, 80');
     await workbench.quickInput.closed();
-    await workbench.commandThatAsks(paletteTitle(COMMANDS.scrollBy));
+    await workbench.runThatAsks(COMMANDS.scrollBy);
     await workbench.quickInput.pick(SCROLL.directionDown);
     await workbench.quickInput.answer('12');
     // More than one request may carry.
     await reaches(0, 12 * TICK_PIXELS);
     assert.deepEqual(await page.evaluate<number[]>('lastWheel.slice(3)'), [70, 80]);
     assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '70');
-    await workbench.commandThatAsks(paletteTitle(COMMANDS.holdScrollKeys));
+    await workbench.runThatAsks(COMMANDS.holdScrollKeys);
     await workbench.quickInput.tick([SCROLL.alt]);
     await workbench.quickInput.closed();
     await panel.locator('#alt[aria-pressed="true"]').waitFor();
-    await workbench.command(paletteTitle(COMMANDS.scrollUp));
+    await workbench.run(COMMANDS.scrollUp);
     await page.waitForFunction('lastWheel[2] === true', undefined, { timeout: REACH_LIMIT_MS });
     await panel.getByRole('button', { name: SCROLL.alt, exact: true }).click();
-    await workbench.command(paletteTitle(COMMANDS.scrollToTop));
+    await workbench.run(COMMANDS.scrollToTop);
     await reaches(0, 0);
     await page.waitForFunction('lastWheel[2] === true');
-    await workbench.command(paletteTitle(COMMANDS.scrollDown));
+    await workbench.run(COMMANDS.scrollDown);
     await page.waitForFunction('lastWheel[2] === false', undefined, { timeout: REACH_LIMIT_MS });
     await panel.getByRole('button', { name: SCROLL.top }).click();
     await reaches(0, 0);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { TestService } from '../contract/service';
 import { BUTTONS, LOG, MESSAGES, QUICK_INPUT, WELCOME } from '../workbench/phrases';
-import { openBrowsers, readLog } from '../workbench/pushing';
+import { openRecords, readLog } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
 import type { Workbench } from '../workbench/workbench';
@@ -20,7 +20,7 @@ describe('another service, with a token', () => {
     shared = await sharedWindow(this);
     ({ workbench } = shared);
     service = await TestService.start(['--token', TOKEN]);
-    await openBrowsers(workbench);
+    await openRecords(workbench);
   });
 
   after(async () => {
@@ -74,10 +74,10 @@ describe('another service, with a token', () => {
       await expected;
     }
     await workbench.clearNotifications();
-    await workbench.command(paletteTitle(COMMANDS.showProfile));
+    await workbench.run(COMMANDS.showProfile);
     await workbench.quickInput.pick(PROFILE);
     await workbench.page.locator('.view-lines', { hasText: `"name": "${PROFILE}"` }).waitFor();
-    await workbench.command(paletteTitle(COMMANDS.deleteProfile));
+    await workbench.run(COMMANDS.deleteProfile);
     await workbench.quickInput.pick(PROFILE);
     await workbench.press(BUTTONS.delete);
     assert.match(await welcome(VIEWS.profiles), WELCOME.whatProfilesAreFor);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { VIEWS } from '../../src/ids';
 import { WELCOME } from '../workbench/phrases';
+import { openRecords } from '../workbench/pushing';
 import { sharedWindow } from '../workbench/sharedWindow';
 import { containerTitle, viewTitle } from '../workbench/titles';
 import type { Workbench } from '../workbench/workbench';
@@ -18,8 +19,13 @@ describe('the sidebar of a new window', () => {
     await workbench.page.getByRole('button', { name: `${viewTitle(VIEWS.browsers)} - Local Section` }).waitFor();
   });
 
-  it('has the three lists', async () => {
-    for (const id of [VIEWS.browsers, VIEWS.profiles, VIEWS.extensions]) await workbench.view(viewTitle(id)).open();
+  it('has the list of browsers, and those of profiles and stored extensions only when they are asked for', async () => {
+    await workbench.view(viewTitle(VIEWS.browsers)).open();
+    for (const id of [VIEWS.profiles, VIEWS.extensions]) {
+      assert.equal(await workbench.view(viewTitle(id)).isThere(), false, id);
+    }
+    await openRecords(workbench);
+    for (const id of [VIEWS.profiles, VIEWS.extensions]) assert.ok(await workbench.view(viewTitle(id)).isThere(), id);
   });
 
   it('tells in the empty list of browsers how to create one', async () => {

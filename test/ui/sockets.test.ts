@@ -11,7 +11,7 @@ import { releaseOfSuite } from '../machine/releases';
 // Its hooks remove what the window has left.
 import '../workbench/sharedWindow';
 import { recordedSockets, recordingSockets, type SocketUse } from '../workbench/sockets';
-import { commandTitle, paletteTitle } from '../workbench/titles';
+import { commandTitle } from '../workbench/titles';
 import { openWindow, type OpenWindow } from '../workbench/window';
 
 const BROWSER = 'recorded';
@@ -63,7 +63,7 @@ describe('the sockets of the extension host', () => {
     const view = await openBrowsers(workbench);
     await view.clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
     await workbench.editors.webview().getByRole('img', { name: SCROLL.screen }).waitFor();
-    await workbench.command(paletteTitle(COMMANDS.scrollDown));
+    await workbench.run(COMMANDS.scrollDown);
     const service = await readLocalService(server.userDir);
     assert.ok(service, 'no local service is running');
     await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.deleteBrowser));

@@ -8,7 +8,7 @@ import type { Witness } from '../workbench/observer';
 import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT } from '../workbench/phrases';
 import { createExpanded, deleteBrowser, pushByRow } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
-import { commandTitle, paletteTitle, stateMenuTitle } from '../workbench/titles';
+import { commandTitle, submenuTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
 import type { Workbench } from '../workbench/workbench';
 
@@ -90,13 +90,13 @@ describe('the state of the pushed extension', () => {
 
   /** Runs a command from the submenu of the row; returns the choices that it offers. */
   async function choicesOf(command: CommandId): Promise<string[]> {
-    await view.clickRowMenu(EXTENSION, commandTitle(command), stateMenuTitle());
+    await view.clickRowMenu(EXTENSION, commandTitle(command), submenuTitle('state'));
     return await workbench.quickInput.entries();
   }
 
   /** Runs a command from the palette; returns the choices that it offers. */
   async function paletteChoicesOf(command: CommandId): Promise<string[]> {
-    await workbench.commandThatAsks(paletteTitle(command));
+    await workbench.runThatAsks(command);
     return await workbench.quickInput.entries();
   }
 
@@ -111,7 +111,7 @@ describe('the state of the pushed extension', () => {
     await workbench.quickInput.pick(ALARM);
     await becomes(fired, ALARM);
     await witness.inWorker(id, 'chrome.storage.session.clear()');
-    await workbench.command(paletteTitle(COMMANDS.stopWorker));
+    await workbench.run(COMMANDS.stopWorker);
     await paletteChoicesOf(COMMANDS.fireAlarm);
     await workbench.quickInput.pick(ALARM);
     await becomes(fired, ALARM);
@@ -190,7 +190,7 @@ describe('the state of the pushed extension', () => {
     const reason = `chrome.storage.session.get('reason').then(({ reason }) => reason)`;
     await becomes(reason, 'update');
     await witness.inWorker(id, 'chrome.storage.local.set({ mine: 1 })');
-    await view.clickRowMenu(EXTENSION, commandTitle(COMMANDS.freshInstall), stateMenuTitle());
+    await view.clickRowMenu(EXTENSION, commandTitle(COMMANDS.freshInstall), submenuTitle('state'));
     assert.match(await workbench.asked(), DIALOGS.installAfresh(EXTENSION, BROWSER));
     await workbench.press(BUTTONS.installAfresh);
     await workbench.notification(MESSAGES.installedAfresh(EXTENSION, BROWSER));

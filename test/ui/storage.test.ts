@@ -10,7 +10,7 @@ import type { Witness } from '../workbench/observer';
 import { BUTTONS, DIALOGS, MESSAGES } from '../workbench/phrases';
 import { createExpanded, deleteBrowser } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
-import { commandTitle, paletteTitle, stateMenuTitle } from '../workbench/titles';
+import { commandTitle, submenuTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
 import type { Workbench } from '../workbench/workbench';
 
@@ -116,7 +116,7 @@ describe('the storage of the pushed extension', () => {
     await workbench.page.waitForTimeout(1500);
     await inExtension(`chrome.storage.local.set({ count: 11 })`);
     await workbench.editors.textWith('"count": 11');
-    await workbench.command(paletteTitle(COMMANDS.freshInstall));
+    await workbench.run(COMMANDS.freshInstall);
     assert.match(await workbench.asked(), DIALOGS.installAfresh(EXTENSION, BROWSER));
     await workbench.press(BUTTONS.installAfresh);
     await workbench.notification(MESSAGES.installedAfresh(EXTENSION, BROWSER));
@@ -128,20 +128,20 @@ describe('the storage of the pushed extension', () => {
   it('is cleared by the palette, and a command that needs a permission says so', async () => {
     await inExtension(`chrome.storage.local.set({ count: 12 })`);
     await workbench.editors.textWith('"count": 12');
-    await workbench.commandThatAsks(paletteTitle(COMMANDS.clearStorage));
+    await workbench.runThatAsks(COMMANDS.clearStorage);
     await workbench.quickInput.accept();
     assert.match(await workbench.asked(), DIALOGS.clearStorage(EXTENSION, BROWSER));
     await workbench.press(BUTTONS.clear);
     await becomes({});
     await workbench.editors.textWith('{}');
-    await workbench.command(paletteTitle(COMMANDS.fireAlarm));
+    await workbench.run(COMMANDS.fireAlarm);
     await workbench.notification(MESSAGES.noAlarms);
     await workbench.clearNotifications();
   });
 
   it('is exported to a file, which merges with what is there or replaces it', async () => {
     const run = async (command: CommandId): Promise<void> => {
-      await view.clickRowMenu(EXTENSION, commandTitle(command), stateMenuTitle());
+      await view.clickRowMenu(EXTENSION, commandTitle(command), submenuTitle('state'));
       await workbench.quickInput.opened();
     };
     await inExtension(
@@ -178,7 +178,7 @@ describe('the storage of the pushed extension', () => {
 
   it('is not imported from a file that was not exported', async () => {
     await writeFile(exported, '{ "count": 14 }');
-    await workbench.commandThatAsks(paletteTitle(COMMANDS.importStorage));
+    await workbench.runThatAsks(COMMANDS.importStorage);
     await workbench.quickInput.chooseFile(exported);
     await workbench.notification(MESSAGES.notAnExport);
     assert.deepEqual(await stored(), { count: 13 });

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { CACHE } from '../support/paths';
 import { BUTTONS, MESSAGES, QUICK_INPUT, ROW_TEXTS } from '../workbench/phrases';
-import { openBrowsers } from '../workbench/pushing';
+import { openRecords } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
-import { commandTitle, paletteTitle, viewTitle } from '../workbench/titles';
+import { commandTitle, viewTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
 
 const PROFILE = 'ui-used';
@@ -19,7 +19,7 @@ describe('stored extensions and profiles of the sidebar', () => {
 
   before(async function () {
     shared = await sharedWindow(this);
-    await openBrowsers(shared.workbench);
+    await openRecords(shared.workbench);
     stored = shared.workbench.view(viewTitle(VIEWS.extensions));
     await stored.open();
   });
@@ -51,7 +51,7 @@ describe('stored extensions and profiles of the sidebar', () => {
 
   it('delete a stored extension that is picked by the palette', async () => {
     const { workbench } = shared;
-    await workbench.command(paletteTitle(COMMANDS.deleteExtension));
+    await workbench.run(COMMANDS.deleteExtension);
     await workbench.quickInput.pick('sideload-sample');
     await workbench.press(BUTTONS.delete);
     await stored.row('sideload-sample').waitFor({ state: 'detached' });

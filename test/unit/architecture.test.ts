@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
-import { COMMANDS, CONTEXT, MCP_PROVIDER, ROWS, SETTINGS, STATE_MENU, VIEW_CONTAINER, VIEWS } from '../../src/ids';
+import { COMMANDS, CONTEXT, MCP_PROVIDER, ROWS, SETTINGS, SUBMENUS, VIEW_CONTAINER, VIEWS } from '../../src/ids';
 import { agentContributions } from '../support/agentContributions';
 import { importsOf, sourceFiles } from '../support/importGraph';
 import { ROOT } from '../support/paths';
@@ -373,7 +373,7 @@ describe('package.json', () => {
   it('names only known commands, views, rows and context keys in menus, welcome texts and key bindings', () => {
     const entries = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
     const submenus = contributes.submenus.map(({ id }) => id);
-    assert.deepEqual(submenus, [STATE_MENU]);
+    assert.deepEqual(submenus, Object.values<string>(SUBMENUS));
     for (const entry of entries) {
       if ('submenu' in entry) assert.ok(submenus.includes(entry.submenu), `${entry.submenu} is unknown`);
       else assert.ok(commands.includes(entry.command), `${entry.command} is unknown`);

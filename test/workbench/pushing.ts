@@ -53,6 +53,13 @@ export async function openBrowsers(workbench: Workbench): Promise<View> {
   return view;
 }
 
+/** Asks for the lists of profiles and stored extensions, which are hidden while nothing for them is known; the sidebar is open. */
+export async function openRecords(workbench: Workbench): Promise<void> {
+  await openBrowsers(workbench);
+  await workbench.run(COMMANDS.showRecords);
+  for (const id of [VIEWS.profiles, VIEWS.extensions]) await workbench.view(viewTitle(id)).opened();
+}
+
 /** Clicks the button in the title of the list that creates a browser, until the box for its name is open; returns the list. */
 export async function askForName(workbench: Workbench): Promise<View> {
   const view = await openBrowsers(workbench);

@@ -3,6 +3,10 @@ import type { Locator, Page } from 'playwright-core';
 /** Longest time until the palette lists a command, or a dialog of files has taken one, in milliseconds. */
 const PALETTE_LIMIT_MS = 8000;
 
+/** A list has ended when so many pages of it show nothing new; how long one takes to be drawn, in milliseconds. */
+const SAME_PAGES = 4;
+const PAGE_MS = 150;
+
 /** How often a file is entered. */
 const FILE_ATTEMPTS = 3;
 
@@ -111,6 +115,25 @@ export class QuickInput {
     await this.#input().fill(`>${title}`, { timeout: PALETTE_LIMIT_MS });
     const label = this.#page.locator('.label-name').getByText(title, { exact: true });
     await this.#rows().filter({ has: label }).first().click({ timeout: PALETTE_LIMIT_MS });
+  }
+
+  /** The titles of all entries that begin with a text after a mark such as `>`, also of those that only scrolling shows. */
+  async allTitles(typed: string): Promise<string[]> {
+    await this.type(typed);
+    const wanted = typed.slice(1);
+    const titles = new Set<string>();
+    await this.#rows().filter({ hasText: wanted }).first().waitFor();
+    for (let same = 0; same < SAME_PAGES;) {
+      const before = titles.size;
+      for (const label of await this.#rows().locator('.label-name').allInnerTexts()) {
+        const title = label.replaceAll('\u00a0', ' ').trim();
+        if (title.startsWith(wanted)) titles.add(title);
+      }
+      same = titles.size === before ? same + 1 : 0;
+      await this.#page.keyboard.press('PageDown');
+      await this.#page.waitForTimeout(PAGE_MS);
+    }
+    return [...titles];
   }
 
   /** Cancels it. */

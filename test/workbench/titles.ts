@@ -1,5 +1,5 @@
 import manifest from '../../package.json';
-import type { CommandId } from '../../src/ids';
+import { SUBMENUS, type CommandId } from '../../src/ids';
 import { textsOfPackage, type Language } from '../support/texts';
 
 let byKey = new Map(Object.entries(textsOfPackage()));
@@ -29,10 +29,10 @@ export function viewTitle(id: string): string {
   return localized(view.name);
 }
 
-/** Title of the submenu for the state of an extension. */
-export function stateMenuTitle(): string {
-  const [submenu] = manifest.contributes.submenus;
-  if (!submenu) throw new Error('package.json contributes no submenu.');
+/** Title of a submenu of a row. */
+export function submenuTitle(name: keyof typeof SUBMENUS): string {
+  const submenu = manifest.contributes.submenus.find(({ id }) => id === SUBMENUS[name]);
+  if (!submenu) throw new Error(`package.json contributes no submenu ${name}.`);
   return localized(submenu.label);
 }
 

@@ -30,6 +30,17 @@ export class View {
     await this.#pane.locator('.pane-body').waitFor();
   }
 
+  /** Waits until it is there and expanded, by whatever does that. */
+  async opened(): Promise<void> {
+    await this.#pane.locator('.pane-header[aria-expanded="true"]').waitFor({ timeout: SHOW_LIMIT_MS });
+    await this.#pane.locator('.pane-body').waitFor();
+  }
+
+  /** Whether the sidebar has it now, open or not. */
+  async isThere(): Promise<boolean> {
+    return (await this.#pane.count()) > 0;
+  }
+
   /** Collapses the view. */
   async close(): Promise<void> {
     const header = this.#pane.locator('.pane-header');
@@ -108,7 +119,24 @@ export class View {
     await menu.getByRole('menuitem').first().waitFor();
     const names = await menu.locator('.action-label').allInnerTexts();
     await this.#page.keyboard.press('Escape');
-    return names;
+    // The hover card would cover the next row.
+    await this.#page.mouse.move(0, 0);
+    // Separators have no text.
+    return names.filter((name) => name !== '');
+  }
+
+  /** The entries of a submenu of the context menu of a row, which is closed again. */
+  async submenuOf(row: string | RegExp, submenu: string): Promise<string[]> {
+    const item = await this.waitForRow(row);
+    await item.click({ button: 'right' });
+    await this.#page.getByRole('menuitem', { name: submenu, exact: true }).hover();
+    await this.#page.keyboard.press('ArrowRight');
+    const inner = this.#page.locator('.monaco-menu-container .monaco-submenu');
+    await inner.getByRole('menuitem').first().waitFor();
+    const names = await inner.locator('.action-label').allInnerTexts();
+    for (let level = 0; level < 2; level++) await this.#page.keyboard.press('Escape');
+    await this.#page.mouse.move(0, 0);
+    return names.filter((name) => name !== '');
   }
 
   /** Chooses an action from the context menu of a row, or from a submenu of it. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ensureBrowser } from '../machine/browser';
 import { atEnd } from '../support/cleanup';
 import { SAMPLE, SCRATCH } from '../support/paths';
+import { keyBindings } from './keys';
 import { readLogFile } from './logFile';
 import type { Release } from '../machine/releases';
 import { startServer, windowAddress, type Server } from '../machine/server';
@@ -45,7 +46,10 @@ export async function openWindow(
     await mkdir(join(folder, '.vscode'));
     await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
   }
-  const server = await startServer(build, { name, vsix, env, launcher, serviceEndMs: 0 });
+  const server = await startServer(build, {
+    ...{ name, vsix, env, launcher, serviceEndMs: 0 },
+    keyBindings: keyBindings(),
+  });
   const workbench = await Workbench.open(windowAddress(server, { folder }), {
     browserPath: browser.path,
     readLog: () => readLogFile(server.dataDir),

@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { CommandId } from '../../src/ids';
 import { atEnd } from '../support/cleanup';
 import { Editors } from './editors';
+import { keysOf, type KeyedRun } from './keys';
 import { OutputPanel } from './outputPanel';
 import { ProblemsPanel } from './problemsPanel';
 import { QuickInput } from './quickInput';
@@ -154,6 +156,16 @@ export class Workbench {
     return new View(this.page, title);
   }
 
+  /** Runs a command of Sideload by the keys that windows of tests have for it; with the argument `NAMED` if that is wanted. */
+  async run(id: CommandId, how: KeyedRun = 'plain'): Promise<void> {
+    for (const key of keysOf(id, how).presses) await this.page.keyboard.press(key);
+  }
+
+  /** As `commandThatAsks`, by the keys of the command. */
+  async runThatAsks(id: CommandId): Promise<void> {
+    await this.#untilAsked(() => this.run(id), id);
+  }
+
   /** Runs a command by its full title, "Category: Title", through the command palette. */
   async command(title: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -169,17 +181,18 @@ export class Workbench {
     }
   }
 
+  /** Opens the palette with this text and returns the titles of all that it lists; it stays open. */
+  async paletteEntries(text: string): Promise<string[]> {
+    await this.page.keyboard.press('F1');
+    return await this.quickInput.allTitles(`>${text}`);
+  }
+
   /**
    * Runs a command that asks something, until its question stays. On a busy machine what had the focus before the palette may take it
    * back, which closes the question.
    */
   async commandThatAsks(title: string): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS_TO_ASK; attempt++) {
-      await this.command(title);
-      await this.page.waitForTimeout(QUESTION_STAYS_MS);
-      if (await this.quickInput.isOpen()) return;
-    }
-    throw new Error(`${title} asks nothing.`);
+    await this.#untilAsked(() => this.command(title), title);
   }
 
   /** The status-bar item with this text in its label, or whose id ends so. */
@@ -271,6 +284,15 @@ export class Workbench {
     // Closing the page tells the server that the window will not reconnect; a killed page would look like a lost connection.
     await this.page.close({ runBeforeUnload: false }).catch(() => undefined);
     await this.#browser.close();
+  }
+
+  async #untilAsked(run: () => Promise<void>, name: string): Promise<void> {
+    for (let attempt = 0; attempt < ATTEMPTS_TO_ASK; attempt++) {
+      await run();
+      await this.page.waitForTimeout(QUESTION_STAYS_MS);
+      if (await this.quickInput.isOpen()) return;
+    }
+    throw new Error(`${name} asks nothing.`);
   }
 
   #question(): Locator {

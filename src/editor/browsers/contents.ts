@@ -99,6 +99,15 @@ async function readWith(link: BrowserLink): Promise<BrowserContents> {
     import('../../devtools/extensions'),
     import('../../devtools/tabs'),
   ]);
-  const [extensions, tabs] = await Promise.all([listExtensions(link.connection), listTabs(link)]);
-  return { extensions, tabs };
+  const [extensions, tabs, states] = await Promise.all([
+    listExtensions(link.connection),
+    listTabs(link),
+    link.knownWorkers(),
+  ]);
+  const workers = new Map<string, 'runs' | 'stopped'>();
+  for (const { id } of extensions) {
+    const state = states?.stateOf(id);
+    if (state) workers.set(id, state.status === 'stopped' ? 'stopped' : 'runs');
+  }
+  return { extensions, tabs, workers };
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
 import { ageText } from '../lists/ages';
 import { browserLabel, modeText } from '../lists/labels';
-import { pick, pickMany, showInformation, type Choice } from '../notify';
+import { pick, pickMany, type Choice } from '../notify';
 import type { ServiceConnection } from '../service/connection';
 import { askId, enterChoice, enteredBrowser } from './enterId';
 import { givenBrowser } from './namedBrowser';
@@ -26,13 +26,8 @@ export async function pickBrowser(
   isOffered: (session: BrowserSession) => boolean = () => true,
 ): Promise<BrowserSession | undefined> {
   const running = await listRunning(connection);
-  const client = await connection.client();
   const choices: BrowserChoice[] = running.filter(isOffered).map((session) => ({ ...choiceOf(session), session }));
-  if (create && !client.lacks('createBrowser')) {
-    choices.push({ icon: 'add', label: l10n.t('Create Browser…'), act: create });
-  }
-  choices.push({ ...enterChoice(), act: () => enterBrowser(connection) });
-  const choice = await pick(choices, { placeHolder });
+  const choice = await pick([...choices, ...(await otherChoices(connection, create))], { placeHolder });
   return choice?.session ?? (await choice?.act?.());
 }
 
@@ -49,30 +44,41 @@ export async function chooseBrowser(
 }
 
 /**
- * Asks for any number of the running browsers; those that `isPicked` are ticked at first. Undefined when the user cancels, or when
- * none runs.
+ * Asks for any number of the running browsers; those that `isPicked` are ticked at first. `create` and an id that is entered are the last
+ * choices. Undefined when the user cancels.
  */
 export async function pickBrowsers(
   connection: ServiceConnection,
   placeHolder: string,
   isPicked: (sessionId: string) => boolean,
+  create?: () => Promise<BrowserSession | undefined>,
 ): Promise<BrowserSession[] | undefined> {
   const running = await listRunning(connection);
-  if (running.length === 0) {
-    if (!(await connection.client()).lacks('listBrowsers')) {
-      showInformation(l10n.t('No browser is running.'));
-      return undefined;
-    }
-    const entered = await enterBrowser(connection);
-    return entered && [entered];
-  }
-  const choices = running.map((session) => ({
+  const choices: BrowserChoice[] = running.map((session) => ({
     ...choiceOf(session),
     picked: isPicked(session.session_id),
     session,
   }));
-  const picked = await pickMany(choices, { placeHolder });
-  return picked?.map(({ session }) => session);
+  const picked = await pickMany([...choices, ...(await otherChoices(connection, create))], { placeHolder });
+  const sessions: BrowserSession[] = [];
+  for (const { session, act } of picked ?? []) {
+    const chosen = session ?? (await act?.());
+    if (!chosen) return undefined;
+    sessions.push(chosen);
+  }
+  return picked && sessions;
+}
+
+/** What can be done instead of choosing a browser that runs. */
+async function otherChoices(
+  connection: ServiceConnection,
+  create: (() => Promise<BrowserSession | undefined>) | undefined,
+): Promise<BrowserChoice[]> {
+  const isOffered = create && !(await connection.client()).lacks('createBrowser');
+  return [
+    ...(isOffered ? [{ icon: 'add', label: l10n.t('Create Browser…'), act: create }] : []),
+    { ...enterChoice(), act: () => enterBrowser(connection) },
+  ];
 }
 
 /**

@@ -19,11 +19,23 @@ export async function chooseProfile(
 ): Promise<Profile | undefined> {
   const row = itemOf(argument, 'profile');
   if (row) return row;
-  const named = fieldOf(argument, 'profile');
-  if (typeof named === 'string') return await enteredProfile(connection, named);
+  const named = await namedProfile(connection, argument);
+  if (named) return named;
   const profiles = await listProfiles(connection);
   const choice = await pick([...profiles.map(choiceOf), enterChoice()], { placeHolder });
   return choice && ('record' in choice ? choice.record : await enterProfile(connection));
+}
+
+/** The profile that `profile` of a command's argument names by its id or name; undefined without it. @throws ServiceError */
+export async function namedProfile(connection: ServiceConnection, argument: unknown): Promise<Profile | undefined> {
+  const named = fieldOf(argument, 'profile');
+  return typeof named === 'string' ? await enteredProfile(connection, named) : undefined;
+}
+
+/** The stored extension that `extension` of a command's argument names, of which nothing but that is known; undefined without it. */
+export function namedStored(argument: unknown): StoredExtension | undefined {
+  const named = fieldOf(argument, 'extension');
+  return typeof named === 'string' ? { id: named } : undefined;
 }
 
 /** Asks for the id or name of a profile; undefined when the user cancels. @throws ServiceError */
@@ -44,8 +56,8 @@ export async function chooseStored(
 ): Promise<StoredExtension | undefined> {
   const row = itemOf(argument, 'extension');
   if (row) return row;
-  const named = fieldOf(argument, 'extension');
-  if (typeof named === 'string') return { id: named };
+  const named = namedStored(argument);
+  if (named) return named;
   const stored = await listStored(connection);
   const choice = await pick([...stored.map(choiceOf), enterChoice()], { placeHolder });
   return choice && ('record' in choice ? choice.record : await enterStored(connection));

@@ -1,5 +1,6 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { BuildPlaces } from '../../debug/errorSpots';
+import type { Aspect } from '../../manifest/aspects';
 import type { BrowserSession } from '../../service/model';
 
 /** What is known now about the last push to a browser that this window has pushed to. */
@@ -25,6 +26,8 @@ export interface PushRecord {
   ms?: number;
   /** Whether another program has pushed, after this window. */
   byOther?: boolean;
+  /** What the manifest of the build does not have. */
+  lacks?: readonly Aspect[];
 }
 
 /** The build that this window has put into a browser. */

@@ -1,13 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { env } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
-import type { BrowserSession } from '../../service/model';
 import { browserLabel, recordLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { pick, showInformation, showStatus } from '../notify';
 import type { BrowserCommands } from './browserCommands';
 import type { BrowserParts } from './browserParts';
 import type { ContentCommands } from './contentCommands';
+import { givenBrowser } from './namedBrowser';
+import { listRunning } from './pickBrowser';
+import { listProfiles, listStored, namedProfile, namedStored } from './pickRecord';
 import type { ProfileCommands } from './profileCommands';
 import type { StoredCommands } from './storedCommands';
 
@@ -36,7 +38,7 @@ export class SelectionCommands {
 
   /** Copies the id of a row's item, else of a browser, profile or stored extension that is listed. */
   async copyId(argument: unknown): Promise<void> {
-    const id = idOf(argument) ?? (await this.#pickId());
+    const id = idOf(argument) ?? (await this.#namedId(argument)) ?? (await this.#pickId());
     if (id === undefined) return;
     await env.clipboard.writeText(id);
     showStatus(l10n.t('The id {0} was copied', id));
@@ -74,21 +76,29 @@ export class SelectionCommands {
     }
   }
 
+  /** The id of what `browser`, `profile` or `extension` of a command's argument names. */
+  async #namedId(argument: unknown): Promise<string | undefined> {
+    const { connection } = this.#parts;
+    const browser = await givenBrowser(connection, argument);
+    if (browser) return browser.session_id;
+    return (await namedProfile(connection, argument))?.id ?? namedStored(argument)?.id;
+  }
+
   async #pickId(): Promise<string | undefined> {
-    const client = await this.#parts.connection.client();
+    const { connection } = this.#parts;
     const [sessions, profiles, extensions] = await Promise.all([
-      client.pageOfBrowsers({}, 0),
-      client.pageOfProfiles({}, 0),
-      client.pageOfExtensions({}, 0),
+      listRunning(connection),
+      listProfiles(connection),
+      listStored(connection),
     ]);
     const choices = [
-      ...sessions.items.map((session: BrowserSession) => ({
+      ...sessions.map((session) => ({
         icon: 'browser',
         label: browserLabel(session),
         description: session.session_id,
       })),
-      ...profiles.items.map((profile) => ({ icon: 'account', label: recordLabel(profile), description: profile.id })),
-      ...extensions.items.map((stored) => ({ icon: 'package', label: recordLabel(stored), description: stored.id })),
+      ...profiles.map((profile) => ({ icon: 'account', label: recordLabel(profile), description: profile.id })),
+      ...extensions.map((stored) => ({ icon: 'package', label: recordLabel(stored), description: stored.id })),
     ];
     if (choices.length === 0) {
       showInformation(l10n.t('There is nothing with an id.'));

@@ -134,7 +134,8 @@ export class ConsoleCommands implements Disposable {
   }
 
   async #chooseForStop(argument: unknown): Promise<string | undefined> {
-    const session = itemOf(argument, 'browser') ?? itemOf(argument, 'browserExtension')?.session;
+    const row = itemOf(argument, 'browserExtension')?.session;
+    const session = row ?? (await givenBrowser(this.#parts.connection, argument));
     const ids = session ? [session.session_id] : [...this.#sessions.keys()];
     const running = ids.filter((id) => this.#sessions.has(id));
     const [only] = running;

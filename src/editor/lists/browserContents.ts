@@ -28,12 +28,14 @@ export interface BrowserTab {
 export interface BrowserContents {
   extensions: readonly LoadedExtension[];
   tabs: readonly Tab[];
+  /** The state of the workers by the id of their extension, as far as it is known. */
+  workers?: ReadonlyMap<string, 'runs' | 'stopped'>;
 }
 
 /** The rows below a browser: its extensions, the pushed one first, then its tabs. */
 export function contentNodes(
   session: BrowserSession,
-  { extensions, tabs }: BrowserContents,
+  { extensions, tabs, workers }: BrowserContents,
   push: LastPush | undefined,
   now: number,
 ): Node<unknown>[] {
@@ -41,7 +43,11 @@ export function contentNodes(
   const sorted = [...extensions.filter(isPushed), ...extensions.filter((extension) => !isPushed(extension))];
   const rows: Node<unknown>[] = [
     ...sorted.map((extension) =>
-      loadedNode(session, extension, extensions, isPushed(extension) ? push : undefined, now),
+      loadedNode({ session, extension }, extensions, {
+        push: isPushed(extension) ? push : undefined,
+        worker: workers?.get(extension.id),
+        now,
+      }),
     ),
     ...tabs.map((tab) => tabNode(session, tab)),
   ];
@@ -53,12 +59,18 @@ export function unreadableNode(session: BrowserSession, why: string, detail: str
   return noteNode(session.session_id, 'warning', why, detail);
 }
 
+/** What is known of a loaded extension besides what the browser lists. */
+interface ExtensionState {
+  /** The last push, if it was pushed by this window. */
+  push: LastPush | undefined;
+  worker: 'runs' | 'stopped' | undefined;
+  now: number;
+}
+
 function loadedNode(
-  session: BrowserSession,
-  extension: LoadedExtension,
+  { session, extension }: BrowserExtension,
   all: readonly LoadedExtension[],
-  push: LastPush | undefined,
-  now: number,
+  { push, worker, now }: ExtensionState,
 ): Node<BrowserExtension> {
   const { id, name, version, path, enabled } = extension;
   const label = cut(name);
@@ -78,9 +90,18 @@ function loadedNode(
     ),
     icon: 'extensions',
     spoken: spokenFacts(l10n.t('Extension {0}', label), facts),
-    contextValue: ROWS.browserExtension,
+    contextValue: extensionContext(push, worker),
     item: { session, extension },
   };
+}
+
+/** What the pushed build lacks, and the state of its worker, are suffixes, which `when` clauses match. */
+function extensionContext(push: LastPush | undefined, worker: ExtensionState['worker']): string {
+  return [
+    ROWS.browserExtension,
+    ...(push?.lacks ?? []).map((aspect) => `${ROWS.without}${aspect}`),
+    ...(worker === undefined ? [] : [worker === 'runs' ? ROWS.workerRuns : ROWS.workerStopped]),
+  ].join('');
 }
 
 function pushedFacts(push: LastPush | undefined, now: number): Fact[] {

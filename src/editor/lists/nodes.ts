@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ROWS } from '../../ids';
+import type { Aspect } from '../../manifest/aspects';
 import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
 import { shortened, sizeText } from '../../units';
 import { agoText, ageText, secondsText, spokenAgo } from './ages';
@@ -40,6 +41,8 @@ export interface LastPush {
   ms?: number;
   /** Whether another program has pushed, after this window. */
   byOther?: boolean;
+  /** What the manifest of the build does not have. */
+  lacks?: readonly Aspect[];
 }
 
 /** What is known of a browser besides its record. */

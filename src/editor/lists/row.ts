@@ -23,7 +23,9 @@ interface Items {
   extensionWorker: BrowserExtension;
 }
 
-const SUFFIXES = new RegExp(`(?:${ROWS.withLiveView})?(?:${ROWS.withoutDevTools})?(?:${ROWS.entered})?$`);
+const SUFFIXES = new RegExp(
+  `(?:${[ROWS.withLiveView, ROWS.without, ROWS.workerRuns, ROWS.workerStopped, ROWS.entered].join('|')}).*$`,
+);
 
 /** The item of a row of kind `kind`; undefined when a command was run without such a row. */
 export function itemOf<K extends keyof Items>(argument: unknown, kind: K): Items[K] | undefined {

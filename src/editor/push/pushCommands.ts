@@ -16,7 +16,6 @@ import {
   type ExtensionFolder,
 } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
-import { itemOf } from '../lists/row';
 import { pick, showInformation, showStatus } from '../notify';
 import { readFolderSettings, type PushOnSave } from '../settings';
 import { endedText, startAgainAndPush } from './endedBrowsers';
@@ -27,6 +26,7 @@ export class PushCommands {
   readonly handlers = {
     [COMMANDS.push]: (row: unknown) => this.push(row),
     [COMMANDS.pushTo]: (argument: unknown) => this.pushTo(argument),
+    [COMMANDS.chooseBrowsers]: (argument: unknown) => this.chooseBrowsers(argument),
     [COMMANDS.setTarget]: (row: unknown) => this.setTarget(row),
     [COMMANDS.pushToSeveral]: () => this.pushToSeveral(),
     [COMMANDS.pinBrowser]: (row: unknown) => this.pin(row),
@@ -80,16 +80,28 @@ export class PushCommands {
   async pushToSeveral(): Promise<void> {
     const extension = await this.#parts.pusher.find();
     if (!extension) return;
-    const { connection, pins, target, pusher } = this.#parts;
-    const sessions = await pickBrowsers(
-      connection,
-      l10n.t('Select the browsers to push to (remembered for this workspace)'),
-      (id) => (pins.isEmpty ? id === target.sessionId : pins.has(id)),
-    );
+    const sessions = await this.#pickChosen();
     if (!sessions) return;
     await this.#pin(sessions);
-    if (sessions.length > 0) await pusher.push(extension, sessions);
+    if (sessions.length > 0) await this.#parts.pusher.push(extension, sessions);
     else showStatus(l10n.t('No browser is pinned'));
+  }
+
+  /** The browsers that pushes of this workspace go to from now on: those that the user ticks, or the one that the argument names. */
+  async chooseBrowsers(argument: unknown): Promise<void> {
+    const { connection, target } = this.#parts;
+    const given = await givenBrowser(connection, argument);
+    const sessions = given ? [given] : await this.#pickChosen();
+    if (!sessions) return;
+    const [only, ...others] = sessions;
+    await this.#pin(others.length > 0 ? sessions : []);
+    if (!only) {
+      await target.forget();
+      showStatus(l10n.t('No browser is chosen'));
+      return;
+    }
+    if (others.length === 0) await target.remember(only);
+    showStatus(l10n.t('Sideload pushes to {0}', sessions.map(browserLabel).join(', ')));
   }
 
   /** One target from now on: pins are taken back. */
@@ -118,9 +130,9 @@ export class PushCommands {
 
   async unpin(argument: unknown): Promise<void> {
     const { connection, pins } = this.#parts;
-    const row = itemOf(argument, 'browser');
-    if (row) {
-      await pins.remove(row.session_id);
+    const given = await givenBrowser(connection, argument);
+    if (given) {
+      await pins.remove(given.session_id);
       return;
     }
     const kept = await pickBrowsers(connection, l10n.t('Select the browsers that stay pinned'), (id) => pins.has(id));
@@ -203,6 +215,17 @@ export class PushCommands {
       onBuild: l10n.t('{0} is pushed after each build', folder.name),
     };
     showStatus(texts[mode]);
+  }
+
+  /** Asks which browsers pushes go to; those that they go to now are ticked. */
+  #pickChosen(): Promise<BrowserSession[] | undefined> {
+    const { connection, pins, target } = this.#parts;
+    return pickBrowsers(
+      connection,
+      l10n.t('Select the browsers to push to (remembered for this workspace)'),
+      (id) => (pins.isEmpty ? id === target.sessionId : pins.has(id)),
+      () => createBrowser(this.#parts),
+    );
   }
 
   #pickFolder(): Promise<WorkspaceFolder | undefined> {

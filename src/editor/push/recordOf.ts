@@ -5,7 +5,7 @@ import { browserLabel } from '../lists/labels';
 import { endText } from './endText';
 
 /** What is known of a browser after a push; undefined when the push has changed nothing that was known. */
-export function recordOf({ session, end }: BrowserEnd, at: number): PushRecord | undefined {
+export function recordOf({ session, end, archive }: BrowserEnd, at: number): PushRecord | undefined {
   const reason = endText(end, browserLabel(session));
   switch (end.outcome) {
     case 'cancelled':
@@ -13,7 +13,8 @@ export function recordOf({ session, end }: BrowserEnd, at: number): PushRecord |
       return undefined;
     case 'running': {
       const { name, version, extensionId, digest, ms } = end;
-      return { state: 'running', at, reason: '', label: '', name, version, extensionId, digest, ms };
+      const { lacks = [] } = archive ?? {};
+      return { state: 'running', at, reason: '', label: '', name, version, extensionId, digest, ms, lacks };
     }
     case 'unverified': {
       const { name, version, digest, ms } = end;

@@ -62,9 +62,9 @@ export class RunCommands {
       { icon: 'debug-alt', label: l10n.t('Debug Extension'), command: COMMANDS.debugExtension },
       {
         icon: 'target',
-        label: l10n.t('Choose Browser…'),
+        label: l10n.t('Choose Browsers…'),
         description: browser ?? l10n.t('none is chosen'),
-        command: COMMANDS.setTarget,
+        command: COMMANDS.chooseBrowsers,
       },
       {
         icon: 'folder',

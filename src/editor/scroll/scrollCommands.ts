@@ -15,8 +15,8 @@ import { SCREEN_PLACES, ScreenPanels, type ScreenPlaceName } from './screenPanel
 import { askKeys, askPoint, askTicks } from './scrollQuestions';
 
 /**
- * Scroll controls: one panel per browser, and commands that do without it all that the panel can do. They act on the browser of the
- * active panel, else on the push target, else on one that the user picks.
+ * Scroll controls: one panel per browser, and commands that do without it all that the panel can do. They act on the browser of a row or
+ * of `browser` in their argument, else on that of the active panel, else on the push target, else on one that the user picks.
  */
 export class ScrollCommands implements Disposable {
   readonly #screenCommands = new ScreenCommands({
@@ -28,18 +28,18 @@ export class ScrollCommands implements Disposable {
   readonly handlers = {
     [COMMANDS.openScroll]: (row: unknown) => this.open(row),
     [COMMANDS.openScreenInSidebar]: (row: unknown) => this.open(row, 'sidebar'),
-    [COMMANDS.scrollUp]: () => this.turn({ right: 0, down: -DEFAULT_TICKS }),
-    [COMMANDS.scrollDown]: () => this.turn({ right: 0, down: DEFAULT_TICKS }),
-    [COMMANDS.scrollLeft]: () => this.turn({ right: -DEFAULT_TICKS, down: 0 }),
-    [COMMANDS.scrollRight]: () => this.turn({ right: DEFAULT_TICKS, down: 0 }),
-    [COMMANDS.scrollPageUp]: () => this.turn({ right: 0, down: -NOTCHES_PER_PAGE }),
-    [COMMANDS.scrollPageDown]: () => this.turn({ right: 0, down: NOTCHES_PER_PAGE }),
-    [COMMANDS.scrollToTop]: () => this.goToEnd('top'),
-    [COMMANDS.scrollToBottom]: () => this.goToEnd('bottom'),
+    [COMMANDS.scrollUp]: (argument: unknown) => this.turn(argument, { right: 0, down: -DEFAULT_TICKS }),
+    [COMMANDS.scrollDown]: (argument: unknown) => this.turn(argument, { right: 0, down: DEFAULT_TICKS }),
+    [COMMANDS.scrollLeft]: (argument: unknown) => this.turn(argument, { right: -DEFAULT_TICKS, down: 0 }),
+    [COMMANDS.scrollRight]: (argument: unknown) => this.turn(argument, { right: DEFAULT_TICKS, down: 0 }),
+    [COMMANDS.scrollPageUp]: (argument: unknown) => this.turn(argument, { right: 0, down: -NOTCHES_PER_PAGE }),
+    [COMMANDS.scrollPageDown]: (argument: unknown) => this.turn(argument, { right: 0, down: NOTCHES_PER_PAGE }),
+    [COMMANDS.scrollToTop]: (argument: unknown) => this.goToEnd(argument, 'top'),
+    [COMMANDS.scrollToBottom]: (argument: unknown) => this.goToEnd(argument, 'bottom'),
     [COMMANDS.scrollBy]: (argument: unknown) => this.turnBy(argument),
     [COMMANDS.setScrollPoint]: (argument: unknown) => this.setPoint(argument),
-    [COMMANDS.holdScrollKeys]: () => this.holdKeys(),
-    [COMMANDS.refreshPicture]: () => this.refreshPicture(),
+    [COMMANDS.holdScrollKeys]: (argument: unknown) => this.holdKeys(argument),
+    [COMMANDS.refreshPicture]: (argument: unknown) => this.refreshPicture(argument),
     ...this.#screenCommands.handlers,
   };
   readonly #parts: BrowserParts;
@@ -63,8 +63,8 @@ export class ScrollCommands implements Disposable {
   }
 
   /** Turns the wheel at the chosen point with the chosen keys held. */
-  async turn(ticks: Ticks): Promise<void> {
-    const session = await this.#browser();
+  async turn(argument: unknown, ticks: Ticks): Promise<void> {
+    const session = await this.#browserOf(argument);
     if (session) await this.#turn(session, ticks);
   }
 
@@ -76,8 +76,8 @@ export class ScrollCommands implements Disposable {
   }
 
   /** Presses Home or End in the browser. */
-  async goToEnd(end: End): Promise<void> {
-    const session = await this.#browser();
+  async goToEnd(argument: unknown, end: End): Promise<void> {
+    const session = await this.#browserOf(argument);
     if (!session) return;
     await goToEnd(await this.#parts.connection.client(), session, end);
     this.#panels.panelOf(session.session_id)?.refresh();
@@ -96,8 +96,8 @@ export class ScrollCommands implements Disposable {
   }
 
   /** Asks for the keys that are held from now on while the wheel of a browser is turned. */
-  async holdKeys(): Promise<void> {
-    const session = await this.#browser();
+  async holdKeys(argument?: unknown): Promise<void> {
+    const session = await this.#browserOf(argument);
     const hold = session && (await askKeys(this.#choices.get(session).hold));
     if (!hold) return;
     this.#choices.set(session, { hold });
@@ -105,8 +105,8 @@ export class ScrollCommands implements Disposable {
   }
 
   /** Takes a new picture in the panel of the browser, which is opened if necessary. */
-  async refreshPicture(): Promise<void> {
-    const session = await this.#browser();
+  async refreshPicture(argument?: unknown): Promise<void> {
+    const session = await this.#browserOf(argument);
     if (!session) return;
     const panel = this.#panels.panelOf(session.session_id);
     if (panel) panel.refresh();

@@ -120,7 +120,7 @@ export class TaskFeature implements Disposable {
     if (running.length > 0) return running;
     const all = await listRunning(this.#parts.connection);
     if (all.length === 1) return all;
-    throw new UserError(l10n.t('No browser is chosen for pushes. Run "Sideload: Set Push Target" first.'));
+    throw new UserError(l10n.t('No browser is chosen for pushes. Run "Sideload: Choose Browsers…" first.'));
   }
 
   async #named(browser: string): Promise<BrowserSession> {

@@ -33,7 +33,10 @@ export interface Operation<T> {
   maxBytes?: number;
   /** Whether it may be sent again, as GET and DELETE; everything else is sent once. */
   idempotent?: boolean;
-  /** A 404 means that the service does not have the operation, for example because its path names no resource that could be missing. */
+  /**
+   * A 404 means that the service does not have the operation, for example because its path names no resource that could be missing. A message that
+   * names what the path is about says otherwise.
+   */
   notFoundIsMissing?: boolean;
   /** A 404 on a *repeated* attempt means that the first one succeeded although its response was lost. */
   notFoundIsDone?: boolean;

@@ -19,7 +19,12 @@ describe('what two pushes demand of one delivery', () => {
   });
 
   it('is the removal of the copies of both, each once', () => {
-    const of = (...ids: string[]): Demands => ({ mustReload: false, skipUnchanged: true, withoutFiles: false, copies: ids.map(copy) });
+    const of = (...ids: string[]): Demands => ({
+      mustReload: false,
+      skipUnchanged: true,
+      withoutFiles: false,
+      copies: ids.map(copy),
+    });
     assert.deepEqual(joined(of('a', 'b'), of('b', 'c')), of('a', 'b', 'c'));
   });
 });

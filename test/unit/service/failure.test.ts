@@ -137,6 +137,7 @@ describe('the error of a request', () => {
       operation: 'read',
       isRead: true,
       notFoundIsMissing: false,
+      about: '',
       host: 'service.test',
       clean: (text: string) => redact(text, ['secret']),
     };

@@ -30,6 +30,26 @@ describe('the rows below a browser', () => {
     assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
   });
 
+  it('tell menus what the manifest of the pushed one lacks, and whether a worker runs', () => {
+    const contents = {
+      extensions: [extension('a', 'Other'), extension('b', 'Mine'), extension('c', 'Third')],
+      tabs: [],
+      workers: new Map([
+        ['a', 'runs'],
+        ['b', 'stopped'],
+      ] as const),
+    };
+    const rows = contentNodes(SESSION, contents, { ...PUSH, lacks: ['Options', 'SidePanel'] }, NOW);
+    assert.deepEqual(
+      rows.map(({ contextValue }) => contextValue),
+      ['loadedExtensionWithoutOptionsWithoutSidePanelWorkerStopped', 'loadedExtensionWorkerRuns', 'loadedExtension'],
+    );
+    assert.deepEqual(
+      rows.map((row) => itemOf(row, 'browserExtension')?.extension.id),
+      ['b', 'a', 'c'],
+    );
+  });
+
   it('say so when there are none', () => {
     const rows = contentNodes(SESSION, { extensions: [], tabs: [] }, undefined, NOW);
     assert.deepEqual(

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../../package.json';
+import { COMMANDS, CONTEXT, SUBMENUS, VIEWS } from '../../src/ids';
+import { paletteWith, shownIn } from '../support/contributions';
+import { ROOT } from '../support/paths';
+import { textsOfPackage } from '../support/texts';
+import { isTrue, type ContextKeys } from '../support/whenClause';
+
+/** Most entries of the palette with a folder, and without. */
+const MOST_WITH_FOLDER = 45;
+const MOST_WITHOUT_FOLDER = 12;
+
+/** Most entries of the menu of a row, without its submenus. */
+const MOST_OF_ROW = 8;
+
+/** The clauses that decide about the palette. */
+const CLAUSES = JSON.stringify([manifest.contributes.menus.commandPalette, manifest.contributes.views]);
+
+/** The context keys of Sideload that are either on or off and matter to the palette. */
+const SWITCHES = Object.values<string>(CONTEXT).filter((key) => CLAUSES.includes(key));
+
+/** What cannot be the case without a folder. */
+const OFF_WITHOUT_FOLDER = {
+  [CONTEXT.hasPushed]: false,
+  [CONTEXT.showsContents]: false,
+  [CONTEXT.consoleRunsEverywhere]: false,
+};
+
+/** The most entries that the palette has with `keys`, whatever is on or off besides. */
+function most(keys: ContextKeys): string[] {
+  let largest: string[] = [];
+  for (let set = 0; set < 2 ** SWITCHES.length; set++) {
+    const switched = Object.fromEntries(SWITCHES.map((key, bit) => [key, (set & (1 << bit)) !== 0]));
+    const list = paletteWith({ ...switched, ...keys });
+    if (list.length > largest.length) largest = list;
+  }
+  return largest;
+}
+
+describe('the command palette', () => {
+  const rows = manifest.contributes.menus.commandPalette;
+
+  it('has a rule for each command that is not always listed', () => {
+    const known = manifest.contributes.commands.map(({ command }) => command);
+    for (const { command } of rows) assert.ok(known.includes(command), command);
+    assert.equal(new Set(rows.map(({ command }) => command)).size, rows.length);
+  });
+
+  for (const service of ['local', 'cloud']) {
+    it(`has at most ${MOST_WITH_FOLDER} entries with a folder and a browser, whatever else is the case (${service})`, () => {
+      const list = most({ workspaceFolderCount: 1, 'config.sideload.service': service });
+      assert.ok(list.length <= MOST_WITH_FOLDER, `${list.length}: ${list.join('\n')}`);
+    });
+
+    it(`has at most ${MOST_WITHOUT_FOLDER} without a folder (${service})`, () => {
+      const list = most({ ...OFF_WITHOUT_FOLDER, workspaceFolderCount: 0, 'config.sideload.service': service });
+      assert.ok(list.length <= MOST_WITHOUT_FOLDER, `${list.length}: ${list.join('\n')}`);
+    });
+  }
+
+  it('has one command each for push on save, the console and the screen, at any time', () => {
+    const families = [
+      [COMMANDS.togglePushOnSave, COMMANDS.setPushOnSave],
+      [COMMANDS.startConsole, COMMANDS.stopConsole, COMMANDS.showConsole],
+      Object.values(COMMANDS).filter((id) =>
+        /\.(screen|scroll)|savePicture|refreshPicture|ScrollPoint|openS(croll|creen)/.test(id),
+      ),
+    ];
+    for (const [consoleRuns, consoleRunsEverywhere] of [
+      [false, false],
+      [true, false],
+      [true, true],
+    ]) {
+      const list = paletteWith({
+        workspaceFolderCount: 1,
+        [CONTEXT.hasPushed]: true,
+        [CONTEXT.consoleRuns]: consoleRuns,
+        [CONTEXT.consoleRunsEverywhere]: consoleRunsEverywhere,
+      });
+      for (const family of families) assert.equal(family.filter((id) => list.includes(id)).length, 1, family.join());
+    }
+  });
+
+  it('is what README lists by title; README lists the others by their ids', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const texts = new Map(Object.entries(textsOfPackage()));
+    const hidden = new Set(rows.filter(({ when }) => when === 'false').map(({ command }) => command));
+    /** What only keys and rows run, each for one thing. */
+    const inner: readonly string[] = [
+      COMMANDS.deleteSelected,
+      COMMANDS.renameSelected,
+      COMMANDS.loadMore,
+      COMMANDS.addToFileList,
+      COMMANDS.hideContents,
+    ];
+    for (const { command, title } of manifest.contributes.commands) {
+      if (inner.includes(command)) continue;
+      const words = texts.get(title.replaceAll('%', '')) ?? title;
+      const listed = hidden.has(command) ? `\`${command.replace('sideload.', '')}\`` : words;
+      assert.ok(readme.includes(listed), `README does not list ${listed}`);
+    }
+  });
+});
+
+describe('the menu of a row', () => {
+  /** All rows that there are, by the view and what VS Code compares. */
+  const ROWS: readonly (readonly [view: string, row: string])[] = [
+    ...['browser', 'pinnedBrowser'].flatMap((kind) =>
+      ['', 'WithLiveView', 'WithoutDevTools', 'WithLiveViewWithoutDevTools'].flatMap((suffix) =>
+        ['', 'Entered'].map((end) => [VIEWS.browsers, `${kind}${suffix}${end}`] as const),
+      ),
+    ),
+    ...['loadedExtension', 'loadedExtensionWorkerRuns', 'loadedExtensionWithoutOptionsWorkerStopped'].map(
+      (row) => [VIEWS.browsers, row] as const,
+    ),
+    ...['runningWorker', 'stoppedWorker', 'extensionPage', 'extensionFrame', 'tab', 'retry'].map(
+      (row) => [VIEWS.browsers, row] as const,
+    ),
+    ...['profile', 'profileEntered'].map((row) => [VIEWS.profiles, row] as const),
+    ...['extension', 'extensionEntered'].map((row) => [VIEWS.extensions, row] as const),
+    [VIEWS.pushes, 'push'],
+  ];
+
+  const menuOf = (
+    view: string,
+    viewItem: string,
+    more: ContextKeys = {},
+  ): readonly { command?: string; submenu?: string }[] =>
+    shownIn('view/item/context', { view, viewItem, workspaceFolderCount: 1, ...more }).filter(
+      ({ group }) => group?.startsWith('inline') !== true,
+    );
+
+  it(`has at most ${MOST_OF_ROW} entries, and the submenus Open, Worker and State besides`, () => {
+    for (const [view, row] of ROWS) {
+      for (const everywhere of [false, true]) {
+        const menu = menuOf(view, row, { [CONTEXT.consoleRuns]: true, [CONTEXT.consoleRunsEverywhere]: everywhere });
+        const entries = menu.filter(({ command }) => command !== undefined);
+        assert.ok(entries.length <= MOST_OF_ROW, `${row}: ${entries.map(({ command }) => command).join()}`);
+        for (const { submenu } of menu) {
+          if (submenu !== undefined) assert.ok(Object.values<string>(SUBMENUS).includes(submenu), submenu);
+        }
+      }
+    }
+  });
+
+  it('has each submenu once, since VS Code drops a second entry for it', () => {
+    for (const [menu, entries] of Object.entries(manifest.contributes.menus)) {
+      const submenus = entries.flatMap((entry: { submenu?: string }) => entry.submenu ?? []);
+      assert.equal(new Set(submenus).size, submenus.length, menu);
+    }
+    for (const row of ['browser', 'loadedExtension']) {
+      assert.ok(
+        menuOf(VIEWS.browsers, row).some(({ submenu }) => submenu === SUBMENUS.open),
+        row,
+      );
+    }
+  });
+
+  it('has Stop or Wake Worker, and not both, where the state of the worker is known', () => {
+    const worker = (viewItem: string): (string | undefined)[] =>
+      shownIn(SUBMENUS.worker, { viewItem }).map(({ command }) => command);
+    assert.deepEqual(worker('loadedExtensionWorkerRuns'), [COMMANDS.stopWorker]);
+    assert.deepEqual(worker('loadedExtensionWorkerStopped'), [COMMANDS.wakeWorker]);
+    assert.deepEqual(worker('loadedExtension'), [COMMANDS.stopWorker, COMMANDS.wakeWorker]);
+  });
+
+  it('has nothing that the manifest of the extension does not have', () => {
+    const view = VIEWS.browsers;
+    const open = (viewItem: string): (string | undefined)[] =>
+      shownIn(SUBMENUS.open, { view, viewItem }).map(({ command }) => command);
+    const surfaces = [COMMANDS.openPopup, COMMANDS.pressAction, COMMANDS.openOptions, COMMANDS.openSidePanel];
+    assert.deepEqual(open('loadedExtension'), [...surfaces, COMMANDS.openPage]);
+    assert.deepEqual(open('loadedExtensionWithoutPopupWithoutActionWithoutOptionsWithoutSidePanel'), [
+      COMMANDS.openPage,
+    ]);
+    const state = (viewItem: string): (string | undefined)[] =>
+      shownIn(SUBMENUS.state, { view, viewItem }).map(({ command }) => command);
+    const dependent = [COMMANDS.fireAlarm, COMMANDS.hostAccess, COMMANDS.optionalPermissions, COMMANDS.pinToToolbar];
+    for (const command of dependent) assert.ok(state('loadedExtension').includes(command), command);
+    const without = 'loadedExtensionWithoutActionWithoutAlarmsWithoutOptionalPermissionsWithoutHosts';
+    for (const command of dependent) assert.ok(!state(without).includes(command), command);
+    const submenus = menuOf(view, 'loadedExtensionWithoutWorkerWithoutStorage').flatMap(({ submenu }) => submenu ?? []);
+    assert.deepEqual(submenus, [SUBMENUS.open, SUBMENUS.state]);
+    assert.ok(!menuOf(view, 'loadedExtensionWithoutStorage').some(({ command }) => command === COMMANDS.openStorage));
+    assert.deepEqual(open('browser'), [COMMANDS.openScroll, COMMANDS.openScreenInSidebar]);
+    assert.deepEqual(open('browserWithLiveView').at(-1), COMMANDS.openLiveView);
+  });
+});
+
+describe('a when clause', () => {
+  it('is evaluated as VS Code does', () => {
+    const keys = { a: true, b: false, n: 1, text: 'loadedExtensionWithoutX', list: ['x', 'y'], x: 'y' };
+    const cases: readonly (readonly [string, boolean])[] = [
+      ['a', true],
+      ['!a', false],
+      ['b || a', true],
+      ['a || a && b', true],
+      ['(a || a) && b', false],
+      ['n == 1 && n != 0', true],
+      ['missing != 0', true],
+      ['missing', false],
+      ['text =~ /^loaded/', true],
+      ['!(text =~ /WithoutX/)', false],
+      ['x in list', true],
+      ["x == 'y'", true],
+      ['false', false],
+    ];
+    for (const [clause, value] of cases) assert.equal(isTrue(clause, keys), value, clause);
+    assert.throws(() => isTrue('a +', keys));
+    assert.throws(() => isTrue('a a', keys));
+  });
+});
