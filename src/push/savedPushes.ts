@@ -50,7 +50,7 @@ export interface SaveHost<
   /** Whether a file of the extension is changed in the editor and not saved. */
   hasUnsaved: (extension: Extension) => boolean;
   /** A predicate for absolute paths: whether a push delivers that file of the extension, by the settings and the rules for names. */
-  deliveredBy: (extension: Extension) => (path: string) => boolean;
+  deliveredBy: (extension: Extension) => Promise<(path: string) => boolean>;
   /** Whether all files that the manifest names are there. */
   isComplete: (extension: Extension) => Promise<boolean>;
   /** Takes note of files that have changed, absolute paths. */
@@ -138,8 +138,8 @@ export class SavedPushes<
       this.#waitForFolder(folder);
       return;
     }
-    if (!isInside(extension.path, path) || !this.host.deliveredBy(extension)(path)) return;
     const saved = this.clock.now();
+    if (!isInside(extension.path, path) || !(await this.host.deliveredBy(extension))(path)) return;
     void this.#askForTargets(folder);
     this.#schedule(folder, this.#quietOf(folder, QUIET_MS), () => this.#pushSaved(folder, extension, saved));
   }
@@ -178,7 +178,7 @@ export class SavedPushes<
       return;
     }
     const extension = found;
-    const isDelivered = host.deliveredBy(extension);
+    const isDelivered = await host.deliveredBy(extension);
     for (const path of written.keys()) if (!isPart(extension.path, path) || !isDelivered(path)) written.delete(path);
     if (written.size === 0) return;
     quiet.note(written.values());

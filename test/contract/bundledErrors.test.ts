@@ -1,4 +1,4 @@
-// Covers: test/fixtures/bundles, src/devtools/errorTrace*, src/sources
+// Covers: test/fixtures/bundles, src/devtools/errorTrace.ts, src/devtools/errorTraces.ts, src/sources
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';

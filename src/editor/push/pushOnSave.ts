@@ -1,6 +1,5 @@
 import { basename, relative, sep } from 'node:path';
 import { Disposable, TextDocumentSaveReason, workspace, type Memento, type WorkspaceFolder } from 'vscode';
-import { deliveryFilter } from '../../archive/choice';
 import { SETTINGS } from '../../ids';
 import { SavedPushes, type SaveFolder, type SaveHost } from '../../push/savedPushes';
 import type { BrowserSession } from '../../service/model';
@@ -129,7 +128,8 @@ function hostOf(parts: PushParts): SaveHost<OpenFolder, ExtensionFolder, ChosenB
       path === undefined ? findExtensionFolder(folder, context.workspaceState, false) : findTogether(folder, path),
     hasUnsaved: ({ path }) =>
       workspace.textDocuments.some(({ isDirty, fileName }) => isDirty && isInside(path, fileName)),
-    deliveredBy: ({ workspaceFolder, path }) => {
+    deliveredBy: async ({ workspaceFolder, path }) => {
+      const { deliveryFilter } = await import('../../archive/choice');
       const isDelivered = deliveryFilter(readFolderSettings(workspaceFolder.uri));
       return (file) => isDelivered(relative(path, file).split(sep).join('/'));
     },

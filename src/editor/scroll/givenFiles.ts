@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { realClock, type Clock } from '../../clock';
-import { watchDocument, type DocumentEnd } from '../../devtools/documentEnd';
+import type { DocumentEnd } from '../../devtools/documentEnd';
 import type { PageScreen } from '../../devtools/pageScreen';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
@@ -64,6 +64,7 @@ export class GivenFiles {
     const paths: string[] = [];
     try {
       // Before the field gets them: the page may leave at once.
+      const { watchDocument } = await import('../../devtools/documentEnd');
       const watch = await watchDocument(page.session, page.targetId);
       for (const [index, { name, bytes }] of files.entries()) {
         const path = posix.join(folder, String(index), name);

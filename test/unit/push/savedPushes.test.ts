@@ -36,10 +36,7 @@ class Window implements SaveHost<SaveFolder, Extension, Targets> {
   settings = (): SaveSettings => this.mode;
   findExtension = (): Promise<Extension | undefined> => this.extension();
   hasUnsaved = (): boolean => this.unsaved;
-  deliveredBy =
-    () =>
-    (path: string): boolean =>
-      !path.endsWith('.zip');
+  deliveredBy = (): Promise<(path: string) => boolean> => Promise.resolve((path) => !path.endsWith('.zip'));
   isComplete = (): Promise<boolean> => Promise.resolve(this.complete());
   changed = (paths: readonly string[]): void => {
     this.noted.push([...paths]);
