@@ -1,4 +1,4 @@
-import { commands, Disposable, window } from 'vscode';
+import { commands, window, type Disposable } from 'vscode';
 import { CONTEXT } from '../ids';
 
 /**

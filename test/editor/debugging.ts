@@ -304,7 +304,7 @@ for (const roundTripMs of distances())
         const log = await SideloadLog.fromNow();
         await folder.start('launch');
         // The second push is that of the debugger once it has attached; the worker of the first one ends with it.
-        await log.find(/Bundled 1\.0 is running/, 2);
+        await log.find(/Bundled 1\.0 is (?:running|delivered)/, 2);
         await stops.untilBound('Service worker');
         await browser.says('typeof act', 'function');
         const asked = browser.askOverStop('act({ left: 4 })');

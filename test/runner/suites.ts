@@ -109,14 +109,14 @@ function windowParts(release: Release): { editor: Part; ui: Part } {
   const more = { env, resources: ['browser', release] as const };
   const uiResources = [...more.resources, 'display'] as const;
   return {
-    editor: part(`editor${suffix}`, script('editorSuite.ts'), 25, {
+    editor: part(`editor${suffix}`, script('editorSuite.ts'), 40, {
       ...more,
       files: testFilesOf('editor'),
       folder: 'test/editor',
       needs: ['build'],
       setupSeconds: 30,
     }),
-    ui: mochaPart(`ui${suffix}`, 'ui', testFilesOf('ui'), 30, {
+    ui: mochaPart(`ui${suffix}`, 'ui', testFilesOf('ui'), 70, {
       ...more,
       resources: uiResources,
       needs: ['package'],

@@ -160,8 +160,9 @@ describe('a hostile agent', () => {
       const tools = new ToolStage(at);
       const secret = join(at.folder, '..', 'id_rsa');
       await writeFile(secret, 'OUTSIDE OF THE WORKSPACE');
-      await at.write('background.js', `chrome.tabs.create({ url: ${JSON.stringify(pathToFileURL(secret).href)} });\n`);
       await tools.ask('push_extension');
+      // The user has it open: what agents push cannot open it (`fileAccess.test.ts`).
+      await at.look((connection) => connection.send('Target.createTarget', { url: pathToFileURL(secret).href }));
       await delay(500);
       for (const [name, input] of [
         ['screenshot_extension_browser', {}],

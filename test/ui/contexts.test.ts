@@ -103,7 +103,11 @@ describe('the rows below a pushed extension', () => {
       await workbench.command(paletteTitle(COMMANDS.openPage));
       return await workbench.quickInput.entries();
     };
-    assert.deepEqual(await entries(), ['popup.htmlaction.default_popup', 'options.htmloptions_ui.page']);
+    assert.deepEqual(await entries(), [
+      'https://example.com/its content script runs there',
+      'popup.htmlaction.default_popup',
+      'options.htmloptions_ui.page',
+    ]);
     await workbench.quickInput.answer('popup.html?typed');
     await view.waitForRow(CONTEXTS.typedPage, BROWSER_LIMIT_MS);
     assert.match((await entries())[0] ?? '', CONTEXTS.rememberedPage);

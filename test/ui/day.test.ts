@@ -195,6 +195,13 @@ describe('a day with an extension', () => {
         loaded.map(({ name, enabled }) => [name, enabled]),
         [['Sideload Sample', true]],
       );
+      const { buttons } = await workbench.notification(MESSAGES.runningIn('Sideload Sample 1.0.0', BROWSER));
+      assert.deepEqual(buttons, [BUTTONS.openPopup, BUTTONS.openPage]);
+      await workbench.press(BUTTONS.openPopup);
+      await inBrowser(BROWSER, async (witness) => {
+        const isOpen = (): boolean => witness.pages().some((page) => page.endsWith('/popup.html'));
+        await eventually(() => witness.pages(), isOpen, LOG_LIMIT_MS);
+      });
     },
   );
 

@@ -111,6 +111,7 @@ describe('a profile that browsers save to', () => {
   it('is not saved to without a question by a browser that is started again while another saves to it', async () => {
     await start('other', QUICK_INPUT.loadAndSave);
     await start('qa', QUICK_INPUT.loadAndSave);
+    await workbench.press(BUTTONS.pushTo('qa'));
     // The push target ends by other means than the window's.
     const { baseUrl, token } = await localService();
     const answer = await fetch(`${baseUrl}/browsers/qa`, {

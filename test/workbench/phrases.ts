@@ -7,6 +7,8 @@ const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 
 /** Buttons of notifications and dialogs. */
 export const BUTTONS = {
+  openPopup: 'Open Popup',
+  openPage: 'Open a Page It Runs On…',
   pushTo: (browser: string): string => `Push to ${browser}`,
   delete: 'Delete',
   restartAndPush: 'Restart and Push',

@@ -265,6 +265,9 @@ export class Workbench {
   async clearNotifications(): Promise<void> {
     if ((await this.#toasts().count()) === 0) return;
     await this.command('Notifications: Clear All Notifications');
+    // VS Code leaves those that wait for their cause to end, whose only button closes them.
+    const close = this.#toasts().getByRole('button', { name: 'Cancel', exact: true }).first();
+    while (await close.isVisible()) await close.click({ timeout: 2000 }).catch(() => undefined);
     await this.#toasts().first().waitFor({ state: 'detached' });
   }
 

@@ -6,6 +6,7 @@ import { COMMANDS } from '../../ids';
 import type { BrowserParts } from '../browsers/browserParts';
 import { withLink } from '../browsers/contents';
 import { withBrowser } from '../browsers/gone';
+import { exampleAddress } from '../../manifest/exampleAddress';
 import { filesIn, pagesOf, readManifest } from '../../manifest/namedPages';
 import { pageAddress } from '../../manifest/typedAddress';
 import { extensionsFor, type ExtensionIn } from '../browsers/pushedExtensions';
@@ -105,8 +106,12 @@ export class SurfaceCommands {
           return await withLink(this.#parts, session, (link) => runningManifest(link, id).catch(() => undefined));
         });
     const start = folder ? readFolderSettings(folder.workspaceFolder.uri).startUrl : '';
+    const example = exampleAddress(manifest);
     const choices = [
       ...this.#opened.latest.map((label) => ({ icon: 'history', label, description: l10n.t('opened before') })),
+      ...(example === undefined
+        ? []
+        : [{ icon: 'globe', label: example, description: l10n.t('its content script runs there') }]),
       ...pagesOf(manifest).map(({ key, path }) => ({ label: path, description: key })),
       ...(start === '' ? [] : [{ label: start, description: l10n.t('start page') }]),
       ...(folder ? await pagesIn(folder.path) : []),

@@ -9,10 +9,10 @@ export type PushOrigin = 'command' | 'save' | 'agent';
 
 /**
  * How the end of a push is said beside the status bar and the rows: `success` in a notification that goes away by itself, `quiet` not at all, where
- * nothing has failed or the Problems panel has it and nobody has asked, `notice` by a text that goes away with its cause, `question` by a
- * notification with buttons. All of these take back what was said before; `nothing`, of a push that was cancelled, does not.
+ * nothing has failed or the Problems panel has it and nobody has asked, `warning` in one that the user closes, `notice` by a text that goes away
+ * with its cause, `question` by a notification with buttons. All of these take back what was said before; `nothing`, of a push that was cancelled, does not.
  */
-export type EndWay = 'success' | 'quiet' | 'notice' | 'question' | 'nothing';
+export type EndWay = 'success' | 'quiet' | 'warning' | 'notice' | 'question' | 'nothing';
 
 /** The way in which the ends of a push are said, which amount to `state`. */
 export function endWay(state: Summary['state'], ends: readonly Pick<PushEnd, 'outcome'>[], origin: PushOrigin): EndWay {
@@ -23,7 +23,8 @@ export function endWay(state: Summary['state'], ends: readonly Pick<PushEnd, 'ou
       if (ends.every(({ outcome }) => outcome === 'cancelled')) return 'nothing';
       return origin === 'command' ? 'success' : 'quiet';
     case 'unverified':
-      return 'notice';
+      // It stays true: nothing that comes proves the delivery.
+      return 'warning';
     case 'partly':
     case 'failed':
       return failureWay(ends, origin);

@@ -8,11 +8,12 @@ import { browserLabel } from '../lists/labels';
 import type { Log } from '../log';
 import type { WayOut } from '../errors';
 import { sentenceFor, waysOutOf } from '../messages';
-import { openNotice, showInformation } from '../notify';
-import { showErrorWithWaysOut } from '../waysOut';
+import { openNotice, showInformation, showWarning } from '../notify';
+import { showErrorWithWaysOut, showInformationWithWays } from '../waysOut';
 import { endText } from './endText';
 import { FailureNotice } from './failureNotice';
 import { endWay, type PushOrigin } from './endWay';
+import { FirstSuccess } from './firstSuccess';
 import { summarise } from './summary';
 
 /** The log lines about the worker. */
@@ -28,6 +29,8 @@ export class PushReport implements Disposable {
   readonly #log: Log;
   /** What went wrong without a question, until it holds no longer. */
   readonly #notice = new FailureNotice(openNotice);
+  readonly #firstSuccess = new FirstSuccess();
+  #lastWarning = '';
 
   constructor(log: Log) {
     this.#log = log;
@@ -95,11 +98,25 @@ export class PushReport implements Disposable {
       return;
     }
     this.#notice.withdraw();
-    if (way === 'success' && origin === 'command') showInformation(summary.text);
+    if (way === 'warning') this.#warn(summary.text, origin);
+    else this.#lastWarning = '';
+    if (way === 'success' && origin === 'command') void this.#tellSuccess(summary.text, ends);
     if (way !== 'question') return;
     const isDoubled = failed.some(({ outcome }) => outcome === 'doubled');
     const remove = { label: l10n.t('Remove Other Copies'), run: removeCopies };
     void showErrorWithWaysOut(summary.text, waysOut(failed), isDoubled ? [remove] : []);
+  }
+
+  /** After a push by command it is always said, after a push on save once until the text changes. */
+  #warn(text: string, origin: PushOrigin): void {
+    if (origin !== 'save' || text !== this.#lastWarning) void showWarning(text);
+    this.#lastWarning = text;
+  }
+
+  async #tellSuccess(text: string, ends: readonly BrowserEnd[]): Promise<void> {
+    const ways = await this.#firstSuccess.ways(ends);
+    if (ways.length > 0) await showInformationWithWays(text, ways);
+    else showInformation(text);
   }
 }
 
