@@ -164,6 +164,9 @@ const ENDS: Record<CommandId, End | null> = {
   [COMMANDS.showAgentConfiguration]: null,
 };
 
+/** VS Code shows no more than three toasts in 800 ms (`SPAM_PROTECTION` of its toasts); others go to the list of notifications alone. */
+const TOAST_PAUSE_MS = 400;
+
 /** What is seen of a command. */
 type Seen =
   | { kind: 'list'; entries: readonly string[] }
@@ -235,6 +238,7 @@ describe('each command that is for a browser, a profile or a stored extension, w
     );
     await workbench.view(viewTitle(VIEWS.screen)).close();
     service.clear();
+    await page.waitForTimeout(TOAST_PAUSE_MS);
   }
 
   it('is in the table, as are all others', () => {

@@ -154,6 +154,10 @@ describe('the state of the pushed extension', () => {
     assert.deepEqual(await choicesOf(COMMANDS.allowFileAccess), [`${onFiles}${now}`, notOnFiles]);
     await workbench.quickInput.pick(notOnFiles);
     await becomes('chrome.extension.isAllowedFileSchemeAccess()', false);
+    // A fresh install is refused to an extension without the access, since Chromium would give it back.
+    await choicesOf(COMMANDS.allowFileAccess);
+    await workbench.quickInput.pick(new RegExp(`^${onFiles}`));
+    await becomes('chrome.extension.isAllowedFileSchemeAccess()', true);
     assert.deepEqual(await paletteChoicesOf(COMMANDS.allowInIncognito), [`${inIncognito}${now}`, notInIncognito]);
     await workbench.quickInput.cancel();
     await view.waitForRow(new RegExp(`${BROWSER}.*running`));
