@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
+import { CACHE } from '../support/paths';
 import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../workbench/observer';
 import { BUTTONS, MESSAGES, STATUS_BAR } from '../workbench/phrases';
@@ -197,6 +198,7 @@ describe('a day with an extension', () => {
       );
       const { buttons } = await workbench.notification(MESSAGES.runningIn('Sideload Sample 1.0.0', BROWSER));
       assert.deepEqual(buttons, [BUTTONS.openPopup, BUTTONS.openPage]);
+      await workbench.picture(join(CACHE, 'ui', 'first-success.png'));
       await workbench.press(BUTTONS.openPopup);
       await inBrowser(BROWSER, async (witness) => {
         const isOpen = (): boolean => witness.pages().some((page) => page.endsWith('/popup.html'));
