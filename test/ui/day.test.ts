@@ -196,7 +196,7 @@ describe('a day with an extension', () => {
         loaded.map(({ name, enabled }) => [name, enabled]),
         [['Sideload Sample', true]],
       );
-      const { buttons } = await workbench.notification(MESSAGES.runningIn('Sideload Sample 1.0.0', BROWSER));
+      const { buttons } = await workbench.notification(STATUS_BAR.runningIn(BROWSER));
       assert.deepEqual(buttons, [BUTTONS.openPopup, BUTTONS.openPage]);
       await workbench.picture(join(CACHE, 'ui', 'first-success.png'));
       await workbench.press(BUTTONS.openPopup);

@@ -167,6 +167,9 @@ const ENDS: Record<CommandId, End | null> = {
 /** VS Code shows no more than three toasts in 800 ms (`SPAM_PROTECTION` of its toasts); others go to the list of notifications alone. */
 const TOAST_PAUSE_MS = 400;
 
+/** What is shown before a command has come to its end. */
+const UNDER_WAY = [MESSAGES.pushing, /^Starting a browser$/];
+
 /** What is seen of a command. */
 type Seen =
   | { kind: 'list'; entries: readonly string[] }
@@ -212,7 +215,9 @@ describe('each command that is for a browser, a profile or a stored extension, w
         if (entries.length > 0) return { kind: 'list', entries: entries.map((text) => text.trim()) };
         if (await page.locator('.quick-input-widget .quick-input-message').isVisible()) return { kind: 'box' };
       }
-      const [message] = (await workbench.notifications()).filter(({ message: text }) => !MESSAGES.pushing.test(text));
+      const [message] = (await workbench.notifications()).filter(
+        ({ message: text }) => !UNDER_WAY.some((step) => step.test(text)),
+      );
       if (message) return { kind: 'message', text: message.message };
       const isAsked = service.requests.some((request) => DOCUMENTED.test(request));
       if (wanted === 'documented' && isAsked) return { kind: 'documented' };
