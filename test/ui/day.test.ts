@@ -200,10 +200,7 @@ describe('a day with an extension', () => {
       assert.deepEqual(buttons, [BUTTONS.openPopup, BUTTONS.openPage]);
       await workbench.picture(join(CACHE, 'ui', 'first-success.png'));
       await workbench.press(BUTTONS.openPopup);
-      await inBrowser(BROWSER, async (witness) => {
-        const isOpen = (): boolean => witness.pages().some((page) => page.endsWith('/popup.html'));
-        await eventually(() => witness.pages(), isOpen, LOG_LIMIT_MS);
-      });
+      await logged(/^The popup of Sideload Sample is open in sideload-sample$/);
     },
   );
 
