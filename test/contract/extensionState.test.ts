@@ -137,6 +137,10 @@ describe('the state of an extension', function () {
       assert(found);
       return found;
     };
+    // Chromium would give back the access that was taken from it.
+    const refused = freshInstall(link, await extension(), AbortSignal.timeout(LIMIT_MS));
+    await assert.rejects(refused, /would give the extension access to files/);
+    await configure(link, id, { fileAccess: true });
     const page = await stage.page(id);
     await writeStorage(page, 'local', { set: new Map([['kept', 1]]), remove: [] });
     const fresh = await freshInstall(link, await extension(), AbortSignal.timeout(LIMIT_MS));
