@@ -71,8 +71,8 @@ export class ServiceError extends Error {
   }
 
   /**
-   * All that the service says, as sentences: the message, details and inner error, each with its code. What the message says already is
-   * not said again; its code stands beside that of the message.
+   * All that the service says, as sentences: the message, details and inner error, each with its code. A detail
+   * whose text is a part of the message adds its code to that of the message, and no sentence.
    */
   get sentences(): string[] {
     const { message, code, details, innerError } = this;

@@ -97,7 +97,7 @@ export class Holds {
 
   /** Once, at the end. */
   async result(): Promise<{ longest: number; count: number }> {
-    // The observer is told of collections later.
+    // The observer hears of garbage collections after they have ended.
     await delay(20);
     this.#observer.disconnect();
     return longestOf(this.#holds, this.#collections);
@@ -137,7 +137,7 @@ export class HoldProbe {
 
   /** As of {@link Holds.result}. */
   async result(): Promise<{ longest: number; count: number }> {
-    // The observer is told of collections later.
+    // The observer hears of garbage collections after they have ended.
     await delay(100);
     const lines = (await readFile(this.file, 'utf8')).split('\n').map((line) => line.split(' '));
     const spans = lines.map(([kind, ...numbers]) => {

@@ -21,7 +21,7 @@ const TIDY_LIMIT_MS = 20_000;
 /** Interval at which the window is read, in milliseconds. */
 const LOOK_MS = 50;
 
-/** How long nothing must be seen of a command that does its work without a word, in milliseconds. */
+/** How long a command that shows nothing must go on showing nothing, in milliseconds. */
 const QUIET_MS = 700;
 
 /** How long a box may stay after its answer, in milliseconds. */

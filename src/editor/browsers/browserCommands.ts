@@ -124,7 +124,7 @@ export class BrowserCommands {
     const names = chosen.flatMap((browser) => browser?.label ?? []).join(', ');
     const instead = l10n.t('Push to {0}', browserLabel(started));
     const text = l10n.t('{0} is started. Pushes go on to {1}.', browserLabel(started), names);
-    // The notification stays until the user closes it; the command itself has ended.
+    // The command itself has ended, and does not wait for the choice.
     void offer(text, instead).then(async (choice) => {
       if (choice !== instead) return;
       await pins.replace([]);
