@@ -104,14 +104,8 @@ describe('several extensions that are pushed together', function () {
   async function ask(name: Name, expression: string): Promise<unknown> {
     const devtools = await DevTools.connect(stage().session.cdp_ws_url);
     try {
-      let value: unknown;
       const own = `chrome.runtime.id === '${trio.ids[name]}' ? (${expression}) : undefined`;
-      await eventually(
-        `${name} answers`,
-        async () => (value = (await devtools.askWorkers(own)).find((said) => said !== undefined)) !== undefined,
-        TALK_LIMIT_MS,
-      );
-      return value;
+      return await devtools.askWorker(own, TALK_LIMIT_MS);
     } finally {
       devtools.close();
     }

@@ -16,7 +16,7 @@ import type { Workbench } from '../workbench/workbench';
 const SEEN_LIMIT_MS = 15_000;
 
 /** How long it may take until all is closed that a command has opened, in milliseconds. */
-const TIDY_LIMIT_MS = 20_000;
+const TIDY_LIMIT_MS = 60_000;
 
 /** Interval at which the window is read, in milliseconds. */
 const LOOK_MS = 50;

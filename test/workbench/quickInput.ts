@@ -78,6 +78,8 @@ export class QuickInput {
   /** Picks the entry with this text. */
   async pick(text: string | RegExp): Promise<void> {
     await this.#widget.waitFor();
+    // Where the mouse rests on an entry, the description of that one covers others.
+    await this.#input().hover({ force: true });
     await this.#rows().filter({ hasText: text }).first().click();
   }
 
