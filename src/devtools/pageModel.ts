@@ -58,8 +58,8 @@ export interface PageHistory {
   canGoForward: boolean;
 }
 
-/** A size that a page is shown in instead of its window's, in CSS pixels. */
-export interface PageSize {
+/** The size of a picture, in device pixels. */
+export interface PictureSize {
   width: number;
   height: number;
 }

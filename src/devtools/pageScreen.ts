@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ShownSize } from '../scroll/pageSizes';
 import type { KeyStroke, MouseStroke } from '../scroll/strokes';
 import { onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
 import { peek } from './evaluate';
 import { readFileField } from './fileField';
-import type { FileField, PageDialog, PageEvents, PageHistory, PageSize } from './pageModel';
+import type { FileField, PageDialog, PageEvents, PageHistory, PictureSize } from './pageModel';
 import { zoomOf } from './pageZoom';
 import { keyEvent, mouseEvent, SELECTED_TEXT } from './screenInput';
 import { StreamQuality } from './streamQuality';
@@ -24,7 +25,7 @@ const MAX_PICTURE_PX = 4096;
 /** A page that is attached to, for its picture and for input. All of it ends with `close`, also a size that was set. */
 export class PageScreen {
   readonly #quality = new StreamQuality();
-  #largest: PageSize = { width: 1280, height: 800 };
+  #largest: PictureSize = { width: 1280, height: 800 };
   #isStreaming = false;
   #hasFrame = false;
   /** Frames that were not acknowledged. */
@@ -110,7 +111,7 @@ export class PageScreen {
   }
 
   /** Sends pictures from now on, none larger than `largest` in device pixels; again with another size while it does. */
-  async start(largest: PageSize): Promise<void> {
+  async start(largest: PictureSize): Promise<void> {
     this.#largest = largest;
     this.#isStreaming = true;
     this.#hasFrame = false;
@@ -214,10 +215,12 @@ export class PageScreen {
     await this.session.send('DOM.setFileInputFiles', { backendNodeId, files });
   }
 
-  /** Shows the page in another size than its window's, until `close`; in the window's again for undefined. */
-  async resize(size: PageSize | undefined): Promise<void> {
+  /** Shows the page in another size than its window's, until `close`; in the window's again for undefined. A length of 0 stays as it is. */
+  async resize(size: ShownSize | undefined): Promise<void> {
     if (size) {
-      await this.session.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 0, mobile: false });
+      const { width, height, ratio } = size;
+      const metrics = { width, height, deviceScaleFactor: ratio, mobile: false };
+      await this.session.send('Emulation.setDeviceMetricsOverride', metrics);
     } else {
       await this.session.send('Emulation.clearDeviceMetricsOverride');
     }

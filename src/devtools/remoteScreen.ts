@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import type { ShownSize } from '../scroll/pageSizes';
 import type { Layer } from '../scroll/strokes';
 import { connectDevTools, DevToolsError, onDisconnected, type Connection } from './connect';
 import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
 import { isHiddenPage } from './hiddenPage';
 import { isTurnPrevented, setZoom } from './pageZoom';
-import type { FileChooser, PageDialog, PageFrame, PageHistory, PageSize } from './pageModel';
+import type { FileChooser, PageDialog, PageFrame, PageHistory, PictureSize } from './pageModel';
 import { PageScreen } from './pageScreen';
 import { closeTab, HeldPage, isInWindow, listTabs, showTab, type Tab } from './tabs';
 import { Targets } from './targets';
@@ -44,6 +45,8 @@ export interface ScreenEvents {
   onLost: () => void;
 }
 
+const LAYERS: readonly Layer[] = ['page', 'surface'];
+
 const NO_HISTORY: PageHistory = { url: '', title: '', canGoBack: false, canGoForward: false };
 
 /**
@@ -55,8 +58,8 @@ export class RemoteScreen {
   readonly #layers = new Map<Layer, PageScreen>();
   #tabs: readonly Tab[] = [];
   #surfaceKind: 'popup' | 'sidePanel' | undefined;
-  #largest: PageSize | undefined;
-  #size: PageSize | undefined;
+  #largest: PictureSize | undefined;
+  #size: ShownSize | undefined;
   #isOpen = true;
   #updating: Promise<void> | undefined;
   #updateAgain = false;
@@ -99,7 +102,7 @@ export class RemoteScreen {
   }
 
   /** Reports pictures from now on, none larger than `largest` in device pixels. */
-  async start(largest: PageSize): Promise<void> {
+  async start(largest: PictureSize): Promise<void> {
     this.#largest = largest;
     await Promise.all([...this.#layers.values()].map((page) => page.start(largest).catch(() => undefined)));
   }
@@ -129,10 +132,13 @@ export class RemoteScreen {
     await this.#update(targetId);
   }
 
-  /** Shows the tab in front, and each that comes to the front, in another size than its window's; undefined: in the window's again. */
-  async resize(size: PageSize | undefined): Promise<void> {
+  /**
+   * Shows the tab in front, and each that comes to the front, in another size than its window's; undefined: in the window's again. A popup and
+   * a side panel keep their own size, and are as sharp.
+   */
+  async resize(size: ShownSize | undefined): Promise<void> {
     this.#size = size;
-    await this.page('page')?.resize(size);
+    await Promise.all(LAYERS.map((layer) => this.#resizeLayer(layer)));
   }
 
   /** Zooms the tab in front, and with it its site, as the browser itself does it. False when this browser cannot be asked to. */
@@ -229,6 +235,11 @@ export class RemoteScreen {
     return pages.findLast((_, at) => !isTab[at])?.targetId;
   }
 
+  async #resizeLayer(layer: Layer): Promise<void> {
+    const own = this.#size && { width: 0, height: 0, ratio: this.#size.ratio };
+    await this.page(layer)?.resize(layer === 'page' ? this.#size : own);
+  }
+
   async #setLayer(layer: Layer, targetId: string | undefined): Promise<void> {
     const shown = this.page(layer);
     if (shown?.targetId === targetId) return;
@@ -253,7 +264,7 @@ export class RemoteScreen {
     });
     this.#layers.set(layer, page);
     if (layer === 'surface') this.#surfaceKind = (await peek(page.session, IS_POPUP)) === true ? 'popup' : 'sidePanel';
-    if (layer === 'page' && this.#size) await page.resize(this.#size);
+    if (this.#size) await this.#resizeLayer(layer);
     if (this.#largest) await page.start(this.#largest);
   }
 }

@@ -113,6 +113,7 @@ function icon(id: keyof typeof ICONS): Html {
 
 function toolbar(texts: ScrollTexts): Html {
   const sizes = [
+    ['fit', texts.sizeFit],
     ['window', texts.sizeWindow],
     ['laptop', `${texts.sizeLaptop} 1280 × 800`],
     ['desktop', `${texts.sizeDesktop} 1920 × 1080`],

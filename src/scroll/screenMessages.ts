@@ -1,22 +1,13 @@
+import { isSizeName, MAX_FIT, type ShownSize, type SizeName } from './pageSizes';
 import { isZoom } from './zoom';
 import type { KeyStroke, Layer, MouseStroke } from './strokes';
 
 /**
- * How the screen gets its pictures: `live` of the page by DevTools, `whole` of the whole screen by the service because the user has chosen it,
+ * How the screen gets its pictures: `live` of the page by DevTools, `waiting` for the first one of these, `whole` of the whole screen by the service because the user has chosen it,
  * `still` by the service because DevTools cannot be reached; `controls`: the service gives no pictures, but turns the wheel; `connecting` and `paused`: not now; `none`: not at all.
  */
-const STREAM_STATES = ['connecting', 'live', 'whole', 'paused', 'still', 'controls', 'none'] as const;
+const STREAM_STATES = ['connecting', 'waiting', 'live', 'whole', 'paused', 'still', 'controls', 'none'] as const;
 export type StreamState = (typeof STREAM_STATES)[number];
-
-/** The sizes that a page can be shown in, in CSS pixels; `window` is that of its own window. */
-export const SIZES = {
-  window: undefined,
-  laptop: { width: 1280, height: 800 },
-  desktop: { width: 1920, height: 1080 },
-  tablet: { width: 768, height: 1024 },
-  phone: { width: 390, height: 844 },
-} as const;
-export type SizeName = keyof typeof SIZES;
 
 /** Starts or stops a recording; `toggle` stops a running one and starts one otherwise. */
 export type RecordAct = 'start' | 'stop' | 'toggle';
@@ -64,6 +55,8 @@ export type ScreenHostMessage =
   | { kind: 'turned'; id: number; milliseconds: number }
   /** A push has ended; shown on the picture for a moment. Empty removes it. `line`: what runs now. */
   | { kind: 'build'; text: string; line: string }
+  /** Choose a size of the page, as if it were chosen in the list. */
+  | { kind: 'size'; size: SizeName; isRotated: boolean }
   /** Record the picture, or end it. */
   | { kind: 'record'; act: RecordAct }
   /** A sentence for the screen reader. */
@@ -105,7 +98,8 @@ export type ScreenPageMessage =
   | { kind: 'tab'; act: 'show' | 'close'; id: string }
   | { kind: 'newTab' }
   | { kind: 'zoom'; percent: number }
-  | { kind: 'size'; size: SizeName; isRotated: boolean }
+  /** Show the page in a size from now on, or in that of the browser's window. */
+  | { kind: 'size'; size: ShownSize | 'window' }
   | { kind: 'answer'; layer: Layer; accept: boolean; text: string }
   | { kind: 'closeSurface' }
   /** Show the whole screen, or the page live. */
@@ -120,6 +114,9 @@ export type ScreenPageMessage =
 
 type Fields = Record<string, unknown>;
 type Guards<T extends { kind: string }> = Readonly<Record<T['kind'], (fields: Fields) => boolean>>;
+
+/** Most device pixels of a CSS pixel. */
+const MAX_RATIO = 10;
 
 /** Longest text of a message, in characters. */
 const MAX_TEXT = 1_000_000;
@@ -142,6 +139,7 @@ const HOST_GUARDS: Guards<ScreenHostMessage> = {
   whole: (m) => areFlags(m, 'isOffered', 'isOn'),
   turned: (m) => isCount(m['id']) && areNumbers(m, 'milliseconds'),
   build: (m) => areTexts(m, 'text', 'line'),
+  size: (m) => isSizeName(m['size']) && areFlags(m, 'isRotated'),
   record: (m) => isOneOf(m['act'], ['start', 'stop', 'toggle']),
   say: (m) => areTexts(m, 'text'),
 };
@@ -175,7 +173,7 @@ const PAGE_GUARDS: Guards<ScreenPageMessage> = {
   tab: (m) => isOneOf(m['act'], ['show', 'close']) && areTexts(m, 'id'),
   newTab: () => true,
   zoom: (m) => isZoom(m['percent']),
-  size: (m) => isOneOf(m['size'], Object.keys(SIZES)) && areFlags(m, 'isRotated'),
+  size: ({ size }) => size === 'window' || isShownSize(size),
   answer: (m) => isLayer(m) && areFlags(m, 'accept') && areTexts(m, 'text'),
   closeSurface: () => true,
   whole: (m) => areFlags(m, 'isOn'),
@@ -203,6 +201,12 @@ function passes(guards: Readonly<Record<string, (fields: Fields) => boolean>>, v
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
+}
+
+function isShownSize(value: unknown): boolean {
+  const isLength = (length: unknown): boolean => isCount(length) && Number(length) >= 1 && Number(length) <= MAX_FIT;
+  if (!isFields(value) || !isLength(value['width']) || !isLength(value['height'])) return false;
+  return areNumbers(value, 'ratio') && Number(value['ratio']) >= 0 && Number(value['ratio']) <= MAX_RATIO;
 }
 
 function isTab(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { Point, Screen } from './protocol';
 import { MAX_TICKS } from './queue';
-import { SIZES, type SizeName } from './screenMessages';
+import { isSizeName, USUAL_SIZE, type SizeName } from './pageSizes';
 
 /** What the page remembers while it is hidden. The host remembers the point and the keys. */
 export interface ScrollState {
@@ -31,7 +31,7 @@ export function decodeState(value: unknown): ScrollState {
     isPrecise: record['isPrecise'] === true,
     givesKeys: record['givesKeys'] === true,
     isWhole: record['isWhole'] === true,
-    size: isSizeName(record['size']) ? record['size'] : 'window',
+    size: isSizeName(record['size']) ? record['size'] : USUAL_SIZE,
     isRotated: record['isRotated'] === true,
     drafts: Object.fromEntries(drafts.flatMap(([id, text]) => (typeof text === 'string' ? [[id, text]] : []))),
   };
@@ -56,11 +56,6 @@ export function parsePoint(text: string, screen: Screen): Point | undefined {
   if (x === undefined || y === undefined || rest.length > 0) return undefined;
   const point = { x: parseWhole(x, 0, screen.width - 1), y: parseWhole(y, 0, screen.height - 1) };
   return point.x === undefined || point.y === undefined ? undefined : { x: point.x, y: point.y };
-}
-
-/** Whether a value names a size of the page. */
-export function isSizeName(value: unknown): value is SizeName {
-  return typeof value === 'string' && Object.hasOwn(SIZES, value);
 }
 
 function ticks(value: unknown): number {

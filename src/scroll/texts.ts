@@ -15,6 +15,7 @@ export const scrollTexts = () => ({
   record: l10n.t('Record'),
   stopRecording: l10n.t('Stop recording'),
   size: l10n.t('Size of the page'),
+  sizeFit: l10n.t('Fit'),
   sizeWindow: l10n.t('Window'),
   sizeLaptop: l10n.t('Laptop'),
   sizeDesktop: l10n.t('Desktop'),

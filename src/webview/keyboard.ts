@@ -18,6 +18,8 @@ export interface KeyboardOptions {
   /** The layer that the keys go to. */
   layer: () => Layer;
   givesAll: () => boolean;
+  /** Closes the popup or side panel that Escape is for; false when there is none. */
+  closesSurface: () => boolean;
 }
 
 /**
@@ -66,6 +68,11 @@ export class Keyboard {
     const isComposing = event.isComposing || this.#isComposing;
     const isAltGraph = event.getModifierState('AltGraph');
     const press = { key, ctrlKey, shiftKey, altKey, metaKey, isComposing, isAltGraph };
+    if (key === 'Escape' && !isComposing && this.#options.closesSurface()) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const owner = ownerOf(press, { isMac: IS_MAC, givesAll: this.#options.givesAll() });
     if (owner.to === 'editor' || owner.to === 'method') return;
     // VS Code would do it, too.

@@ -53,7 +53,7 @@ const isLive = (): boolean => state === 'live';
 /** Whether pictures come of the service, which then also gets the input. */
 const isByService = (): boolean => state === 'still' || state === 'whole' || state === 'controls';
 /** Whether the browser can be reached over DevTools. */
-const isConnected = (): boolean => isLive() || state === 'whole';
+const isConnected = (): boolean => isLive() || state === 'waiting' || state === 'whole';
 const isUsable = (): boolean => isLive() || isByService();
 const pointer = new Pointer(stage, {
   isUsable,
@@ -64,9 +64,15 @@ const keyboard = new Keyboard(stage.pad, {
   isUsable,
   layer: () => pointer.layer,
   givesAll: () => stateNow().givesKeys,
+  closesSurface: () => {
+    // A browser closes a popup by Escape wherever the focus is, and a side panel never: only the one that is used here.
+    const isMeant = stage.surfaceKind === 'popup' || (stage.surfaceKind === 'sidePanel' && pointer.layer === 'surface');
+    if (isMeant) post({ kind: 'closeSurface' });
+    return isMeant;
+  },
 });
 // The points of one picture must not be taken for points of the other one.
-const toolbar = new Toolbar(() => showState('connecting', ''));
+const toolbar = new Toolbar({ onWhole: () => showState('connecting', ''), onSize: () => stage.sizeChosen() });
 const zoom = new ZoomButton(stage.pad);
 const dialog = new DialogBox(() => stage.pad.focus());
 const recorder = new Recorder(stage.picture.canvas, isConnected);
@@ -78,7 +84,9 @@ function showStatus(text: string): void {
 /** The point of the form is one of the whole screen; it is shown while the form is open. */
 function showPoint(): void {
   const isShown = screen && details.open && isUsable();
-  stage.showPoint(isShown ? precise.point : undefined, screen);
+  // A page that has another size than its window is all that there is of the screen.
+  const whole = isLive() && stateNow().size !== 'window' ? stage.sizeOf('page') : screen;
+  stage.showPoint(isShown ? precise.point : undefined, whole);
 }
 
 function receive(message: HostMessage): void {
@@ -128,8 +136,8 @@ function receiveLive(message: ScreenHostMessage): void {
       toolbar.show(message);
       zoom.show(message.zoom);
       // The picture of the whole screen has it already.
-      stage.showSurface(isLive() ? message.surface : '');
-      if (message.surface === '' || !isLive()) pointer.layer = 'page';
+      stage.showSurface(isByService() ? '' : message.surface);
+      if (message.surface === '' || isByService()) pointer.layer = 'page';
       if (message.title !== title) say(message.title);
       title = message.title;
       return;
@@ -152,6 +160,9 @@ function receiveLive(message: ScreenHostMessage): void {
       toolbar.hasExtension = message.line !== '';
       stage.showMark(message.text);
       if (message.text !== '') say(message.text);
+      return;
+    case 'size':
+      toolbar.chooseSize(message.size, message.isRotated);
       return;
     case 'record':
       recorder.request(message.act);
@@ -200,6 +211,7 @@ function showState(newState: StreamState, reason: string): void {
   }
   const words = {
     connecting: texts.connecting,
+    waiting: reason,
     live: texts.live,
     whole: `${texts.wholeState} ${reason}`,
     paused: reason,

@@ -1,9 +1,10 @@
+import { fitSize, fixedSize, type ShownSize } from '../scroll/pageSizes';
 import type { Point, Screen } from '../scroll/protocol';
 import type { ScreenHostMessage, StreamState } from '../scroll/screenMessages';
 import type { Layer } from '../scroll/strokes';
 import { format } from '../scroll/texts';
 import { element } from './elements';
-import { post, texts } from './host';
+import { post, stateNow, texts } from './host';
 
 type Frame = Extract<ScreenHostMessage, { kind: 'frame' }>;
 
@@ -12,6 +13,12 @@ const FIRST_SIZE = { width: 1280, height: 800 };
 
 /** The least height of the picture, in CSS pixels. */
 const LEAST_HEIGHT = 120;
+
+/** Distance of a popup from the edges of its page, in CSS pixels. */
+const MARGIN = 6;
+
+/** Least time between two sizes that are asked for, in milliseconds. */
+const SIZE_MS = 250;
 
 /** How long a push is marked on the picture, in milliseconds. */
 const MARK_MS = 4000;
@@ -81,6 +88,18 @@ class LayerPicture {
   }
 }
 
+/** A size in CSS pixels. */
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** A box on the stage. */
+interface Box extends Size {
+  x: number;
+  y: number;
+}
+
 /** The picture of the browser, as large as there is room for and never larger than it is, and what is shown on it. */
 export class Stage {
   readonly pad = element('pad', HTMLElement);
@@ -97,6 +116,12 @@ export class Stage {
   #order = 0;
   #drawn = 0;
   #area = '';
+  #size = '';
+  #wanted: ShownSize | undefined;
+  #wantedArea = { width: 0, height: 0 };
+  #isByService = false;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #tellTimer: number | undefined;
   #markTimer: number | undefined;
   #point: { at: Point; screen: Screen } | undefined;
 
@@ -143,7 +168,19 @@ export class Stage {
     this.#cover.textContent = isCovered ? reason : '';
     this.#cover.hidden = !isCovered || reason === '';
     this.pad.dataset['state'] = state;
-    if (state !== 'live') this.showSurface('');
+    this.#isByService = state === 'still' || state === 'whole' || state === 'controls';
+    this.#layOut();
+    if (state !== 'live' && state !== 'waiting') this.showSurface('');
+  }
+
+  /** Another size of the page was chosen. */
+  sizeChosen(): void {
+    this.#layOut();
+  }
+
+  /** Whether a popup or a side panel is shown. */
+  get surfaceKind(): '' | 'popup' | 'sidePanel' {
+    return this.#surfaceKind;
   }
 
   /** Shows that a popup or a side panel is open, or none. */
@@ -208,33 +245,83 @@ export class Stage {
     return layer === 'page' ? this.picture : this.#surface;
   }
 
-  /** Sizes and positions of the pictures: a popup over the top right corner of its page, a side panel to the right of it. */
+  /**
+   * Sizes and positions of the pictures. A page that is to fit gets the whole room. A popup over the top right corner of its page, and a side
+   * panel at its right edge, have their own size as long as there is room for that.
+   */
   #layOut(): void {
     const page = this.picture.size ?? FIRST_SIZE;
     const surface = this.#surfaceKind === '' ? undefined : this.#surface.size;
-    const beside = surface && this.#surfaceKind === 'sidePanel' ? surface : { width: 0, height: 0 };
-    const whole = { width: page.width + beside.width, height: Math.max(page.height, beside.height) };
+    const isFit = stateNow().size === 'fit' && !this.#isByService;
     // No higher than the width allows, so that what is below stays beside the picture.
-    const widest = Math.min(this.#stage.clientWidth / whole.width, 1);
-    this.#stage.style.maxHeight = `${Math.ceil(whole.height * widest)}px`;
+    const widest = Math.min(this.#stage.clientWidth / page.width, 1);
+    const highest = Math.max(Math.ceil(page.height * widest), surface ? surface.height + 2 * MARGIN : 0);
+    this.#stage.style.maxHeight = isFit ? '' : `${highest}px`;
     const room = { width: this.#stage.clientWidth, height: Math.max(this.#stage.clientHeight, LEAST_HEIGHT) };
-    const scale = Math.min(room.width / whole.width, room.height / whole.height, 1);
-    place(this.pad, whole, scale);
+    const scale = Math.min(room.width / page.width, room.height / page.height, 1);
+    const pad = place(this.pad, page, scale);
     place(this.picture.canvas, page, scale);
-    if (surface) {
-      place(this.#surface.canvas, surface, scale);
-      this.#surface.canvas.dataset['kind'] = this.#surfaceKind;
-    }
+    if (surface) this.#layOutSurface(surface, room, { ...pad, x: (room.width - pad.width) / 2 });
     this.#shownSize.textContent = this.isShown ? `${Math.round(page.width)} × ${Math.round(page.height)}` : '';
-    const width = Math.round(page.width * scale * devicePixelRatio);
-    const height = Math.round(page.height * scale * devicePixelRatio);
+    // Pictures of the service show the window as it is.
+    if (this.#isByService) return;
+    this.#wanted = isFit ? fitSize(room, devicePixelRatio) : fixedSize(stateNow().size, stateNow().isRotated);
+    const [area, ratio] = isFit && this.#wanted ? [this.#wanted, 1] : [page, scale];
+    this.#wantedArea = {
+      width: Math.round(area.width * ratio * devicePixelRatio),
+      height: Math.round(area.height * ratio * devicePixelRatio),
+    };
+    this.#tellSoon();
+  }
+
+  #layOutSurface(surface: Size, room: Size, pad: Box): void {
+    const isPopup = this.#surfaceKind === 'popup';
+    const margin = isPopup ? MARGIN : 0;
+    const scale = Math.min(room.width / surface.width, (room.height - margin) / surface.height, 1);
+    const { canvas } = this.#surface;
+    const { width, height } = place(canvas, surface, scale);
+    // As far to the right as its page, but never cut on the left.
+    const x = Math.max(pad.x + pad.width - width - margin, 0);
+    canvas.style.left = `${x - pad.x}px`;
+    canvas.style.top = `${margin}px`;
+    canvas.dataset['kind'] = this.#surfaceKind;
+    // The button that closes it is outside of it where there is room: to the left, else below.
+    const button = this.#close;
+    const isBeside = x > button.offsetWidth;
+    const isBelow = !isBeside && margin + height + button.offsetHeight <= room.height;
+    button.style.left = `${isBeside ? x - button.offsetWidth : x + width - button.offsetWidth}px`;
+    button.style.top = `${isBelow ? margin + height : margin}px`;
+  }
+
+  /** Asks for the size of the page and of its pictures, not too often while the place of the screen is being resized. */
+  #tellSoon(): void {
+    if (this.#tellTimer !== undefined) return;
+    this.#tellTimer = setTimeout(
+      () => {
+        this.#tellTimer = undefined;
+        this.#toldAt = performance.now();
+        this.#tell();
+      },
+      Math.max(this.#toldAt + SIZE_MS - performance.now(), 0),
+    );
+  }
+
+  #tell(): void {
+    const size = this.#wanted ?? 'window';
+    const text = JSON.stringify(size);
+    if (this.#size !== text) post({ kind: 'size', size });
+    this.#size = text;
+    const { width, height } = this.#wantedArea;
     if (width < 1 || height < 1 || this.#area === `${width} ${height}`) return;
     this.#area = `${width} ${height}`;
     post({ kind: 'area', width, height });
   }
 }
 
-function place(target: HTMLElement, size: { width: number; height: number }, scale: number): void {
-  target.style.width = `${Math.floor(size.width * scale)}px`;
-  target.style.height = `${Math.floor(size.height * scale)}px`;
+/** Gives an element the size of a picture, scaled. */
+function place(target: HTMLElement, size: Size, scale: number): Box {
+  const [width, height] = [Math.floor(size.width * scale), Math.floor(size.height * scale)];
+  target.style.width = `${width}px`;
+  target.style.height = `${height}px`;
+  return { x: 0, y: 0, width, height };
 }

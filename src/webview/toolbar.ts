@@ -1,5 +1,5 @@
 import type { ScreenHostMessage, StreamState } from '../scroll/screenMessages';
-import { isSizeName } from '../scroll/state';
+import { fixedSize, isSizeName, type SizeName } from '../scroll/pageSizes';
 import { element } from './elements';
 import { keep, post, stateNow, texts } from './host';
 
@@ -15,10 +15,17 @@ export class Toolbar {
   readonly #size = element('size', HTMLSelectElement);
   readonly #reload = element('reload', HTMLButtonElement);
   readonly #whole = element('whole', HTMLButtonElement);
+  readonly #rotate = element('rotate', HTMLButtonElement);
+  readonly #onSize: () => void;
   #view: View | undefined;
+  #isPage = false;
 
-  /** `onWhole` is called when the user has chosen another picture, before the host is asked for it. */
-  constructor(onWhole: () => void) {
+  /**
+   * `onWhole` is called when the user has chosen another picture, before the host is asked for it; `onSize` when another size was chosen and
+   * is kept.
+   */
+  constructor({ onWhole, onSize }: { onWhole: () => void; onSize: () => void }) {
+    this.#onSize = onSize;
     const press = (id: string, act: () => void): void => {
       element(id, HTMLButtonElement).addEventListener('click', act);
     };
@@ -36,14 +43,12 @@ export class Toolbar {
     });
     press('closeSurface', () => post({ kind: 'closeSurface' }));
     press('rotate', () => {
-      keep({ isRotated: !stateNow().isRotated });
-      this.#sendSize();
+      this.chooseSize(stateNow().size, !stateNow().isRotated);
     });
-    this.#size.value = stateNow().size;
     this.#size.addEventListener('change', () => {
-      if (isSizeName(this.#size.value)) keep({ size: this.#size.value });
-      this.#sendSize();
+      if (isSizeName(this.#size.value)) this.chooseSize(this.#size.value, stateNow().isRotated);
     });
+    this.#showSize();
     this.#address.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && !event.isComposing) {
         post({ kind: 'address', text: this.#address.value });
@@ -62,6 +67,13 @@ export class Toolbar {
     element('openPopup', HTMLButtonElement).disabled = !hasExtension;
   }
 
+  /** Chooses a size of the page. */
+  chooseSize(size: SizeName, isRotated: boolean): void {
+    keep({ size, isRotated });
+    this.#showSize();
+    this.#onSize();
+  }
+
   /** Whether the whole screen can be shown, and is. */
   showWhole(isOffered: boolean, isOn: boolean): void {
     keep({ isWhole: isOn });
@@ -71,20 +83,16 @@ export class Toolbar {
 
   /** Switches on what is possible now: with the whole screen all but the size of the page. */
   set state(state: StreamState) {
-    const isLive = state === 'live';
-    const isConnected = isLive || state === 'whole';
+    this.#isPage = state === 'live' || state === 'waiting';
+    const isConnected = this.#isPage || state === 'whole';
     for (const id of CONNECTED_BUTTONS) element(id, HTMLButtonElement).disabled = !isConnected;
     this.#address.disabled = !isConnected;
-    this.#size.disabled = !isLive;
-    element('rotate', HTMLButtonElement).disabled = !isLive;
+    this.#showSize();
     element('savePicture', HTMLButtonElement).disabled = state === 'controls';
     if (!isConnected) {
       this.#view = undefined;
       this.#tabs.replaceChildren();
-      return;
     }
-    // A size ends with the connection.
-    if (isLive && stateNow().size !== 'window') this.#sendSize();
   }
 
   show(view: View): void {
@@ -96,10 +104,12 @@ export class Toolbar {
     this.#drawTabs(view);
   }
 
-  #sendSize(): void {
+  #showSize(): void {
     const { size, isRotated } = stateNow();
-    element('rotate', HTMLButtonElement).setAttribute('aria-pressed', String(isRotated));
-    post({ kind: 'size', size, isRotated });
+    this.#size.value = size;
+    this.#size.disabled = !this.#isPage;
+    this.#rotate.disabled = !this.#isPage || fixedSize(size, false) === undefined;
+    this.#rotate.setAttribute('aria-pressed', String(isRotated));
   }
 
   #drawTabs({ tabs }: View): void {

@@ -134,7 +134,7 @@ describe('the screen of a browser over DevTools', function () {
       },
       SOON_MS,
     );
-    await screen.resize({ width: 390, height: 844 });
+    await screen.resize({ width: 390, height: 844, ratio: 0 });
     await reaches('[innerWidth, innerHeight]', [390, 844]);
     await page().turn({ x: 1, y: 842, right: -33, down: -1, modifiers: 0 });
     await reaches('[scrollX, scrollY]', [0, 100]);

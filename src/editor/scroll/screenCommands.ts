@@ -4,16 +4,16 @@ import type { RemoteScreen } from '../../devtools/remoteScreen';
 import { fieldOf } from '../../fields';
 import { COMMANDS } from '../../ids';
 import type { HostMessage, Screen } from '../../scroll/protocol';
-import { SIZES } from '../../scroll/screenMessages';
+import { isSizeName, SIZES } from '../../scroll/pageSizes';
 import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../scroll/zoom';
-import { isSizeName, parsePoint } from '../../scroll/state';
+import { parsePoint } from '../../scroll/state';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
 import { browserLabel } from '../lists/labels';
 import { askText, pick, showInformation } from '../notify';
 import { doRequest, type BrowserRequest } from './screenRequests';
-import { screenOf } from './scrollChoices';
+import type { ScrollChoices } from './scrollChoices';
 import type { ScreenPanels } from './screenPanels';
 import { wholeScreenProblem } from './serviceScreen';
 import { siteOf } from './viewMessage';
@@ -26,6 +26,7 @@ export interface ScreenCommandParts {
   /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
   browser: (argument: unknown) => Promise<BrowserSession | undefined>;
   panels: () => ScreenPanels;
+  choices: ScrollChoices;
 }
 
 /**
@@ -67,23 +68,29 @@ export class ScreenCommands {
     if (session && text !== undefined && text !== '') await this.#send(session, [{ kind: 'address', text }]);
   }
 
+  /** Chooses a size in the screen of a browser, which is opened for it: the size ends with that. */
   async #resize(argument: unknown): Promise<void> {
     const session = await this.parts.browser(argument);
     if (!session) return;
+    await this.#checkAddress(session);
     const named = fieldOf(argument, 'size');
     const choices = Object.entries(SIZES).map(([label, size]) => ({
       label,
       description: size ? `${size.width} × ${size.height}` : '',
     }));
-    const placeHolder = l10n.t('Size of the page, as long as its screen is open');
+    const placeHolder = l10n.t(
+      'Size of the page, as long as its screen is open: “fit” is as large as the screen’s place',
+    );
     const size = isSizeName(named) ? named : (await pick(choices, { placeHolder }))?.label;
     if (!isSizeName(size)) return;
-    await this.#send(session, [{ kind: 'size', size, isRotated: fieldOf(argument, 'rotated') === true }]);
+    const panels = this.parts.panels();
+    await panels.reveal(session);
+    await panels.panelOf(session.session_id)?.chooseSize(size, fieldOf(argument, 'rotated') === true);
   }
 
   async #click(argument: unknown): Promise<void> {
     const session = await this.parts.browser(argument);
-    const point = session && (pointOf(argument) ?? (await askPlace(screenOf(session))));
+    const point = session && (pointOf(argument) ?? (await askPlace(this.parts.choices.screenOf(session))));
     if (!session || !point) return;
     const stroke = { kind: 'mouse', layer: 'page', ...point, button: 0, modifiers: 0 } as const;
     await this.#send(session, [
@@ -138,7 +145,7 @@ export class ScreenCommands {
 
   async #describe(argument: unknown): Promise<void> {
     const session = await this.parts.browser(argument);
-    const point = session && (pointOf(argument) ?? (await askPlace(screenOf(session))));
+    const point = session && (pointOf(argument) ?? (await askPlace(this.parts.choices.screenOf(session))));
     if (session && point) await this.#send(session, [{ kind: 'describe', ...point }]);
   }
 
@@ -236,13 +243,17 @@ export class ScreenCommands {
     }
   }
 
-  async #open(session: BrowserSession): Promise<RemoteScreen> {
-    const [{ RemoteScreen }, { checkDevToolsAddress }, client] = await Promise.all([
-      import('../../devtools/remoteScreen'),
+  /** Rejects where there is no DevTools address, or one that must not be used. */
+  async #checkAddress(session: BrowserSession): Promise<void> {
+    const [{ checkDevToolsAddress }, client] = await Promise.all([
       import('../../service/devToolsAddress'),
       this.parts.client(),
     ]);
     checkDevToolsAddress(session.cdp_ws_url, client.baseUrl);
+  }
+
+  async #open(session: BrowserSession): Promise<RemoteScreen> {
+    const [{ RemoteScreen }] = await Promise.all([import('../../devtools/remoteScreen'), this.#checkAddress(session)]);
     const nothing = (): void => undefined;
     return await RemoteScreen.open(session.cdp_ws_url, {
       onView: nothing,

@@ -6,7 +6,7 @@ import { webAddress } from '../../manifest/typedAddress';
 import type { HostMessage } from '../../scroll/protocol';
 import { MODIFIER_BITS } from '../../scroll/strokes';
 import { zoomedBy, type ZoomWheel } from '../../scroll/zoom';
-import { SIZES, type ScreenPageMessage, type SizeName } from '../../scroll/screenMessages';
+import type { ScreenPageMessage } from '../../scroll/screenMessages';
 
 /** What is needed to answer a request of the page. */
 export interface RequestContext {
@@ -19,7 +19,7 @@ export interface RequestContext {
 /** The requests that are about the browser, and not about the panel. */
 export type BrowserRequest = Exclude<
   ScreenPageMessage,
-  { kind: 'drawn' | 'look' | 'area' | 'whole' | 'savePicture' | 'openPopup' | 'recorded' }
+  { kind: 'drawn' | 'look' | 'area' | 'size' | 'whole' | 'savePicture' | 'openPopup' | 'recorded' }
 >;
 
 /** Does what the page asks for in the browser that it shows. Rejects when the connection is lost, or a page was closed meanwhile. */
@@ -59,9 +59,6 @@ export async function doRequest(request: BrowserRequest, context: RequestContext
     case 'newTab':
       await screen.newTab();
       return;
-    case 'size':
-      await screen.resize(sizeOf(request));
-      return;
     case 'closeSurface':
       await screen.closeSurface();
       return;
@@ -73,18 +70,6 @@ export async function doRequest(request: BrowserRequest, context: RequestContext
     default:
       request satisfies never;
   }
-}
-
-/** The size of a preset in CSS pixels, turned by a quarter for `isRotated`; undefined for the window's own. */
-export function sizeOf({
-  size,
-  isRotated,
-}: {
-  size: SizeName;
-  isRotated: boolean;
-}): { width: number; height: number } | undefined {
-  const preset = SIZES[size];
-  return preset && isRotated ? { width: preset.height, height: preset.width } : preset;
 }
 
 /** Turns the wheel. With Control held, it zooms a page that does not handle that itself. */

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { realClock, repeat, type Clock, type Timer } from '../../clock';
-import type { FileChooser, PageSize } from '../../devtools/pageModel';
+import type { FileChooser, PictureSize } from '../../devtools/pageModel';
 import type { PageScreen } from '../../devtools/pageScreen';
 import type { ScreenEvents } from '../../devtools/remoteScreen';
+import type { ShownSize } from '../../scroll/pageSizes';
 import type { HostMessage } from '../../scroll/protocol';
 import type { StreamState } from '../../scroll/screenMessages';
 import { ServiceError } from '../../service/errors';
@@ -21,12 +22,17 @@ const LOOK_CHECK_MS = 5000;
 /** Pauses before each attempt to connect again, in milliseconds; the last is repeated. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000, 10_000];
 
+/** How long the first picture may take until it is said that none has come, in milliseconds. */
+const FIRST_PICTURE_MS = 5000;
+
 /** A browser whose picture is shown. */
 export interface StreamedScreen extends SentScreen {
   /** False once its browser has ended or restarted, or the connection broke. */
   readonly isOpen: boolean;
   /** Sends pictures from now on, none larger than `largest` in device pixels. */
-  start: (largest: PageSize) => Promise<void>;
+  start: (largest: PictureSize) => Promise<void>;
+  /** Shows its page in a size from now on; undefined: in that of the browser's window. */
+  resize: (size: ShownSize | undefined) => Promise<void>;
   close: () => void;
 }
 
@@ -70,12 +76,16 @@ export class ScreenStream<Screen extends StreamedScreen> {
   #session: BrowserSession | undefined;
   readonly #frames = new SentFrames();
   #screen: Screen | undefined;
-  #area: PageSize = { width: 1280, height: 800 };
+  #area: PictureSize = { width: 1280, height: 800 };
+  /** The size that the page is to have; undefined for that of the browser's window. */
+  #size: ShownSize | undefined;
   #opening: Promise<void> | undefined;
   #state: StreamState = 'none';
   #lookedAt = 0;
   #check: Pick<Timer, 'clear'> | undefined;
   #retry: Timer | undefined;
+  /** Runs while the first picture is awaited. */
+  #first: Timer | undefined;
   #attempt = 0;
   /** What was shown last of the tabs and the address. */
   #view = '';
@@ -142,9 +152,20 @@ export class ScreenStream<Screen extends StreamedScreen> {
   }
 
   /** The picture is shown in so many device pixels from now on. */
-  async showIn(area: PageSize): Promise<void> {
+  async showIn(area: PictureSize): Promise<void> {
     this.#area = area;
-    if (this.#state === 'live') await this.screen?.start(area);
+    if (this.#isStreamed) await this.screen?.start(area);
+  }
+
+  /** The page is to have a size from now on; undefined: that of the browser's window, as it has with the whole screen. */
+  async resize(size: ShownSize | undefined): Promise<void> {
+    this.#size = size;
+    if (this.#isStreamed) await this.screen?.resize(size);
+  }
+
+  /** The size that the page has been given; undefined while it has that of the browser's window. */
+  get size(): ShownSize | undefined {
+    return this.#isStreamed ? this.#size : undefined;
   }
 
   /** The page has drawn a frame. */
@@ -181,6 +202,11 @@ export class ScreenStream<Screen extends StreamedScreen> {
     this.#subscription.dispose();
   }
 
+  /** Whether pictures of the page are sent, or about to be. */
+  get #isStreamed(): boolean {
+    return this.#state === 'live' || this.#state === 'waiting';
+  }
+
   async #endGone(): Promise<void> {
     this.end();
     await this.#options.onGone();
@@ -190,6 +216,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     this.#round += 1;
     this.#check?.clear();
     this.#retry?.clear();
+    this.#first?.clear();
     this.#frames.clear();
     this.#screen?.close();
     this.#screen = undefined;
@@ -226,7 +253,9 @@ export class ScreenStream<Screen extends StreamedScreen> {
           if (isCurrent()) void this.#postView(viewMessage(view));
         },
         onFrame: (layer, frame) => {
-          if (isCurrent()) void this.#options.post(this.#frames.messageOf(screen, layer, frame));
+          if (!isCurrent()) return;
+          if (layer === 'page' && this.#state === 'waiting') void this.#showLive();
+          void this.#options.post(this.#frames.messageOf(screen, layer, frame));
         },
         onDialog: (layer, dialog) => {
           if (isCurrent()) void this.#options.post(dialogMessage(layer, dialog));
@@ -248,12 +277,18 @@ export class ScreenStream<Screen extends StreamedScreen> {
       this.#isMoved = false;
       const isWhole = this.#options.isWhole();
       this.#watchLooks();
-      await this.#show(isWhole ? 'whole' : 'live', this.#awakeNote(isWhole));
+      await (isWhole ? this.#show('whole', this.#awakeNote(true)) : this.#showWaiting());
       if (!isCurrent() || this.#screen !== screen) return;
-      await (isWhole ? onStill('now') : screen.start(this.#area));
+      if (isWhole) {
+        await onStill('now');
+        return;
+      }
+      if (this.#size) await screen.resize(this.#size);
+      await screen.start(this.#area);
     } catch (error) {
       if (!isCurrent()) return;
       this.#check?.clear();
+      this.#first?.clear();
       this.#screen?.close();
       this.#screen = undefined;
       this.#isMoved = true;
@@ -278,6 +313,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     this.#frames.clear();
     this.#isMoved = true;
     this.#check?.clear();
+    this.#first?.clear();
     const round = this.#round;
     await this.#show('connecting', l10n.t('The browser has restarted or the connection was lost.'));
     const isGone = await this.lookForGone().catch(() => false);
@@ -306,7 +342,28 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
   async #pause(): Promise<void> {
     this.#close();
-    await this.#show('paused', l10n.t('Paused, because nobody is looking. Move the pointer here to go on.'));
+    await this.#show(
+      'paused',
+      l10n.t('Paused, because nobody is looking. Move the pointer here or press a key here to go on.'),
+    );
+  }
+
+  /** Pictures are asked for: it is live when one is there. */
+  async #showWaiting(): Promise<void> {
+    this.#first?.clear();
+    this.#first = this.#clock.after(FIRST_PICTURE_MS, () => {
+      if (this.#state !== 'waiting') return;
+      void this.#show(
+        'waiting',
+        l10n.t('The browser has sent no picture yet. A page that is covered or empty has none.'),
+      );
+    });
+    await this.#show('waiting', l10n.t('Waiting for the first picture of the page.'));
+  }
+
+  async #showLive(): Promise<void> {
+    this.#first?.clear();
+    await this.#show('live', this.#awakeNote(false));
   }
 
   async #show(state: StreamState, reason: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { BrowserSession } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { chosenBrowser } from './chosenBrowser';
-import { ScrollChoices, screenOf } from './scrollChoices';
+import { ScrollChoices } from './scrollChoices';
 import { goToEnd, turnWheel } from './scrolling';
 import { ScreenCommands } from './screenCommands';
 import { SCREEN_PLACES, ScreenPanels, type ScreenPlaceName } from './screenPanels';
@@ -19,11 +19,13 @@ import { askKeys, askPoint, askTicks } from './scrollQuestions';
  * of `browser` in their argument, else on that of the active panel, else on the push target, else on one that the user picks.
  */
 export class ScrollCommands implements Disposable {
+  readonly #choices = new ScrollChoices();
   readonly #screenCommands = new ScreenCommands({
     client: () => this.#parts.connection.client(),
     isEmbedded: () => this.#parts.connection.isEmbedded,
     browser: (argument) => this.#browserOf(argument),
     panels: () => this.#panels,
+    choices: this.#choices,
   });
   readonly handlers = {
     [COMMANDS.openScroll]: (row: unknown) => this.open(row),
@@ -43,7 +45,6 @@ export class ScrollCommands implements Disposable {
     ...this.#screenCommands.handlers,
   };
   readonly #parts: BrowserParts;
-  readonly #choices = new ScrollChoices();
   readonly #panels: ScreenPanels;
 
   constructor(parts: BrowserParts) {
@@ -87,7 +88,7 @@ export class ScrollCommands implements Disposable {
   async setPoint(argument?: unknown): Promise<void> {
     const session = await this.#browserOf(argument);
     if (!session) return;
-    const screen = screenOf(session);
+    const screen = this.#choices.screenOf(session);
     const given = parsePoint(`${String(fieldOf(argument, 'x'))}, ${String(fieldOf(argument, 'y'))}`, screen);
     const point = given ?? (await askPoint(screen, this.#choices.get(session).point));
     if (!point) return;

@@ -3,6 +3,7 @@ import { commands, Disposable } from 'vscode';
 import type { RemoteScreen } from '../../devtools/remoteScreen';
 import { COMMANDS } from '../../ids';
 import { isPageMessage, type HostMessage, type PageMessage } from '../../scroll/protocol';
+import type { SizeName } from '../../scroll/pageSizes';
 import type { ScreenPageMessage } from '../../scroll/screenMessages';
 import { ZoomWheel } from '../../scroll/zoom';
 import type { ServiceClient } from '../../service/client';
@@ -15,7 +16,6 @@ import { panelPage } from './panelPage';
 import type { PushTexts } from './pushTexts';
 import type { ScreenPlace } from './screenPlace';
 import type { ScrollPanelOptions } from './scrollPanelOptions';
-import { screenOf } from './scrollChoices';
 import { doRequest, type BrowserRequest } from './screenRequests';
 import { ScreenStream } from './screenStream';
 import { streamSource } from './streamSource';
@@ -38,6 +38,10 @@ export class ScrollPanel implements Disposable {
   #isGone = false;
   /** Whether the user wants the whole screen where the service can show it; undefined until that is known. */
   #isWhole: boolean | undefined;
+  /** The size that was chosen outside of the page, until the page has it. */
+  #chosenSize: Extract<HostMessage, { kind: 'size' }> | undefined;
+  /** The browser whose page has another size than its window, because of this screen. */
+  #resized: string | undefined;
   /** The page that has said hello last. */
   #page = 0;
 
@@ -53,7 +57,10 @@ export class ScrollPanel implements Disposable {
       log,
       isVisible: () => place.isVisible,
       isWhole: () => this.#isWhole === true && this.#offersWhole,
-      post: (message) => this.#post(message),
+      post: async (message) => {
+        await this.#post(message);
+        if (message.kind === 'stream') await this.#noteSize();
+      },
       onGone: () => this.#showGone(),
       onFileChooser: (page, chooser) => {
         this.#run(this.files.give(page, chooser).catch((error: unknown) => this.#tellFailure(error)));
@@ -82,6 +89,7 @@ export class ScrollPanel implements Disposable {
       this.files,
       place.onDidChangeVisibility(() => {
         this.#stream.visibilityChanged();
+        this.#run(this.#noteSize());
         if (place.isVisible) return;
         this.#service.drop();
         this.#run(this.files.hidden());
@@ -91,6 +99,7 @@ export class ScrollPanel implements Disposable {
       }),
       place.onDidDispose(() => {
         this.#subscriptions.dispose();
+        this.#forgetSize();
         options.onClosed();
       }),
     );
@@ -138,6 +147,12 @@ export class ScrollPanel implements Disposable {
     await this.#stream.restart();
   }
 
+  /** Chooses a size of the page, which the page keeps. */
+  async chooseSize(size: SizeName, isRotated: boolean): Promise<void> {
+    this.#chosenSize = { kind: 'size', size, isRotated };
+    if (this.#page !== 0) await this.#postSize();
+  }
+
   /** Shows the point and the keys after they were set outside of the page. */
   async showChoice(): Promise<void> {
     if (!this.#isGone && this.#session) await this.#showReady(this.#session);
@@ -180,6 +195,7 @@ export class ScrollPanel implements Disposable {
         this.#page = message.page;
         this.#isWhole ??= message.isWhole;
         this.#session ??= await this.#options.session();
+        await this.#postSize();
         await this.#showSession();
         return;
       case 'scroll':
@@ -215,6 +231,10 @@ export class ScrollPanel implements Disposable {
         return;
       case 'area':
         await this.#stream.showIn(message);
+        return;
+      case 'size':
+        await this.#stream.resize(message.size === 'window' ? undefined : message.size);
+        await this.#noteSize();
         return;
       case 'whole':
         await this.setWhole(message.isOn);
@@ -256,8 +276,35 @@ export class ScrollPanel implements Disposable {
 
   async #showReady(session: BrowserSession): Promise<void> {
     const { point, hold } = this.#options.choices.get(session);
-    const [browser, screen] = [browserLabel(session), screenOf(session)];
+    const [browser, screen] = [browserLabel(session), this.#options.choices.screenOf(session)];
     await this.#post({ kind: 'ready', page: this.#page, browser, screen, point, hold });
+  }
+
+  async #postSize(): Promise<void> {
+    const size = this.#chosenSize;
+    this.#chosenSize = undefined;
+    if (size) await this.#post(size);
+  }
+
+  /** Points of the browser's screen are those of its page in the size that it has now. */
+  async #noteSize(): Promise<void> {
+    const session = this.#session;
+    if (!session) return;
+    const { choices } = this.#options;
+    const before = choices.screenOf(session);
+    this.#forgetSize();
+    const { size } = this.#stream;
+    if (size) {
+      choices.showIn(session.session_id, size);
+      this.#resized = session.session_id;
+    }
+    const { width, height } = choices.screenOf(session);
+    if (this.#page !== 0 && (width !== before.width || height !== before.height)) await this.#showReady(session);
+  }
+
+  #forgetSize(): void {
+    if (this.#resized !== undefined) this.#options.choices.showIn(this.#resized, undefined);
+    this.#resized = undefined;
   }
 
   get #offersWhole(): boolean {

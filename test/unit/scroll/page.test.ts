@@ -67,7 +67,7 @@ describe('state of the scroll page', () => {
     const more = { isPrecise: true, givesKeys: true, isWhole: true, size: 'phone', isRotated: true };
     const state = { ticksSideways: 4, ticksUpDown: 10, drafts: { x: '5000' }, ...more };
     assert.deepEqual(decodeState(state), state);
-    const usual = { isPrecise: false, givesKeys: false, isWhole: false, size: 'window', isRotated: false };
+    const usual = { isPrecise: false, givesKeys: false, isWhole: false, size: 'fit', isRotated: false };
     const defaults = { ticksSideways: 3, ticksUpDown: 3, drafts: {}, ...usual };
     for (const value of [
       undefined,

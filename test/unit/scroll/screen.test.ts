@@ -23,6 +23,7 @@ describe('messages of the live picture', () => {
     { kind: 'whole', isOffered: true, isOn: false },
     { kind: 'turned', id: 3, milliseconds: 1.5 },
     { kind: 'build', text: 'b', line: '' },
+    { kind: 'size', size: 'phone', isRotated: true },
     { kind: 'say', text: 's' },
   ];
   const page: Record<string, unknown>[] = [
@@ -48,7 +49,7 @@ describe('messages of the live picture', () => {
     { kind: 'address', text: 'example.com' },
     { kind: 'history', by: -1 },
     { kind: 'tab', act: 'close', id: 'a' },
-    { kind: 'size', size: 'phone', isRotated: true },
+    { kind: 'size', size: { width: 390, height: 844, ratio: 1.5 } },
     { kind: 'zoom', percent: 150 },
     { kind: 'whole', isOn: true },
     { kind: 'answer', layer: 'page', accept: true, text: '' },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { PageFrame, PageSize } from '../../../../src/devtools/pageModel';
+import type { PageFrame, PictureSize } from '../../../../src/devtools/pageModel';
 import type { ScreenEvents } from '../../../../src/devtools/remoteScreen';
 import { ScreenStream, type StreamedScreen, type StreamOptions } from '../../../../src/editor/scroll/screenStream';
+import type { ShownSize } from '../../../../src/scroll/pageSizes';
 import type { HostMessage } from '../../../../src/scroll/protocol';
 import type { BrowserSession } from '../../../../src/service/model';
 import { TestClock } from '../../../support/testClock';
@@ -13,7 +14,9 @@ const OTHER: BrowserSession = { ...SESSION, session_id: 's2' };
 /** A browser that is connected to. */
 class FakeScreen implements StreamedScreen {
   isOpen = true;
-  readonly started: PageSize[] = [];
+  sendsPictures = true;
+  readonly started: PictureSize[] = [];
+  readonly sizes: (ShownSize | undefined)[] = [];
   readonly acknowledged: number[] = [];
 
   constructor(
@@ -21,8 +24,14 @@ class FakeScreen implements StreamedScreen {
     readonly events: ScreenEvents,
   ) {}
 
-  start = (largest: PageSize): Promise<void> => {
+  start = (largest: PictureSize): Promise<void> => {
     this.started.push(largest);
+    if (this.sendsPictures) this.events.onFrame('page', FRAME);
+    return Promise.resolve();
+  };
+
+  resize = (size: ShownSize | undefined): Promise<void> => {
+    this.sizes.push(size);
     return Promise.resolve();
   };
 
@@ -49,6 +58,7 @@ class Panel implements StreamOptions<FakeScreen> {
   readonly posted: HostMessage[] = [];
   readonly log = { warn: (): void => undefined };
   readonly stills: string[] = [];
+  sendsPictures = true;
   visible = true;
   whole = false;
   gone = 0;
@@ -78,6 +88,7 @@ class Panel implements StreamOptions<FakeScreen> {
   find = (id: string): Promise<BrowserSession | undefined> => this.found(id);
   open = async (session: BrowserSession, events: ScreenEvents): Promise<FakeScreen> => {
     const screen = new FakeScreen(session, events);
+    screen.sendsPictures = this.sendsPictures;
     this.screens.push(screen);
     await this.opening().catch((error: unknown) => {
       screen.isOpen = false;
@@ -162,7 +173,10 @@ describe('the stream of a screen', () => {
   it('connects, and sends pictures in the size in which they are shown', async () => {
     await panel.stream.showIn({ width: 300, height: 200 });
     await begin();
-    assert.deepEqual([panel.states, panel.last.started], [['connecting', 'live'], [{ width: 300, height: 200 }]]);
+    assert.deepEqual(
+      [panel.states, panel.last.started],
+      [['connecting', 'waiting', 'live'], [{ width: 300, height: 200 }]],
+    );
     await panel.stream.showIn({ width: 400, height: 200 });
     assert.deepEqual(panel.last.started[1], { width: 400, height: 200 });
     assert.equal(panel.stream.screen, panel.last);
@@ -191,11 +205,62 @@ describe('the stream of a screen', () => {
     assert.deepEqual(panel.stills, ['now', 'soon', 'soon']);
   });
 
+  it('is live when a picture of the page is there, and says so when none comes', async () => {
+    panel.sendsPictures = false;
+    await begin();
+    panel.last.events.onFrame('surface', FRAME);
+    await panel.clock.advance(4900);
+    assert.equal(panel.state, 'waiting');
+    const reasons = (): number => new Set(panel.posted.map((message) => 'reason' in message && message.reason)).size;
+    const before = reasons();
+    await panel.clock.advance(200);
+    assert.deepEqual([panel.state, reasons()], ['waiting', before + 1]);
+    panel.last.events.onFrame('page', FRAME);
+    assert.equal(panel.state, 'live');
+    await panel.clock.advance(10_000);
+    assert.equal(panel.state, 'live');
+  });
+
+  describe('of a page in a size of its own', () => {
+    const size = { width: 400, height: 300, ratio: 2 };
+
+    it('has it before the first picture, and again after each connection', async () => {
+      await panel.stream.resize(size);
+      assert.equal(panel.stream.size, undefined, 'nothing is connected yet');
+      await begin();
+      panel.last.lose();
+      await panel.clock.advance(300);
+      const sizes = panel.screens.map((screen) => screen.sizes);
+      assert.deepEqual([sizes, panel.stream.size], [[[size], [size]], size]);
+    });
+
+    it('changes it while it is live', async () => {
+      await begin();
+      await panel.stream.resize(size);
+      await panel.stream.resize(undefined);
+      assert.deepEqual(panel.last.sizes, [size, undefined]);
+    });
+
+    it('leaves the window as it is where the whole screen is shown', async () => {
+      panel.whole = true;
+      await panel.stream.resize(size);
+      await begin();
+      assert.deepEqual([panel.last.sizes, panel.stream.size], [[], undefined]);
+    });
+
+    it('has none any more when it was hidden', async () => {
+      await panel.stream.resize(size);
+      await begin();
+      panel.show(false);
+      assert.equal(panel.stream.size, undefined);
+    });
+  });
+
   describe('while somebody looks', () => {
     it('goes on as long as the window is used', async () => {
       await begin();
       await panel.clock.advance(300_000);
-      assert.deepEqual([panel.states, panel.screens.length], [['connecting', 'live'], 1]);
+      assert.deepEqual([panel.states, panel.screens.length], [['connecting', 'waiting', 'live'], 1]);
     });
 
     it('pauses 30 s after the last sign of that, and not before', async () => {
@@ -259,7 +324,10 @@ describe('the stream of a screen', () => {
       await panel.clock.advance(60_000);
       panel.show(true);
       await panel.clock.idle();
-      assert.deepEqual([panel.states, panel.screens.length], [['connecting', 'live', 'connecting', 'live'], 2]);
+      assert.deepEqual(
+        [panel.states, panel.screens.length],
+        [['connecting', 'waiting', 'live', 'connecting', 'waiting', 'live'], 2],
+      );
     });
 
     it('connects to nothing when it begins there', async () => {
@@ -349,7 +417,7 @@ describe('the stream of a screen', () => {
       assert.deepEqual([panel.states, panel.stream.screen], [['connecting', 'still'], undefined]);
       panel.opening = () => Promise.resolve();
       await panel.clock.advance(250);
-      assert.deepEqual([panel.states.slice(2), panel.screens.length], [['live'], 2]);
+      assert.deepEqual([panel.states.slice(2), panel.screens.length], [['waiting', 'live'], 2]);
     });
 
     it('pauses instead when nobody looks', async () => {
@@ -411,7 +479,7 @@ describe('the stream of a screen', () => {
     const told = controlled<undefined>();
     panel.post = (message) => {
       panel.posted.push(message);
-      return message.kind === 'stream' && message.state === 'live'
+      return message.kind === 'stream' && message.state === 'waiting'
         ? told.promise.then(() => undefined)
         : Promise.resolve();
     };
@@ -434,6 +502,7 @@ describe('the stream of a screen', () => {
   });
 
   it('acknowledges a frame once it was drawn, once, and to the browser that has sent it', async () => {
+    panel.sendsPictures = false;
     await begin();
     const first = panel.last;
     first.events.onFrame('page', FRAME);
