@@ -9,8 +9,8 @@ import { zoomOf } from './pageZoom';
 import { keyEvent, mouseEvent, SELECTED_TEXT } from './screenInput';
 import { StreamQuality } from './streamQuality';
 
-/** How long a page may take for one turn of the wheel before the next one is sent, in milliseconds: behind a dialog it never answers. */
-const WHEEL_LIMIT_MS = 1000;
+/** How long a page may take for one turn of the wheel, or a press, in milliseconds: behind a dialog it never answers. */
+const INPUT_LIMIT_MS = 1000;
 
 /**
  * How long the first frame may take before the stream is begun again, in milliseconds, and how often: of a popup that was drawn just before,
@@ -110,6 +110,11 @@ export class PageScreen {
     return (length * 100) / this.#zoom;
   }
 
+  /** A length in CSS pixels of the page as one of the picture. */
+  fromCss(length: number): number {
+    return (length * this.#zoom) / 100;
+  }
+
   /** Sends pictures from now on, none larger than `largest` in device pixels; again with another size while it does. */
   async start(largest: PictureSize): Promise<void> {
     this.#largest = largest;
@@ -135,14 +140,17 @@ export class PageScreen {
     this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
   }
 
-  /** Moves the mouse, or presses or releases a button, after the input before it. It is not waited for that the page handles it. */
-  mouse(stroke: MouseStroke): void {
-    this.session.send('Input.dispatchMouseEvent', mouseEvent(this.#inPage(stroke))).catch(() => undefined);
+  /**
+   * Moves the mouse, or presses or releases a button, after the input before it. Resolves when the page has handled it, or after a time limit,
+   * for which nothing needs to wait. Never rejects.
+   */
+  async mouse(stroke: MouseStroke): Promise<void> {
+    await handled(this.session.send('Input.dispatchMouseEvent', mouseEvent(this.#inPage(stroke))));
   }
 
   /** Presses or releases a key, as `mouse`. */
-  key(stroke: KeyStroke): void {
-    this.session.send('Input.dispatchKeyEvent', keyEvent(stroke)).catch(() => undefined);
+  async key(stroke: KeyStroke): Promise<void> {
+    await handled(this.session.send('Input.dispatchKeyEvent', keyEvent(stroke)));
   }
 
   /** Types a text at once, as an input method does with what it has finished. */
@@ -167,7 +175,7 @@ export class PageScreen {
     const { x, y, right, down, modifiers } = this.#inPage(wheel);
     const event = { type: 'mouseWheel', x, y, deltaX: right, deltaY: down, modifiers } as const;
     const turned = this.session.send('Input.dispatchMouseEvent', event);
-    await Promise.race([turned, delay(WHEEL_LIMIT_MS, undefined, { ref: false })]);
+    await Promise.race([turned, delay(INPUT_LIMIT_MS, undefined, { ref: false })]);
   }
 
   /** Shows an address. Resolves to Chromium's reason when it cannot be shown. */
@@ -289,4 +297,9 @@ export class PageScreen {
       scrollY: this.toCss(scrollOffsetY),
     });
   };
+}
+
+/** Waits until a page has handled an input, but not too long, and not for one that is gone. */
+async function handled(input: Promise<unknown>): Promise<void> {
+  await Promise.race([input.catch(() => undefined), delay(INPUT_LIMIT_MS, undefined, { ref: false })]);
 }

@@ -156,6 +156,11 @@ function screen(texts: ScrollTexts): Html {
       <span id="marker" aria-hidden="true" hidden></span>
       <span id="mark" hidden></span>
     </div>
+    <form id="picker" hidden>
+      <select id="list" aria-label="${texts.list}"></select>
+      <input id="field" aria-label="${texts.field}" />
+      <button id="fill" type="submit">${texts.accept}</button>
+    </form>
     ${iconButton('closeSurface', texts.closeSurface)}
     <p id="cover" hidden></p>
     <div id="dialog" role="alertdialog" aria-labelledby="speaker question" hidden>

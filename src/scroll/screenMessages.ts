@@ -1,4 +1,5 @@
 import { isSizeName, MAX_FIT, type ShownSize, type SizeName } from './pageSizes';
+import { decodePicker, MAX_LABEL, type Picker } from './pickers';
 import { isZoom } from './zoom';
 import type { KeyStroke, Layer, MouseStroke } from './strokes';
 
@@ -47,6 +48,8 @@ export type ScreenHostMessage =
     }
   /** A page asks something by a dialog, and is blocked until it is answered; `type` is empty when it was closed. `speaker`: whose words it shows. */
   | { kind: 'dialog'; layer: Layer; type: string; speaker: string; message: string; prompt: string }
+  /** What the browser draws itself over its page, to be shown in its place; or none any more. */
+  | { kind: 'picker'; layer: Layer; picker: Picker | 'none' }
   /** Where the pictures come from, and why there are none, as a sentence. */
   | { kind: 'stream'; state: StreamState; reason: string }
   /** Whether the service can show the whole screen with the browser's own frame, and whether the user has chosen that. */
@@ -101,6 +104,10 @@ export type ScreenPageMessage =
   /** Show the page in a size from now on, or in that of the browser's window. */
   | { kind: 'size'; size: ShownSize | 'window' }
   | { kind: 'answer'; layer: Layer; accept: boolean; text: string }
+  /** Choose an entry of the list that is open, give a value to the field whose picker is, or close it. */
+  | { kind: 'pick'; layer: Layer; index: number }
+  | { kind: 'fill'; layer: Layer; value: string }
+  | { kind: 'closePicker'; layer: Layer }
   | { kind: 'closeSurface' }
   /** Show the whole screen, or the page live. */
   | { kind: 'whole'; isOn: boolean }
@@ -135,6 +142,7 @@ const HOST_GUARDS: Guards<ScreenHostMessage> = {
     isCount(m['zoom']) &&
     isOneOf(m['surface'], ['', 'popup', 'sidePanel']),
   dialog: (m) => isLayer(m) && areTexts(m, 'type', 'speaker', 'message', 'prompt'),
+  picker: (m) => isLayer(m) && (m['picker'] === 'none' || decodePicker(m['picker']) !== undefined),
   stream: (m) => isOneOf(m['state'], STREAM_STATES) && areTexts(m, 'reason'),
   whole: (m) => areFlags(m, 'isOffered', 'isOn'),
   turned: (m) => isCount(m['id']) && areNumbers(m, 'milliseconds'),
@@ -175,6 +183,9 @@ const PAGE_GUARDS: Guards<ScreenPageMessage> = {
   zoom: (m) => isZoom(m['percent']),
   size: ({ size }) => size === 'window' || isShownSize(size),
   answer: (m) => isLayer(m) && areFlags(m, 'accept') && areTexts(m, 'text'),
+  pick: (m) => isLayer(m) && isCount(m['index']),
+  fill: (m) => isLayer(m) && typeof m['value'] === 'string' && m['value'].length <= MAX_LABEL,
+  closePicker: isLayer,
   closeSurface: () => true,
   whole: (m) => areFlags(m, 'isOn'),
   describe: (m) => areNumbers(m, 'x', 'y'),

@@ -30,6 +30,8 @@ export const scrollTexts = () => ({
   accept: l10n.t('OK'),
   cancel: l10n.t('Cancel'),
   answer: l10n.t('Answer'),
+  list: l10n.t('List of the page'),
+  field: l10n.t('Field of the page'),
   leaveQuestion: l10n.t('The page asks whether it may be left.'),
   precise: l10n.t('Precise'),
   giveKeys: l10n.t('Give Tab and Escape to the page'),

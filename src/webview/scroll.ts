@@ -6,6 +6,7 @@ import { DialogBox } from './dialogBox';
 import { element } from './elements';
 import { keep, post, stateNow, texts } from './host';
 import { Keyboard } from './keyboard';
+import { PickerBox } from './pickerBox';
 import { Pointer } from './pointer';
 import { Precise } from './precise';
 import { Recorder } from './recorder';
@@ -75,6 +76,7 @@ const keyboard = new Keyboard(stage.pad, {
 const toolbar = new Toolbar({ onWhole: () => showState('connecting', ''), onSize: () => stage.sizeChosen() });
 const zoom = new ZoomButton(stage.pad);
 const dialog = new DialogBox(() => stage.pad.focus());
+const picker = new PickerBox(stage);
 const recorder = new Recorder(stage.picture.canvas, isConnected);
 
 function showStatus(text: string): void {
@@ -145,6 +147,9 @@ function receiveLive(message: ScreenHostMessage): void {
       dialog.show(message);
       if (message.type !== '') say(message.message);
       return;
+    case 'picker':
+      picker.show(message);
+      return;
     case 'stream':
       showState(message.state, message.reason);
       return;
@@ -202,6 +207,7 @@ function showState(newState: StreamState, reason: string): void {
   if (before !== state) {
     toolbar.state = state;
     pointer.drop();
+    picker.hide();
   }
   if (wasConnected !== isConnected()) {
     dialog.hide();

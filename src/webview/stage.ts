@@ -95,7 +95,7 @@ interface Size {
 }
 
 /** A box on the stage. */
-interface Box extends Size {
+export interface Box extends Size {
   x: number;
   y: number;
 }
@@ -239,6 +239,19 @@ export class Stage {
   inside({ layer, x, y }: LayerPoint): LayerPoint {
     const { width, height } = this.sizeOf(layer);
     return { layer, x: Math.min(Math.max(x, 0), width - 1), y: Math.min(Math.max(y, 0), height - 1) };
+  }
+
+  /** A box of a layer's viewport, in CSS pixels of the stage. */
+  boxOf(layer: Layer, { x, y, width, height }: Box): Box {
+    const { canvas, size } = this.#layer(layer);
+    const [stage, shown] = [this.#stage.getBoundingClientRect(), canvas.getBoundingClientRect()];
+    const scale = size ? shown.width / size.width : 1;
+    return {
+      x: shown.left - stage.left + x * scale,
+      y: shown.top - stage.top + y * scale,
+      width: width * scale,
+      height: height * scale,
+    };
   }
 
   #layer(layer: Layer): LayerPicture {

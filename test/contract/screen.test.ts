@@ -5,6 +5,7 @@ import { evaluate } from '../../src/devtools/evaluate';
 import { RemoteScreen, type ScreenView } from '../../src/devtools/remoteScreen';
 import { MODIFIER_BITS, type Layer } from '../../src/scroll/strokes';
 import type { PageScreen } from '../../src/devtools/pageScreen';
+import { closePicker, fillField, openPicker, pickOption } from '../../src/devtools/openPicker';
 import { openSurface } from '../../src/devtools/surfaces';
 import { eventually } from '../support/eventually';
 import { ExtensionStage } from './extensionStage';
@@ -148,10 +149,66 @@ describe('the screen of a browser over DevTools', function () {
   /** Moves the mouse to a point, and clicks there as a hand does. */
   function click(x: number, y: number, on = page(), button = 0): void {
     const stroke = { x, y, button, modifiers: 0 };
-    on.mouse({ ...stroke, type: 'move', button: -1, buttons: 0, clicks: 0 });
-    on.mouse({ ...stroke, type: 'down', buttons: button === 2 ? 2 : 1, clicks: 1 });
-    on.mouse({ ...stroke, type: 'up', buttons: 0, clicks: 1 });
+    void on.mouse({ ...stroke, type: 'move', button: -1, buttons: 0, clicks: 0 });
+    void on.mouse({ ...stroke, type: 'down', buttons: button === 2 ? 2 : 1, clicks: 1 });
+    void on.mouse({ ...stroke, type: 'up', buttons: 0, clicks: 1 });
   }
+
+  /** A list in a frame, with a heading and what cannot be chosen, and fields; it notes the events that it gets. */
+  const LISTS = `data:text/html,<meta charset=utf-8><title>lists</title><body style="margin:0">
+<iframe style="position:absolute;left:100px;top:40px;width:300px;height:200px;border:5px solid" srcdoc="<body style='margin:0'>
+<select id=s style='position:absolute;left:10px;top:20px;width:120px;height:30px'><option>one<option disabled>two<optgroup label=more><option>three<option>four</select>
+<script>for (const type of ['input','change','keydown']) s.addEventListener(type, (event) => parent.log.push(type + ' ' + event.isTrusted + ' ' + s.value))</script>"></iframe>
+<input id="day" type="date" value="2020-01-02" min="2020-01-01" style="position:absolute;left:100px;top:300px;width:150px;height:30px">
+<input id="shade" type="color" value="%23112233" style="position:absolute;left:300px;top:300px;width:60px;height:30px">
+<script>log=[];day.addEventListener('change', () => log.push('day ' + day.value))</script>`;
+
+  it('describes a list that the browser draws over its page, and chooses in it as a person does', async () => {
+    await show(LISTS);
+    const at = { x: 150, y: 80 };
+    click(at.x, at.y);
+    let picker = await openPicker(page());
+    await eventually('the list is open', async () => (picker = await openPicker(page())) !== undefined, SOON_MS);
+    const option = { group: '', isDisabled: false };
+    const options = [
+      { ...option, label: 'one' },
+      { ...option, label: 'two', isDisabled: true },
+      { ...option, label: 'three', group: 'more' },
+      { ...option, label: 'four', group: 'more' },
+    ];
+    assert.deepEqual(picker, { kind: 'list', x: 115, y: 65, width: 120, height: 30, options, index: 0 });
+    assert.equal(await pickOption(page(), 3), true);
+    await reaches('log', ['input true four', 'change true four']);
+    assert.equal(await openPicker(page()), undefined);
+    assert.equal(await pickOption(page(), 0), false, 'no list is open');
+    click(at.x, at.y);
+    await eventually('it is open again', async () => (await openPicker(page())) !== undefined, SOON_MS);
+    await closePicker(page());
+    await eventually('it is closed', async () => (await openPicker(page())) === undefined, SOON_MS);
+    await reaches('log.length', 2);
+  });
+
+  it('describes the picker of a field, and gives the field what was chosen', async () => {
+    await show(LISTS);
+    click(110, 315);
+    assert.equal(await openPicker(page(), { x: 110, y: 315 }), undefined, 'its text is typed');
+    const at = { x: 240, y: 315 };
+    click(at.x, at.y);
+    const box = { x: 100, y: 300, width: 150, height: 30 };
+    const date = { kind: 'field', type: 'date', value: '2020-01-02', min: '2020-01-01', max: '', step: '', ...box };
+    await eventually(
+      'the field has the focus',
+      async () => JSON.stringify(await inPage('document.activeElement.id')) === '"day"',
+      SOON_MS,
+    );
+    assert.deepEqual(await openPicker(page(), at), date);
+    await fillField(page(), '2020-03-04');
+    await reaches('log', ['day 2020-03-04']);
+    click(330, 315);
+    await eventually('the colours are open', async () => (await openPicker(page()))?.kind === 'field', SOON_MS);
+    await fillField(page(), '#abcdef');
+    await reaches('shade.value', '#abcdef');
+  });
 
   const NO_TEXT = { location: 0, text: '', isRepeated: false, modifiers: 0 };
 
@@ -159,10 +216,10 @@ describe('the screen of a browser over DevTools', function () {
     await show(FORM);
     click(100, 35);
     await reaches('document.activeElement.name', 'name');
-    page().key({ ...NO_TEXT, type: 'down', key: 'a', code: 'KeyA', keyCode: 65, text: 'a' });
-    page().key({ ...NO_TEXT, type: 'up', key: 'a', code: 'KeyA', keyCode: 65 });
-    page().key({ ...NO_TEXT, type: 'down', key: 'ä', code: 'Quote', keyCode: 222, text: 'ä' });
-    page().key({ ...NO_TEXT, type: 'up', key: 'ä', code: 'Quote', keyCode: 222 });
+    void page().key({ ...NO_TEXT, type: 'down', key: 'a', code: 'KeyA', keyCode: 65, text: 'a' });
+    void page().key({ ...NO_TEXT, type: 'up', key: 'a', code: 'KeyA', keyCode: 65 });
+    void page().key({ ...NO_TEXT, type: 'down', key: 'ä', code: 'Quote', keyCode: 222, text: 'ä' });
+    void page().key({ ...NO_TEXT, type: 'up', key: 'ä', code: 'Quote', keyCode: 222 });
     page().compose('n');
     page().compose('ni');
     await reaches('document.activeElement.value', 'aäni');
@@ -171,7 +228,7 @@ describe('the screen of a browser over DevTools', function () {
     page().type('😀');
     await reaches('document.activeElement.value', 'aä你😀');
     for (const stroke of [{ type: 'down' }, { type: 'up' }] as const) {
-      page().key({ ...NO_TEXT, ...stroke, key: 'a', code: 'KeyA', keyCode: 65, modifiers: 2 });
+      void page().key({ ...NO_TEXT, ...stroke, key: 'a', code: 'KeyA', keyCode: 65, modifiers: 2 });
     }
     await reaches('getSelection().toString() || name.length', 'aä你😀');
   });

@@ -39,7 +39,16 @@ export async function doRequest(request: BrowserRequest, context: RequestContext
     case 'clipboard':
     case 'answer': {
       const page = screen.page(request.layer);
-      if (page) await doInput(request, page);
+      if (!page) return;
+      await doInput(request, page);
+      if (mayOpenPicker(request)) await showPicker(request, page, post);
+      return;
+    }
+    case 'pick':
+    case 'fill':
+    case 'closePicker': {
+      const page = screen.page(request.layer);
+      if (page) await answerPicker(request, page);
       return;
     }
     case 'address': {
@@ -99,10 +108,10 @@ type InputRequest = Extract<BrowserRequest, { kind: 'mouse' | 'key' | 'text' | '
 async function doInput(request: InputRequest, page: PageScreen): Promise<void> {
   switch (request.kind) {
     case 'mouse':
-      page.mouse(request);
+      await page.mouse(request);
       return;
     case 'key':
-      page.key(request);
+      await page.key(request);
       return;
     case 'text':
       page.type(request.text);
@@ -121,6 +130,34 @@ async function doInput(request: InputRequest, page: PageScreen): Promise<void> {
   }
 }
 
+/** The keys by which a list or the picker of a field is opened. */
+const OPENING_KEYS = [' ', 'Enter', 'ArrowDown', 'ArrowUp', 'F4'];
+
+/** Whether the browser may open a list by an input, which it does by a press, or the picker of a field, by a click. */
+function mayOpenPicker(request: InputRequest): boolean {
+  if (request.kind === 'mouse') return request.type !== 'move' && request.button === 0;
+  return request.kind === 'key' && request.type === 'down' && OPENING_KEYS.includes(request.key);
+}
+
+/** Shows what the browser has opened by an input, if it has. */
+async function showPicker(request: InputRequest, page: PageScreen, post: RequestContext['post']): Promise<void> {
+  const { openPicker } = await import('../../devtools/openPicker');
+  const isClick = request.kind === 'mouse' && request.type === 'up';
+  const picker = await openPicker(page, isClick ? request : undefined);
+  // The list was shown when the button went down.
+  const isShown = isClick && picker?.kind === 'list';
+  if (picker && !isShown) await post({ kind: 'picker', layer: request.layer, picker });
+}
+
+type PickerRequest = Extract<BrowserRequest, { kind: 'pick' | 'fill' | 'closePicker' }>;
+
+async function answerPicker(request: PickerRequest, page: PageScreen): Promise<void> {
+  const { closePicker, fillField, pickOption } = await import('../../devtools/openPicker');
+  if (request.kind === 'pick') await pickOption(page, request.index);
+  else if (request.kind === 'fill') await fillField(page, request.value);
+  else await closePicker(page);
+}
+
 /** Longest text that is taken from a page or given to it, in characters. */
 const MAX_CLIPBOARD = 1_000_000;
 
@@ -135,7 +172,7 @@ async function exchange(act: 'copy' | 'cut' | 'paste', page: PageScreen): Promis
   await env.clipboard.writeText(text.slice(0, MAX_CLIPBOARD));
   if (act === 'copy') return;
   const { CUT } = await import('../../devtools/screenInput');
-  for (const stroke of CUT) page.key(stroke);
+  for (const stroke of CUT) void page.key(stroke);
 }
 
 async function describe(page: PageScreen, point: { x: number; y: number }): Promise<string> {

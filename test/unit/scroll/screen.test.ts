@@ -5,6 +5,10 @@ import { isHostMessage, isPageMessage } from '../../../src/scroll/protocol';
 describe('messages of the live picture', () => {
   const bytes = new Uint8Array([1, 2]);
   const at = { layer: 'page', x: 1.5, y: 2 };
+  const place = { x: 1, y: 2, width: 30, height: 4 };
+  const option = { label: 'a', group: '', isDisabled: false };
+  const list = { ...place, kind: 'list', options: [option, { ...option, group: 'g' }], index: -1 };
+  const field = { ...place, kind: 'field', type: 'date', value: '', min: '', max: '', step: '' };
   const host: Record<string, unknown>[] = [
     { kind: 'frame', layer: 'surface', id: 1, bytes, width: 800, height: 600, scrollX: 0, scrollY: 1.5 },
     {
@@ -24,6 +28,7 @@ describe('messages of the live picture', () => {
     { kind: 'turned', id: 3, milliseconds: 1.5 },
     { kind: 'build', text: 'b', line: '' },
     { kind: 'size', size: 'phone', isRotated: true },
+    { kind: 'picker', layer: 'page', picker: list },
     { kind: 'say', text: 's' },
   ];
   const page: Record<string, unknown>[] = [
@@ -55,6 +60,9 @@ describe('messages of the live picture', () => {
     { kind: 'answer', layer: 'page', accept: true, text: '' },
     { kind: 'describe', x: 1, y: 2 },
     { kind: 'recorded', bytes, isLast: false },
+    { kind: 'pick', layer: 'page', index: 2 },
+    { kind: 'fill', layer: 'surface', value: '2020-01-02' },
+    { kind: 'closePicker', layer: 'page' },
   ];
 
   it('pass when they are right, and not when any of their fields is missing or of another kind', () => {
@@ -73,6 +81,25 @@ describe('messages of the live picture', () => {
     }
     for (const kind of ['look', 'newTab', 'closeSurface', 'savePicture', 'openPopup'])
       assert.ok(isPageMessage({ kind }), kind);
+  });
+
+  it('pass with each kind of picker that is right in every detail', () => {
+    const passes = (picker: unknown): boolean => isHostMessage({ kind: 'picker', layer: 'page', picker });
+    for (const picker of ['none', list, field]) assert.ok(passes(picker));
+    for (const wrong of [
+      { ...list, x: Number.NaN },
+      { ...list, index: 0.5 },
+      { ...list, options: [{ ...option, label: 'x'.repeat(301) }] },
+      { ...list, options: Array.from({ length: 2001 }, () => option) },
+      { ...list, options: [{ ...option, isDisabled: 0 }] },
+      { ...field, type: 'text' },
+      { ...field, step: 1 },
+      { ...field, kind: 'other' },
+      undefined,
+    ]) {
+      assert.ok(!passes(wrong), JSON.stringify(wrong));
+    }
+    assert.ok(!isPageMessage({ kind: 'fill', layer: 'page', value: 'x'.repeat(301) }));
   });
 
   it('do not pass with sizes, sides and numbers that do not exist', () => {
