@@ -223,7 +223,7 @@ export class PageScreen {
     await this.session.send('DOM.setFileInputFiles', { backendNodeId, files });
   }
 
-  /** Shows the page in another size than its window's, until `close`; in the window's again for undefined. A length of 0 stays as it is. */
+  /** Shows the page in another size than its window's, until `close`; in the window's again for undefined. */
   async resize(size: ShownSize | undefined): Promise<void> {
     if (size) {
       const { width, height, ratio } = size;

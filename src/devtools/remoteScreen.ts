@@ -45,8 +45,6 @@ export interface ScreenEvents {
   onLost: () => void;
 }
 
-const LAYERS: readonly Layer[] = ['page', 'surface'];
-
 const NO_HISTORY: PageHistory = { url: '', title: '', canGoBack: false, canGoForward: false };
 
 /**
@@ -134,11 +132,11 @@ export class RemoteScreen {
 
   /**
    * Shows the tab in front, and each that comes to the front, in another size than its window's; undefined: in the window's again. A popup and
-   * a side panel keep their own size, and are as sharp.
+   * a side panel keep their size and sharpness: Chromium gives them no other.
    */
   async resize(size: ShownSize | undefined): Promise<void> {
     this.#size = size;
-    await Promise.all(LAYERS.map((layer) => this.#resizeLayer(layer)));
+    await this.page('page')?.resize(size);
   }
 
   /** Zooms the tab in front, and with it its site, as the browser itself does it. False when this browser cannot be asked to. */
@@ -235,11 +233,6 @@ export class RemoteScreen {
     return pages.findLast((_, at) => !isTab[at])?.targetId;
   }
 
-  async #resizeLayer(layer: Layer): Promise<void> {
-    const own = this.#size && { width: 0, height: 0, ratio: this.#size.ratio };
-    await this.page(layer)?.resize(layer === 'page' ? this.#size : own);
-  }
-
   async #setLayer(layer: Layer, targetId: string | undefined): Promise<void> {
     const shown = this.page(layer);
     if (shown?.targetId === targetId) return;
@@ -264,7 +257,7 @@ export class RemoteScreen {
     });
     this.#layers.set(layer, page);
     if (layer === 'surface') this.#surfaceKind = (await peek(page.session, IS_POPUP)) === true ? 'popup' : 'sidePanel';
-    if (this.#size) await this.#resizeLayer(layer);
+    if (layer === 'page' && this.#size) await page.resize(this.#size);
     if (this.#largest) await page.start(this.#largest);
   }
 }

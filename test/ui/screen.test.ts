@@ -104,7 +104,7 @@ describe('the live screen', () => {
   /** The place in VS Code's window where a point of the page is shown. */
   async function placeOf(x: number, y: number): Promise<{ x: number; y: number }> {
     const box = (await picture.boundingBox()) ?? assert.fail('the picture is not shown');
-    const scale = box.width / WIDTH;
+    const scale = box.width / (await page.evaluate<number>('innerWidth'));
     return { x: box.x + x * scale, y: box.y + y * scale };
   }
 
@@ -225,6 +225,48 @@ describe('the live screen', () => {
     await panel.getByLabel(SCREEN.size).selectOption('window');
     await reaches(`innerWidth === ${WIDTH}`);
     await panel.locator('#shownSize').getByText(String(WIDTH)).waitFor();
+    await panel.getByLabel(SCREEN.size).selectOption('fit');
+    await reaches(`innerWidth !== ${WIDTH}`);
+  });
+
+  walk.it('gives the page the size of its place, and follows that', 'screen', async () => {
+    const fits = async (): Promise<boolean> => {
+      const box = await picture.boundingBox();
+      const size = await page.evaluate<number[]>('[innerWidth, innerHeight]');
+      return box !== null && box.width === size[0] && box.height === size[1];
+    };
+    await eventually('the page has the size of the picture', fits, REACH_LIMIT_MS);
+    const before = await page.evaluate<number>('innerWidth');
+    await shared.workbench.command('View: Toggle Primary Side Bar Visibility');
+    await reaches(`innerWidth > ${before} + 100`);
+    await eventually('it has it again', fits, REACH_LIMIT_MS);
+    await shared.workbench.command('View: Toggle Primary Side Bar Visibility');
+    await reaches(`innerWidth === ${before}`);
+  });
+
+  walk.it('shows the list of a field, which can be used by mouse and keyboard', 'screen', async () => {
+    const options = ['red', 'green', 'blue'].map((colour) => `<option>${colour}</option>`).join('');
+    await page.evaluate(`area.insertAdjacentHTML('afterend',
+      '<select id="colour" style="position:absolute;left:40px;top:520px;width:160px;height:32px">${options}</select>')`);
+    const list = panel.getByRole('listbox', { name: SCREEN.list });
+    await clickAt(100, 536);
+    await list.waitFor();
+    await take('list');
+    assert.deepEqual(await axeFindings(await frame()), []);
+    await list.getByRole('option', { name: 'green' }).click();
+    await reaches('colour.value === "green"');
+    await list.waitFor({ state: 'hidden' });
+    await clickAt(100, 536);
+    await list.waitFor();
+    await shared.workbench.page.keyboard.press('ArrowDown');
+    await shared.workbench.page.keyboard.press('Enter');
+    await reaches('colour.value === "blue"');
+    await clickAt(100, 536);
+    await list.waitFor();
+    await shared.workbench.page.keyboard.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+    await reaches('!colour.matches(":open")');
+    await page.evaluate('colour.remove()');
   });
 
   walk.it('leaves by Tab and Escape, unless the page gets both', 'screen', async () => {
@@ -301,6 +343,11 @@ describe('the live screen', () => {
     await popup.waitFor({ timeout: REACH_LIMIT_MS });
     await take('popup');
     await panel.getByRole('button', { name: SCREEN.close, exact: true }).click();
+    await popup.waitFor({ state: 'hidden' });
+    await panel.getByRole('button', { name: SCREEN.openPopup }).click();
+    await popup.waitFor({ timeout: REACH_LIMIT_MS });
+    await panel.locator('#pad').focus();
+    await shared.workbench.page.keyboard.press('Escape');
     await popup.waitFor({ state: 'hidden' });
   });
 

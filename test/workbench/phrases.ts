@@ -336,6 +336,7 @@ export const SCREEN = {
   accept: 'OK',
   back: 'Back',
   size: 'Size of the page',
+  list: 'List of the page',
   rotate: 'Rotate',
   precise: 'Precise',
   popup: 'Popup of the extension',
