@@ -20,6 +20,8 @@ export const BUTTONS = {
   remove: 'Remove',
   clear: 'Clear',
   installAfresh: 'Install Afresh',
+  installAfreshWithFiles: 'Install Afresh with File Access',
+  takeFilesAway: 'Take File Access Away',
   revoke: 'Revoke',
   copyCall: 'Copy Call',
   merge: 'Merge',
