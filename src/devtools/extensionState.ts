@@ -192,24 +192,34 @@ export interface FreshInstall {
 }
 
 /**
+ * Whether a fresh install would give the extension access to files that it does not have: Chromium gives it to every extension that is new to
+ * it, also to one that an agent has pushed. To take it away again, Chromium loads the extension once more, and `onInstalled` says `update`.
+ */
+export function wouldGainFiles(state: ExtensionState | undefined): boolean {
+  return state?.fileAccess.isOn === false && state.fileAccess.isPossible;
+}
+
+/**
  * Uninstalls an extension with all that it has stored, and loads it again from its folder, so that its `onInstalled` says `install`. Its icon
- * stays in the toolbar, as after a push.
- * @throws DevToolsError when Chromium keeps it, LoadRefusedError when Chromium does not load it again: it is then gone
+ * stays in the toolbar, as after a push. `mayGainFiles`: a person has allowed what {@link wouldGainFiles} says.
+ * @throws DevToolsError when Chromium keeps it, or it would gain access to files; LoadRefusedError when Chromium does not load it again: it is
+ * then gone
  */
 export async function freshInstall(
   link: BrowserLink,
   { id, path }: LoadedExtension,
   signal: AbortSignal,
+  { mayGainFiles = false }: { mayGainFiles?: boolean } = {},
 ): Promise<FreshInstall> {
   const { connection } = link;
   const hasWorker = await namesWorker(link, id);
   const state = await readState(link, id);
   const isPinned = state?.pinned.isOn === true;
-  // Chromium gives every extension that is new to it that access, also one that an agent has pushed.
-  if (state?.fileAccess.isOn === false && state.fileAccess.isPossible)
+  if (!mayGainFiles && wouldGainFiles(state)) {
     throw new DevToolsError(
       l10n.t('a fresh install would give the extension access to files; allow that first by Allow File Access'),
     );
+  }
   const isThere = async (): Promise<boolean> => (await listExtensions(connection)).some((one) => one.id === id);
   await closeHiddenPages(link, id);
   await uninstall(connection, id);

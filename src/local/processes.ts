@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { EventLoop } from '../eventLoop';
 
 /** True when a process with that id is running, whoever owns it. A zombie is not running. */
 export function isAlive(pid: number): boolean {
@@ -11,14 +13,21 @@ export function isAlive(pid: number): boolean {
   return process.platform !== 'linux' || !isZombie(pid);
 }
 
-/** Ids of the running processes of a group, as for `isAlive`; undefined where the system does not list processes. */
-export function runningInGroup(group: number): number[] | undefined {
+/**
+ * Ids of the running processes of a group, as for `isAlive`; undefined where the system does not list processes. All processes of the machine
+ * are looked at, in steps that do not hold the service.
+ */
+export async function runningInGroup(group: number): Promise<number[] | undefined> {
   if (process.platform !== 'linux') return undefined;
-  const pids = readdirSync('/proc').map(Number).filter(Number.isSafeInteger);
-  return pids.filter((pid) => {
+  const pids = (await readdir('/proc')).map(Number).filter(Number.isSafeInteger);
+  const loop = new EventLoop();
+  const running: number[] = [];
+  for (const pid of pids) {
     const stat = statOf(pid);
-    return stat?.group === group && stat.state !== ZOMBIE;
-  });
+    if (stat?.group === group && stat.state !== ZOMBIE) running.push(pid);
+    if (loop.isDue) await loop.yield();
+  }
+  return running;
 }
 
 /** In containers without an init process that reaps orphans, zombies remain until the container ends. */
@@ -28,14 +37,27 @@ function isZombie(pid: number): boolean {
   return statOf(pid)?.state === ZOMBIE;
 }
 
+/** Takes the beginning of the description of a process, which is read for hundreds of processes in a row. */
+const STAT = Buffer.alloc(512);
+
 /** State and group of a process (proc_pid_stat(5)); undefined when it does not exist. */
 function statOf(pid: number): { state: string; group: number } | undefined {
+  const text = beginningOf(`/proc/${pid}/stat`);
+  if (text === undefined) return undefined;
+  // The fields follow the program's name, which is in parentheses and may contain any character.
+  const [state = '', , group] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state, group: Number(group) };
+}
+
+/** `readFileSync` would take 64 KiB of memory for each of these files, whose size the system does not say. */
+function beginningOf(file: string): string | undefined {
+  let opened: number | undefined;
   try {
-    // The fields follow the program's name, which is in parentheses and may contain any character.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const [state = '', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state, group: Number(group) };
+    opened = openSync(file, 'r');
+    return STAT.toString('latin1', 0, readSync(opened, STAT, 0, STAT.length, 0));
   } catch {
     return undefined;
+  } finally {
+    if (opened !== undefined) closeSync(opened);
   }
 }

@@ -1,11 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  ListToolsRequestSchema,
-  type CallToolResult,
-  type Tool as McpTool,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type CallToolResult, type Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import { version } from '../../package.json';
+import { fieldOf } from '../fields';
 import { TOOLS, toolNamed } from '../tools/all';
 import { runTool } from '../tools/run';
 import type { Tool, ToolResult, ToolWindow } from '../tools/tool';
@@ -14,19 +10,55 @@ import type { Tool, ToolResult, ToolWindow } from '../tools/tool';
 const INSTRUCTIONS =
   'Tools to check, push, prove and debug browser extensions in real browsers. Call get_extension_guide once before you begin. After each edit call push_extension: only the verdict RUNNING is a success.';
 
+/** Names of tools that do not exist are cut in answers, in characters. */
+const MAX_NAME_LENGTH = 100;
+
+/** An error of the protocol, with its code of JSON-RPC. */
+class RpcError extends Error {
+  override readonly name = 'RpcError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** A server of the Model Context Protocol with all tools, over a window; it is not connected yet. */
 export function createMcpServer(window: ToolWindow): Server {
   const server = new Server(
     { name: 'sideload', title: 'Sideload', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(described) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const tool = toolNamed(params.name);
-    if (!tool) return resultOf({ isError: true, text: `There is no tool "${params.name.slice(0, 100)}".` });
-    return resultOf(await runTool(tool, params.arguments ?? {}, window, signal));
-  });
+  // Not by the schemas of the library, which answers "internal error" and a dump of the schema to what they refuse.
+  server.fallbackRequestHandler = async ({ method, params }, { signal }) => {
+    switch (method) {
+      case 'tools/list':
+        return { tools: TOOLS.map(described) };
+      case 'tools/call':
+        return await call(params, window, signal);
+      default:
+        throw new RpcError(ErrorCode.MethodNotFound, 'Method not found');
+    }
+  };
   return server;
+}
+
+/** @throws RpcError for parameters that no tool gets */
+async function call(params: unknown, window: ToolWindow, signal: AbortSignal): Promise<CallToolResult> {
+  const name = fieldOf(params, 'name');
+  const input = fieldOf(params, 'arguments');
+  if (typeof name !== 'string') throw new RpcError(ErrorCode.InvalidParams, '"name" must be the name of a tool.');
+  if (input !== undefined && !isJsonObject(input))
+    throw new RpcError(ErrorCode.InvalidParams, '"arguments" must be an object.');
+  const tool = toolNamed(name);
+  if (!tool) return resultOf({ isError: true, text: `There is no tool "${name.slice(0, MAX_NAME_LENGTH)}".` });
+  return resultOf(await runTool(tool, input ?? {}, window, signal));
+}
+
+function isJsonObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function described({ name, title, description, input, isReadOnly, isDestructive, isOpenWorld }: Tool): McpTool {

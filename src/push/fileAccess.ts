@@ -7,11 +7,12 @@ import { configure, readState } from '../devtools/extensionState';
 import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from '../devtools/extensions';
 import type { BrowserLink } from '../devtools/link';
 import { NO_FILES_MARK } from '../service/model';
+import type { BrowserMachines } from './browserMachines';
 import type { DeliverRequest } from './deliverRequest';
 import { find } from './find';
 import { folderNameOf } from './folderName';
 import { placedKey } from './key';
-import { folderPath, placeWithoutRestart, replaceFiles } from './place';
+import { type Placement, folderPath, placeWithoutRestart, replaceFiles } from './place';
 import type { Prepared } from './prepare';
 import { KEEPS_FROM_FILES, standIn } from './standIn';
 
@@ -19,6 +20,19 @@ import { KEEPS_FROM_FILES, standIn } from './standIn';
 export interface WithoutFiles {
   /** Removes what was placed for a build that has not come. Never rejects. */
   undo: () => Promise<void>;
+}
+
+/** Where the build is going to be. */
+interface Destination {
+  request: DeliverRequest;
+  machines: BrowserMachines;
+  folderName: string;
+  /** Of the folder, on the browser's machine. */
+  path: string;
+  /** What Chromium has loaded from there. */
+  loaded: LoadedExtension | undefined;
+  /** The key that the build will have in its manifest; undefined when its id is that of the path. */
+  key: string | undefined;
 }
 
 /**
@@ -33,6 +47,22 @@ export async function takeFileAccess(
   request: DeliverRequest,
   signal: AbortSignal,
 ): Promise<WithoutFiles> {
+  const destination = await destinationOf(prepared, request, signal);
+  await mark(destination, signal);
+  if (await takeFromLoaded(destination, signal)) return { undo: () => Promise.resolve() };
+  request.browsers.dropBuild(request.session, destination.path);
+  const standIns = new StandIns(destination);
+  try {
+    await standIns.load(signal);
+  } catch (error) {
+    await standIns.undo();
+    throw error;
+  }
+  return { undo: () => standIns.undo() };
+}
+
+/** @throws DevToolsError where DevTools does not reach the browser, or the service has no operations for files */
+async function destinationOf(prepared: Prepared, request: DeliverRequest, signal: AbortSignal): Promise<Destination> {
   const { service, session, browsers, folderName: configured } = request;
   const machines = browsers.machinesOf(service);
   const listing = machines.list(service, session.session_id, signal);
@@ -43,70 +73,96 @@ export async function takeFileAccess(
   const { folderName, loaded } = found;
   const base = folderNameOf(prepared.manifest.name, configured);
   const key = placedKey(prepared, folderName === base ? undefined : folderPath({ root: machines.keyRoot }, base));
-  const mark = await zipFile(`${NO_FILES_MARK}${folderName}`, Buffer.alloc(0), STORE_LEVEL);
-  await service.uploadZip(session.session_id, mark.bytes, machines.root, signal);
-  const path = folderPath(machines, folderName);
-  const isTaken = async (link: BrowserLink): Promise<boolean> => {
-    if (loaded?.enabled !== true || !(await isIdOf(link, loaded, key))) return false;
-    if (key !== undefined && (await keeperOf(link, path)) === undefined) return false;
-    await switchOff(link, loaded.id);
-    return true;
-  };
-  if (await browsers.use(session, isTaken, signal)) return { undo: () => Promise.resolve() };
-  browsers.dropBuild(session, path);
-  const ids: string[] = [];
-  const load = async (keyOfIt: string | undefined): Promise<string> => {
-    const zip = await standIn(keyOfIt, KEEPS_FROM_FILES);
-    const { log } = request;
+  return { request, machines, folderName, path: folderPath(machines, folderName), loaded, key };
+}
+
+/** Has the local service load the folder at no start of the browser. */
+async function mark({ request, machines, folderName }: Destination, signal: AbortSignal): Promise<void> {
+  const { bytes } = await zipFile(`${NO_FILES_MARK}${folderName}`, Buffer.alloc(0), STORE_LEVEL);
+  await request.service.uploadZip(request.session.session_id, bytes, machines.root, signal);
+}
+
+/** Takes the access from the extension that is loaded; false where the build will not have its settings. */
+function takeFromLoaded({ request, path, loaded, key }: Destination, signal: AbortSignal): Promise<boolean> {
+  const { browsers, session } = request;
+  return browsers.use(
+    session,
+    async (link) => {
+      if (loaded?.enabled !== true || !(await isIdOf(link, loaded, key))) return false;
+      if (key !== undefined && (await keeperOf(link, path)) === undefined) return false;
+      await switchOff(link, loaded.id);
+      return true;
+    },
+    signal,
+  );
+}
+
+/** The extensions that do nothing, which are loaded in the place of a build to have its settings before it. */
+class StandIns {
+  readonly #ids: string[] = [];
+
+  constructor(private readonly destination: Destination) {}
+
+  async load(signal: AbortSignal): Promise<void> {
+    const { request, key } = this.destination;
+    const { browsers, session } = request;
+    if (key !== undefined) {
+      // Whether a build may run in tabs that show files is decided by the id of its path, also where it has another one.
+      const keeper = await this.#loadOne(undefined, signal);
+      await browsers.use(session, (link) => link.setEnabled(keeper, false));
+    }
+    const id = await this.#loadOne(key, signal);
+    // It may be one that kept a build with a key from files before.
+    if (key === undefined) await browsers.use(session, (link) => link.setEnabled(id, true));
+  }
+
+  /** Removes them, and the folder. Never rejects. */
+  async undo(): Promise<void> {
+    const { request, path } = this.destination;
+    const { service, session, browsers, log } = request;
+    try {
+      await service.deleteDirectory(session.session_id, path);
+      await browsers.use(session, async ({ connection }) => {
+        for (const id of this.#ids) await uninstall(connection, id);
+      });
+    } catch (error) {
+      log.warn(`The stand-in in ${path} was not removed: ${String(error)}`);
+    }
+  }
+
+  /** Loads one without access to files, and resolves to its id. */
+  async #loadOne(key: string | undefined, signal: AbortSignal): Promise<string> {
+    const { request, path } = this.destination;
+    await this.#place(key, signal);
+    return await request.browsers.use(request.session, async (link) => {
+      // Without Developer mode, Chromium may disable the extension when its settings change.
+      await link.prepare();
+      const id = await loadUnpacked(link.connection, path);
+      this.#ids.push(id);
+      await switchOff(link, id);
+      return id;
+    });
+  }
+
+  async #place(key: string | undefined, signal: AbortSignal): Promise<void> {
+    const { request, machines, folderName, loaded } = this.destination;
+    const { service, session, log, browsers } = request;
     const onSent = (): void => undefined;
-    const placement = {
+    const placement: Placement = {
       service,
       session,
       machines,
       folderName,
-      zip,
+      zip: await standIn(key, KEEPS_FROM_FILES),
       log,
       clock: browsers.clock,
       onUpload: onSent,
       onSent,
     };
-    const staged = await (loaded || ids.length > 0
-      ? replaceFiles(placement, signal)
-      : placeWithoutRestart(placement, signal));
+    const isReplaced = loaded !== undefined || this.#ids.length > 0;
+    const staged = await (isReplaced ? replaceFiles(placement, signal) : placeWithoutRestart(placement, signal));
     await staged.commit();
-    return await browsers.use(session, async (link) => {
-      // Without Developer mode, Chromium may disable the extension when its settings change.
-      await link.prepare();
-      const id = await loadUnpacked(link.connection, path);
-      ids.push(id);
-      await switchOff(link, id);
-      return id;
-    });
-  };
-  const undo = async (): Promise<void> => {
-    try {
-      await service.deleteDirectory(session.session_id, path);
-      await browsers.use(session, async ({ connection }) => {
-        for (const id of ids) await uninstall(connection, id);
-      });
-    } catch (error) {
-      request.log.warn(`The stand-in in ${path} was not removed: ${String(error)}`);
-    }
-  };
-  try {
-    if (key !== undefined) {
-      // Whether a build may run in tabs that show files is decided by the id of its path, also where it has another one.
-      const id = await load(undefined);
-      await browsers.use(session, (link) => link.setEnabled(id, false));
-    }
-    const id = await load(key);
-    // It may be one that kept a build with a key from files before.
-    if (key === undefined) await browsers.use(session, (link) => link.setEnabled(id, true));
-  } catch (error) {
-    await undo();
-    throw error;
   }
-  return { undo };
 }
 
 /** The disabled extension by which a folder is kept from files, whose id is that of the path; undefined without one. */

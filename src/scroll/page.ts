@@ -78,7 +78,7 @@ const ICONS = {
   forward: 'M6 3.5L10.5 8 6 12.5',
   reload: 'M13 8a5 5 0 1 1-1.6-3.7M13 2.5v3h-3',
   newTab: 'M8 3v10M3 8h10',
-  openPopup: 'M3 3h10v7H8.5L6 12.5V10H3z',
+  openPopup: 'M2 3h12v10H2zM7.5 3v6H14',
   savePicture: 'M2 5h3l1-2h4l1 2h3v8H2zM8 7a2 2 0 1 1 0 4 2 2 0 0 1 0-4z',
   record: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z',
   rotate: 'M3 5.5h7a3 3 0 0 1 3 3V12M11 10l2 2 2-2M5.5 3L3 5.5 5.5 8',
@@ -89,6 +89,13 @@ const ICONS = {
 function iconButton(id: keyof typeof ICONS, label: string): Html {
   return html`<button id="${id}" class="icon" type="button" aria-label="${label}" title="${label}">
     ${icon(id)}
+  </button>`;
+}
+
+/** A button whose drawing alone does not say what it does; `label` is what a screen reader says and contains the word. */
+function wordButton(id: keyof typeof ICONS, word: string, label: string): Html {
+  return html`<button id="${id}" class="icon" type="button" aria-label="${label}" title="${label}">
+    ${icon(id)} <span class="word">${word}</span>
   </button>`;
 }
 
@@ -103,7 +110,7 @@ function wholeButton({ whole, wholeHelp }: ScrollTexts): Html {
     aria-pressed="false"
     hidden
   >
-    ${icon('whole')}
+    ${icon('whole')} <span class="word">${whole}</span>
   </button>`;
 }
 
@@ -137,12 +144,13 @@ function toolbar(texts: ScrollTexts): Html {
       disabled
       aria-label="${texts.address}"
     />
-    <div class="group">
+    <div class="group actions">
       <select id="size" aria-label="${texts.size}" title="${texts.size}">
         ${sizes.map(([value, label]) => html`<option value="${value}">${label}</option>`)}
       </select>
-      ${iconButton('rotate', texts.rotate)} ${wholeButton(texts)} ${iconButton('openPopup', texts.openPopup)}
-      ${iconButton('savePicture', texts.savePicture)} ${iconButton('record', texts.record)}
+      ${wordButton('rotate', texts.rotate, texts.rotate)} ${wholeButton(texts)}
+      ${wordButton('openPopup', texts.popupWord, texts.openPopup)} ${iconButton('savePicture', texts.savePicture)}
+      ${wordButton('record', texts.record, texts.record)}
     </div>
   </header>`;
 }

@@ -79,5 +79,7 @@ export class Recorder {
     const label = isRecording ? texts.stopRecording : texts.record;
     this.#button.setAttribute('aria-label', label);
     this.#button.title = label;
+    const word = this.#button.querySelector('.word');
+    if (word) word.textContent = isRecording ? texts.stopWord : texts.record;
   }
 }

@@ -9,6 +9,7 @@ import {
   listAlarms,
   optionalPermissions,
   readState,
+  wouldGainFiles,
   revokePermission,
 } from '../../src/devtools/extensionState';
 import { closeHiddenPages } from '../../src/devtools/hiddenPage';
@@ -140,11 +141,13 @@ describe('the state of an extension', function () {
     // Chromium would give back the access that was taken from it.
     const refused = freshInstall(link, await extension(), AbortSignal.timeout(LIMIT_MS));
     await assert.rejects(refused, /would give the extension access to files/);
-    await configure(link, id, { fileAccess: true });
+    assert.equal(wouldGainFiles(await readState(link, id)), true);
     const page = await stage.page(id);
     await writeStorage(page, 'local', { set: new Map([['kept', 1]]), remove: [] });
-    const fresh = await freshInstall(link, await extension(), AbortSignal.timeout(LIMIT_MS));
+    const fresh = await freshInstall(link, await extension(), AbortSignal.timeout(LIMIT_MS), { mayGainFiles: true });
     assert.deepEqual(fresh.extension, await extension());
+    assert.equal((await readState(link, id))?.fileAccess.isOn, true);
+    assert.equal(wouldGainFiles(await readState(link, id)), false);
     assert.equal(fresh.worker?.state, 'running');
     const now = await stage.page(id);
     await eventually('onInstalled', async () => (await readStorage(now, 'session')).has('reason'), LIMIT_MS);

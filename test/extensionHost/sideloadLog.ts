@@ -34,6 +34,11 @@ export class SideloadLog {
     }
   }
 
+  /** All that the channel holds, as it stands there. */
+  get text(): string {
+    return this.document.getText();
+  }
+
   /** Lines that were written since, without time and level. */
   get lines(): string[] {
     return this.document

@@ -26,7 +26,8 @@ import { programPath } from '../contract/shippedPrograms';
 import { dose, isFullRun, testSeed } from '../runner/seed';
 import { type Chance, seededChance } from '../support/random';
 import { DECODERS } from './decoders';
-import { HOLD_MS, HoldProbe, Holds } from './holds';
+import { HOLD_MS } from './holdLimits';
+import { HoldProbe, type HoldResult, Holds } from './holds';
 import { mutated } from './mutations';
 import { routesOfService } from './routes';
 
@@ -37,9 +38,6 @@ const LEFT_OVER_MIB = 40;
 const PROCESS_LEFT_OVER_MIB = 150;
 
 const MAP_LIMIT_MS = 10_000;
-
-/** How long the MCP server and the local service may be held, in milliseconds: they are processes of their own, and hold no editor. */
-const OWN_PROCESS_MS = 250;
 
 const collect = ((): (() => void) => {
   v8.setFlagsFromString('--expose_gc');
@@ -73,7 +71,7 @@ describe('doses of what is hostile', function () {
   });
 
   /** What every dose must end with. `host`: the process that was held, if it was another one. */
-  async function check(what: string, host: Pick<Holds, 'result'> = holds, limitMs = HOLD_MS): Promise<void> {
+  async function check(what: string, host: { result: () => Promise<HoldResult> } = holds): Promise<void> {
     const { longest, count } = await host.result();
     const left = heapMib() - before;
     if (isFullRun()) {
@@ -83,7 +81,7 @@ describe('doses of what is hostile', function () {
     }
     assert.deepEqual(faults, []);
     assert(left < LEFT_OVER_MIB, `${left.toFixed(1)} MiB are left`);
-    assert(longest <= limitMs, `the host was held for ${longest.toFixed(1)} ms, at most ${limitMs} are allowed`);
+    assert(longest <= HOLD_MS, `the host was held for ${longest.toFixed(1)} ms, at most ${HOLD_MS} are allowed`);
   }
 
   for (const name of ['commands of the debugger', 'events of a browser that is debugged'] as const) {
@@ -264,10 +262,14 @@ describe('doses of what is hostile', function () {
   it(`${dose(500, 10_000)} messages to the MCP server`, async () => {
     const folder = await newFolder();
     const probe = await HoldProbe.in(folder);
-    const child = spawn(process.execPath, [await programPath('mcp'), '--root', folder], {
-      stdio: 'pipe',
-      env: { ...process.env, NODE_OPTIONS: probe.nodeOptions },
-    });
+    const child = spawn(
+      process.execPath,
+      [await programPath('mcp'), '--root', folder, '--data-dir', join(folder, 'data')],
+      {
+        stdio: 'pipe',
+        env: { ...process.env, ...probe.env },
+      },
+    );
     try {
       let complaints = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-100_000)));
@@ -322,7 +324,7 @@ describe('doses of what is hostile', function () {
       assert.doesNotMatch(complaints, /^\s+at /m, 'it printed a stack');
       child.stdin.end();
       await once(child, 'exit');
-      await check('MCP', probe, OWN_PROCESS_MS);
+      await check('MCP', probe);
     } finally {
       child.kill('SIGKILL');
     }
@@ -331,7 +333,7 @@ describe('doses of what is hostile', function () {
   it(`${dose(500, 10_000)} requests over all routes of the local service`, async () => {
     const folder = await newFolder();
     const probe = await HoldProbe.in(folder);
-    const service = await TestService.start([], undefined, { ...process.env, NODE_OPTIONS: probe.nodeOptions });
+    const service = await TestService.start([], undefined, { ...process.env, ...probe.env });
     try {
       const { session_id: id } = await service.client.browsers.create({ headless: true });
       const start = await residentMib(service.pid);
@@ -403,7 +405,7 @@ describe('doses of what is hostile', function () {
       if (isFullRun()) console.log(`      service: ${JSON.stringify([...statuses])}, ${grown.toFixed(0)} MiB more`);
       assert(grown < PROCESS_LEFT_OVER_MIB, `${grown} MiB more`);
       assert.equal((await service.client.browsers.retrieve(id)).session_id, id);
-      await check('service', probe, OWN_PROCESS_MS);
+      await check('service', probe);
     } finally {
       // Fails when the service has written to its error output.
       await service.stop();

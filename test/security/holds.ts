@@ -1,133 +1,88 @@
+import { build } from 'esbuild';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PerformanceObserver } from 'node:perf_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
+import { NODE_BUNDLE } from '../../.esbuild';
+import { HOLD_MS, HOLDS_FILE_ENV } from './holdLimits';
+import { HoldWatch } from './holdWatch';
+import { threadCpuMs } from './threadClock';
 
-/** How long one thing may hold a host, in milliseconds. */
-export const HOLD_MS = 50;
+/** A clock reading that is no older than so many milliseconds is used again: reading the processor time takes longer than most calls. */
+const REUSED_MS = 1;
 
-/** How often a host is asked whether it is held, in milliseconds. */
-const TICK_MS = 5;
-
-/** The probe that a process runs beside its own work, as text: it appends holds and collections, in milliseconds since the epoch, to a file. */
-const PROBE = (file: string): string => `
-const { appendFileSync } = require('node:fs');
-const { PerformanceObserver } = require('node:perf_hooks');
-const at = (ms) => (performance.timeOrigin + ms).toFixed(1);
-const append = (...parts) => appendFileSync(${JSON.stringify(file)}, parts.join(' ') + '\\n');
-// In a thread of its own, what takes long holds nobody.
-if (require('node:worker_threads').isMainThread) {
-  new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries()) if (duration > 1) append('gc', at(startTime), at(startTime + duration));
-  }).observe({ entryTypes: ['gc'] });
-  let began = performance.now(), used = process.cpuUsage();
-  setInterval(() => {
-    const cpu = process.cpuUsage(used), now = performance.now();
-    const hold = Math.min(now - began - ${TICK_MS}, (cpu.user + cpu.system) / 1000);
-    if (hold > ${HOLD_MS} / 2) append('hold', at(began), at(now), hold.toFixed(1));
-    began = performance.now();
-    used = process.cpuUsage();
-  }, ${TICK_MS}).unref();
-}
-`;
-
-/** A span of time, in milliseconds. */
-interface Span {
-  from: number;
-  to: number;
+/** What was measured. */
+export interface HoldResult {
+  /** In milliseconds. */
+  longest: number;
+  /** How many were over {@link HOLD_MS}. */
+  count: number;
 }
 
-interface Hold extends Span {
-  ms: number;
-}
-
-/** The longest hold in milliseconds, and how many were too long: without the time in which garbage was collected. */
-function longestOf(holds: readonly Hold[], collections: readonly Span[]): { longest: number; count: number } {
-  const all = holds.map(({ from, to, ms }) => {
-    const collected = collections
-      .map((each) => Math.min(each.to, to) - Math.max(each.from, from))
-      .filter((overlap) => overlap > 0);
-    return ms - collected.reduce((sum, overlap) => sum + overlap, 0);
-  });
-  return { longest: Math.max(0, ...all), count: all.filter((ms) => ms > HOLD_MS).length };
-}
-
-/**
- * How long a host was held, by what it was given. On a machine that others use, a process may wait for a processor: only the time counts that it
- * used one. Collections of garbage are left out: with little processor time left over they take long, and no message causes one.
- */
+/** How long this process was held, by what it was given, in processor time of the thread: see {@link HoldWatch}. */
 export class Holds {
-  readonly #holds: Hold[] = [];
-  readonly #collections: Span[] = [];
-  readonly #observer = new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries()) {
-      this.#collections.push({ from: startTime, to: startTime + duration });
-    }
-  });
-
-  constructor() {
-    this.#observer.observe({ entryTypes: ['gc'] });
-  }
+  #longest = 0;
+  #count = 0;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #cpu = 0;
 
   /** What a call without an await in it takes. */
   time<T>(work: () => T): T {
-    const [from, cpu] = [performance.now(), process.cpuUsage()];
+    if (performance.now() - this.#readAt > REUSED_MS) this.#read();
+    const from = performance.now();
     try {
       return work();
     } finally {
-      this.#note(from, cpu, 0);
+      const ms = performance.now() - from;
+      if (ms > REUSED_MS) {
+        const before = this.#cpu;
+        this.#read();
+        this.#note(Math.min(ms, this.#cpu - before));
+      }
     }
   }
 
   /** By what the process is held during work that gives it back in between. */
   async during<T>(work: () => Promise<T>): Promise<T> {
-    let [from, cpu] = [performance.now(), process.cpuUsage()];
-    const next = (): void => {
-      this.#note(from, cpu, TICK_MS);
-      [from, cpu] = [performance.now(), process.cpuUsage()];
-    };
-    const timer = setInterval(next, TICK_MS);
+    const watch = new HoldWatch((ms) => {
+      this.#note(ms);
+    });
     try {
       return await work();
     } finally {
-      clearInterval(timer);
-      next();
+      watch.end();
     }
   }
 
-  /** Once, at the end. */
-  async result(): Promise<{ longest: number; count: number }> {
-    // The observer hears of garbage collections after they have ended.
-    await delay(20);
-    this.#observer.disconnect();
-    return longestOf(this.#holds, this.#collections);
+  result(): Promise<HoldResult> {
+    return Promise.resolve({ longest: this.#longest, count: this.#count });
   }
 
-  #note(from: number, before: NodeJS.CpuUsage, idleMs: number): void {
-    const { user, system } = process.cpuUsage(before);
-    const to = performance.now();
-    const ms = Math.min(to - from - idleMs, (user + system) / 1000);
-    // The short ones are many and of no interest.
-    if (ms > 1) this.#holds.push({ from, to, ms });
+  #read(): void {
+    this.#cpu = threadCpuMs();
+    this.#readAt = performance.now();
+  }
+
+  #note(ms: number): void {
+    this.#longest = Math.max(this.#longest, ms);
+    if (ms > HOLD_MS) this.#count += 1;
   }
 }
 
-/** A probe in another process of Node. */
+/** The same of another process of Node, which runs a probe beside its own work. */
 export class HoldProbe {
   #from = 0;
 
   private constructor(
     private readonly file: string,
-    /** For the environment of the process. */
-    readonly nodeOptions: string,
+    /** What is added to the environment of the process. */
+    readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** `folder`: where it writes. */
+  /** `folder`: where the probe is, and writes. */
   static async in(folder: string): Promise<HoldProbe> {
     const [script, file] = [join(folder, 'probe.cjs'), join(folder, 'holds.txt')];
-    await writeFile(script, PROBE(file));
+    await build({ ...NODE_BUNDLE, entryPoints: [join(__dirname, 'holdProbe.ts')], outfile: script });
     await writeFile(file, '');
-    return new HoldProbe(file, `--require=${script}`);
+    return new HoldProbe(file, { NODE_OPTIONS: `--require=${script}`, [HOLDS_FILE_ENV]: file });
   }
 
   /** What was before, such as the start of the process, does not count. */
@@ -135,18 +90,9 @@ export class HoldProbe {
     this.#from = Date.now();
   }
 
-  /** As of {@link Holds.result}. */
-  async result(): Promise<{ longest: number; count: number }> {
-    // The observer hears of garbage collections after they have ended.
-    await delay(100);
-    const lines = (await readFile(this.file, 'utf8')).split('\n').map((line) => line.split(' '));
-    const spans = lines.map(([kind, ...numbers]) => {
-      const [from = 0, to = 0, ms = 0] = numbers.map(Number);
-      return { kind, from, to, ms };
-    });
-    return longestOf(
-      spans.filter(({ kind, from }) => kind === 'hold' && from >= this.#from),
-      spans.filter(({ kind }) => kind === 'gc'),
-    );
+  async result(): Promise<HoldResult> {
+    const lines = (await readFile(this.file, 'utf8')).split('\n').map((line) => line.split(' ').map(Number));
+    const found = lines.flatMap(([at = 0, ms = 0]) => (at > this.#from ? [ms] : []));
+    return { longest: Math.max(0, ...found), count: found.filter((ms) => ms > HOLD_MS).length };
   }
 }

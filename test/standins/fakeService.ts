@@ -13,6 +13,8 @@ export interface FakeSession {
 export interface FakeFault {
   status: number;
   headers?: Record<string, string>;
+  /** What it says about it. */
+  message?: string;
 }
 
 /**
@@ -58,7 +60,8 @@ export class FakeService {
     const url = new URL(request.url ?? '/', this.baseUrl);
     if (request.headers.authorization !== undefined) this.requests.push(`${url.pathname}${url.search}`);
     if (this.fault) {
-      send(response, this.fault.status, { code: 'fault', message: 'not now' }, this.fault.headers);
+      const { status, headers, message = 'not now' } = this.fault;
+      send(response, status, { code: 'fault', message }, headers);
       return;
     }
     if (request.headers.authorization !== `Bearer ${this.token}`) {

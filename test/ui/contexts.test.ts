@@ -86,6 +86,7 @@ describe('the rows below a pushed extension', () => {
     assert(typeof address === 'object' && address);
     await witness.openPage(`http://127.0.0.1:${address.port}/`);
     await view.waitForRow(CONTEXTS.contentScript, BROWSER_LIMIT_MS);
+    assert.equal(await view.row(CONTEXTS.anyWebPage).count(), 1, 'one row for one tab');
     await workbench.command(paletteTitle(COMMANDS.openOptions));
     await view.waitForRow(CONTEXTS.options, BROWSER_LIMIT_MS);
     await view.clickRowMenu(EXTENSION, commandTitle(COMMANDS.openPopup), submenuTitle('open'));
@@ -96,6 +97,14 @@ describe('the rows below a pushed extension', () => {
     await view.clickRowAction(CONTEXTS.options, commandTitle(COMMANDS.closeTab));
     await view.row(CONTEXTS.options).waitFor({ state: 'detached' });
     await view.waitForRow(CONTEXTS.contentScript);
+  });
+
+  it('are marked at the tabs while the row of the extension is expanded, which is what is asked', async () => {
+    await view.row(EXTENSION).first().click();
+    await workbench.page.keyboard.press('ArrowLeft');
+    await view.waitForRow(CONTEXTS.plainTab, BROWSER_LIMIT_MS);
+    await expand(EXTENSION);
+    await view.waitForRow(CONTEXTS.contentScript, BROWSER_LIMIT_MS);
   });
 
   it('lead to any page, which is remembered', async () => {

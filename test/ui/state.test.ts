@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { COMMANDS, type CommandId } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import type { Witness } from '../workbench/observer';
-import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT } from '../workbench/phrases';
+import { BUTTONS, DIALOGS, QUICK_INPUT } from '../workbench/phrases';
 import { createExpanded, deleteBrowser, pushByRow } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, submenuTitle } from '../workbench/titles';
@@ -154,10 +154,6 @@ describe('the state of the pushed extension', () => {
     assert.deepEqual(await choicesOf(COMMANDS.allowFileAccess), [`${onFiles}${now}`, notOnFiles]);
     await workbench.quickInput.pick(notOnFiles);
     await becomes('chrome.extension.isAllowedFileSchemeAccess()', false);
-    // A fresh install is refused to an extension without the access, since Chromium would give it back.
-    await choicesOf(COMMANDS.allowFileAccess);
-    await workbench.quickInput.pick(new RegExp(`^${onFiles}`));
-    await becomes('chrome.extension.isAllowedFileSchemeAccess()', true);
     assert.deepEqual(await paletteChoicesOf(COMMANDS.allowInIncognito), [`${inIncognito}${now}`, notInIncognito]);
     await workbench.quickInput.cancel();
     await view.waitForRow(new RegExp(`${BROWSER}.*running`));
@@ -190,16 +186,21 @@ describe('the state of the pushed extension', () => {
     await becomes(has, false);
   });
 
-  it('is as at first after a fresh install', async () => {
+  it('is as at first after a fresh install, for which it is asked about the access to files that comes with it', async () => {
     const reason = `chrome.storage.session.get('reason').then(({ reason }) => reason)`;
     await becomes(reason, 'update');
     await witness.inWorker(id, 'chrome.storage.local.set({ mine: 1 })');
     await view.clickRowMenu(EXTENSION, commandTitle(COMMANDS.freshInstall), submenuTitle('state'));
     assert.match(await workbench.asked(), DIALOGS.installAfresh(EXTENSION, BROWSER));
-    await workbench.press(BUTTONS.installAfresh);
-    await workbench.notification(MESSAGES.installedAfresh(EXTENSION, BROWSER));
+    const onFiles = 'chrome.extension.isAllowedFileSchemeAccess()';
+    assert.equal(await witness.inWorker(id, onFiles), false);
+    await workbench.press(BUTTONS.installAfreshWithFiles);
     await becomes(reason, 'install');
     assert.deepEqual(await witness.inWorker(id, 'chrome.storage.local.get(null)'), {});
+    assert.equal(await witness.inWorker(id, onFiles), true);
+    await workbench.command('Notifications: Show Notifications');
+    await workbench.press(BUTTONS.takeFilesAway);
+    await becomes(onFiles, false);
     assert.equal(await witness.inWorker(id, isPinned), true);
     await view.waitForRow(new RegExp(`${BROWSER}.*running`));
     await workbench.clearNotifications();

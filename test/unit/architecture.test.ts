@@ -32,7 +32,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'scroll',
   ],
   // Programs for terminals and agents, which need no editor.
-  programs: ['tools', 'push', 'service', 'manifest', 'archive', 'devtools', 'eventLoop.ts', 'local/dataFolder.ts'],
+  programs: [
+    'fields.ts',
+    'eventLoop.ts',
+    'tools',
+    'push',
+    'service',
+    'manifest',
+    'archive',
+    'devtools',
+    'local/dataFolder.ts',
+  ],
   tools: ['units.ts', 'disk.ts', 'push', 'debug', 'service', 'manifest', 'archive', 'devtools'],
   'texts.ts': [],
   'disk.ts': [],
@@ -71,7 +81,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sources: ['disk.ts', 'fields.ts', 'jobThreads.ts'],
   scroll: [],
   webview: ['scroll'],
-  local: ['service/model.ts'],
+  local: ['eventLoop.ts', 'service/model.ts'],
 };
 
 /** The wings (folders) of a floor, and who may import from which. */

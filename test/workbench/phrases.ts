@@ -20,6 +20,8 @@ export const BUTTONS = {
   remove: 'Remove',
   clear: 'Clear',
   installAfresh: 'Install Afresh',
+  installAfreshWithFiles: 'Install Afresh with File Access',
+  takeFilesAway: 'Take File Access Away',
   revoke: 'Revoke',
   copyCall: 'Copy Call',
   merge: 'Merge',
@@ -199,16 +201,18 @@ export const ROW_TEXTS = {
   newProfile: (name: string): string => `${name} not used yet`,
 } as const;
 
-/** Rows below an extension: where its code runs. */
+/** Rows below an extension, and of tabs: where its code runs. */
 export const CONTEXTS = {
   worker: 'Service worker',
   workerRunning: /^Service worker\s*running/,
   spokenWorkerRunning: /^Service worker, running, started less than a minute ago$/,
   workerStopped: /^Service worker\s*stopped · just now$/,
   popup: /^Popup\s*popup\.html$/,
-  options: /^Options\s*options\.html$/,
-  contentScript: /^A web page\s*content script · 127\.0\.0\.1:\d+$/,
-  typedPage: /popup\.html\?typed · page in a tab$/,
+  options: /^Options of the sample\s*options\.html · Sideload Sample$/,
+  contentScript: /^A web page\s*127\.0\.0\.1:\d+ · content script of Sideload Sample$/,
+  plainTab: /^A web page\s*127\.0\.0\.1:\d+$/,
+  anyWebPage: /^A web page/,
+  typedPage: /popup\.html\?typed · Sideload Sample$/,
   rememberedPage: /^popup\.html\?typed ?opened before$/,
 } as const;
 

@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { BrowserLink } from '../../devtools/link';
+import type { Tab } from '../../devtools/tabs';
 import type { BrowserConnections } from '../../push/browsers';
 import type { BrowserSession } from '../../service/model';
 import { contentNodes, unreadableNode, type BrowserContents, type BrowserExtension } from '../lists/browserContents';
 import { contextNodes, unreadableContexts } from '../lists/contextRows';
 import { browserLabel } from '../lists/labels';
 import type { Node } from '../lists/nodes';
+import type { TabScripts } from '../lists/tabScripts';
 import { sentenceFor } from '../messages';
 import type { ServiceParts } from '../service/connection';
 import type { EngineHost } from './engineHost';
@@ -24,11 +26,13 @@ export interface ContentParts extends ServiceParts {
 export async function readContents(
   parts: ContentParts,
   session: BrowserSession,
+  scripts: TabScripts,
   onFailure: () => unknown,
 ): Promise<() => Node<unknown>[]> {
+  const { session_id: id } = session;
   try {
     const contents = await lookWithLink(parts, session, readWith);
-    return () => contentNodes(session, contents, parts.records.get(session.session_id), Date.now());
+    return () => contentNodes(session, contents, parts.records.get(id), Date.now(), scripts.in(id));
   } catch (error) {
     const detail = sentenceFor(error) ?? String(error);
     parts.log.warn(`What runs in ${browserLabel(session)} could not be read: ${detail}`);
@@ -39,14 +43,19 @@ export async function readContents(
 
 /**
  * Reads over DevTools where the code of an extension runs now, and resolves to what draws those rows. Never rejects: a failure is a row that
- * says why. Keeps neither the connection nor the extension's worker longer than without.
+ * says why. `onTabs` gets the tabs with its content scripts. Keeps neither the connection nor the extension's worker longer than without.
  */
-export async function readContexts(parts: ContentParts, of: BrowserExtension): Promise<() => Node<unknown>[]> {
+export async function readContexts(
+  parts: ContentParts,
+  of: BrowserExtension,
+  onTabs: (tabs: readonly Tab[]) => void,
+): Promise<() => Node<unknown>[]> {
   const { session, extension } = of;
   try {
     const browsers = await browsersFor(parts, session);
     const { listContexts } = await import('../../devtools/contexts');
     const contexts = await browsers.look(session, (link) => listContexts(link, extension.id));
+    onTabs(contexts.contentScriptTabs);
     return () => contextNodes(of, contexts, Date.now());
   } catch (error) {
     const detail = sentenceFor(error) ?? String(error);

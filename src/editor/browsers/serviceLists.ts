@@ -7,6 +7,7 @@ import { ListView } from '../lists/listView';
 import { browserNode, extensionNode, profileNode, type Node, type PushRole } from '../lists/nodes';
 import { RequestHold } from '../lists/requestHold';
 import { itemOf } from '../lists/row';
+import { TabScripts } from '../lists/tabScripts';
 import { askText } from '../notify';
 import type { ServiceConnection, ServiceParts } from '../service/connection';
 import { serviceName } from '../service/serviceName';
@@ -40,6 +41,7 @@ export class ServiceLists implements Disposable {
   readonly #connection: ServiceConnection;
   readonly #hold = new RequestHold();
   readonly #subscriptions: Disposable;
+  readonly #scripts = new TabScripts();
   /** By the id of a browser that has reported a change. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
@@ -73,8 +75,19 @@ export class ServiceLists implements Disposable {
         const session = itemOf(row, 'browser');
         const extension = itemOf(row, 'browserExtension');
         if (session?.cdp_ws_url === '') return undefined;
-        if (session) return () => readContents(parts, session, () => removeIfGone({ ...parts, lists: this }, session));
-        return extension?.extension.enabled === true ? () => readContexts(parts, extension) : undefined;
+        if (session) {
+          const onFailure = (): unknown => removeIfGone({ ...parts, lists: this }, session);
+          return () => readContents(parts, session, this.#scripts, onFailure);
+        }
+        if (extension?.extension.enabled !== true) return undefined;
+        return () =>
+          readContexts(parts, extension, (tabs) => {
+            const { session_id: id } = extension.session;
+            if (this.#scripts.note(extension, tabs)) void this.browsers.redrawChildren(id);
+          });
+      },
+      onCollapsed: (row) => {
+        this.#forgetScripts(row);
       },
       description: serviceName,
       onReached: (reach) => {
@@ -151,6 +164,13 @@ export class ServiceLists implements Disposable {
   dispose(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#subscriptions.dispose();
+  }
+
+  /** Nothing is read any more below a row that is collapsed. */
+  #forgetScripts(row: Node<unknown>): void {
+    const extension = itemOf(row, 'browserExtension');
+    const id = itemOf(row, 'browser')?.session_id ?? extension?.session.session_id;
+    if (id !== undefined && this.#scripts.forget(id, extension?.extension.id)) void this.browsers.redrawChildren(id);
   }
 
   /** Reads what is in a browser once for the events of one change: a reload of an extension causes about ten. */

@@ -4,11 +4,12 @@ import {
   configure,
   freshInstall as install,
   readState,
+  wouldGainFiles,
   type ExtensionState,
   type HostAccess,
   type StateChange,
 } from '../../devtools/extensionState';
-import { LoadRefusedError } from '../../devtools/extensions';
+import { LoadRefusedError, type LoadedExtension } from '../../devtools/extensions';
 import type { BrowserLink } from '../../devtools/link';
 import { durationText } from '../../units';
 import type { BrowserParts } from '../browsers/browserParts';
@@ -17,7 +18,7 @@ import { withBrowser } from '../browsers/gone';
 import { UserError } from '../errors';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
-import { askModal, askText, pick, showInformation, showStatus, withProgress } from '../notify';
+import { askModal, askText, offer, pick, showInformation, showStatus, withProgress } from '../notify';
 import { chromiumText } from './chromiumText';
 
 /** A setting that is on or off. */
@@ -31,7 +32,7 @@ const CHANGE_OF: Record<SwitchName, (isOn: boolean) => StateChange> = {
 
 /** Shows a setting with its present value, and changes it to what the user picks. */
 export async function switchState(parts: BrowserParts, chosen: BrowserExtension, name: SwitchName): Promise<void> {
-  const { session, extension } = chosen;
+  const { extension } = chosen;
   const present = (await stateOf(parts, chosen))?.[name];
   if (!present) return;
   const { title, on, off, impossible } = switchTexts(name, extension.name);
@@ -42,15 +43,26 @@ export async function switchState(parts: BrowserParts, chosen: BrowserExtension,
   ].map((choice) => ({ ...choice, ...markOf(choice.isOn === present.isOn) }));
   const choice = await pick(choices, { placeHolder: title });
   if (!choice || choice.isOn === present.isOn) return;
+  await change(parts, chosen, name, choice);
+}
+
+/** @throws UserError when Chromium keeps the former value */
+async function change(
+  parts: BrowserParts,
+  chosen: BrowserExtension,
+  name: SwitchName,
+  { isOn, label }: { isOn: boolean; label: string },
+): Promise<void> {
+  const { session, extension } = chosen;
   const now = await withState(parts, chosen, async (link) => {
-    await configure(link, extension.id, CHANGE_OF[name](choice.isOn));
+    await configure(link, extension.id, CHANGE_OF[name](isOn));
   });
   if (!now) return;
-  if (now[name].isOn !== choice.isOn) {
+  if (now[name].isOn !== isOn) {
     throw new UserError(l10n.t('Chromium has not changed it. Try it on chrome://extensions in the browser.'));
   }
-  parts.log.info(`${extension.name} in ${browserLabel(session)}: ${choice.label}`);
-  showStatus(`${extension.name}: ${choice.label}`);
+  parts.log.info(`${extension.name} in ${browserLabel(session)}: ${label}`);
+  showStatus(`${extension.name}: ${label}`);
 }
 
 function switchTexts(name: SwitchName, extension: string): Record<'title' | 'on' | 'off' | 'impossible', string> {
@@ -149,55 +161,86 @@ function askSite(asked: readonly string[]): Promise<string | undefined> {
   });
 }
 
-/** Uninstalls an extension and loads it again, after a confirmation, so that `onInstalled` says `install`. */
+/**
+ * Uninstalls an extension and loads it again, after a confirmation, so that `onInstalled` says `install`. Where it gets access to files by that,
+ * the confirmation says so, and the person can take the access away afterwards.
+ */
 export async function freshInstall(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
   const { session, extension } = chosen;
-  const { log, records, lists } = parts;
-  const confirm = l10n.t('Install Afresh');
-  const answer = await askModal(
-    l10n.t('Install {0} afresh in {1}?', extension.name, browserLabel(session)),
-    [
-      l10n.t(
-        'It is uninstalled and loaded again. What it has stored in this browser is lost, and its pages are closed.',
-      ),
-    ],
-    confirm,
-  );
-  if (answer !== confirm) return;
+  const gainsFiles = wouldGainFiles(await stateOf(parts, chosen));
+  if (!(await confirmFreshInstall(chosen, gainsFiles))) return;
   const started = performance.now();
-  await records.during([session.session_id], () =>
+  const now = await parts.records.during([session.session_id], () =>
     withBrowser(parts, session, () =>
-      withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(session)), async (signal) => {
-        const { extension: now, worker } = await withLink(parts, session, (link) =>
-          install(link, extension, signal),
-        ).catch((error: unknown) => {
-          if (!(error instanceof LoadRefusedError)) throw error;
-          throw new UserError(
-            l10n.t(
-              '{0} was uninstalled, but Chromium does not load it again: {1} Push it again.',
-              extension.name,
-              error.chromium,
-            ),
-          );
-        });
-        if (!now.enabled) {
-          throw new UserError(l10n.t('{0} is disabled in {1}. Push it again.', now.name, browserLabel(session)));
-        }
-        if (worker && worker.state !== 'running') {
-          throw new UserError(
-            l10n.t(
-              '{0} was installed afresh, but its service worker failed to start. The Problems panel shows the errors of pushed extensions.',
-              now.name,
-            ),
-          );
-        }
-        const took = durationText(performance.now() - started);
-        log.info(`Installed ${now.name} ${now.version} afresh in ${browserLabel(session)} in ${took}`);
-        showInformation(l10n.t('{0} was installed afresh in {1} ({2}).', now.name, browserLabel(session), took));
-      }),
+      withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(session)), (signal) =>
+        installAfresh(parts, chosen, gainsFiles, signal),
+      ),
     ),
   );
-  void lists.browsers.refreshChildren(session.session_id);
+  void parts.lists.browsers.refreshChildren(session.session_id);
+  if (!now) return;
+  const took = durationText(performance.now() - started);
+  parts.log.info(`Installed ${now.name} ${now.version} afresh in ${browserLabel(session)} in ${took}`);
+  const text = l10n.t('{0} was installed afresh in {1} ({2}).', now.name, browserLabel(session), took);
+  if (gainsFiles) await offerToTakeFiles(parts, { session, extension: now }, text);
+  else showInformation(text);
+}
+
+async function confirmFreshInstall({ session, extension }: BrowserExtension, gainsFiles: boolean): Promise<boolean> {
+  const confirm = gainsFiles ? l10n.t('Install Afresh with File Access') : l10n.t('Install Afresh');
+  const details = [
+    l10n.t('It is uninstalled and loaded again. What it has stored in this browser is lost, and its pages are closed.'),
+  ];
+  if (gainsFiles) {
+    details.push(
+      l10n.t(
+        'It is not allowed on file URLs now, and will be: Chromium allows that to every extension that is new to it.',
+      ),
+    );
+  }
+  const question = l10n.t('Install {0} afresh in {1}?', extension.name, browserLabel(session));
+  return (await askModal(question, details, confirm)) === confirm;
+}
+
+/** @throws UserError when it does not run afterwards */
+async function installAfresh(
+  parts: BrowserParts,
+  { session, extension }: BrowserExtension,
+  mayGainFiles: boolean,
+  signal: AbortSignal,
+): Promise<LoadedExtension> {
+  const { extension: now, worker } = await withLink(parts, session, (link) =>
+    install(link, extension, signal, { mayGainFiles }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof LoadRefusedError)) throw error;
+    throw new UserError(
+      l10n.t(
+        '{0} was uninstalled, but Chromium does not load it again: {1} Push it again.',
+        extension.name,
+        error.chromium,
+      ),
+    );
+  });
+  if (!now.enabled) {
+    throw new UserError(l10n.t('{0} is disabled in {1}. Push it again.', now.name, browserLabel(session)));
+  }
+  if (worker && worker.state !== 'running') {
+    throw new UserError(
+      l10n.t(
+        '{0} was installed afresh, but its service worker failed to start. The Problems panel shows the errors of pushed extensions.',
+        now.name,
+      ),
+    );
+  }
+  return now;
+}
+
+/** Says what was done, with a button that takes away the access to files which it gave. */
+async function offerToTakeFiles(parts: BrowserParts, chosen: BrowserExtension, done: string): Promise<void> {
+  const take = l10n.t('Take File Access Away');
+  const answer = await offer(`${done} ${l10n.t('It is allowed on file URLs now.')}`, take);
+  if (answer === take)
+    await change(parts, chosen, 'fileAccess', { isOn: false, label: l10n.t('Not allowed on file URLs') });
 }
 
 async function stateOf(parts: BrowserParts, chosen: BrowserExtension): Promise<ExtensionState | undefined> {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { LoadedExtension } from '../../devtools/extensions';
+import { extensionOf } from '../../devtools/extensionUrl';
 import type { Tab } from '../../devtools/tabs';
 import { ROWS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
@@ -24,6 +25,9 @@ export interface BrowserTab {
   tab: Tab;
 }
 
+/** The names of the extensions that run content scripts in the tab with that id, as far as it is known. */
+export type ScriptsIn = (targetId: string) => readonly string[];
+
 /** What DevTools of a browser reports. */
 export interface BrowserContents {
   extensions: readonly LoadedExtension[];
@@ -32,12 +36,16 @@ export interface BrowserContents {
   workers?: ReadonlyMap<string, 'runs' | 'stopped'>;
 }
 
-/** The rows below a browser: its extensions, the pushed one first, then its tabs. */
+/**
+ * The rows below a browser: its extensions, the pushed one first, then its tabs, each with what of extensions runs in it; of content scripts, as
+ * far as `scriptsIn` knows.
+ */
 export function contentNodes(
   session: BrowserSession,
   { extensions, tabs, workers }: BrowserContents,
   push: LastPush | undefined,
   now: number,
+  scriptsIn: ScriptsIn = () => [],
 ): Node<unknown>[] {
   const isPushed = ({ id }: LoadedExtension): boolean => id === push?.extensionId;
   const sorted = [...extensions.filter(isPushed), ...extensions.filter((extension) => !isPushed(extension))];
@@ -49,7 +57,7 @@ export function contentNodes(
         now,
       }),
     ),
-    ...tabs.map((tab) => tabNode(session, tab)),
+    ...tabs.map((tab) => tabNode({ session, tab }, extensions, scriptsIn(tab.targetId))),
   ];
   return rows.length > 0 ? rows : [noteNode(session.session_id, 'info', l10n.t('No extension and no tab'), '')];
 }
@@ -123,18 +131,49 @@ function pushedFacts(push: LastPush | undefined, now: number): Fact[] {
   ];
 }
 
-function tabNode(session: BrowserSession, tab: Tab): Node<BrowserTab> {
-  const { label, place } = tabTexts(tab);
+function tabNode(
+  { session, tab }: BrowserTab,
+  extensions: readonly LoadedExtension[],
+  scripts: readonly string[],
+): Node<BrowserTab> {
+  const owner = extensions.find(({ id }) => id === extensionOf(tab.url));
+  const { label, facts } = owner ? ownTabTexts(tab, owner) : webTabTexts(tab, scripts);
   return {
     id: `${session.session_id}/tab/${tab.targetId}`,
     label,
-    description: place,
-    tooltip: [label, cut(tab.url)].join('\n'),
-    icon: 'window',
-    spoken: spokenFacts(l10n.t('Tab {0}', label), place === '' ? [] : [fact(place)]),
+    description: shownFacts(facts),
+    tooltip: [
+      label,
+      cut(tab.url),
+      ...(owner ? [cut(owner.name)] : scriptFacts(scripts).map(({ spoken }) => spoken)),
+    ].join('\n'),
+    // In a narrow sidebar the words are cut off.
+    icon: owner ? 'preview' : scripts.length > 0 ? 'code' : 'window',
+    spoken: spokenFacts(l10n.t('Tab {0}', label), facts),
     contextValue: ROWS.browserTab,
     item: { session, tab },
   };
+}
+
+/** Of a page of an extension. */
+function ownTabTexts({ title, url }: Tab, { name }: LoadedExtension): { label: string; facts: Fact[] } {
+  const path = pathOf(url);
+  const label = isAddress(title, url) ? path : cut(title);
+  return { label, facts: [...(label === path ? [] : [fact(path)]), fact(cut(name))] };
+}
+
+function webTabTexts(tab: Tab, scripts: readonly string[]): { label: string; facts: Fact[] } {
+  const { label, place } = tabTexts(tab);
+  return { label, facts: [...(place === '' ? [] : [fact(place)]), ...scriptFacts(scripts)] };
+}
+
+function scriptFacts(scripts: readonly string[]): Fact[] {
+  return scripts.length === 0 ? [] : [fact(l10n.t('content script of {0}', scripts.map(cut).join(', ')))];
+}
+
+/** The path of a page in its extension, with what it was opened with. */
+export function pathOf(url: string): string {
+  return cut(url.replace(/^[^:]*:\/\/[^/]*\//, ''));
 }
 
 /** The title of a tab, and where its page is from: a host, or the page of the browser. */

@@ -2,23 +2,30 @@ import * as l10n from '@vscode/l10n';
 import type { ContextPage, ContextWorker, ExtensionContexts, PageKind } from '../../devtools/contexts';
 import { ROWS } from '../../ids';
 import { agoText, spokenAgo } from './ages';
-import { cut, noteNode, tabTexts, type BrowserExtension, type BrowserTab } from './browserContents';
+import { cut, noteNode, pathOf, type BrowserExtension, type BrowserTab } from './browserContents';
 import { fact, shownFacts, spokenFacts, type Fact } from './facts';
 import type { Node } from './nodes';
 
+/** A page that is not in a tab of its own: tabs have rows below the browser. */
+interface OwnPage extends ContextPage {
+  kind: Exclude<PageKind, 'tab'>;
+}
+
 /** The icons of the kinds of pages. */
-const ICONS: Record<PageKind, string> = {
+const ICONS: Record<OwnPage['kind'], string> = {
   popup: 'preview',
   sidePanel: 'layout-sidebar-right',
   options: 'settings-gear',
   offscreen: 'eye-closed',
   background: 'server-process',
-  tab: 'window',
   frame: 'multiple-windows',
   page: 'preview',
 };
 
-/** The rows below an extension: its worker, its open pages, and the tabs that run its content scripts. */
+/**
+ * The rows below an extension: its worker, and its pages that are not in tabs. The rows of tabs, which are below the browser, say of which
+ * extension a page is and which content scripts run in it.
+ */
 export function contextNodes(
   of: BrowserExtension,
   { worker, pages, contentScriptTabs }: ExtensionContexts,
@@ -27,10 +34,15 @@ export function contextNodes(
   const above = rowId(of);
   const rows: Node<unknown>[] = [
     ...(worker ? [workerNode(of, worker, now)] : []),
-    ...pages.map((page) => pageNode(of, page)),
-    ...contentScriptTabs.map((tab) => contentScriptNode({ session: of.session, tab }, above)),
+    ...pages.filter(isOwnPage).map((page) => pageNode(of, page)),
   ];
-  return rows.length > 0 ? rows : [noteNode(above, 'info', l10n.t('Nothing of it runs now'), '')];
+  if (rows.length > 0) return rows;
+  const isInTabs = pages.length + contentScriptTabs.length > 0;
+  return [noteNode(above, 'info', isInTabs ? l10n.t('It runs in tabs only') : l10n.t('Nothing of it runs now'), '')];
+}
+
+function isOwnPage(page: ContextPage): page is OwnPage {
+  return page.holder !== 'tab' && page.kind !== 'tab';
 }
 
 /** The row below an extension whose parts could not be read; `why` is a short sentence, `detail` all that is known. */
@@ -101,12 +113,12 @@ function workerHint({ status }: ContextWorker): string[] {
   }
 }
 
-function pageNode({ session, extension }: BrowserExtension, page: ContextPage): Node<BrowserTab> {
+function pageNode({ session, extension }: BrowserExtension, page: OwnPage): Node<BrowserTab> {
   const { kind, holder, targetId, url, title } = page;
   const path = pathOf(url);
   const name = kindName(kind);
-  // Pages in tabs and frames have no kind as a name, so the title identifies them.
-  const isNamed = !['tab', 'frame', 'page'].includes(kind);
+  // Pages in frames have no kind as a name, so the title identifies them.
+  const isNamed = !['frame', 'page'].includes(kind);
   const label = isNamed || title === '' || title === url ? (isNamed ? name : path) : cut(title);
   const facts = isNamed ? [fact(path)] : [...(label === path ? [] : [fact(path)]), fact(name)];
   return {
@@ -126,7 +138,7 @@ function pageNode({ session, extension }: BrowserExtension, page: ContextPage): 
   };
 }
 
-function kindName(kind: PageKind): string {
+function kindName(kind: OwnPage['kind']): string {
   switch (kind) {
     case 'popup':
       return l10n.t('Popup');
@@ -138,31 +150,9 @@ function kindName(kind: PageKind): string {
       return l10n.t('Offscreen document');
     case 'background':
       return l10n.t('Background page');
-    case 'tab':
-      return l10n.t('page in a tab');
     case 'frame':
       return l10n.t('page in a frame');
     case 'page':
       return l10n.t('popup or side panel');
   }
-}
-
-function contentScriptNode(item: BrowserTab, above: string): Node<BrowserTab> {
-  const { label, place } = tabTexts(item.tab);
-  const facts = [fact(l10n.t('content script')), ...(place === '' ? [] : [fact(place)])];
-  return {
-    id: `${above}/tab/${item.tab.targetId}`,
-    label,
-    description: shownFacts(facts),
-    tooltip: [label, cut(item.tab.url)].join('\n'),
-    icon: 'code',
-    spoken: spokenFacts(l10n.t('Tab {0}', label), facts),
-    contextValue: ROWS.browserTab,
-    item,
-  };
-}
-
-/** The path of a page in its extension, with what it was opened with. */
-function pathOf(url: string): string {
-  return cut(url.replace(/^[^:]*:\/\/[^/]*\//, ''));
 }

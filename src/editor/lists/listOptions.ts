@@ -24,6 +24,8 @@ export interface ListViewOptions<T> {
   node: (item: T, isEntered: boolean) => Node<T>;
   /** Absent where rows cannot be expanded. */
   childrenOf?: ChildrenOf;
+  /** Called with a row that is not expanded any more. */
+  onCollapsed?: (row: Node<unknown>) => void;
   /** Text beside the title of the view. */
   description?: () => string;
   /** Called after each attempt. */

@@ -64,7 +64,10 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
         // VS Code may have asked for the rows before it says that they are visible.
         if (this.#view.visible && !this.#loading) void this.refresh();
       }),
-      this.#view.onDidCollapseElement(({ element }) => this.#children.delete(element.id)),
+      this.#view.onDidCollapseElement(({ element }) => {
+        this.#children.delete(element.id);
+        options.onCollapsed?.(element);
+      }),
       options.connection.onDidChange(() => {
         this.#query = undefined;
         this.#forget();
@@ -168,7 +171,15 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   /** Reads again what is below an item, if it is shown. Never rejects. */
   async refreshChildren(id: string): Promise<void> {
-    if (!(await this.#children.readAgain(id, this.#view.visible))) return;
+    if (await this.#children.readAgain(id, this.#view.visible)) this.#drawChildren(id);
+  }
+
+  /** Draws again what is below an item, of what was read, if that changes anything. Never rejects. */
+  async redrawChildren(id: string): Promise<void> {
+    if (await this.#children.isOutdated(id)) this.#drawChildren(id);
+  }
+
+  #drawChildren(id: string): void {
     const node = this.#rows.items.find((own) => own.id === id);
     if (node) this.#changes.some([node]);
   }

@@ -59,6 +59,14 @@ export class RowChildren {
     return done.some(Boolean);
   }
 
+  /** Whether what was read last would now be drawn in another way. */
+  async isOutdated(id: string): Promise<boolean> {
+    const expanded = this.#expanded.get(id);
+    if (!expanded) return false;
+    const fresh = (await expanded.reading)();
+    return this.#expanded.get(id) === expanded && !isUpdated(expanded.drawn, fresh);
+  }
+
   /** Deletes what is below a row, and below the rows there. Returns whether it had been read. */
   delete(id: string): boolean {
     const isKnown = this.#expanded.has(id);

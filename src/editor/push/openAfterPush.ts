@@ -1,11 +1,11 @@
 import type { BrowserLink } from '../../devtools/link';
-import type { BrowserEnd } from '../../push/run';
-import { pageAddress } from '../../manifest/typedAddress';
+import type { BrowserEnd, PushedArchive } from '../../push/run';
 import { withLink } from '../browsers/contents';
 import type { BrowserParts } from '../browsers/browserParts';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { readFolderSettings } from '../settings';
+import { pushedPageAddress } from './pushedPage';
 
 /** More entries of the setting are not opened. */
 const MAX_PAGES = 20;
@@ -27,11 +27,10 @@ export async function openAfterPush(
   await Promise.all(
     ends.map(async ({ session, end, folder, archive }) => {
       if (end.outcome !== 'running' || folder !== path) return;
-      const isFile = (file: string): boolean => archive?.digests.has(file) ?? false;
       const open = async (link: BrowserLink): Promise<void> => {
         // One after the other: each may take the tab that is still blank.
         for (const entry of entries) {
-          const failure = await openEntry(link, end.extensionId, entry, isFile).catch(String);
+          const failure = await openEntry(link, end.extensionId, archive, entry).catch(String);
           if (failure !== undefined) parts.log.warn(`${browserLabel(session)}: ${entry} after a push: ${failure}`);
         }
       };
@@ -46,8 +45,8 @@ export async function openAfterPush(
 async function openEntry(
   link: BrowserLink,
   extensionId: string,
+  archive: PushedArchive | undefined,
   entry: string,
-  isFile: (path: string) => boolean,
 ): Promise<string | undefined> {
   const [{ findTab, openSurface }, { openTab, reloadTabs }] = await Promise.all([
     import('../../devtools/surfaces'),
@@ -57,7 +56,7 @@ async function openEntry(
     const opened = await openSurface(link, extensionId, 'popup');
     return opened.as === 'itself' ? undefined : opened.reason;
   }
-  const address = pageAddress(extensionId, entry, isFile);
+  const address = pushedPageAddress(extensionId, archive, entry);
   if (address === undefined) return 'this is no page that can be opened';
   const open = await findTab(link, address);
   if (!open) await openTab(link, address);

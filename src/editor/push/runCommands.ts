@@ -3,11 +3,11 @@ import { relative } from 'node:path';
 import { commands, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
 import { withLink } from '../browsers/contents';
-import { pageAddress } from '../../manifest/typedAddress';
 import { UserError } from '../errors';
 import { currentWorkspaceFolder, eachOf, type ExtensionFolder, findExtensionFolder } from '../folder/extensionFolder';
 import { pick, type Choice } from '../notify';
 import { readFolderSettings } from '../settings';
+import { pushedPageAddress } from './pushedPage';
 import type { PushParts } from './pushParts';
 import { browsersToRun } from './runBrowsers';
 
@@ -40,7 +40,7 @@ export class RunCommands {
     const { showAddress } = await import('../../devtools/surfaces');
     for (const { session, end, folder, archive } of ends) {
       if (end.outcome !== 'running' || folder !== extension.path) continue;
-      const address = pageAddress(end.extensionId, startUrl, (file) => archive?.digests.has(file) ?? false);
+      const address = pushedPageAddress(end.extensionId, archive, startUrl);
       if (address === undefined) throw new UserError(l10n.t('The start page "{0}" cannot be opened.', startUrl));
       await withLink(this.#parts, session, (link) => showAddress(link, address));
     }

@@ -31,6 +31,10 @@ export function editorPlace(column: ViewColumn, extensionUri: Uri): ScreenPlace 
     { viewColumn: column, preserveFocus: false },
     optionsOf(extensionUri),
   );
+  panel.iconPath = {
+    light: Uri.joinPath(extensionUri, 'media', 'screenLight.svg'),
+    dark: Uri.joinPath(extensionUri, 'media', 'screenDark.svg'),
+  };
   return {
     kind: 'editor',
     webview: panel.webview,

@@ -234,7 +234,7 @@ async function killGroup(child: ChildProcess): Promise<void> {
   // The network process may still have the cookie file open, so a new start has to wait for its end. Where processes cannot be listed,
   // zombies of the group look alive; hence the limit.
   const limit = Date.now() + GROUP_END_LIMIT_MS;
-  const members = runningInGroup(child.pid);
+  const members = signal(group, 0) ? await runningInGroup(child.pid) : [];
   const isRunning = (): boolean => (members ? members.some(isAlive) : signal(group, 0));
   while (isRunning() && Date.now() < limit) await delay(GROUP_POLL_MS);
 }

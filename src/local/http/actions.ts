@@ -35,6 +35,8 @@ const MOST_CLICKS = 100;
 const MOST_STEPS = 1000;
 const MOST_POINTS = 1000;
 const MOST_KEYS = 1000;
+/** Longest name of a key, in characters; those of X keysyms have about 20. */
+const MOST_KEY_CHARACTERS = 50;
 const MOST_CHARACTERS = 100_000;
 const MOST_MS = 600_000;
 
@@ -88,7 +90,7 @@ function readScroll(session: Session, fields: JsonObject): InputAction {
   const [ticksX, ticksY] = [optionalInteger(fields, 'delta_x') ?? 0, optionalInteger(fields, 'delta_y') ?? 0];
   refuseMore('delta_x', Math.abs(ticksX), MOST_TICKS);
   refuseMore('delta_y', Math.abs(ticksY), MOST_TICKS);
-  const held = textList(fields, 'hold_keys');
+  const held = keyNames(fields, 'hold_keys');
   // In the order of the service's checks.
   if (ticksX === 0 && ticksY === 0) throw invalidInput('at least one of delta_x and delta_y must not be 0');
   checkPoint(session, at);
@@ -97,7 +99,7 @@ function readScroll(session: Session, fields: JsonObject): InputAction {
 
 function readMove(session: Session, fields: JsonObject): InputAction {
   const at = readPoint(session, fields);
-  const held = textList(fields, 'hold_keys');
+  const held = keyNames(fields, 'hold_keys');
   const smooth = optionalFlag(fields, 'smooth') ?? false;
   const duration = milliseconds(fields, 'duration_ms');
   return pointing(session, at, (page) =>
@@ -112,7 +114,7 @@ function readClick(session: Session, fields: JsonObject): InputAction {
   const times = optionalInteger(fields, 'num_clicks') ?? 1;
   if (times < 1) throw invalidInput('"num_clicks" must be at least 1.');
   refuseMore('num_clicks', times, MOST_CLICKS);
-  const held = textList(fields, 'hold_keys');
+  const held = keyNames(fields, 'hold_keys');
   return pointing(session, at, (page) => click(page, at, button, kind, times, held));
 }
 
@@ -125,16 +127,15 @@ function readDrag(session: Session, fields: JsonObject): InputAction {
   const stepMs = milliseconds(fields, 'step_delay_ms') ?? STEP_DELAY_MS;
   const timing: DragTiming = { beforeMs: milliseconds(fields, 'delay') ?? 0, steps, stepMs };
   if (optionalFlag(fields, 'smooth')) timing.totalMs = milliseconds(fields, 'duration_ms') ?? 'by length';
-  const held = textList(fields, 'hold_keys');
+  const held = keyNames(fields, 'hold_keys');
   return pointing(session, path.at(-1) ?? session.pointer, (page) => drag(page, path, button, timing, held));
 }
 
 function readPressKey(session: Session, fields: JsonObject): InputAction {
-  const keys = textList(fields, 'keys');
+  const keys = keyNames(fields, 'keys');
   if (keys.length === 0) throw invalidInput('"keys" must name at least one key.');
-  refuseMore('keys', keys.length, MOST_KEYS);
   const duration = milliseconds(fields, 'duration') ?? 0;
-  const held = textList(fields, 'hold_keys');
+  const held = keyNames(fields, 'hold_keys');
   return (chromium) => onPage(session, chromium, (page) => pressKeys(page, keys, duration, held));
 }
 
@@ -170,6 +171,17 @@ function checkPoint(session: Session, { x, y }: Point): void {
   if (x >= width || y >= height) {
     throw invalidInput(`coordinates are outside of the screen: the largest are x=${width - 1}, y=${height - 1}`);
   }
+}
+
+/** Names of keys and combinations of them. */
+function keyNames(fields: JsonObject, name: string): string[] {
+  const names = textList(fields, name);
+  refuseMore(name, names.length, MOST_KEYS);
+  // Before they are split, since a text of some megabytes holds millions of keys.
+  const characters = names.reduce((sum, { length }) => sum + length, 0);
+  const keys = characters > MOST_KEYS * MOST_KEY_CHARACTERS ? characters : names.join('+').split('+').length;
+  refuseMore(name, keys, MOST_KEYS);
+  return names;
 }
 
 function milliseconds(fields: JsonObject, name: string): number | undefined {

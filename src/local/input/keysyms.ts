@@ -105,6 +105,9 @@ const KEYSYMS: Readonly<Record<string, string>> = {
   question: '?',
 };
 
+/** The keys by their names. */
+const LAYOUT = new Map(Object.entries(US_KEYBOARD));
+
 const CONTROL_CHARACTERS: Readonly<Record<string, string>> = { '\n': 'Enter', '\r': 'Enter', '\t': 'Tab' };
 const FUNCTION_KEY = /^f(?:[1-9]|1\d|2[0-4])$/i;
 
@@ -135,7 +138,7 @@ export function keyOfCharacter(character: string): Key | undefined {
 }
 
 function definition(name: string) {
-  return Object.entries(US_KEYBOARD).find(([candidate]) => candidate === name)?.[1];
+  return LAYOUT.get(name);
 }
 
 /** The keys of a combination such as `Ctrl+Shift+Tab`; a single `+` is the plus key. */

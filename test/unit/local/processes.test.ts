@@ -14,12 +14,12 @@ describe('the processes of a process group', () => {
     try {
       const [told] = (await once(leader.stdout, 'data')) as [Buffer];
       const child = Number(told.toString());
-      assert.deepEqual(runningInGroup(group), [group, child]);
+      assert.deepEqual(await runningInGroup(group), [group, child]);
       process.kill(-group, 'SIGKILL');
       await once(leader, 'exit');
       // A zombie is not running.
       while (isAlive(child)) await new Promise((resolve) => setImmediate(resolve));
-      assert.deepEqual(runningInGroup(group), []);
+      assert.deepEqual(await runningInGroup(group), []);
     } finally {
       leader.kill('SIGKILL');
     }

@@ -145,6 +145,19 @@ describe('markup of the scroll page', () => {
     assert.equal(page.match(/<script/g)?.length, 1);
   });
 
+  it('has the word beside each drawing that is not known from browsers, and says it to a screen reader, too', () => {
+    const page = scrollPage(options);
+    const words = { rotate: 'Rotate', whole: 'Whole Screen', openPopup: 'Popup', record: 'Record' };
+    for (const [id, word] of Object.entries(words)) {
+      const button = new RegExp(`<button\\s+id="${id}"[^>]*aria-label="[^"]*${word}[^"]*"[^]*?</button>`).exec(page);
+      assert.match(button?.[0] ?? '', new RegExp(`<span class="word">${word}</span>\\s*</button>$`), id);
+    }
+    const others = [...page.matchAll(/<button\s+id="(\w+)"\s+class="icon"[^]*?<\/button>/g)]
+      .filter(([button]) => !button.includes('class="word"'))
+      .map(([, id]) => id);
+    assert.deepEqual(others, ['choose', 'back', 'forward', 'reload', 'savePicture', 'newTab', 'closeSurface']);
+  });
+
   it('labels every control, uses real buttons, and keeps the natural focus order', () => {
     const page = scrollPage(options);
     for (const id of ['x', 'y', 'ticksSideways', 'ticksUpDown']) assert.match(page, new RegExp(`<label for="${id}">`));

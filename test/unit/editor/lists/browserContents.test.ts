@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { contentNodes, tabTexts } from '../../../../src/editor/lists/browserContents';
 import type { LastPush } from '../../../../src/editor/lists/nodes';
 import { itemOf } from '../../../../src/editor/lists/row';
+import { TabScripts } from '../../../../src/editor/lists/tabScripts';
+import { ROWS } from '../../../../src/ids';
 import { NOW, SESSION } from './session';
 
 const extension = (id: string, name: string) => ({ id, name, version: '1.0', path: `/home/${id}`, enabled: true });
@@ -28,6 +30,51 @@ describe('the rows below a browser', () => {
     assert.equal(itemOf(rows[0], 'browserExtension')?.extension.id, 'b');
     assert.equal(itemOf(rows[3], 'browserTab')?.tab.title, 'Example');
     assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+  });
+
+  it('have one for each tab, which says of which extension its page is, and which content scripts run in it', () => {
+    const [mine, other] = [extension('a'.repeat(32), 'Mine'), extension('b'.repeat(32), 'Other')];
+    const own = `chrome-extension://${mine.id}/options.html`;
+    const tabs = [
+      tab('https://example.com:8443/x', 'Example'),
+      tab(`${own}?a#b`, 'Options of mine'),
+      tab(own, own.slice(0, 30)),
+      tab(`chrome-extension://${'c'.repeat(32)}/x.html`, 'Viewer'),
+      tab('about:blank'),
+    ];
+    const scripts = new TabScripts();
+    assert.equal(scripts.note({ session: SESSION, extension: mine }, tabs.slice(0, 1)), true);
+    assert.equal(scripts.note({ session: SESSION, extension: other }, tabs.slice(0, 1)), true);
+    const texts = () =>
+      contentNodes(SESSION, { extensions: [mine, other], tabs }, undefined, NOW, scripts.in(SESSION.session_id))
+        .filter(({ contextValue }) => contextValue === ROWS.browserTab)
+        .map(({ icon, label, description, spoken }) => [icon, label, description, spoken]);
+    const others = [
+      ['preview', 'Options of mine', 'options.html?a#b · Mine', 'Tab Options of mine, options.html?a#b, Mine'],
+      ['preview', 'options.html', 'Mine', 'Tab options.html, Mine'],
+      ['window', 'Viewer', 'page of an extension', 'Tab Viewer, page of an extension'],
+      ['window', 'Blank page', '', 'Tab Blank page'],
+    ];
+    const [host, both] = ['example.com:8443', 'content script of Mine, Other'];
+    assert.deepEqual(texts(), [['code', 'Example', `${host} · ${both}`, `Tab Example, ${host}, ${both}`], ...others]);
+
+    assert.equal(scripts.forget(SESSION.session_id, other.id), true);
+    const one = 'content script of Mine';
+    assert.deepEqual(texts(), [['code', 'Example', `${host} · ${one}`, `Tab Example, ${host}, ${one}`], ...others]);
+    assert.equal(scripts.forget(SESSION.session_id), true);
+    assert.deepEqual(texts()[0], ['window', 'Example', host, `Tab Example, ${host}`]);
+  });
+
+  it('say nothing new where the same tabs are read again', () => {
+    const scripts = new TabScripts();
+    const of = { session: SESSION, extension: extension('a', 'Mine') };
+    const [one, two] = [tab('https://one.example/'), tab('https://two.example/')];
+    assert.equal(scripts.note(of, []), false);
+    assert.equal(scripts.note(of, [one, two]), true);
+    assert.equal(scripts.note(of, [two, one]), false);
+    assert.equal(scripts.note(of, [two]), true);
+    assert.equal(scripts.note(of, []), true);
+    assert.equal(scripts.forget('another'), false);
   });
 
   it('tell menus what the manifest of the pushed one lacks, and whether a worker runs', () => {

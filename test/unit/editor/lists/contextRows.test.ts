@@ -21,7 +21,7 @@ const page = (kind: ContextPage['kind'], holder: ContextPage['holder'], path: st
 describe('the rows below an extension', () => {
   const rowsOf = (contexts: Partial<ExtensionContexts>) => contextNodes(OF, { ...NOTHING, ...contexts }, NOW);
 
-  it('are its worker, its pages and the tabs with its content scripts', () => {
+  it('are its worker and its pages, except those in tabs, which have rows of their own', () => {
     const rows = rowsOf({
       worker: { status: 'running', since: undefined },
       pages: [
@@ -39,19 +39,15 @@ describe('the rows below an extension', () => {
       [
         ['Service worker', 'running', ROWS.runningWorker],
         ['Popup', 'popup.html', ROWS.extensionPage],
-        ['Options', 'options.html?a#b', ROWS.browserTab],
         ['Side panel', 'panel.html', ROWS.extensionPage],
         ['Offscreen document', 'off.html', ROWS.extensionPage],
-        ['Report', 'report.html · page in a tab', ROWS.browserTab],
         ['frame.html', 'page in a frame', ROWS.extensionFrame],
-        ['Shop', 'content script · example.com', ROWS.browserTab],
       ],
     );
-    assert.equal(rows[5]?.spoken, 'Report, report.html, page in a tab');
-    assert.equal(rows[7]?.spoken, 'Tab Shop, content script, example.com');
+    assert.equal(rows[4]?.spoken, 'frame.html, page in a frame');
     assert.equal(itemOf(rows[0], 'extensionWorker')?.extension.id, EXTENSION.id);
     assert.equal(itemOf(rows[1], 'browserTab')?.tab.targetId, 'popup.html');
-    assert.equal(itemOf(rows[6], 'browserTab')?.tab.targetId, 'frame.html');
+    assert.equal(itemOf(rows[4], 'browserTab')?.tab.targetId, 'frame.html');
     assert.equal(itemOf(rows[0], 'browserTab'), undefined);
   });
 
@@ -64,7 +60,7 @@ describe('the rows below an extension', () => {
     });
     const [above, tab] = contentNodes(SESSION, { extensions: [EXTENSION], tabs }, undefined, NOW);
     assert.ok(rows.every(({ id }) => id.startsWith(`${above?.id ?? '?'}/`)));
-    assert.equal(new Set([...rows, above, tab].map((row) => row?.id)).size, 5);
+    assert.equal(new Set([...rows, above, tab].map((row) => row?.id)).size, 4);
   });
 
   it('tell the state of the worker in words, since when, and what can be done', () => {
@@ -110,6 +106,16 @@ describe('the rows below an extension', () => {
       rowsOf({}).map(({ label }) => label),
       ['Nothing of it runs now'],
     );
+    const inTabs = [
+      { pages: [page('options', 'tab', 'options.html')] },
+      { contentScriptTabs: [{ targetId: 't', url: 'https://example.com/', title: '' }] },
+    ];
+    for (const contexts of inTabs) {
+      assert.deepEqual(
+        rowsOf(contexts).map(({ label }) => label),
+        ['It runs in tabs only'],
+      );
+    }
     const row = unreadableContexts(OF, 'DevTools could not be reached', 'all that is known');
     assert.deepEqual(
       [row.label, row.tooltip, row.contextValue],
@@ -118,7 +124,7 @@ describe('the rows below an extension', () => {
   });
 
   it('are one line each and short, whatever a page calls itself', () => {
-    const [row] = rowsOf({ pages: [page('tab', 'tab', 'x'.repeat(5000), `a\n\u202e${'y'.repeat(5000)}`)] });
+    const [row] = rowsOf({ pages: [page('frame', 'frame', 'x'.repeat(5000), `a\n\u202e${'y'.repeat(5000)}`)] });
     assert.match(row?.label ?? '', /^a y{10,}…$/);
     for (const text of [row?.label, row?.description, row?.spoken]) assert.ok((text?.length ?? 0) < 350);
     assert.ok((row?.tooltip.length ?? 0) < 350);
