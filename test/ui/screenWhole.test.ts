@@ -141,6 +141,7 @@ describe('the whole screen of a browser with a window on another machine', () =>
 
   it('is a choice beside the live page', async () => {
     await panel.locator('#status').getByText(SCREEN.live).waitFor({ timeout: REACH_LIMIT_MS });
+    await panel.getByLabel(SCREEN.size).selectOption('window');
     await panel.locator('#shownSize').getByText(`${VIEWPORT.width} × ${VIEWPORT.height}`).waitFor();
     const button = panel.getByRole('button', { name: SCREEN.whole, pressed: false });
     await take('off');
