@@ -82,6 +82,12 @@ export class View {
     await words.waitFor({ timeout: SHOW_LIMIT_MS });
   }
 
+  /** The line above the rows; empty when there is none. */
+  async message(): Promise<string> {
+    const line = this.#pane.locator('.tree-explorer-viewlet-tree-view > .message');
+    return (await line.isVisible()) ? (await line.innerText()).trim() : '';
+  }
+
   /** Clicks a button in the welcome content. */
   async clickWelcome(button: string): Promise<void> {
     await this.#pane.locator('.welcome-view-content').getByRole('button', { name: button }).click();
