@@ -82,10 +82,11 @@ export class View {
     await words.waitFor({ timeout: SHOW_LIMIT_MS });
   }
 
-  /** The line above the rows; empty when there is none. */
+  /** The line above the rows; empty when there is none in sight. */
   async message(): Promise<string> {
     const line = this.#pane.locator('.tree-explorer-viewlet-tree-view > .message');
-    return (await line.isVisible()) ? (await line.innerText()).trim() : '';
+    const [shown, body] = [await line.boundingBox(), await this.#pane.locator('.pane-body').boundingBox()];
+    return shown && body && shown.y >= body.y ? (await line.innerText()).trim() : '';
   }
 
   /** Clicks a button in the welcome content. */
