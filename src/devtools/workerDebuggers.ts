@@ -1,8 +1,11 @@
 /** A debugger that is attached to the workers of one extension in one browser, and lets each run when its breakpoints are set. */
 export interface WorkerDebugger {
   readonly extensionId: string;
-  /** Where the worker of a target is paused, as `path:line:column` for the user; undefined while it runs. */
-  pausedAt(targetId: string): string | undefined;
+  /**
+   * Where the worker of a target is paused, as `path:line:column` for the user; undefined while it runs. Without a target, any worker of the
+   * extension.
+   */
+  pausedAt(targetId?: string): string | undefined;
   /** Whether a page, or a frame in it, is paused. */
   isPagePaused(targetId: string): boolean;
   /** Lets the workers go that are paused at their start, before a reload of the extension: Chromium would not end them. */
@@ -46,6 +49,11 @@ export class WorkerDebuggers {
       if (place) return place;
     }
     return undefined;
+  }
+
+  /** Whether a worker of the extension is paused now. */
+  isPaused(extensionId: string): boolean {
+    return this.#of(extensionId).some((one) => one.pausedAt() !== undefined);
   }
 
   /** See {@link WorkerDebugger.isPagePaused}. */

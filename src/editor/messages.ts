@@ -5,7 +5,7 @@ import type { NoBrowserDetail } from '../service/model';
 import { shortened } from '../units';
 import { COMMANDS, SETTINGS } from '../ids';
 import { TOKEN_VARIABLE } from '../service/address';
-import { TokenMissingError, TokenStorageError, UserError, type WayOut } from './errors';
+import { RefusedError, TokenMissingError, TokenStorageError, UserError, type WayOut } from './errors';
 
 /** Names of the errors whose message is written for the user. */
 const USER_MESSAGES = new Set([
@@ -49,6 +49,30 @@ export function sentenceFor(error: unknown): string | undefined {
         error.message,
       )
     : error.message;
+}
+
+/**
+ * What ends the state that an error tells of: `push`, the end of another push; `answer`, an answer of the service; `otherService`, another
+ * service, token or setting of it.
+ */
+export type FailureEnd = 'push' | 'answer' | 'otherService';
+
+/** What ends the state that `error` tells of; undefined where it tells of what has happened, which stays true. */
+export function failureEnd(error: unknown): FailureEnd | undefined {
+  if (error instanceof RefusedError) return 'push';
+  if (error instanceof TokenMissingError) return 'otherService';
+  if (error instanceof Error && ['AddressError', 'ProjectError'].includes(error.name)) return 'otherService';
+  if (!(error instanceof ServiceError)) return undefined;
+  if (error.code === NO_BROWSER_CODE || error.code?.startsWith(PROJECT_CODES) === true) return 'otherService';
+  switch (error.kind) {
+    case 'unauthorized':
+      return 'otherService';
+    case 'unreachable':
+    case 'rateLimited':
+      return 'answer';
+    default:
+      return undefined;
+  }
 }
 
 /** Buttons for which a notification has room; the texts of more are cut off. */

@@ -1,4 +1,5 @@
 import {
+  commands,
   InputBoxValidationSeverity,
   MarkdownString,
   ProgressLocation,
@@ -13,6 +14,7 @@ import {
   type QuickPickOptions,
 } from 'vscode';
 import { signalOf } from './cancellation';
+import type { NoticeButton } from './notice';
 import { plainText, withIcon } from './plainText';
 
 // The only place that calls VS Code's notifications, questions, progress and status bar: all texts go through `plainText` here, since any
@@ -43,16 +45,32 @@ export async function showError(text: string, ...buttons: readonly string[]): Pr
   return await window.showErrorMessage(plainText(text), ...buttons);
 }
 
+/** How many notices have had buttons, which makes the names of their commands unique. */
+let noticesWithButtons = 0;
+
 /**
  * Shows a notification that stays until the user closes it or the returned function is called. VS Code can take back nothing else but the
- * notification of a progress, which here has no task.
+ * notification of a progress, which here has no task, and has no buttons of its own: they are links, whose commands live as long as it does.
  */
-export function openNotice(text: string): () => void {
+export function openNotice(text: string, buttons: readonly NoticeButton[] = []): () => void {
   let close = (): void => undefined;
   const closed = new Promise<void>((resolve) => {
     close = resolve;
   });
-  const options = { location: ProgressLocation.Notification, title: plainText(text), cancellable: true };
+  noticesWithButtons += buttons.length > 0 ? 1 : 0;
+  const links = buttons.map(({ label, act }, index) => {
+    const command = `sideload.notice.${noticesWithButtons}.${index}`;
+    const registered = commands.registerCommand(command, () => {
+      close();
+      act();
+    });
+    void closed.then(() => {
+      registered.dispose();
+    });
+    return `[${plainText(label).replace(/[[\]]/g, '')}](command:${command})`;
+  });
+  const title = [plainText(text), links.join(' · ')].filter((part) => part !== '').join(' ');
+  const options = { location: ProgressLocation.Notification, title, cancellable: true };
   void window.withProgress(options, (progress, token) => {
     // A bar that runs would say that something is under way.
     progress.report({ increment: 100 });

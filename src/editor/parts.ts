@@ -1,4 +1,5 @@
 import type { Disposable, ExtensionContext } from 'vscode';
+import type { Failures } from './failures';
 import type { Log } from './log';
 
 /**
@@ -8,6 +9,8 @@ import type { Log } from './log';
 export interface Parts {
   context: ExtensionContext;
   log: Log;
+  /** Tells of what has failed that the user has started. */
+  failures: Failures;
   /** Disposes of `part` with the window, before the parts that were registered earlier. */
   own: <T extends Disposable>(part: T) => T;
 }

@@ -21,6 +21,7 @@ import { ErrorWatch } from './debug/errorWatch';
 import { ConsoleCommands, type ConsoleParts } from './debug/consoleCommands';
 import { ConsoleOutput } from './debug/consoleOutput';
 import { DebugFeature } from './debug/debugFeature';
+import { Failures } from './failures';
 import { FileChanges, type FolderParts } from './folder/fileChanges';
 import { stateHandlers } from './inspect/stateFeature';
 import { StorageFeature } from './inspect/storageFeature';
@@ -52,6 +53,8 @@ import { Walkthrough } from './walkthrough';
 /** Sideload in one window. */
 export interface Sideload extends Disposable {
   handlers: Record<CommandId, Handler>;
+  /** Tells of commands that have failed. */
+  failures: Failures;
   /** Loads all lists again. */
   refresh: () => Promise<void>;
   /** What other extensions get. */
@@ -64,9 +67,12 @@ export interface Sideload extends Disposable {
  */
 export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const owned: Disposable[] = [];
+  const failures = new Failures(log);
+  owned.push(failures);
   const base: Parts = {
     context,
     log,
+    failures,
     own: (part) => {
       owned.unshift(part);
       return part;
@@ -103,7 +109,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const handlers: Record<CommandId, Handler> = {
     ...lists.handlers,
     ...own(new RecordViews(browsers)).handlers,
-    ...new ServiceCommands(parts).handlers,
+    ...own(new ServiceCommands(parts)).handlers,
     ...browserHandlers(parts),
     ...stateHandlers(parts),
     ...new PushCommands(parts).handlers,
@@ -132,8 +138,24 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   own(new AheadOfPush(parts));
   own(new Walkthrough());
 
+  own(
+    Disposable.from(
+      parts.connection.onDidChange(() => {
+        failures.end('otherService');
+      }),
+      lists.browsers.onDidLoad(() => {
+        if (lists.browsers.isLoaded) failures.end('answer');
+      }),
+      parts.history.onDidEnd(({ end: { end } }) => {
+        if (end.outcome !== 'cancelled') failures.end('push');
+        if (end.outcome === 'running') failures.end('answer');
+      }),
+    ),
+  );
+
   return {
     handlers,
+    failures,
     refresh: () => lists.refresh(),
     api: own(new ApiFeature(parts)).api,
     dispose: () => {

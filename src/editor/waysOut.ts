@@ -1,21 +1,11 @@
 import { commands, env } from 'vscode';
 import type { WayOut } from './errors';
+import type { NoticeButton } from './notice';
 import { offer, showError } from './notify';
 
-/** A button that does something of its own. */
-export interface Act {
-  label: string;
-  run: () => void;
-}
-
-/** Shows an error with buttons: first the `acts`, then one for each command that helps. Runs what the user chooses. */
-export async function showErrorWithWaysOut(
-  text: string,
-  ways: readonly WayOut[],
-  acts: readonly Act[] = [],
-): Promise<void> {
-  const choice = await showError(text, ...[...acts, ...ways].map(({ label }) => label));
-  acts.find(({ label }) => label === choice)?.run();
+/** Shows an error with a button for each command that helps. Runs what the user chooses. */
+export async function showErrorWithWaysOut(text: string, ways: readonly WayOut[]): Promise<void> {
+  const choice = await showError(text, ...ways.map(({ label }) => label));
   await follow(ways.find(({ label }) => label === choice));
 }
 
@@ -23,6 +13,16 @@ export async function showErrorWithWaysOut(
 export async function showInformationWithWays(text: string, ways: readonly WayOut[]): Promise<void> {
   const choice = await offer(text, ...ways.map(({ label }) => label));
   await follow(ways.find(({ label }) => label === choice));
+}
+
+/** Buttons of a notice that run the commands which help. */
+export function buttonsOf(ways: readonly WayOut[]): NoticeButton[] {
+  return ways.map((way) => ({
+    label: way.label,
+    act: () => {
+      void follow(way);
+    },
+  }));
 }
 
 async function follow(way: WayOut | undefined): Promise<void> {

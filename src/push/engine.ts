@@ -5,6 +5,7 @@ import { FolderPackers, type AheadOptions, type FolderWatch } from '../archive/p
 import type { ConnectionParts } from '../devtools/connect';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
+import { type BrowserKey, browserKey } from './browserKey';
 import { BrowserConnections, type BrowserEvents } from './browsers';
 import { isCompleteBuild } from './completeBuild';
 import { type Demands, joined } from './demands';
@@ -12,6 +13,7 @@ import { LocalhostScan } from './developmentBuild';
 import { OtherPrograms } from './otherPrograms';
 import type { Refusal } from './outcome';
 import { prepare, type PrepareRequest, type Prepared } from './prepare';
+import type { PushService } from './pushService';
 import { DeliveryQueue } from './queue';
 import { demandsOf, PushRun, type BrowserEnd, type PushEnd, type PushOrder, type RunContext } from './run';
 import { SetRun } from './setRun';
@@ -45,10 +47,10 @@ export class PushEngine {
   readonly #log: Logger;
   readonly #packers: FolderPackers;
   readonly #localhostScan = new LocalhostScan();
-  readonly #queues = new Map<string, DeliveryQueue<BrowserEnd[], readonly Demands[]>>();
+  readonly #queues = new Map<BrowserKey, DeliveryQueue<BrowserEnd[], readonly Demands[]>>();
   readonly #limit = pLimit(PARALLEL_DELIVERIES);
-  /** Digest of the archive that each browser was last seen to run, by session and extension folder. */
-  readonly #running = new Map<string, Map<string, string>>();
+  /** Digest of the archive that each browser was last seen to run, by extension folder. */
+  readonly #running = new Map<BrowserKey, Map<string, string>>();
 
   constructor({ log, idleMs, onStale, events, watchTimes, connections }: PushEngineOptions) {
     this.#log = log;
@@ -68,7 +70,7 @@ export class PushEngine {
     // All deliveries are queued at once, so that no browser can get an older state after a newer one.
     const ends = await Promise.all(
       sessions.map((session) =>
-        this.#queueOf(session).add(folder, [demandsOf(order, session)], ([demands]) =>
+        this.#queueOf(order, session).add(folder, [demandsOf(order, session)], ([demands]) =>
           this.#deliverInTurn([order], session, async () => [await run.deliver(session, demands)], signal),
         ),
       ),
@@ -81,16 +83,16 @@ export class PushEngine {
    * ends of each order, as `push` does. Never rejects.
    */
   async pushSet(orders: readonly PushOrder[], signal?: AbortSignal): Promise<BrowserEnd[][]> {
-    const [first] = orders;
+    const [first, ...others] = orders;
     if (!first) return [];
-    if (orders.length === 1) return [await this.push(first, signal)];
+    if (others.length === 0) return [await this.push(first, signal)];
     const run = new SetRun(orders, { ...this.#context, unchangedDigest: () => undefined }, signal);
     const key = orders.map(({ folder }) => folder).join('\n');
     const perBrowser = await Promise.all(
       first.sessions.map((session) => {
         const demands = orders.map((order) => demandsOf(order, session));
-        return this.#queueOf(session).add(key, demands, (all) =>
-          this.#deliverInTurn(orders, session, () => run.deliver(session, all), signal),
+        return this.#queueOf(first, session).add(key, demands, (all) =>
+          this.#deliverInTurn([first, ...others], session, () => run.deliver(session, all), signal),
         );
       }),
     );
@@ -134,32 +136,33 @@ export class PushEngine {
       packers: this.#packers,
       localhostScan: this.#localhostScan,
       log: this.#log,
-      unchangedDigest: (id, folder) => this.#running.get(id)?.get(folder),
+      unchangedDigest: (browser, folder) => this.#running.get(browser)?.get(folder),
     };
   }
 
   /** Delivers when no other program does so to the same browser. Resolves to an end for each order. */
   async #deliverInTurn(
-    orders: readonly PushOrder[],
+    orders: readonly [PushOrder, ...PushOrder[]],
     session: BrowserSession,
     deliver: () => Promise<BrowserEnd[]>,
     signal: AbortSignal | undefined,
   ): Promise<BrowserEnd[]> {
-    const { session_id: id } = session;
+    const [{ service }] = orders;
+    const browser = keyOf(service, session);
     const onWait = (): void => {
       for (const order of orders) order.onStep({ step: 'waiting' }, [session]);
     };
-    const turn = await this.otherPrograms.turn(id, onWait, signal).catch(() => undefined);
+    const turn = await this.otherPrograms.turn(browser, onWait, signal).catch(() => undefined);
     if (!turn) {
       const ends = orders.map((order) => PushRun.cancelled(session, order));
       await this.#tell(orders, ends);
       return ends;
     }
     try {
-      if (await this.otherPrograms.haveDelivered(id)) this.#running.delete(id);
+      if (await this.otherPrograms.haveDelivered(browser)) this.#running.delete(browser);
       return await this.#limit(async () => {
         const ends = await deliver();
-        for (const end of ends) await this.#note(end);
+        for (const end of ends) await this.#note(service, end);
         await this.#tell(orders, ends);
         return ends;
       });
@@ -168,13 +171,14 @@ export class PushEngine {
     }
   }
 
-  async #note(browserEnd: BrowserEnd): Promise<void> {
+  async #note(service: PushService, browserEnd: BrowserEnd): Promise<void> {
     const { end, session, folder } = browserEnd;
-    const running = this.#running.get(session.session_id) ?? new Map<string, string>();
-    this.#running.set(session.session_id, running);
+    const browser = keyOf(service, session);
+    const running = this.#running.get(browser) ?? new Map<string, string>();
+    this.#running.set(browser, running);
     if (isDelivered(end)) running.set(folder, end.digest);
     else if (end.outcome !== 'cancelled' && end.outcome !== 'heldBack') running.delete(folder);
-    await this.otherPrograms.note(browserEnd);
+    await this.otherPrograms.note(service.baseUrl, browserEnd);
   }
 
   async #tell(orders: readonly PushOrder[], ends: readonly BrowserEnd[]): Promise<void> {
@@ -184,16 +188,21 @@ export class PushEngine {
     }
   }
 
-  #queueOf({ session_id }: BrowserSession): DeliveryQueue<BrowserEnd[], readonly Demands[]> {
+  #queueOf({ service }: PushOrder, session: BrowserSession): DeliveryQueue<BrowserEnd[], readonly Demands[]> {
+    const browser = keyOf(service, session);
     // Requests of one key are for the same folders, in the same order.
     const queue =
-      this.#queues.get(session_id) ??
+      this.#queues.get(browser) ??
       new DeliveryQueue<BrowserEnd[], readonly Demands[]>((earlier, later) =>
         later.map((demands, index) => joined(earlier[index] ?? demands, demands)),
       );
-    this.#queues.set(session_id, queue);
+    this.#queues.set(browser, queue);
     return queue;
   }
+}
+
+function keyOf({ baseUrl }: PushService, { session_id }: BrowserSession): BrowserKey {
+  return browserKey(baseUrl, session_id);
 }
 
 /** Whether the browser has this build, verified or not. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../service/log';
+import { type BrowserKey, browserKey } from './browserKey';
 import { takeTurn, type Turn } from './browserTurn';
 import { type DeliveryNote, isSame, readNotes, watchNotes, writeNote } from './deliveryNotes';
 import type { BrowserEnd } from './run';
@@ -23,8 +24,8 @@ export class OtherPrograms {
   readonly #log: Logger;
   /** This engine in notes. */
   readonly #engine = randomBytes(8).toString('hex');
-  /** The mark of the last notes that were seen, by session. */
-  readonly #marks = new Map<string, string>();
+  /** The mark of the last notes that were seen. */
+  readonly #marks = new Map<BrowserKey, string>();
   #isSwept = false;
 
   constructor(log: Logger) {
@@ -32,9 +33,9 @@ export class OtherPrograms {
   }
 
   /** Waits for the turn to deliver to a browser; see {@link takeTurn}. Rejects with the signal's reason only. */
-  async turn(sessionId: string, onWait: () => void, signal?: AbortSignal): Promise<Turn> {
+  async turn(browser: BrowserKey, onWait: () => void, signal?: AbortSignal): Promise<Turn> {
     try {
-      const turn = await takeTurn(await browserFolder(this.#shared, sessionId), onWait, signal);
+      const turn = await takeTurn(await browserFolder(this.#shared, browser), onWait, signal);
       this.#sweepOnce();
       return turn;
     } catch (error) {
@@ -45,15 +46,15 @@ export class OtherPrograms {
   }
 
   /** Whether another program has delivered to the browser since this was asked last, or since the last `note`. Never rejects. */
-  async haveDelivered(sessionId: string): Promise<boolean> {
-    const notes = await this.#read(sessionId);
-    const known = this.#marks.get(sessionId);
-    if (notes) this.#marks.set(sessionId, notes.mark);
+  async haveDelivered(browser: BrowserKey): Promise<boolean> {
+    const notes = await this.#read(browser);
+    const known = this.#marks.get(browser);
+    if (notes) this.#marks.set(browser, notes.mark);
     return notes !== undefined && notes.mark !== known;
   }
 
-  /** Notes how a delivery has ended, if it may have changed what runs. Never rejects. */
-  async note({ session: { session_id: id }, folder, end, archive, isForAll }: BrowserEnd): Promise<void> {
+  /** Notes how a delivery to a browser of the service at `baseUrl` has ended, if it may have changed what runs. Never rejects. */
+  async note(baseUrl: URL, { session, folder, end, archive, isForAll }: BrowserEnd): Promise<void> {
     if (
       !archive ||
       isForAll ||
@@ -62,12 +63,13 @@ export class OtherPrograms {
       end.outcome === 'heldBack'
     )
       return;
+    const browser = browserKey(baseUrl, session.session_id);
     const { name, version, digest } = archive;
     const { outcome } = end;
     const extensionId = 'extensionId' in end ? { extensionId: end.extensionId } : {};
     const note = { name, version, digest, folder, outcome, ...extensionId, at: Date.now(), engine: this.#engine };
     try {
-      this.#marks.set(id, await writeNote(await browserFolder(this.#shared, id), note));
+      this.#marks.set(browser, await writeNote(await browserFolder(this.#shared, browser), note));
     } catch (error) {
       this.#log.debug(`The push is not noted for other programs: ${String(error)}`);
     }
@@ -75,33 +77,33 @@ export class OtherPrograms {
 
   /** The last delivery of an extension to a browser, if it was by another program and after `since`. Never rejects. */
   async lastOf(
-    sessionId: string,
+    browser: BrowserKey,
     extension: { name?: string; extensionId?: string },
     since: number,
   ): Promise<DeliveryNote | undefined> {
-    const found = (await this.#read(sessionId))?.notes.find((note) => isSame(note, extension));
+    const found = (await this.#read(browser))?.notes.find((note) => isSame(note, extension));
     return found && found.engine !== this.#engine && found.at > since ? found : undefined;
   }
 
   /** The last delivery of each extension to a browser, and whether it was by this engine. Never rejects. */
-  async deliveries(sessionId: string): Promise<readonly Delivery[]> {
-    const notes = (await this.#read(sessionId))?.notes ?? [];
+  async deliveries(browser: BrowserKey): Promise<readonly Delivery[]> {
+    const notes = (await this.#read(browser))?.notes ?? [];
     return notes.map((note) => ({ ...note, isOwn: note.engine === this.#engine }));
   }
 
   /** Calls `onChange` after each delivery to a browser, also by this program. Resolves to what ends that. Never rejects. */
-  async watch(sessionId: string, onChange: () => void): Promise<() => void> {
+  async watch(browser: BrowserKey, onChange: () => void): Promise<() => void> {
     try {
-      return watchNotes(await browserFolder(this.#shared, sessionId), onChange);
+      return watchNotes(await browserFolder(this.#shared, browser), onChange);
     } catch (error) {
       this.#log.debug(`Pushes of other programs are not reported: ${String(error)}`);
       return () => undefined;
     }
   }
 
-  async #read(sessionId: string): ReturnType<typeof readNotes> {
+  async #read(browser: BrowserKey): ReturnType<typeof readNotes> {
     try {
-      return await readNotes(await browserFolder(this.#shared, sessionId));
+      return await readNotes(await browserFolder(this.#shared, browser));
     } catch {
       return undefined;
     }

@@ -5,6 +5,7 @@ import { checkDevToolsAddress } from '../service/devToolsAddress';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
 import type { TabPolicy } from './activate';
+import { type BrowserKey, browserKey } from './browserKey';
 import type { BrowserConnections } from './browsers';
 import { removeCopies } from './copies';
 import { deliver } from './deliver';
@@ -91,7 +92,7 @@ export interface RunContext {
   localhostScan: LocalhostScan;
   log: Logger;
   /** Digest of the archive of a folder that a browser was last seen to run. */
-  unchangedDigest: (sessionId: string, folder: string) => string | undefined;
+  unchangedDigest: (browser: BrowserKey, folder: string) => string | undefined;
 }
 
 /** What an order demands of the delivery to a browser. */
@@ -204,7 +205,9 @@ export class PushRun {
       folderName,
       mustReload,
       withoutFiles,
-      unchangedDigest: skipUnchanged ? unchangedDigest(session.session_id, folder) : undefined,
+      unchangedDigest: skipUnchanged
+        ? unchangedDigest(browserKey(service.baseUrl, session.session_id), folder)
+        : undefined,
       confirmRestart,
       log,
       onStep: (step) => {

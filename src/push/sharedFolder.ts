@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import type { BrowserKey } from './browserKey';
 import { shortDigest } from './folderName';
 
 /** Permissions of files that are the user's only, and of their folders. */
@@ -24,8 +25,8 @@ export function sharedFolder(env: NodeJS.ProcessEnv = process.env, platform = pr
 }
 
 /** The folder about one browser. Its name is a digest, because the id of a session lets people who have a token act in it. */
-export async function browserFolder(shared: string, sessionId: string): Promise<string> {
-  const folder = path.join(shared, shortDigest(sessionId));
+export async function browserFolder(shared: string, browser: BrowserKey): Promise<string> {
+  const folder = path.join(shared, shortDigest(browser));
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
   return folder;
 }

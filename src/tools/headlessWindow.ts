@@ -4,6 +4,7 @@ import { ExtensionErrors, WorkerPlaces, type PartError } from '../debug/extensio
 import { isWithin } from '../disk';
 import type { BrowserConnections, BrowserEvents } from '../push/browsers';
 import { PushEngine } from '../push/engine';
+import { browserKey } from '../push/browserKey';
 import type { Delivery } from '../push/otherPrograms';
 import type { PushStep } from '../push/outcome';
 import type { BrowserEnd, PushOrder, PushSettings } from '../push/run';
@@ -179,8 +180,9 @@ export class HeadlessWindow implements ToolWindow {
     return this.#builds.get(sessionId);
   }
 
-  deliveries(sessionId: string): Promise<readonly Delivery[]> {
-    return this.#engine.otherPrograms.deliveries(sessionId);
+  async deliveries(sessionId: string): Promise<readonly Delivery[]> {
+    const client = await this.client().catch(() => undefined);
+    return client ? await this.#engine.otherPrograms.deliveries(browserKey(client.baseUrl, sessionId)) : [];
   }
 
   errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {

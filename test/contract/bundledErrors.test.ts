@@ -92,6 +92,7 @@ async function checkErrors(at: PushStage, bundler: Bundler, site: string): Promi
   for (const url of [site, ...(await pagesOf(folder)).map((page) => `chrome-extension://${extensionId}/${page}`)]) {
     await open(url);
   }
+  await openOffscreen(at, folder);
   const errors = (): readonly PartError[] => found.get(extensionId)?.all ?? [];
   const lines = async (): Promise<string[]> => {
     const all = await Promise.all(errors().map((error) => lineOf(error, root, folder, extensionId)));
@@ -113,5 +114,17 @@ async function checkErrors(at: PushStage, bundler: Bundler, site: string): Promi
 /** The pages that a built manifest names. */
 async function pagesOf(folder: string): Promise<string[]> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8');
-  return [...text.matchAll(/"([^"]+\.html)"/g)].flatMap(([, page]) => page ?? []);
+  return [...text.matchAll(/"([^"]+\.html)"/g)].flatMap(([, page = '']) => (OFFSCREEN.test(page) ? [] : page));
+}
+
+/** The page that the worker opens where nobody sees it; a bundler may add a digest to its name. */
+const OFFSCREEN = /(?:^|\/)offscreen\b.*\.html$/;
+
+async function openOffscreen(at: PushStage, folder: string): Promise<void> {
+  const url =
+    (await readdir(folder, { recursive: true })).find((name) => OFFSCREEN.test(name)) ??
+    assert.fail('There is no such page.');
+  const options = JSON.stringify({ url, reasons: ['DOM_PARSER'], justification: 'It fails.' });
+  // Its promise is not awaited: it may take longer than an answer of the worker.
+  await at.ask(`(chrome.offscreen.createDocument(${options}).catch(() => 0), true)`);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { browserKey } from '../../src/push/browserKey';
 import type { PushOutcome, PushStep } from '../../src/push/outcome';
 import type { BrowserSession } from '../../src/service/model';
 import { startChild, type Child } from '../support/child';
@@ -115,7 +116,7 @@ describe('pushes of several programs to one browser', function () {
     const at = stage();
     const { extensionId, digest } = await at.mustRun();
     const { otherPrograms } = at.engine;
-    const id = at.session.session_id;
+    const id = browserKey(new URL(at.service.baseUrl), at.session.session_id);
     const extension = { extensionId };
     assert.equal(await otherPrograms.lastOf(id, extension, 0), undefined);
     let changes = 0;

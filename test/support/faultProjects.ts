@@ -8,8 +8,8 @@ import { isFullRun } from '../runner/seed';
 const FIXTURE = join(__dirname, '..', 'fixtures', 'bundles');
 const PROJECT = join(FIXTURE, 'project');
 
-/** The parts of the extension; all but the first run in pages. */
-export const PARTS = ['worker', 'content', 'main', 'popup', 'options', 'panel'] as const;
+/** The parts of the extension; all but the first run in pages. The last one is a page that nobody sees, which the worker opens. */
+export const PARTS = ['worker', 'content', 'main', 'popup', 'options', 'panel', 'offscreen'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How each part fails, in the words of its errors. */
@@ -64,9 +64,11 @@ const LOAD: Readonly<Record<Part, string>> = {
   popup: "() => import(/* @vite-ignore */ /* webpackIgnore: true */ chrome.runtime.getURL('late.js?part=popup'))",
   options: "() => import(/* @vite-ignore */ /* webpackIgnore: true */ chrome.runtime.getURL('late.js?part=options'))",
   panel: "() => import(/* @vite-ignore */ /* webpackIgnore: true */ chrome.runtime.getURL('late.js?part=panel'))",
+  offscreen:
+    "() => import(/* @vite-ignore */ /* webpackIgnore: true */ chrome.runtime.getURL('late.js?part=offscreen'))",
 };
 
-const PAGES = ['popup', 'options', 'panel'] as const;
+const PAGES = ['popup', 'options', 'panel', 'offscreen'] as const;
 
 /** The source of a part, which each bundler gets. */
 export async function sourceOf(part: Part): Promise<string> {
@@ -133,7 +135,7 @@ export async function writeProject(root: string, bundler: Bundler): Promise<void
         'vite.config.mjs',
         `import { crx } from '@crxjs/vite-plugin';
 import manifest from './manifest.json' with { type: 'json' };
-export default { plugins: [crx({ manifest })], build: { sourcemap: true, rollupOptions: { input: ['panel.html', 'popup.html', 'options.html'] } } };
+export default { plugins: [crx({ manifest })], build: { sourcemap: true, rollupOptions: { input: ['panel.html', 'popup.html', 'options.html', 'offscreen.html'] } } };
 `,
       );
       break;
@@ -151,6 +153,7 @@ export default { plugins: [crx({ manifest })], build: { sourcemap: true, rollupO
         ['popup', 'popup'],
         ['options', 'options'],
         ['panel', 'sidepanel'],
+        ['offscreen', 'offscreen'],
       ] as const) {
         files.set(`entrypoints/${folder}/index.html`, page(name, `./main.js`));
         files.set(`entrypoints/${folder}/main.js`, entry(name, '../../src'));
@@ -172,7 +175,10 @@ export default { plugins: [crx({ manifest })], build: { sourcemap: true, rollupO
       files.set('late.js', late);
       files.set(
         'manifest.json',
-        manifest((part) => `entries/${part}.js`).replace('"background": {', '"background": {\n    "type": "module",'),
+        manifest((part) => `entries/${part}.js`)
+          .replace('"background": {', '"background": {\n    "type": "module",')
+          // Its pages are those that the manifest names.
+          .replace('"late.js"', '"late.js", "offscreen.html"'),
       );
       files.set('.parcelrc', JSON.stringify({ extends: '@parcel/config-webextension' }));
   }
@@ -216,7 +222,7 @@ function manifest(scriptOf: (part: Part) => string): string {
     manifest_version: 3,
     name: 'Faults',
     version: '1.0.0',
-    permissions: ['sidePanel'],
+    permissions: ['sidePanel', 'offscreen'],
     background: { service_worker: scriptOf('worker') },
     content_scripts: [
       { matches: MATCHES, js: [scriptOf('content')] },

@@ -4,8 +4,8 @@ import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import { readLocalService } from '../support/localService';
 import { witnessOf } from '../workbench/observer';
-import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT, ROW_TEXTS } from '../workbench/phrases';
-import { createBrowser, deleteBrowser, openBrowsers, pushByRow, readLog } from '../workbench/pushing';
+import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT, ROW_TEXTS, STATUS_BAR } from '../workbench/phrases';
+import { createBrowser, deleteBrowser, openBrowsers, pushByRow, readLog, whenStatus } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, paletteTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
@@ -113,6 +113,7 @@ describe('the row of a browser', () => {
     }
     await workbench.quickInput.answer('ui renamed');
     await view.waitForRow('ui-renamed');
+    await whenStatus(workbench, STATUS_BAR.noLongerRuns('ui-renamed'));
   });
 
   it('asks for all options in one list', async () => {

@@ -5,7 +5,7 @@ import { COMMANDS, VIEWS } from '../../src/ids';
 import { DocumentService } from '../standins/documentService';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
-import { BUTTONS, MESSAGES, QUICK_INPUT, SCREEN, SCROLL, WELCOME } from '../workbench/phrases';
+import { BUTTONS, MESSAGES, QUICK_INPUT, ROW_TEXTS, SCREEN, SCROLL, WELCOME } from '../workbench/phrases';
 import { openBrowsers, openRecords } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow } from '../workbench/sharedWindow';
@@ -147,6 +147,8 @@ describe('a service with the five operations of the interface document', () => {
     await workbench.runThatAsks(COMMANDS.createBrowser);
     await workbench.quickInput.answer('one');
     const { message } = await workbench.notification(MESSAGES.startsNoBrowsers);
+    // The focus comes back to the row, and VS Code brings what has it into view.
+    assert.match(await browsers.message(), ROW_TEXTS.entered);
     await picture('document-create.png');
     assert.match(message, /this operation is not shown \(not_found\)\./);
     await workbench.clearNotifications();

@@ -23,7 +23,8 @@ describe('another service, with a token', () => {
     await openRecords(workbench);
   });
 
-  after(async () => {
+  after(async function () {
+    this.timeout(60_000);
     await chooseService(QUICK_INPUT.localService);
     await service.stop();
   });

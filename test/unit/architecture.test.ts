@@ -81,7 +81,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sources: ['disk.ts', 'fields.ts', 'jobThreads.ts'],
   scroll: [],
   webview: ['scroll'],
-  local: ['eventLoop.ts', 'service/model.ts'],
+  local: ['service/model.ts'],
 };
 
 /** The wings (folders) of a floor, and who may import from which. */

@@ -197,6 +197,8 @@ export const ROW_TEXTS = {
   more: 'Load More…',
   retry: 'Try Again',
   notRefreshed: /^Not refreshed since .*: the service failed$/,
+  /** The line above browsers whose ids were entered. */
+  entered: /^This service does not list browsers\. Shown are those whose ids were entered\.$/,
   mustWait: /^Not refreshed since .*: the service asks to wait until /,
   newProfile: (name: string): string => `${name} not used yet`,
 } as const;

@@ -82,6 +82,13 @@ export class View {
     await words.waitFor({ timeout: SHOW_LIMIT_MS });
   }
 
+  /** The line above the rows; empty when there is none in sight. */
+  async message(): Promise<string> {
+    const line = this.#pane.locator('.tree-explorer-viewlet-tree-view > .message');
+    const [shown, body] = [await line.boundingBox(), await this.#pane.locator('.pane-body').boundingBox()];
+    return shown && body && shown.y >= body.y ? (await line.innerText()).trim() : '';
+  }
+
   /** Clicks a button in the welcome content. */
   async clickWelcome(button: string): Promise<void> {
     await this.#pane.locator('.welcome-view-content').getByRole('button', { name: button }).click();

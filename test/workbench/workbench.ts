@@ -205,8 +205,7 @@ export class Workbench {
     const shown: Notification[] = [];
     for (const item of await this.#toasts().all()) {
       const [message] = await item.locator('.notification-list-item-message').allInnerTexts();
-      const buttons = await item.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
-      if (message !== undefined) shown.push({ message, buttons: buttons.filter((text) => text !== '') });
+      if (message !== undefined) shown.push({ message, buttons: await buttonsOf(item) });
     }
     return shown;
   }
@@ -226,14 +225,18 @@ export class Workbench {
       await toast.waitFor({ timeout: limitMs / 2 });
     }
     const message = await toast.locator('.notification-list-item-message').innerText();
-    const buttons = await toast.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
-    return { message, buttons: buttons.filter((label) => label !== '') };
+    return { message, buttons: await buttonsOf(toast) };
   }
 
   /** Clicks a button of the notification, or of the modal dialog, that is open. */
   async press(button: string): Promise<void> {
     const dialog = this.page.locator(`.monaco-dialog-box, ${NOTIFICATIONS}`);
-    await dialog.getByRole('button', { name: button, exact: true }).first().click();
+    const named = { name: button, exact: true };
+    await dialog
+      .getByRole('button', named)
+      .or(dialog.locator('a').getByText(button, { exact: true }))
+      .first()
+      .click();
   }
 
   /** Waits until no toast with this text is open. */
@@ -305,4 +308,12 @@ export class Workbench {
   #toasts(): Locator {
     return this.page.locator(NOTIFICATIONS);
   }
+}
+
+/** The buttons of a notification. One that goes away with its cause has links for them, and a button that closes it. */
+async function buttonsOf(toast: Locator): Promise<string[]> {
+  const links = await toast.locator('.notification-list-item-message a').allInnerTexts();
+  if (links.length > 0) return links;
+  const buttons = await toast.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
+  return buttons.filter((label) => label !== '');
 }

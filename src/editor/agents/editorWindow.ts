@@ -2,6 +2,7 @@ import { Uri, workspace } from 'vscode';
 import type { BuildPlaces } from '../../debug/errorSpots';
 import type { PartError } from '../../debug/extensionErrors';
 import type { BrowserConnections } from '../../push/browsers';
+import { browserKey } from '../../push/browserKey';
 import type { Delivery } from '../../push/otherPrograms';
 import type { BrowserEnd, PushSettings } from '../../push/run';
 import type { ServiceClient } from '../../service/client';
@@ -99,7 +100,10 @@ export class EditorWindow implements ToolWindow {
   }
 
   async deliveries(sessionId: string): Promise<readonly Delivery[]> {
-    return await (await this.#parts.engines.load()).otherPrograms.deliveries(sessionId);
+    const client = await this.client().catch(() => undefined);
+    if (!client) return [];
+    const { otherPrograms } = await this.#parts.engines.load();
+    return await otherPrograms.deliveries(browserKey(client.baseUrl, sessionId));
   }
 
   errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { commands } from 'vscode';
+import { commands, Disposable } from 'vscode';
 import { fieldOf } from '../../fields';
 import { COMMANDS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
 import { browserLabel } from '../lists/labels';
-import { askModal, askText, offer, pick } from '../notify';
+import { Notice } from '../notice';
+import { askModal, askText, openNotice, pick } from '../notify';
 import type { BrowserParts } from './browserParts';
 import { createBrowser, createBrowserWithOptions } from './createBrowser';
 import { withBrowser } from './gone';
@@ -19,6 +20,9 @@ import { endedProfileLines } from './profileWriters';
  */
 const OWN_BROWSER = 'workbench.action.browser.open';
 const OUTSIDE = 'vscode.open';
+
+/** How long it is told which browsers a new one leaves the push target, in milliseconds. */
+const TOLD_MS = 15_000;
 
 /** Commands that create, rename, show and delete browsers. */
 export class BrowserCommands {
@@ -35,8 +39,16 @@ export class BrowserCommands {
   };
   readonly #parts: BrowserParts;
 
+  /** Which browser was started and is not pushed to, until another choice is made. */
+  readonly #started = new Notice(openNotice);
+
   constructor(parts: BrowserParts) {
     this.#parts = parts;
+    const withdraw = (): void => {
+      this.#started.withdraw();
+    };
+    parts.own(Disposable.from(parts.target.onDidChange(withdraw), parts.pins.onDidChange(withdraw)));
+    parts.own({ dispose: withdraw });
   }
 
   /** Deletes a browser after a confirmation. One from a pool is replaced there by a new one. */
@@ -124,12 +136,11 @@ export class BrowserCommands {
     const names = chosen.flatMap((browser) => browser?.label ?? []).join(', ');
     const instead = l10n.t('Push to {0}', browserLabel(started));
     const text = l10n.t('{0} is started. Pushes go on to {1}.', browserLabel(started), names);
-    // The command itself has ended, and does not wait for the choice.
-    void offer(text, instead).then(async (choice) => {
-      if (choice !== instead) return;
+    const pushThere = async (): Promise<void> => {
       await pins.replace([]);
       await target.remember(started);
-    });
+    };
+    this.#started.show(text, { buttons: [{ label: instead, act: () => void pushThere() }], forMs: TOLD_MS });
   }
 
   async #sessionOf(

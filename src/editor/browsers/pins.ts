@@ -1,7 +1,7 @@
 import { EventEmitter, type Disposable, type Memento } from 'vscode';
 import type { BrowserSession } from '../../service/model';
 import type { ServiceConnection, ServiceParts } from '../service/connection';
-import { remembered, type RememberedBrowser } from './remembered';
+import { remembered, renamed, type RememberedBrowser } from './remembered';
 
 const PINS_KEY = 'pinned';
 
@@ -9,6 +9,9 @@ const PINS_KEY = 'pinned';
 export class PushPins implements Disposable {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
+  readonly #renamed = new EventEmitter<void>();
+  /** Fires when a pinned browser has another name. */
+  readonly onDidRename = this.#renamed.event;
   readonly #memory: Memento;
   readonly #connection: ServiceConnection;
   readonly #subscription: Disposable;
@@ -46,9 +49,18 @@ export class PushPins implements Disposable {
     if (sessions.length > 0 || !this.isEmpty) await this.#set(sessions.map(remembered));
   }
 
+  /** Takes the names over that the service gives pinned browsers now, which are among these. */
+  async follow(sessions: readonly BrowserSession[]): Promise<void> {
+    const now = renamed(this.browsers, sessions);
+    if (!now) return;
+    await this.#memory.update(this.#key, now);
+    this.#renamed.fire();
+  }
+
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+    this.#renamed.dispose();
   }
 
   /** Each service has browsers of its own. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable } from 'vscode';
 import type { LoadedExtension } from '../../devtools/extensions';
+import { browserKey } from '../../push/browserKey';
 import type { DeliveryNote } from '../../push/deliveryNotes';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
@@ -62,9 +63,14 @@ export class Presence implements Disposable {
     for (const id of this.#notes.keys()) this.#unwatchNotes(id);
   }
 
+  /** Never rejects. */
   async #watchNotes(session: BrowserSession): Promise<() => void> {
-    const { otherPrograms } = await this.#parts.engines.load();
-    return await otherPrograms.watch(session.session_id, () => {
+    const { connection, engines } = this.#parts;
+    const client = await connection.client().catch(() => undefined);
+    // Another service, or none, is in use since the push: nothing is heard of the browser until the next one.
+    if (!client) return () => undefined;
+    const { otherPrograms } = await engines.load();
+    return await otherPrograms.watch(browserKey(client.baseUrl, session.session_id), () => {
       this.#schedule(session);
     });
   }
@@ -130,7 +136,7 @@ export class Presence implements Disposable {
         import('../../devtools/extensions'),
         import('../../service/devToolsAddress'),
       ]);
-      const note = await otherPrograms.lastOf(id, record, record.at);
+      const note = await otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (note) record = this.#noteOther(running, note);
       const isFree = connection.isLocal || browsers.isOpen(id);
@@ -179,7 +185,8 @@ function recordOfOther(note: DeliveryNote, browser: string): PushRecord {
 }
 
 function ended(record: PushRecord, browser: string): PushRecord {
-  return { ...record, state: 'stopped', label: l10n.t('has ended'), reason: l10n.t('{0} has ended.', browser) };
+  const reason = l10n.t('{0} has ended.', browser);
+  return { ...record, state: 'stopped', hasEnded: true, label: l10n.t('has ended'), reason };
 }
 
 /** The record by what the browser has loaded now. */

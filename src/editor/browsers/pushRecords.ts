@@ -24,6 +24,8 @@ export interface PushRecord {
   digest?: string;
   /** Duration of the push, in milliseconds. */
   ms?: number;
+  /** Whether it is the browser that has ended, not only what was pushed to it. */
+  hasEnded?: boolean;
   /** Whether another program has pushed, after this window. */
   byOther?: boolean;
   /** What the manifest of the build does not have. */
@@ -74,6 +76,14 @@ export class PushRecords implements Disposable {
   /** Call it before `set`, which tells others of the change. */
   setBuild(build: PushedBuild): void {
     this.#builds.set(build.session.session_id, build);
+  }
+
+  /** Takes the descriptions over that the service gives of browsers now. */
+  follow(sessions: readonly BrowserSession[]): void {
+    for (const session of sessions) {
+      const build = this.#builds.get(session.session_id);
+      if (build) this.#builds.set(session.session_id, { ...build, session });
+    }
   }
 
   /** How many different errors the pushed extension has had in a browser since, warnings not counted. */

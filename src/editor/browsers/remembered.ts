@@ -9,6 +9,21 @@ export interface RememberedBrowser {
   request: CreateBrowserRequest;
 }
 
+/** These browsers as the service describes them now, where it gives one of them another name; undefined when no name is another one. */
+export function renamed(
+  known: readonly RememberedBrowser[],
+  sessions: readonly BrowserSession[],
+): RememberedBrowser[] | undefined {
+  let isOther = false;
+  const now = known.map((browser) => {
+    const session = sessions.find(({ session_id }) => session_id === browser.sessionId);
+    if (!session || browserLabel(session) === browser.label) return browser;
+    isOther = true;
+    return remembered(session);
+  });
+  return isOther ? now : undefined;
+}
+
 /** What is remembered of a browser; none of its addresses, which are credentials. */
 export function remembered(session: BrowserSession): RememberedBrowser {
   const { name, profile, viewport, headless, stealth, kiosk_mode, timeout_seconds, region, memory } = session;

@@ -147,6 +147,10 @@ export class ServiceLists implements Disposable {
         readAgain(session);
       }),
       this.browsers.onDidLoad(() => {
+        const { items } = this.browsers;
+        void target.follow(items);
+        void pins.follow(items);
+        records.follow(items);
         this.profiles.redraw();
       }),
       this.browsers,

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
 import type { ServiceConnection, ServiceParts } from '../service/connection';
 import type { PushPins } from './pins';
-import { remembered, type RememberedBrowser } from './remembered';
+import { remembered, renamed, type RememberedBrowser } from './remembered';
 
 const TARGET_KEY = 'targetBrowser';
 
@@ -11,6 +11,9 @@ const TARGET_KEY = 'targetBrowser';
 export class PushTarget implements Disposable {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
+  readonly #renamed = new EventEmitter<void>();
+  /** Fires when the chosen browser has another name. */
+  readonly onDidRename = this.#renamed.event;
   readonly #memory: Memento;
   readonly #connection: ServiceConnection;
   readonly #subscription: Disposable;
@@ -32,9 +35,20 @@ export class PushTarget implements Disposable {
   }
 
   async remember(session: BrowserSession): Promise<void> {
-    const known = this.sessionId;
-    await this.#memory.update(this.#key, remembered(session));
-    if (session.session_id !== known) this.#changed.fire();
+    const known = this.browser;
+    const now = remembered(session);
+    await this.#memory.update(this.#key, now);
+    if (now.sessionId !== known?.sessionId) this.#changed.fire();
+    else if (now.label !== known.label) this.#renamed.fire();
+  }
+
+  /** Takes the name over that the service gives the browser now, if it is among these. */
+  async follow(sessions: readonly BrowserSession[]): Promise<void> {
+    const { browser } = this;
+    const [now] = (browser && renamed([browser], sessions)) ?? [];
+    if (!now) return;
+    await this.#memory.update(this.#key, now);
+    this.#renamed.fire();
   }
 
   async forget(): Promise<void> {
@@ -46,6 +60,7 @@ export class PushTarget implements Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+    this.#renamed.dispose();
   }
 
   /** Each service has browsers of its own. */

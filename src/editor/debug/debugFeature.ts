@@ -15,7 +15,6 @@ import { choosePushed } from '../browsers/chooseExtension';
 import { withLink } from '../browsers/contents';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { listRunning } from '../browsers/pickBrowser';
-import { reportFailure } from '../commands';
 import { UserError, type WayOut } from '../errors';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import type { BrowserExtension } from '../lists/browserContents';
@@ -103,7 +102,7 @@ export class DebugFeature implements Disposable {
       }
       return first && (await this.#sessions.start(first, configuration));
     } catch (error) {
-      reportFailure(error, COMMANDS.debugExtension, { log: this.#parts.log, refresh: () => undefined });
+      this.#parts.failures.report(error, COMMANDS.debugExtension);
       return undefined;
     }
   }

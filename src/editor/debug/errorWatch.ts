@@ -3,6 +3,7 @@ import type { PartError } from '../../debug/extensionErrors';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { partText } from '../../debug/partText';
+import { ErrorsOfRecords } from '../problems/errorsOfRecords';
 import type { ProblemParts } from '../problems/problemParts';
 import type { ConsoleParts } from './consoleCommands';
 
@@ -13,14 +14,14 @@ type ErrorParts = ConsoleParts & ProblemParts;
 export class ErrorWatch implements Disposable {
   readonly #parts: ErrorParts;
   readonly #subscriptions: Disposable;
-  /** When another program has pushed last, by session. */
-  readonly #others = new Map<string, number>();
+  readonly #ofRecords: ErrorsOfRecords;
   /** Lines are written in the order of the reports. */
   #written: Promise<void> = Promise.resolve();
 
   constructor(parts: ErrorParts) {
     this.#parts = parts;
-    const { engines, records, errors } = parts;
+    const { engines, records, errors, lists } = parts;
+    this.#ofRecords = new ErrorsOfRecords(errors);
     this.#subscriptions = Disposable.from(
       engines.onWorkerError(({ session, error }) => {
         errors.notePlace(session.session_id, error);
@@ -33,26 +34,20 @@ export class ErrorWatch implements Disposable {
         const build = records.build(id);
         records.setErrors(id, build ? errors.countOf(id, build.extensionId) : 0);
       }),
+      lists.browsers.onDidLoad(() => {
+        for (const session of lists.browsers.items) errors.rename(session.session_id, browserLabel(session));
+      }),
       records.onDidChange((id) => {
-        // A browser that was deleted has no record; what another push or the user has stopped has no errors now.
-        const record = records.get(id);
-        if ((record === undefined || record.state === 'stopped') && !records.isPushing(id)) errors.clear(id);
-        if (record?.byOther === true) this.#forgetEarlier(id, record.at);
+        const build = records.build(id);
+        const isOfOther = this.#ofRecords.follow(id, {
+          record: records.get(id),
+          build: build && { ...build, label: browserLabel(build.session) },
+          isPushing: records.isPushing(id),
+        });
+        // Those of the new build may have been reported before its push was noted.
+        if (isOfOther && build) engines.engine?.browsers.watchErrors(build.session, build.extensionId, true);
       }),
     );
-  }
-
-  /** Another program has pushed at this time: the errors of the build before say nothing of what runs now. */
-  #forgetEarlier(id: string, at: number): void {
-    if (this.#others.get(id) === at) return;
-    this.#others.set(id, at);
-    const { errors, records, engines } = this.#parts;
-    const build = records.build(id);
-    errors.clear(id);
-    if (!build) return;
-    errors.setBuild(id, browserLabel(build.session), build, []);
-    // Those of the new build may have been reported before its push was noted.
-    engines.engine?.browsers.watchErrors(build.session, build.extensionId, true);
   }
 
   dispose(): void {

@@ -13,6 +13,9 @@ import { RowChanges } from './rowChanges';
 import { RowChildren } from './rowChildren';
 import { treeItemOf } from './treeItem';
 
+/** How long VS Code may take to draw rows that it was given, in milliseconds. */
+const DRAWN_MS = 1000;
+
 /**
  * A list of the service as a tree: loads its first page when it becomes visible and further ones on request, refreshes while it is
  * visible with one request in flight, keeps the last list when a refresh fails and says so, and draws only rows that have changed.
@@ -47,6 +50,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   #again = false;
   #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #measuring: NodeJS.Timeout | undefined;
 
   constructor(options: ListViewOptions<T>) {
     this.#options = options;
@@ -117,6 +121,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
       await (this.#loading ?? this.refresh());
       this.#waiting -= 1;
     }
+    if (this.#rows.shown.length > 0) this.#measureMessageSoon();
     return this.#rows.shown;
   }
 
@@ -194,6 +199,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   dispose(): void {
     this.#abort.abort();
     clearTimeout(this.#timer);
+    clearTimeout(this.#measuring);
     this.#subscriptions.dispose();
   }
 
@@ -335,6 +341,19 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   /** Sets the line above the rows. VS Code counts the same text again as an event, and debounces the next one. */
   #setMessage(text: string): void {
     if (this.#view.message !== text) this.#view.message = text;
+  }
+
+  /**
+   * Has VS Code measure the line above the rows once they are drawn. As long as it shows the welcome text instead of rows, it takes the height of
+   * the line for 0; the rows are then too high by as much, and when the focus comes back to one of them, the line is scrolled out of sight.
+   */
+  #measureMessageSoon(): void {
+    clearTimeout(this.#measuring);
+    this.#measuring = setTimeout(() => {
+      const { message } = this.#view;
+      // VS Code lays the view out again also for the same text.
+      if (message) this.#view.message = message;
+    }, DRAWN_MS);
   }
 
   #describe(): void {

@@ -13,8 +13,7 @@ import {
   workspace,
   type TextDocumentChangeEvent,
 } from 'vscode';
-import { errorOfFault, isOfRegistration, withoutFaults } from '../../debug/buildErrors';
-import { ExtensionErrors, WorkerPlaces, type PartError } from '../../debug/extensionErrors';
+import type { PartError } from '../../debug/extensionErrors';
 import type { BuildPlaces } from '../../debug/errorSpots';
 import type { ErrorReport } from '../../devtools/errorReports';
 import type { WorkerError } from '../../devtools/serviceWorkers';
@@ -22,24 +21,13 @@ import type { WorkerFault } from '../../devtools/startingWorker';
 import type { Log } from '../log';
 import { shortened } from '../../units';
 import { partText } from '../../debug/partText';
+import { type BuildErrors, ReportedErrors } from './reportedErrors';
 
 /** The source named in the Problems panel. */
 const SOURCE = 'Sideload';
 
 /** Pause between two changes of the entries, in milliseconds: errors may come in any number. */
 const DRAW_PAUSE_MS = 100;
-
-/** The errors in one browser. */
-interface BrowserErrors {
-  /** What people call the browser. */
-  label: string;
-  /** By extension id. */
-  errors: Map<string, ExtensionErrors>;
-  builds: Map<string, BuildPlaces>;
-  /** The errors with which the worker of the last push failed to start. */
-  faults: Map<string, readonly PartError[]>;
-  places: WorkerPlaces;
-}
 
 /** An error where it is shown. */
 interface Entry {
@@ -68,10 +56,11 @@ export class ErrorEntries implements Disposable {
   readonly #changed = new EventEmitter<string>();
   /** Fires with the id of the session whose errors have changed. */
   readonly onDidChange = this.#changed.event;
-  readonly #browsers = new Map<string, BrowserErrors>();
+  readonly #reported = new ReportedErrors((sessionId) => {
+    this.#changed.fire(sessionId);
+    this.#draw();
+  });
   readonly #entries = new WeakMap<PartError, Promise<Entry | undefined>>();
-  /** Of what was edited since. Faults among them still hide the other reports of the same failure. */
-  readonly #outdated = new WeakSet<PartError>();
   readonly #subscriptions: Disposable;
   #shown: readonly Shown[] = [];
   #isDrawing = false;
@@ -87,69 +76,48 @@ export class ErrorEntries implements Disposable {
     );
   }
 
-  /** Notes the exact place of an error in a worker, for the report of the same error, which follows. */
+  /** See {@link ReportedErrors.notePlace}. */
   notePlace(sessionId: string, error: WorkerError): void {
-    this.#of(sessionId).places.note(error);
+    this.#reported.notePlace(sessionId, error);
   }
 
-  /** Adds errors of an extension in a browser; returns those that are now known of it. */
+  /** See {@link ReportedErrors.add}. */
   add(sessionId: string, label: string, report: ErrorReport): readonly PartError[] {
-    const browser = this.#of(sessionId);
-    browser.label = label;
-    const errors = browser.errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
-    browser.errors.set(report.extensionId, errors);
-    const added = errors.add(report, browser.places);
-    this.#changed.fire(sessionId);
-    this.#draw();
-    return added;
+    return this.#reported.add(sessionId, label, report);
   }
 
-  /** A build was pushed to a browser; `faults` are the errors with which its worker failed to start. */
+  /** See {@link ReportedErrors.setBuild}. */
   setBuild(sessionId: string, label: string, build: BuildPlaces, faults: readonly WorkerFault[]): void {
-    const browser = this.#of(sessionId);
-    browser.label = label;
-    browser.builds.set(build.extensionId, build);
-    browser.faults.set(build.extensionId, faults.map(errorOfFault));
-    this.#changed.fire(sessionId);
-    this.#draw();
+    this.#reported.setBuild(sessionId, label, build, faults);
   }
 
-  /** How many different errors of an extension have occurred in a browser since the last push, without warnings: as many as are shown. */
+  /** See {@link ReportedErrors.countOf}. */
   countOf(sessionId: string, extensionId: string): number {
-    const browser = this.#browsers.get(sessionId);
-    const errors = browser?.errors.get(extensionId)?.all ?? [];
-    const hasFailed = (browser?.faults.get(extensionId) ?? []).length > 0;
-    return errors.filter((error) => !error.isWarning && !(hasFailed && isOfRegistration(error))).length;
+    return this.#reported.countOf(sessionId, extensionId);
   }
 
-  /** The errors of an extension in a browser since the last push, those with which its worker failed to start first. */
+  /** See {@link ReportedErrors.errorsOf}. */
   errorsOf(sessionId: string, extensionId: string): readonly PartError[] {
-    const browser = this.#browsers.get(sessionId);
-    const faults = browser?.faults.get(extensionId) ?? [];
-    return [...faults, ...withoutFaults(browser?.errors.get(extensionId)?.all ?? [], faults)];
+    return this.#reported.errorsOf(sessionId, extensionId);
+  }
+
+  /** A browser has another name now. */
+  rename(sessionId: string, label: string): void {
+    if (this.#reported.rename(sessionId, label)) this.#draw();
+  }
+
+  /** See {@link ReportedErrors.forget}. */
+  forget(sessionId: string, extensionId: string, what?: 'errors' | 'build'): void {
+    this.#reported.forget(sessionId, extensionId, what);
   }
 
   /** Removes the entries of a browser that has ended. */
   clear(sessionId: string): void {
-    if (!this.#browsers.delete(sessionId)) return;
-    this.#changed.fire(sessionId);
-    this.#draw();
+    this.#reported.clear(sessionId);
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
-  }
-
-  #of(sessionId: string): BrowserErrors {
-    const known = this.#browsers.get(sessionId) ?? {
-      label: '',
-      errors: new Map<string, ExtensionErrors>(),
-      builds: new Map<string, BuildPlaces>(),
-      faults: new Map<string, readonly PartError[]>(),
-      places: new WorkerPlaces(),
-    };
-    this.#browsers.set(sessionId, known);
-    return known;
   }
 
   /** What was edited since is another text; a document that VS Code has read again from the disk is not edited. */
@@ -157,13 +125,7 @@ export class ErrorEntries implements Disposable {
     if (!document.isDirty) return;
     const file = document.uri.toString();
     const outdated = new Set(this.#shown.filter(({ uri }) => uri.toString() === file).flatMap(({ errors }) => errors));
-    if (outdated.size === 0) return;
-    for (const error of outdated) this.#outdated.add(error);
-    for (const [id, { errors }] of this.#browsers) {
-      for (const one of errors.values()) one.remove(outdated);
-      this.#changed.fire(id);
-    }
-    this.#draw();
+    this.#reported.outdate(outdated);
   }
 
   /** Draws at once, and once more after a pause when something has changed meanwhile. */
@@ -184,7 +146,7 @@ export class ErrorEntries implements Disposable {
   }
 
   async #drawNow(): Promise<void> {
-    const located = [...this.#browsers.values()].flatMap((browser) => this.#locate(browser));
+    const located = this.#reported.shown.flatMap((one) => this.#locate(one));
     // One that cannot be located hides no other.
     const settled = await Promise.allSettled(located);
     const shown = merged(settled.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : [])));
@@ -198,16 +160,11 @@ export class ErrorEntries implements Disposable {
     this.#collection.set([...byFile].map(([uri, list]) => [Uri.parse(uri, true), list]));
   }
 
-  #locate({ label, errors, builds, faults }: BrowserErrors): Promise<Shown | undefined>[] {
-    return [...builds.values()].flatMap((build) => {
-      const failed = faults.get(build.extensionId) ?? [];
-      const others = withoutFaults(errors.get(build.extensionId)?.all ?? [], failed);
-      const current = failed.filter((fault) => !this.#outdated.has(fault));
-      return [...current, ...others].map(async (error): Promise<Shown | undefined> => {
-        const entry = await this.#entryOf(error, build);
-        const { count } = error;
-        return entry && { ...entry, errors: [error], count, isFault: failed.includes(error), labels: [label] };
-      });
+  #locate({ label, build, faults, errors }: BuildErrors): Promise<Shown | undefined>[] {
+    return [...faults, ...errors].map(async (error): Promise<Shown | undefined> => {
+      const entry = await this.#entryOf(error, build);
+      const { count } = error;
+      return entry && { ...entry, errors: [error], count, isFault: faults.includes(error), labels: [label] };
     });
   }
 

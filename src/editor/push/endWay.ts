@@ -10,7 +10,7 @@ export type PushOrigin = 'command' | 'save' | 'agent';
 /**
  * How the end of a push is said beside the status bar and the rows: `success` in a notification that goes away by itself, `quiet` not at all, where
  * nothing has failed or the Problems panel has it and nobody has asked, `warning` in one that the user closes, `notice` by a text that goes away
- * with its cause, `question` by a notification with buttons. All of these take back what was said before; `nothing`, of a push that was cancelled, does not.
+ * with its cause, `question` by such a text with buttons. All of these take back what was said before; `nothing`, of a push that was cancelled, does not.
  */
 export type EndWay = 'success' | 'quiet' | 'warning' | 'notice' | 'question' | 'nothing';
 

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { commands } from 'vscode';
+import { commands, Disposable } from 'vscode';
 import { COMMANDS } from '../../ids';
 import type { RememberedBrowser } from '../browsers/remembered';
 import { startAgain } from '../browsers/startAgain';
 import { findChosen } from '../browsers/target';
 import type { ExtensionFolder } from '../folder/extensionFolder';
-import { showWarning } from '../notify';
+import { Notice } from '../notice';
+import { openNotice } from '../notify';
 import type { PushParts } from './pushParts';
 
 /** The sentence about browsers that were chosen and have ended. */
@@ -14,18 +15,44 @@ export function endedText(ended: readonly RememberedBrowser[]): string {
   return ended.length === 1 ? l10n.t('{0} has ended.', labels) : l10n.t('These browsers have ended: {0}.', labels);
 }
 
-/** Tells that chosen browsers have ended, and offers to start them again and push, or to choose another. */
-export async function offerStartAgain(
-  parts: PushParts,
-  extension: ExtensionFolder,
-  ended: readonly RememberedBrowser[],
-  text: string,
-): Promise<void> {
-  const again = l10n.t('Start It Again and Push');
-  const another = l10n.t('Choose Another');
-  const choice = await showWarning(text, again, another);
-  if (choice === again) await startAgainAndPush(parts, extension, ended);
-  else if (choice === another) await commands.executeCommand(COMMANDS.pushTo);
+/** Tells that chosen browsers have ended, as long as they are chosen, and offers to start them again and push, or to choose another. */
+export class EndedBrowsers implements Disposable {
+  readonly #parts: PushParts;
+  readonly #notice = new Notice(openNotice);
+  readonly #subscriptions: Disposable;
+
+  constructor(parts: PushParts) {
+    this.#parts = parts;
+    const withdraw = (): void => {
+      this.withdraw();
+    };
+    this.#subscriptions = Disposable.from(parts.target.onDidChange(withdraw), parts.pins.onDidChange(withdraw));
+  }
+
+  /** Tells that these have ended, by `text`; the extension is what is pushed to those that are started again. */
+  tell(extension: ExtensionFolder, ended: readonly RememberedBrowser[], text: string): void {
+    const startAgainNow = (): void => {
+      const { failures } = this.#parts;
+      startAgainAndPush(this.#parts, extension, ended).catch((error: unknown) => {
+        failures.report(error, COMMANDS.push);
+      });
+    };
+    const buttons = [
+      { label: l10n.t('Start It Again and Push'), act: startAgainNow },
+      { label: l10n.t('Choose Another'), act: () => void commands.executeCommand(COMMANDS.pushTo) },
+    ];
+    this.#notice.show(text, { buttons });
+  }
+
+  /** What was said concerns nobody any more. */
+  withdraw(): void {
+    this.#notice.withdraw();
+  }
+
+  dispose(): void {
+    this.withdraw();
+    this.#subscriptions.dispose();
+  }
 }
 
 /** Starts the ended browsers again and pushes to all that are chosen. */

@@ -37,6 +37,8 @@ export interface PastPush {
   extensionId: string | undefined;
   /** Errors of the extension since, until the next push to the browser began; undefined while they are still counted. */
   errors: number | undefined;
+  /** Whether what was pushed runs no longer, or another program has replaced it, so that nothing more is counted. */
+  isOver?: boolean;
 }
 
 /** A file that two builds do not have alike. */

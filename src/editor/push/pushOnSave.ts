@@ -13,7 +13,7 @@ import {
 } from '../folder/extensionFolder';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
-import { endedText, offerStartAgain } from './endedBrowsers';
+import { EndedBrowsers, endedText } from './endedBrowsers';
 import type { PushParts } from './pushParts';
 
 /** A workspace folder of VS Code. */
@@ -30,12 +30,14 @@ interface OpenFolder extends SaveFolder {
 export class PushOnSave implements Disposable {
   readonly #parts: PushParts;
   readonly #pushes: SavedPushes<OpenFolder, ExtensionFolder, ChosenBrowsers>;
+  readonly #ended: EndedBrowsers;
   readonly #subscriptions: Disposable;
   #watchers: Disposable[] = [];
 
   constructor(parts: PushParts) {
     this.#parts = parts;
-    this.#pushes = new SavedPushes(hostOf(parts));
+    this.#ended = new EndedBrowsers(parts);
+    this.#pushes = new SavedPushes(hostOf(parts, this.#ended));
     this.#subscriptions = Disposable.from(
       workspace.onWillSaveTextDocument(({ document, reason }) => {
         this.#pushes.willSave(document.uri.toString(), reason === TextDocumentSaveReason.Manual);
@@ -65,6 +67,7 @@ export class PushOnSave implements Disposable {
 
   dispose(): void {
     this.#pushes.dispose();
+    this.#ended.dispose();
     for (const watcher of this.#watchers) watcher.dispose();
     this.#subscriptions.dispose();
   }
@@ -84,6 +87,7 @@ export class PushOnSave implements Disposable {
     const pushing = folders.filter(({ uri }) => readFolderSettings(uri).pushOnSave !== 'off');
     const [first] = pushing;
     const mode = first ? readFolderSettings(first.uri).pushOnSave : 'off';
+    if (mode === 'off') this.#ended.withdraw();
     const names = pushing.map(({ name }) => name).join(', ');
     this.#parts.statusBar.showSaves(mode, names);
   }
@@ -112,7 +116,7 @@ function openFolders(folder: WorkspaceFolder, memory: Memento): readonly OpenFol
 }
 
 /** What `SavedPushes` needs of this window. */
-function hostOf(parts: PushParts): SaveHost<OpenFolder, ExtensionFolder, ChosenBrowsers> {
+function hostOf(parts: PushParts, endedBrowsers: EndedBrowsers): SaveHost<OpenFolder, ExtensionFolder, ChosenBrowsers> {
   const { pusher, connection, engines, lists, statusBar, log, context } = parts;
   // A connection tells when its browser ends.
   const connected = (id: string): BrowserSession | undefined => {
@@ -149,7 +153,7 @@ function hostOf(parts: PushParts): SaveHost<OpenFolder, ExtensionFolder, ChosenB
     offerStartAgain: async (extension, ended, text) => {
       // A browser that starts again gets all that is pushed together.
       const all = await findExtensionFolder(extension.workspaceFolder, context.workspaceState, false);
-      await offerStartAgain(parts, all ?? extension, ended, text);
+      endedBrowsers.tell(all ?? extension, ended, text);
     },
     sentenceOf: (error) => sentenceFor(error) ?? String(error),
   };

@@ -1,19 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import type { Disposable } from 'vscode';
+import type { WorkerDebuggers } from '../../devtools/workerDebuggers';
 import { COMMANDS } from '../../ids';
 import type { BrowserEnd, PushEnd } from '../../push/run';
 import { secretsText } from '../../push/secretsText';
+import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { Log } from '../log';
 import type { WayOut } from '../errors';
 import { sentenceFor, waysOutOf } from '../messages';
+import { Notice } from '../notice';
 import { openNotice, showInformation, showWarning } from '../notify';
-import { showErrorWithWaysOut, showInformationWithWays } from '../waysOut';
+import { buttonsOf, showInformationWithWays } from '../waysOut';
 import { endText } from './endText';
-import { FailureNotice } from './failureNotice';
 import { endWay, type PushOrigin } from './endWay';
 import { FirstSuccess } from './firstSuccess';
+import { PauseNotice } from './pauseNotice';
 import { summarise } from './summary';
 
 /** The log lines about the worker. */
@@ -24,21 +27,28 @@ const WORKER_LINES = {
   none: 'loaded, it has no service worker',
 } as const;
 
+type DebuggersOf = (session: BrowserSession) => WorkerDebuggers | undefined;
+
 /** Reports how pushes ended: a log line for each browser, and a notification where one is due. */
 export class PushReport implements Disposable {
   readonly #log: Log;
-  /** What went wrong without a question, until it holds no longer. */
-  readonly #notice = new FailureNotice(openNotice);
+  /** What went wrong, until it holds no longer. */
+  readonly #notice = new Notice(openNotice);
+  readonly #pause = new PauseNotice(openNotice);
+  readonly #debuggersOf: DebuggersOf;
   readonly #firstSuccess = new FirstSuccess();
   #lastWarning = '';
 
-  constructor(log: Log) {
+  /** `debuggersOf`: the debuggers of a browser that was pushed to. */
+  constructor(log: Log, debuggersOf: DebuggersOf) {
     this.#log = log;
+    this.#debuggersOf = debuggersOf;
   }
 
-  /** What was said of failures holds no longer. */
+  /** What was said of the last push holds no longer. */
   withdraw(): void {
     this.#notice.withdraw();
+    this.#pause.withdraw();
   }
 
   dispose(): void {
@@ -93,18 +103,18 @@ export class PushReport implements Disposable {
     const failed = ends.map(({ end }) => end);
     const way = endWay(summary.state, failed, origin);
     if (way === 'nothing') return;
-    if (way === 'notice') {
-      this.#notice.show(summary.text, origin === 'command');
+    this.#pause.withdraw();
+    if (way === 'notice' || way === 'question') {
+      const isDoubled = failed.some(({ outcome }) => outcome === 'doubled');
+      const remove = { label: l10n.t('Remove Other Copies'), act: removeCopies };
+      const buttons = way === 'notice' ? [] : [...(isDoubled ? [remove] : []), ...buttonsOf(waysOut(failed))];
+      this.#notice.show(summary.text, { buttons, mustShow: origin === 'command' });
       return;
     }
     this.#notice.withdraw();
     if (way === 'warning') this.#warn(summary.text, origin);
     else this.#lastWarning = '';
     if (way === 'success' && origin === 'command') void this.#tellSuccess(summary.text, ends);
-    if (way !== 'question') return;
-    const isDoubled = failed.some(({ outcome }) => outcome === 'doubled');
-    const remove = { label: l10n.t('Remove Other Copies'), run: removeCopies };
-    void showErrorWithWaysOut(summary.text, waysOut(failed), isDoubled ? [remove] : []);
   }
 
   /** After a push by command it is always said, after a push on save once until the text changes. */
@@ -114,6 +124,12 @@ export class PushReport implements Disposable {
   }
 
   async #tellSuccess(text: string, ends: readonly BrowserEnd[]): Promise<void> {
+    const [only, ...others] = ends;
+    if (only?.end.outcome === 'running' && only.end.pausedAt !== undefined && others.length === 0) {
+      const debuggers = this.#debuggersOf(only.session);
+      if (debuggers) this.#pause.show(text, only.end.extensionId, debuggers);
+      return;
+    }
     const ways = await this.#firstSuccess.ways(ends);
     if (ways.length > 0) await showInformationWithWays(text, ways);
     else showInformation(text);

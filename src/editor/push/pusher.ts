@@ -9,7 +9,7 @@ import type { BrowserSession } from '../../service/model';
 import { CONTEXT } from '../../ids';
 import { mayBeGone, removeIfGone } from '../browsers/gone';
 import type { PushedBuild } from '../browsers/pushRecords';
-import { UserError } from '../errors';
+import { RefusedError, UserError } from '../errors';
 import { eachOf, pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
 import { saveFiles } from '../folder/saveFiles';
@@ -49,7 +49,8 @@ export class Pusher implements Disposable {
 
   constructor(parts: PushBase) {
     this.#parts = parts;
-    this.#report = new PushReport(parts.log);
+    const { engines, log } = parts;
+    this.#report = new PushReport(log, (session) => engines.engine?.browsers.debuggersOf(session));
     const onChoice = (): void => {
       this.#report.withdraw();
     };
@@ -88,7 +89,7 @@ export class Pusher implements Disposable {
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints });
     this.#parts.diagnostics.show(path, findings);
     if (!findings.some(({ severity }) => severity === 'error')) return;
-    throw new UserError(outcomeText({ outcome: 'refusedByCheck', findings }, ''), {
+    throw new RefusedError(outcomeText({ outcome: 'refusedByCheck', findings }, ''), {
       label: l10n.t('Show Problems'),
       command: 'workbench.actions.view.problems',
     });

@@ -32,13 +32,16 @@ export class StatusBar implements Disposable {
       this.#waiting = undefined;
       this.#draw();
     };
+    const draw = (): void => {
+      this.#draw();
+    };
     this.#subscriptions = Disposable.from(
       this.#item,
       parts.target.onDidChange(onChoice),
       parts.pins.onDidChange(onChoice),
-      parts.records.onDidChange(() => {
-        this.#draw();
-      }),
+      parts.target.onDidRename(draw),
+      parts.pins.onDidRename(draw),
+      parts.records.onDidChange(draw),
       workspace.onDidChangeWorkspaceFolders(() => {
         this.#showWithFolders();
         void this.#followFolder();

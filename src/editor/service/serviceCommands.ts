@@ -1,17 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { ConfigurationTarget, workspace } from 'vscode';
+import { ConfigurationTarget, workspace, type Disposable } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { AddressError, parseBaseUrl } from '../../service/address';
 import { ServiceError } from '../../service/errors';
 import { UserError } from '../errors';
 import type { Log } from '../log';
-import { askText, pick, showError, showInformation, showStatus } from '../notify';
+import { Notice } from '../notice';
+import { askText, openNotice, pick, showInformation, showStatus } from '../notify';
 import { readServiceSettings, type ServiceChoice } from '../settings';
+import { buttonsOf } from '../waysOut';
 import type { ServiceConnection, ServiceParts } from './connection';
 import { serviceName } from './serviceName';
 
 /** Commands that choose the service and its token. */
-export class ServiceCommands {
+export class ServiceCommands implements Disposable {
   readonly handlers = {
     [COMMANDS.chooseService]: () => this.choose(),
     [COMMANDS.setToken]: () => this.setToken(),
@@ -19,10 +21,21 @@ export class ServiceCommands {
   };
   readonly #connection: ServiceConnection;
   readonly #log: Log;
+  /** That the token is refused, until there is another one, or another service. */
+  readonly #refusal = new Notice(openNotice);
+  readonly #subscription: Disposable;
 
   constructor({ connection, log }: ServiceParts) {
     this.#connection = connection;
     this.#log = log;
+    this.#subscription = connection.onDidChange(() => {
+      this.#refusal.withdraw();
+    });
+  }
+
+  dispose(): void {
+    this.#refusal.withdraw();
+    this.#subscription.dispose();
   }
 
   async choose(): Promise<void> {
@@ -88,11 +101,8 @@ export class ServiceCommands {
 
   #showRefusal(url: URL): void {
     this.#log.warn(`The service at ${url.host} did not accept the token`);
-    const again = l10n.t('Set Token');
-    // The notification stays until the user closes it; the command itself has ended.
-    void showError(l10n.t('The service at {0} did not accept the token.', url.host), again).then(async (choice) => {
-      if (choice === again) await this.setToken();
-    });
+    const text = l10n.t('The service at {0} did not accept the token.', url.host);
+    this.#refusal.show(text, { buttons: buttonsOf([{ label: l10n.t('Set Token'), command: COMMANDS.setToken }]) });
   }
 
   #requireRemote(): URL {

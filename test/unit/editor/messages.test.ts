@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DevToolsError } from '../../../src/devtools/connect';
-import { TokenMissingError, TokenStorageError, UserError } from '../../../src/editor/errors';
-import { sentenceFor, waysOutOf } from '../../../src/editor/messages';
+import { RefusedError, TokenMissingError, TokenStorageError, UserError } from '../../../src/editor/errors';
+import { failureEnd, sentenceFor, waysOutOf } from '../../../src/editor/messages';
 import { FolderNameError } from '../../../src/push/folderName';
 import { ProjectError } from '../../../src/service/address';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
@@ -83,5 +83,21 @@ describe('sentenceFor', () => {
   it('has no sentence for an unexpected error', () => {
     assert.equal(sentenceFor(new TypeError('x is undefined')), undefined);
     assert.equal(sentenceFor('text'), undefined);
+  });
+});
+
+describe('failures', () => {
+  it('hold until what they tell of has ended, where they tell of a state', () => {
+    const about = { operation: 'listBrowsers', message: 'x.', mayHaveHappened: false };
+    const of = (kind: ServiceErrorKind, code?: string) => new ServiceError({ ...about, kind, ...(code && { code }) });
+    assert.equal(failureEnd(new RefusedError('A file is missing.')), 'push');
+    assert.equal(failureEnd(new TokenMissingError()), 'otherService');
+    assert.equal(failureEnd(of('unauthorized')), 'otherService');
+    assert.equal(failureEnd(of('server', 'browser_not_found')), 'otherService');
+    assert.equal(failureEnd(of('unreachable')), 'answer');
+    assert.equal(failureEnd(of('rateLimited')), 'answer');
+    for (const error of [of('conflict'), of('notFound'), new UserError('No.'), new Error('x')]) {
+      assert.equal(failureEnd(error), undefined);
+    }
   });
 });

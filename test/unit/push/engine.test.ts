@@ -165,6 +165,30 @@ describe('the push engine', function () {
     assert.deepEqual(workers, ['kept', 'running', 'running']);
   });
 
+  it('takes browsers of two services with the same id for two: none waits for the other, or has what that one got', async () => {
+    const session = { ...machine(0).session, cdp_ws_url: '' };
+    const restart = () => Promise.resolve('restart' as const);
+    const of = (at: number): Partial<PushOrder> => ({
+      service: { ...machine(at).service, baseUrl: new URL(`https://service-${at}.test/`) },
+      sessions: [session],
+      skipUnchanged: true,
+      confirmRestart: restart,
+    });
+    const [ours, others] = [engineOf(), engineOf()];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const first = ours.push(orderOf({ ...of(0), onEnd: () => held }));
+    await clock.idle();
+    const steps: string[] = [];
+    const onStep: PushOrder['onStep'] = ({ step }) => steps.push(step);
+    assert.deepEqual(outcomes(await push(ours, { ...of(1), onStep })), ['unverified']);
+    assert.deepEqual(outcomes(await push(others, { ...of(1), onStep })), ['unverified']);
+    assert.ok(!steps.includes('waiting'), steps.join());
+    release();
+    assert.deepEqual(outcomes(await wait(first)), ['unverified']);
+    assert.deepEqual(outcomes(await push(ours, of(0))), ['unchanged']);
+  });
+
   it('skips a browser that runs the same, when that is wanted', async () => {
     const engine = engineOf();
     await push(engine);

@@ -1,15 +1,21 @@
 // The real window is walked by test/ui; here its texts, over a model of what the browsers run.
 import assert from 'node:assert/strict';
+import type { BuildPlaces } from '../../../../src/debug/errorSpots';
+import type { ErrorReport } from '../../../../src/devtools/errorReports';
 import type { PushRecord } from '../../../../src/editor/browsers/pushRecords';
+import { remembered, renamed, type RememberedBrowser } from '../../../../src/editor/browsers/remembered';
 import { browserNode } from '../../../../src/editor/lists/nodes';
+import { Notice } from '../../../../src/editor/notice';
+import { ErrorsOfRecords } from '../../../../src/editor/problems/errorsOfRecords';
+import { ReportedErrors } from '../../../../src/editor/problems/reportedErrors';
 import { endText } from '../../../../src/editor/push/endText';
 import { endWay, type PushOrigin } from '../../../../src/editor/push/endWay';
-import { FailureNotice } from '../../../../src/editor/push/failureNotice';
+import { PastPushes } from '../../../../src/editor/push/pastPushes';
 import { recordOf } from '../../../../src/editor/push/recordOf';
 import { statusFacts, type PushState } from '../../../../src/editor/push/statusFacts';
 import { statusText, type StatusText } from '../../../../src/editor/push/statusText';
 import { summarise } from '../../../../src/editor/push/summary';
-import type { BrowserEnd, PushEnd } from '../../../../src/push/run';
+import type { BrowserEnd, PushedArchive, PushEnd } from '../../../../src/push/run';
 import type { BrowserSession } from '../../../../src/service/model';
 import { dose, testSeed } from '../../../runner/seed';
 import { type Chance, seededChance } from '../../../support/random';
@@ -21,14 +27,31 @@ const FOLDERS = ['counter', 'notes'] as const;
 type Service = (typeof SERVICES)[number];
 type Folder = (typeof FOLDERS)[number];
 
+/** The ids of the extensions in the folders. */
+const IDS: Record<Folder, string> = { counter: 'c'.repeat(32), notes: 'n'.repeat(32) };
+
+/** The lines that fail, and the hosts that content scripts run on. */
+const LINES = [1, 2, 3];
+const HOSTS = ['one.test', 'two.test'];
+
+/** What a browser has of one folder: its version, and the lines that have failed in it since. */
+interface Build {
+  version: string;
+  errors: Set<number>;
+}
+
 /** A browser as it is: what runs in it, and what is wrong with that. */
 interface Browser {
   session: BrowserSession;
   service: Service;
   isThere: boolean;
-  build: { folder: Folder; version: string } | undefined;
-  errors: number;
+  builds: Map<Folder, Build>;
+  /** The folder that was pushed last. */
+  last: Folder | undefined;
 }
+
+/** The line of an error with which a worker fails to start. */
+const START = 0;
 
 /** How a push may end, by what is wrong with the folder or the way to the browser. */
 type Fault = 'none' | 'mistake' | 'worker' | 'network';
@@ -38,7 +61,19 @@ class Window {
   readonly records = new Map<string, PushRecord>();
   readonly folders = new Map<string, Folder>();
   readonly open = new Set<string>();
-  readonly notice = new FailureNotice((text) => {
+  readonly reported: ReportedErrors = new ReportedErrors((id) => {
+    const folder = this.folders.get(id);
+    this.errors.set(id, folder ? this.reported.countOf(id, IDS[folder]) : 0);
+  });
+  /** How many errors the rows and the status bar count. */
+  readonly errors = new Map<string, number>();
+  readonly ofRecords = new ErrorsOfRecords(this.reported);
+  readonly past = new PastPushes((id, extensionId) => this.reported.countOf(id, extensionId));
+  /** How many errors each push had when it was last what runs, by its number. */
+  readonly counted = new Map<number, number>();
+  /** What is remembered of the browsers that were chosen. */
+  readonly known = new Map<string, RememberedBrowser>();
+  readonly notice = new Notice((text) => {
     this.open.add(text);
     return () => void this.open.delete(text);
   });
@@ -46,10 +81,9 @@ class Window {
   service: Service = 'local';
   state: PushState = { chosen: [], last: [], saves: { mode: 'onSave', folders: 'counter' }, isSeveral: true };
 
-  constructor(private readonly errorsOf: (sessionId: string) => number) {}
-
   choose(browsers: Browser[]): void {
     this.chosen[this.service] = browsers;
+    for (const { session } of browsers) this.known.set(session.session_id, remembered(session));
     this.state = { ...this.state, last: [], waiting: undefined };
     this.notice.withdraw();
   }
@@ -59,12 +93,35 @@ class Window {
     this.choose(this.chosen[service]);
   }
 
+  /** The list of browsers was read. */
+  listed(sessions: readonly BrowserSession[]): void {
+    const [now] = [renamed([...this.known.values()], sessions)];
+    for (const browser of now ?? []) this.known.set(browser.sessionId, browser);
+    for (const session of sessions) this.reported.rename(session.session_id, nameOf(session));
+  }
+
+  /** What is known of a browser has changed, or a push to it has begun or ended. */
+  note(session: BrowserSession, record = this.records.get(session.session_id), isPushing = false): void {
+    const id = session.session_id;
+    if (record) this.records.set(id, record);
+    const folder = this.folders.get(id);
+    this.past.follow(id, record, isPushing);
+    const build = folder && { ...placesOf(folder), label: nameOf(session) };
+    this.ofRecords.follow(id, { record, build, isPushing });
+  }
+
   status(): StatusText {
     const facts = statusFacts(
-      { ...this.state, chosen: this.chosen[this.service].map(subjectOf) },
+      {
+        ...this.state,
+        chosen: this.chosen[this.service].map(({ session: { session_id: sessionId } }) => ({
+          sessionId,
+          label: this.known.get(sessionId)?.label ?? '',
+        })),
+      },
       {
         record: (id) => this.records.get(id),
-        errors: this.errorsOf,
+        errors: (id) => this.errors.get(id) ?? 0,
         folder: (id) => this.folders.get(id),
       },
     );
@@ -72,10 +129,19 @@ class Window {
   }
 
   end(folder: Folder, ends: readonly BrowserEnd[], origin: PushOrigin, at: number): void {
-    for (const end of ends) {
-      const record = recordOf(end, at);
-      if (record) this.records.set(end.session.session_id, record);
-      if ('extensionId' in end.end) this.folders.set(end.session.session_id, folder);
+    for (const browserEnd of ends) {
+      const { session, end } = browserEnd;
+      const id = session.session_id;
+      if ('extensionId' in end) {
+        this.folders.set(id, folder);
+        // The errors of the build before are forgotten with the first report of the new one.
+        this.reported.add(id, nameOf(session), reportOf(folder, true));
+        this.reported.setBuild(id, nameOf(session), placesOf(folder), end.outcome === 'workerFailed' ? end.faults : []);
+      }
+      const record = recordOf(browserEnd, at);
+      if (record) this.note(session, record, true);
+      this.past.add(`/${folder}`, browserEnd, at);
+      this.note(session);
     }
     this.state = { ...this.state, last: ends.map(({ session }) => subjectOf({ session })), running: undefined };
     const named = ends.map((end) => ({
@@ -91,7 +157,7 @@ class Window {
       ends.map(({ end }) => end),
       origin,
     );
-    if (way === 'notice') this.notice.show(text, origin === 'command');
+    if (way === 'notice' || way === 'question') this.notice.show(text, { mustShow: origin === 'command' });
     else if (way !== 'nothing') this.notice.withdraw();
   }
 }
@@ -104,12 +170,47 @@ function subjectOf({ session }: Pick<Browser, 'session'>): { sessionId: string; 
   return { sessionId: session.session_id, label: nameOf(session) };
 }
 
-function endOf(fault: Fault, version: string): PushEnd {
+function folderOf(path: string): Folder {
+  return path === '/counter' ? 'counter' : 'notes';
+}
+
+function placesOf(folder: Folder): BuildPlaces {
+  return { folder: `/${folder}`, root: `/${folder}`, extensionId: IDS[folder] };
+}
+
+/** What a browser reports of failed lines in a folder. */
+function reportOf(folder: Folder, isFirst: boolean, lines: readonly number[] = [], host = ''): ErrorReport {
+  const extensionId = IDS[folder];
+  const url = `chrome-extension://${extensionId}/content.js`;
+  return {
+    extensionId,
+    isFirst,
+    traces: [],
+    errors: lines.map((line) => ({
+      id: line,
+      text: `Uncaught Error: line ${line}`,
+      isWarning: false,
+      isOfManifest: false,
+      isWorker: false,
+      source: url,
+      contextUrl: `https://${host}/`,
+      manifestKey: '',
+      frames: [{ url, line, column: 2 }],
+      count: 1,
+    })),
+  };
+}
+
+function archiveOf(folder: Folder, version: string): PushedArchive {
+  return { name: folder, version, digest: `${folder}${version}`, bytes: 300, digests: new Map() };
+}
+
+function endOf(fault: Fault, folder: Folder, version: string): PushEnd {
   switch (fault) {
     case 'none':
       return {
         outcome: 'running',
-        extensionId: 'x',
+        extensionId: IDS[folder],
         name: 'Counter',
         version,
         digest: version,
@@ -122,7 +223,12 @@ function endOf(fault: Fault, version: string): PushEnd {
     case 'mistake':
       return { outcome: 'refusedByCheck', findings: [] };
     case 'worker':
-      return { outcome: 'workerFailed', extensionId: 'x', version, faults: [] };
+      return {
+        outcome: 'workerFailed',
+        extensionId: IDS[folder],
+        version,
+        faults: [{ text: 'Error: start', url: `chrome-extension://${IDS[folder]}/worker.js`, line: 1, column: 1 }],
+      };
     case 'network':
       return { outcome: 'failed', error: new Error('the line is cut') };
   }
@@ -140,12 +246,11 @@ function walk(chance: Chance): void {
       cdp_ws_url: 'ws://x',
       headless: true,
     };
-    const browser: Browser = { session, service, isThere: true, build: undefined, errors: 0 };
+    const browser: Browser = { session, service, isThere: true, builds: new Map(), last: undefined };
     browsers.push(browser);
     return browser;
   };
-  const find = (id: string): Browser | undefined => browsers.find(({ session }) => session.session_id === id);
-  const window = new Window((id) => find(id)?.errors ?? 0);
+  const window = new Window();
   for (const service of SERVICES) for (let index = 0; index < 3; index += 1) create(service);
   let fault: Fault = 'none';
   let version = 0;
@@ -163,16 +268,19 @@ function walk(chance: Chance): void {
     window.state = { ...window.state, running: { subjects: given.map(subjectOf), folder, step: 'packing' } };
     assert.match(window.status().text, new RegExp(`^${folder} → .* · packing`), done.join(', '));
     const ends = given.map(({ session }): BrowserEnd => {
-      const end: PushEnd = isCancelled ? { outcome: 'cancelled' } : endOf(fault, `1.${version}`);
-      return { session, folder: `/${folder}`, end, isForAll: fault === 'mistake', isTooLate: false };
+      const end: PushEnd = isCancelled ? { outcome: 'cancelled' } : endOf(fault, folder, `1.${version}`);
+      const archive = archiveOf(folder, `1.${version}`);
+      return { session, folder: `/${folder}`, end, archive, isForAll: fault === 'mistake', isTooLate: false };
     });
+    for (const { session } of given) window.note(session, undefined, true);
     for (const browser of given) {
       if (isCancelled || fault === 'mistake' || fault === 'network') continue;
-      Object.assign(browser, { build: { folder, version: `1.${version}` }, errors: 0 });
+      browser.builds.set(folder, { version: `1.${version}`, errors: new Set(fault === 'worker' ? [START] : []) });
+      browser.last = folder;
     }
     window.end(folder, ends, origin, version);
     if (isCancelled) return;
-    isFailureSaid = fault === 'network' ? origin === 'save' : fault !== 'none' && origin === 'command';
+    isFailureSaid = fault === 'network' || (fault !== 'none' && origin === 'command');
     // A push that was asked for makes its only browser the target.
     const [only] = given;
     if (
@@ -199,17 +307,50 @@ function walk(chance: Chance): void {
       push('command', true);
     },
     error: () => {
-      for (const browser of here())
-        if (browser.build && window.records.get(browser.session.session_id)) browser.errors += 1;
+      for (const { session, builds } of here()) {
+        for (const [folder, { errors }] of builds) {
+          // One whose worker has failed to start runs nothing.
+          if (errors.has(START) || !window.records.has(session.session_id) || chance.happens(0.5)) continue;
+          const line = chance.pick(LINES);
+          errors.add(line);
+          window.reported.add(session.session_id, nameOf(session), reportOf(folder, false, [line], chance.pick(HOSTS)));
+        }
+      }
+    },
+    edit: () => {
+      const [folder, line] = [chance.pick(FOLDERS), chance.pick(LINES)];
+      for (const { builds } of browsers) builds.get(folder)?.errors.delete(line);
+      const shown = window.reported.shown.filter(({ build }) => build.extensionId === IDS[folder]);
+      const errors = shown.flatMap((one) => one.errors);
+      window.reported.outdate(new Set(errors.filter(({ place }) => place?.line === line)));
     },
     end: () => {
       const [browser] = here();
       if (!browser) return;
-      Object.assign(browser, { isThere: false, build: undefined, errors: 0 });
-      const id = browser.session.session_id;
-      const record = window.records.get(id);
-      const reason = `${nameOf(browser.session)} has ended.`;
-      if (record) window.records.set(id, { ...record, state: 'stopped', label: 'has ended', reason });
+      Object.assign(browser, { isThere: false, builds: new Map(), last: undefined });
+      const { session } = browser;
+      const record = window.records.get(session.session_id);
+      const reason = `${nameOf(session)} has ended.`;
+      if (record) window.note(session, { ...record, state: 'stopped', hasEnded: true, label: 'has ended', reason });
+    },
+    remove: () => {
+      const browser = here().find(({ last }) => last !== undefined);
+      if (!browser?.last) return;
+      const { session, last, builds } = browser;
+      const record = window.records.get(session.session_id);
+      // Of a failed push, only the failure is known.
+      if (record?.extensionId !== IDS[last] || record.state !== 'running') return;
+      builds.delete(last);
+      browser.last = undefined;
+      window.note(session, { ...record, state: 'stopped', label: 'was removed', reason: 'It was removed.' });
+    },
+    rename: () => {
+      const all = here();
+      const browser = all[chance.below(Math.max(1, all.length))];
+      if (!browser) return;
+      count += 1;
+      browser.session = { ...browser.session, name: `b${count}` };
+      window.listed(here().map(({ session }) => session));
     },
     target: () => {
       window.choose(here().slice(0, 1 + chance.below(2)));
@@ -226,16 +367,17 @@ function walk(chance: Chance): void {
       const [browser] = here();
       if (!browser || !window.records.has(browser.session.session_id)) return;
       version += 1;
-      Object.assign(browser, { build: { folder: 'counter', version: `1.${version}` }, errors: 0 });
+      browser.builds.set('counter', { version: `1.${version}`, errors: new Set() });
+      browser.last = 'counter';
       window.folders.set(browser.session.session_id, 'counter');
-      window.records.set(browser.session.session_id, {
+      window.note(browser.session, {
         state: 'running',
         at: version,
         reason: '',
         label: '',
         name: 'Counter',
         version: `1.${version}`,
-        extensionId: 'x',
+        extensionId: IDS.counter,
         byOther: true,
       });
     },
@@ -247,6 +389,11 @@ function walk(chance: Chance): void {
     done.push(name);
     compare(window, browsers, isFailureSaid, done);
   }
+}
+
+/** What was pushed last to a browser. */
+function lastOf({ builds, last }: Browser): Build {
+  return (last && builds.get(last)) ?? { version: 'none', errors: new Set() };
 }
 
 function compare(window: Window, browsers: readonly Browser[], isFailureSaid: boolean, done: readonly string[]): void {
@@ -266,25 +413,54 @@ function compare(window: Window, browsers: readonly Browser[], isFailureSaid: bo
   if (icon === 'check') {
     const subjects =
       chosen.length > 0 ? chosen : browsers.filter(({ session }) => spoken.includes(`in ${nameOf(session)},`));
-    const errors = subjects.reduce((sum, browser) => sum + browser.errors, 0);
-    for (const { isThere, build } of subjects) assert(isThere && build, `${said}: ${text}`);
+    const errors = subjects.reduce((sum, browser) => sum + lastOf(browser).errors.size, 0);
+    for (const { isThere, last } of subjects) assert(isThere && last, `${said}: ${text}`);
     assert.equal(/ · (\d+) errors?\b/.exec(text)?.[1] ?? '0', String(errors), `${said}: ${text}`);
     const [first] = subjects;
-    assert(text.startsWith(`${first?.build?.folder ?? ''} → `), `${said}: ${text}`);
-    assert(spoken.includes(first?.build?.version ?? 'none'), `${said}: ${spoken}`);
+    assert(text.startsWith(`${first?.last ?? ''} → `), `${said}: ${text}`);
+    assert(first && spoken.includes(lastOf(first).version), `${said}: ${spoken}`);
   }
   // Of several, it says which.
   const bad = chosen.find((_, index) => recorded[index] && recorded[index]?.state !== 'running');
   if (bad && chosen.length > 1) assert(spoken.includes(nameOf(bad.session)), `${said}: ${spoken}`);
 
-  // Each row says the same of its browser.
-  for (const { session, build, errors, isThere } of browsers) {
-    const push = window.records.get(session.session_id);
-    const { description } = browserNode(session, { role: 'none', push, errors, now: 1 });
+  for (const browser of browsers) {
+    const { session, isThere } = browser;
+    const id = session.session_id;
+    const { version, errors } = lastOf(browser);
+
+    // Each row says the same of its browser.
+    const push = window.records.get(id);
+    const { description } = browserNode(session, { role: 'none', push, errors: window.errors.get(id) ?? 0, now: 1 });
     const runs = /^\S+ running/.exec(description)?.[0];
-    if (runs !== undefined) assert.equal(isThere && build && `${build.version} running`, runs, said);
-    if (runs !== undefined) assert.equal(/· (\d+) errors?/.exec(description)?.[1] ?? '0', String(errors), said);
+    if (runs !== undefined) assert.equal(isThere && `${version} running`, runs, said);
+    if (runs !== undefined) assert.equal(/· (\d+) errors?/.exec(description)?.[1] ?? '0', String(errors.size), said);
     if (push?.state === 'stopped') assert.match(description, /^extension stopped/, said);
+
+    // The Problems panel has the errors of all that runs there, each once, and none of what does not.
+    const shown = window.reported.shown.filter(({ label }) => label === nameOf(session));
+    for (const folder of FOLDERS) {
+      const own = shown.filter(({ build }) => build.extensionId === IDS[folder]);
+      const lines = own.flatMap((one) => [
+        ...one.errors.map(({ place }) => place?.line),
+        ...one.faults.map(() => START),
+      ]);
+      const real = browser.builds.get(folder)?.errors ?? [];
+      assert.deepEqual([...new Set(lines)].sort(), [...real].sort(), `${said}: ${folder} in ${nameOf(session)}`);
+    }
+  }
+
+  // The view of the pushes counts on for what runs; what runs no longer had as many as it had when it ended.
+  for (const push of window.past.all) {
+    const { id, sessionId, archive, folder } = push;
+    const build = browsers.find(({ session }) => session.session_id === sessionId)?.builds.get(folderOf(folder));
+    const isLive = push.state !== 'failed' && build?.version === archive.version;
+    if (isLive) window.counted.set(id, build.errors.size);
+    assert.equal(
+      window.past.errorsSince(push),
+      window.counted.get(id) ?? 0,
+      `${said}: ${archive.version} of ${folder}`,
+    );
   }
 
   // A notification says of a failure only while it holds.

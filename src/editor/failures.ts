@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import type { Disposable } from 'vscode';
+import { failureEnd, type FailureEnd, sentenceFor, waysOutOf } from './messages';
+import type { Log } from './log';
+import { Notice } from './notice';
+import { openNotice } from './notify';
+import { buttonsOf, showErrorWithWaysOut } from './waysOut';
+
+/**
+ * Tells of what has failed that the user has started. What tells of a state, such as a service that cannot be reached, is told as long as that
+ * state lasts; what only tells of an act stays until the user closes it.
+ */
+export class Failures implements Disposable {
+  readonly #log: Log;
+  readonly #told = new Map<string, { notice: Notice; end: FailureEnd }>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Logs and shows the error with which a command has ended, or what else the user has started; `id` says what it was. */
+  report(error: unknown, id: string): void {
+    const sentence = sentenceFor(error);
+    this.#log.error(`${id}: ${sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}`);
+    const text = sentence ?? l10n.t('Unexpected error. See the log.');
+    const end = failureEnd(error);
+    if (end === undefined) {
+      // The notification stays until the user closes it; the command itself has ended.
+      void showErrorWithWaysOut(text, waysOutOf(error));
+      return;
+    }
+    const { notice } = this.#told.get(id) ?? { notice: new Notice(openNotice) };
+    this.#told.set(id, { notice, end });
+    notice.show(text, { buttons: buttonsOf(waysOutOf(error)), mustShow: true });
+  }
+
+  /** The command is run once more: how it ends now counts. */
+  forget(id: string): void {
+    this.#told.get(id)?.notice.withdraw();
+    this.#told.delete(id);
+  }
+
+  /** What was told until this has happened holds no longer. Another service may be reached, too. */
+  end(happened: FailureEnd): void {
+    for (const [id, { end }] of this.#told) {
+      if (end === happened || (happened === 'otherService' && end === 'answer')) this.forget(id);
+    }
+  }
+
+  dispose(): void {
+    for (const id of [...this.#told.keys()]) this.forget(id);
+  }
+}

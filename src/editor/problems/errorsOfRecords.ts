@@ -1,0 +1,49 @@
+import type { BuildPlaces } from '../../debug/errorSpots';
+import type { ReportedErrors } from './reportedErrors';
+
+/** What is known of a browser that was pushed to. */
+export interface RecordOf {
+  /** Undefined of a browser that was deleted. `hasEnded`: the browser, not only the extension in it. */
+  record:
+    | {
+        state: 'running' | 'unverified' | 'failed' | 'stopped';
+        at: number;
+        extensionId?: string;
+        hasEnded?: boolean;
+        byOther?: boolean;
+      }
+    | undefined;
+  /** The build that this window has put there, of a browser that people call so. */
+  build: (BuildPlaces & { label: string }) | undefined;
+  isPushing: boolean;
+}
+
+/** Where the errors are kept. */
+type ErrorStore = Pick<ReportedErrors, 'setBuild' | 'forget'> & { clear: (sessionId: string) => unknown };
+
+/** Forgets errors with what they say something about: the browser, the extension in it, and the build before one of another program. */
+export class ErrorsOfRecords {
+  readonly #errors: ErrorStore;
+  /** When another program has pushed last, by session. */
+  readonly #others = new Map<string, number>();
+
+  constructor(errors: ErrorStore) {
+    this.#errors = errors;
+  }
+
+  /** What is known of a browser has changed. Returns whether the errors of a build of another program are to be watched from now on. */
+  follow(sessionId: string, { record, build, isPushing }: RecordOf): boolean {
+    const extensionId = record?.extensionId ?? build?.extensionId;
+    if (!isPushing) {
+      if (record === undefined || record.hasEnded === true) this.#errors.clear(sessionId);
+      else if (record.state === 'stopped' && extensionId !== undefined) this.#errors.forget(sessionId, extensionId);
+    }
+    if (record?.byOther !== true || this.#others.get(sessionId) === record.at) return false;
+    // The errors of the build before say nothing of what runs now.
+    this.#others.set(sessionId, record.at);
+    if (extensionId !== undefined) this.#errors.forget(sessionId, extensionId, 'build');
+    if (!build) return false;
+    this.#errors.setBuild(sessionId, build.label, build, []);
+    return true;
+  }
+}

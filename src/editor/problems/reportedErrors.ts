@@ -1,0 +1,157 @@
+import { errorOfFault, isOfRegistration, withoutFaults } from '../../debug/buildErrors';
+import type { BuildPlaces } from '../../debug/errorSpots';
+import { ExtensionErrors, WorkerPlaces, type PartError } from '../../debug/extensionErrors';
+import type { ErrorReport } from '../../devtools/errorReports';
+import type { WorkerError } from '../../devtools/serviceWorkers';
+import type { WorkerFault } from '../../devtools/startingWorker';
+
+/** The errors in one browser. */
+interface BrowserErrors {
+  /** What people call the browser. */
+  label: string;
+  /** By extension id. */
+  errors: Map<string, ExtensionErrors>;
+  builds: Map<string, BuildPlaces>;
+  /** The errors with which the worker of the last push failed to start. */
+  faults: Map<string, readonly PartError[]>;
+  places: WorkerPlaces;
+}
+
+/** The errors of one pushed build that are to be shown. */
+export interface BuildErrors {
+  /** What people call the browser. */
+  label: string;
+  build: BuildPlaces;
+  /** Those with which its worker failed to start. */
+  faults: readonly PartError[];
+  errors: readonly PartError[];
+}
+
+/**
+ * The errors of pushed extensions since the last push, in each browser: what the Problems panel shows, and how many the status bar, the rows and
+ * the view of the pushes count.
+ */
+export class ReportedErrors {
+  readonly #browsers = new Map<string, BrowserErrors>();
+  /** Of what was edited since. Faults among them still hide the other reports of the same failure. */
+  readonly #outdated = new WeakSet<PartError>();
+  readonly #onChange: (sessionId: string) => void;
+
+  /** `onChange` is called with the id of the session whose errors have changed. */
+  constructor(onChange: (sessionId: string) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Notes the exact place of an error in a worker, for the report of the same error, which follows. */
+  notePlace(sessionId: string, error: WorkerError): void {
+    this.#of(sessionId).places.note(error);
+  }
+
+  /** Adds errors of an extension in a browser; returns those that are now known of it. */
+  add(sessionId: string, label: string, report: ErrorReport): readonly PartError[] {
+    const browser = this.#of(sessionId);
+    browser.label = label;
+    const errors = browser.errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
+    browser.errors.set(report.extensionId, errors);
+    const added = errors.add(report, browser.places);
+    this.#onChange(sessionId);
+    return added;
+  }
+
+  /** A build was pushed to a browser; `faults` are the errors with which its worker failed to start. */
+  setBuild(sessionId: string, label: string, build: BuildPlaces, faults: readonly WorkerFault[]): void {
+    const browser = this.#of(sessionId);
+    browser.label = label;
+    browser.builds.set(build.extensionId, build);
+    browser.faults.set(build.extensionId, faults.map(errorOfFault));
+    this.#onChange(sessionId);
+  }
+
+  /** A browser has another name now; returns whether that changes what is shown. */
+  rename(sessionId: string, label: string): boolean {
+    const browser = this.#browsers.get(sessionId);
+    if (!browser || browser.label === label) return false;
+    browser.label = label;
+    return true;
+  }
+
+  /**
+   * How many different errors of an extension have occurred in a browser since the last push, without warnings: as many as are shown, where the
+   * same error at the same place is one, whichever parts it is of.
+   */
+  countOf(sessionId: string, extensionId: string): number {
+    const browser = this.#browsers.get(sessionId);
+    const errors = browser?.errors.get(extensionId)?.all ?? [];
+    const hasFailed = (browser?.faults.get(extensionId) ?? []).length > 0;
+    const counted = errors.filter((error) => !error.isWarning && !(hasFailed && isOfRegistration(error)));
+    return new Set(counted.map(shownAs)).size;
+  }
+
+  /** The errors of an extension in a browser since the last push, those with which its worker failed to start first. */
+  errorsOf(sessionId: string, extensionId: string): readonly PartError[] {
+    const browser = this.#browsers.get(sessionId);
+    const faults = browser?.faults.get(extensionId) ?? [];
+    return [...faults, ...withoutFaults(browser?.errors.get(extensionId)?.all ?? [], faults)];
+  }
+
+  /** What is to be shown, of each build in each browser. */
+  get shown(): BuildErrors[] {
+    return [...this.#browsers.values()].flatMap(({ label, errors, builds, faults }) =>
+      [...builds.values()].map((build) => {
+        const failed = faults.get(build.extensionId) ?? [];
+        return {
+          label,
+          build,
+          faults: failed.filter((fault) => !this.#outdated.has(fault)),
+          errors: withoutFaults(errors.get(build.extensionId)?.all ?? [], failed),
+        };
+      }),
+    );
+  }
+
+  /** What these errors are of was edited: they say nothing of the text as it is now. */
+  outdate(outdated: ReadonlySet<PartError>): void {
+    if (outdated.size === 0) return;
+    for (const error of outdated) this.#outdated.add(error);
+    for (const [id, { errors }] of this.#browsers) {
+      for (const one of errors.values()) one.remove(outdated);
+      this.#onChange(id);
+    }
+  }
+
+  /** Forgets the errors of an extension in a browser; with `build`, also what was pushed, whose files are not known any more. */
+  forget(sessionId: string, extensionId: string, what: 'errors' | 'build' = 'errors'): void {
+    const browser = this.#browsers.get(sessionId);
+    if (!browser) return;
+    browser.errors.delete(extensionId);
+    browser.faults.delete(extensionId);
+    if (what === 'build') browser.builds.delete(extensionId);
+    this.#onChange(sessionId);
+  }
+
+  /** Forgets the errors of a browser that has ended; returns whether there were any. */
+  clear(sessionId: string): boolean {
+    if (!this.#browsers.delete(sessionId)) return false;
+    this.#onChange(sessionId);
+    return true;
+  }
+
+  #of(sessionId: string): BrowserErrors {
+    const known = this.#browsers.get(sessionId) ?? {
+      label: '',
+      errors: new Map<string, ExtensionErrors>(),
+      builds: new Map<string, BuildPlaces>(),
+      faults: new Map<string, readonly PartError[]>(),
+      places: new WorkerPlaces(),
+    };
+    this.#browsers.set(sessionId, known);
+    return known;
+  }
+}
+
+/** What errors have in common that are shown as one. */
+function shownAs({ text, place, part }: PartError): string {
+  if (place) return JSON.stringify([text, place.url, place.line, place.column]);
+  // It is shown where the manifest names the part, which names no host of a content script.
+  return JSON.stringify([text, part.kind === 'content' ? part.kind : part]);
+}

@@ -1,0 +1,90 @@
+import type { BrowserEnd, PushedArchive } from '../../push/run';
+import { browserLabel } from '../lists/labels';
+import { endText } from './endText';
+import type { PushRecord } from '../browsers/pushRecords';
+import type { PastPush } from './historyRows';
+import { recordOf } from './recordOf';
+
+/** So many pushes are kept, the newest. */
+const MAX_PUSHES = 100;
+
+/** The pushes that have ended, newest first, and how many errors the extension has had since each. */
+export class PastPushes {
+  readonly #countOf: (sessionId: string, extensionId: string) => number;
+  #all: PastPush[] = [];
+  #lastId = 0;
+
+  /** `countOf`: how many errors an extension has had in a browser since it was pushed there last. */
+  constructor(countOf: (sessionId: string, extensionId: string) => number) {
+    this.#countOf = countOf;
+  }
+
+  get all(): readonly PastPush[] {
+    return this.#all;
+  }
+
+  /** Errors of the extension since a push, warnings not counted. */
+  errorsSince({ sessionId, extensionId, errors }: PastPush): number {
+    return errors ?? (extensionId === undefined ? 0 : this.#countOf(sessionId, extensionId));
+  }
+
+  /** Adds a push of `folder` that has ended in a browser; returns false when it has changed nothing. */
+  add(folder: string, browserEnd: BrowserEnd, at: number): boolean {
+    const { session, end, archive } = browserEnd;
+    const record = recordOf(browserEnd, at);
+    if (!record || record.state === 'stopped' || !archive) return false;
+    const browser = browserLabel(session);
+    this.#lastId += 1;
+    const push: PastPush = {
+      id: this.#lastId,
+      at,
+      sessionId: session.session_id,
+      browser,
+      folder,
+      archive: this.#shared(archive),
+      state: record.state,
+      label: record.label,
+      sentence: endText(end, browser),
+      ms: record.ms,
+      extensionId: 'extensionId' in end ? end.extensionId : undefined,
+      errors: undefined,
+    };
+    this.#all = [push, ...this.#all].slice(0, MAX_PUSHES);
+    return true;
+  }
+
+  /** What is known of a browser has changed, or a push to it has begun or ended. */
+  follow(sessionId: string, record: PushRecord | undefined, isPushing: boolean): void {
+    this.#count(sessionId, isPushing);
+    if (record === undefined || record.hasEnded === true) this.#end(sessionId, undefined);
+    else if (record.state === 'stopped' || record.byOther === true) this.#end(sessionId, record.extensionId);
+  }
+
+  /** What occurs while a push runs may be of either build; when it has delivered nothing, the counting goes on. */
+  #count(sessionId: string, isPushing: boolean): void {
+    const counted = new Set<string>();
+    for (const push of this.#all) {
+      if (push.sessionId !== sessionId || push.extensionId === undefined || counted.has(push.extensionId)) continue;
+      counted.add(push.extensionId);
+      if (push.isOver !== true) push.errors = isPushing ? this.errorsSince(push) : undefined;
+    }
+  }
+
+  /**
+   * What was pushed runs no longer in a browser, or another program has replaced it: what occurs there from now on is of something else. Without
+   * an extension, the browser has ended.
+   */
+  #end(sessionId: string, extensionId: string | undefined): void {
+    for (const push of this.#all) {
+      const isMeant = extensionId === undefined || push.extensionId === extensionId;
+      if (push.sessionId !== sessionId || !isMeant || push.isOver === true) continue;
+      push.errors = this.errorsSince(push);
+      push.isOver = true;
+    }
+  }
+
+  /** The digests of a build are kept once, however often it was pushed. */
+  #shared(archive: PushedArchive): PushedArchive {
+    return this.#all.find((push) => push.archive.digest === archive.digest)?.archive ?? archive;
+  }
+}
