@@ -40,6 +40,8 @@ export type HostMessage =
    * the page scroll. `page`: the page that it is for.
    */
   | { kind: 'ready'; page: number; browser: string; screen: Screen; point: Point; hold: readonly Modifier[] }
+  /** The screen of the browser has another size, and with it perhaps the point; all else stays. */
+  | { kind: 'screen'; screen: Screen; point: Point }
   /** A scroll was performed; the time from request to answer in milliseconds. */
   | { kind: 'scrolled'; id: number; milliseconds: number }
   /** The key that goes to an end of the page was pressed. */
@@ -84,6 +86,8 @@ export function isHostMessage(value: unknown): value is HostMessage {
         isPoint(value['point']) &&
         isHold(value['hold'])
       );
+    case 'screen':
+      return isScreen(value['screen']) && isPoint(value['point']);
     case 'jumped':
       return isEnd(value['to']);
     case 'scrolled':

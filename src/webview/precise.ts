@@ -93,6 +93,17 @@ export class Precise {
     this.#drafts = {};
   }
 
+  /** The screen has another size: what is typed and not accepted stays. */
+  resize(screen: Screen, point: Point): void {
+    if (!this.#screen) return;
+    this.#screen = screen;
+    const drafts = [this.#x.draft, this.#y.draft];
+    this.#x.limit(0, screen.width - 1);
+    this.#y.limit(0, screen.height - 1);
+    this.setPoint(point);
+    [this.#x.draft, this.#y.draft] = drafts;
+  }
+
   /** Shows a point that was set elsewhere. */
   setPoint(point: Point): void {
     this.#x.value = point.x;

@@ -106,6 +106,11 @@ function receive(message: HostMessage): void {
       showPoint();
       return;
     }
+    case 'screen':
+      ({ screen } = message);
+      precise.resize(message.screen, message.point);
+      showPoint();
+      return;
     case 'jumped':
       showStatus(texts.ready);
       say(message.to === 'top' ? texts.wentToTop : texts.wentToBottom);

@@ -46,6 +46,8 @@ describe('the scroll controls', () => {
     await (await openBrowsers(shared.workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
     panel = shared.workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await panel.getByRole('heading', { name: BROWSER }).waitFor();
+    await panel.locator('#status').getByText(SCREEN.live).waitFor();
+    await panel.getByLabel(SCREEN.size).selectOption('window');
     await panel.getByText(SCREEN.precise, { exact: true }).click();
   });
 

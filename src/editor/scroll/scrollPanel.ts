@@ -298,8 +298,9 @@ export class ScrollPanel implements Disposable {
       choices.showIn(session.session_id, size);
       this.#resized = session.session_id;
     }
-    const { width, height } = choices.screenOf(session);
-    if (this.#page !== 0 && (width !== before.width || height !== before.height)) await this.#showReady(session);
+    const screen = choices.screenOf(session);
+    if (this.#page === 0 || (screen.width === before.width && screen.height === before.height)) return;
+    await this.#post({ kind: 'screen', screen, point: choices.get(session).point });
   }
 
   #forgetSize(): void {

@@ -25,6 +25,10 @@ describe('messages of the scroll panel', () => {
     assert.ok(isPageMessage({ kind: 'jump', to: 'top' }));
     assert.ok(isPageMessage({ kind: 'chosen', point: { x: 0, y: 1 }, hold: ['alt'] }));
     assert.ok(isHostMessage(ready));
+    const { screen, point } = ready;
+    assert.ok(isHostMessage({ kind: 'screen', screen, point }));
+    assert.equal(isHostMessage({ kind: 'screen', screen }), false);
+    assert.equal(isHostMessage({ kind: 'screen', screen: { width: 0, height: 1 }, point }), false);
     assert.ok(isHostMessage({ kind: 'jumped', to: 'bottom' }));
     assert.ok(isHostMessage({ kind: 'scrolled', id: 1, milliseconds: 12.5 }));
     assert.ok(isHostMessage({ kind: 'failed', id: 1, message: 'no' }));
