@@ -53,7 +53,6 @@ export class RelayChild {
 
   /** Passes an answer on to the debugger. */
   onAnswer(id: number, text: string): void {
-    this.worker?.onAnswer(id);
     if (this.#enabling?.id === id) this.#onEnabled();
     this.send(text);
   }

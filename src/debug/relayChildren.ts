@@ -9,6 +9,7 @@ import { kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from
 import type { RelayUpstream } from './relayUpstream';
 import { RelayWorker } from './relayWorker';
 import type { SourcePlaces } from './sourcePlaces';
+import { StoppedWorkers } from './stoppedWorkers';
 
 /** How long the opener of a hidden page may take to say which it is, in milliseconds. */
 const HIDDEN_LIMIT_MS = 500;
@@ -28,11 +29,15 @@ export interface ChildrenOptions extends TargetFilter {
   send: (text: string) => void;
   /** The worker of a target was paused, or goes on. */
   onPause: () => void;
+  /** A worker has its session, or has stopped. */
+  onWorker: () => void;
   /** Names the places where workers are paused. */
   places: SourcePlaces;
   /** Whether an extension is debugged by another relay, which lets its workers go. */
   isDebugged: (extensionId: string) => boolean;
   clock: Clock;
+  /** Whether `show` is called. */
+  saysStops: boolean;
 }
 
 /** The targets of the extension in one connection to the browser, as children of the made-up page. */
@@ -44,12 +49,19 @@ export class RelayChildren {
   readonly #hidden = new Set<string>();
   /** Tabs that were attached to and let go, because they showed nothing of the extension. */
   readonly #letGone = new Set<string>();
+  readonly #stopped: StoppedWorkers;
   readonly #stopListening: () => void;
 
   constructor(
     private readonly upstream: RelayUpstream,
     private readonly options: ChildrenOptions,
   ) {
+    this.#stopped = new StoppedWorkers(upstream, {
+      clock: options.clock,
+      onRunning: (sessionId, target) => {
+        this.#add(sessionId, target, options.ids.root, undefined);
+      },
+    });
     this.#stopListening = onHiddenTarget((targetId) => {
       if (targetId !== '') this.#onHidden(targetId);
     });
@@ -68,6 +80,11 @@ export class RelayChildren {
   /** Whether a page, or a frame in it, is paused. */
   isPagePaused(targetId: string): boolean {
     return [...this.#children.values()].some((child) => child.isPaused && this.#pageOf(child).targetId === targetId);
+  }
+
+  /** To be called when the debugger shows the user that the part of a session has stopped. */
+  show(sessionId: string): void {
+    this.#children.get(sessionId)?.worker?.show();
   }
 
   /** A command of the debugger to a target. */
@@ -107,6 +124,11 @@ export class RelayChildren {
       this.#add(textField(params, 'sessionId'), targetOf(params), sessionId, params);
       return;
     }
+    if (method === 'Inspector.targetCrashed' && child.worker) {
+      this.#remove(sessionId);
+      void this.#stopped.add(sessionId, child.target);
+      return;
+    }
     if (method === 'Target.detachedFromTarget') {
       const inner = textField(params, 'sessionId');
       this.#removeWithin(inner);
@@ -138,6 +160,7 @@ export class RelayChildren {
   /** Tells the debugger that all targets are gone. */
   end(): void {
     this.#stopListening();
+    this.#stopped.end();
     for (const { timer } of this.#undecided.values()) timer.clear();
     this.#undecided.clear();
     for (const sessionId of [...this.#children.keys()]) this.#remove(sessionId);
@@ -157,10 +180,14 @@ export class RelayChildren {
       }
       case 'Target.targetInfoChanged':
         this.#onChanged(targetOf(params));
+        return;
+      case 'Target.targetDestroyed':
+        this.#stopped.delete(textField(params, 'targetId'));
     }
   }
 
   #onAttached(sessionId: string, target: RelayTarget, isWaiting: boolean, params: unknown): void {
+    if (this.#stopped.has(target.targetId)) return;
     const kind = kindOf(target, this.options);
     if (kind === 'foreign' || this.#hidden.has(target.targetId)) {
       void this.#letGo(sessionId, target);
@@ -270,6 +297,7 @@ export class RelayChildren {
       waitingForDebugger: true,
     };
     this.#deliver(parent, messageText({ method: 'Target.attachedToTarget', params: shown, sessionId: parent }));
+    if (worker) this.options.onWorker();
   }
 
   /**
@@ -289,6 +317,7 @@ export class RelayChildren {
       onPause: this.options.onPause,
       places: this.options.places,
       clock: this.options.clock,
+      saysStops: this.options.saysStops,
       onAnswer: (id) => {
         this.options.send(messageText({ id, result: {}, sessionId }));
       },
@@ -348,7 +377,9 @@ export class RelayChildren {
   }
 
   #forget(sessionId: string): void {
-    this.#children.get(sessionId)?.worker?.end();
+    const worker = this.#children.get(sessionId)?.worker;
+    worker?.end();
     this.#children.delete(sessionId);
+    if (worker) this.options.onWorker();
   }
 }
