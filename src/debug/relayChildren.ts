@@ -305,6 +305,7 @@ export class RelayChildren {
    * start a reload has cut short (seen in 1 of 60 reloads), and it would stay as long as it is attached to.
    */
   #endPrevious({ contextId }: RelayTarget): void {
+    this.#stopped.deleteOf(contextId);
     for (const { sessionId, target, worker } of this.#children.values()) {
       if (!worker || target.contextId !== contextId) continue;
       this.#remove(sessionId);

@@ -7,8 +7,9 @@ import type { RelayUpstream } from './relayUpstream';
 /** How long after a worker has stopped it is looked whether its target has gone, in milliseconds (measured on Chromium 156: 2 to 20). */
 const FIRST_LOOK_MS = 100;
 
-/** How often it is looked after that whether a worker runs in the target again, in milliseconds. */
+/** After how long it is looked again whether a worker runs in the target, in milliseconds: twice as long each time, up to the longest. */
 const LOOK_MS = 500;
+const LONGEST_LOOK_MS = 4000;
 
 /** How long a running worker may take to answer, in milliseconds; one that has stopped never answers. */
 const ANSWER_LIMIT_MS = 100;
@@ -48,15 +49,22 @@ export class StoppedWorkers {
     const { clock } = this.options;
     const { signal } = this.#end;
     await this.upstream.ask('Target.detachFromTarget', { sessionId });
-    for (let waitMs = FIRST_LOOK_MS; this.#targets.get(targetId) === target; waitMs = LOOK_MS) {
+    let [waitMs, nextMs] = [FIRST_LOOK_MS, LOOK_MS];
+    while (this.#targets.get(targetId) === target) {
       await clock.delay(waitMs, { ref: false, signal }).catch(() => undefined);
       if (this.#targets.get(targetId) === target) await this.#look(targetId, target);
+      [waitMs, nextMs] = [nextMs, Math.min(2 * nextMs, LONGEST_LOOK_MS)];
     }
   }
 
   /** To be called when a target has gone. */
   delete(targetId: string): void {
     this.#targets.delete(targetId);
+  }
+
+  /** To be called when another worker of a profile has started: Chromium may list the target of before for good (seen after reloads). */
+  deleteOf(contextId: string): void {
+    for (const [targetId, target] of this.#targets) if (target.contextId === contextId) this.#targets.delete(targetId);
   }
 
   /** Stops following them. */

@@ -85,7 +85,7 @@ describe('a worker that stops while it is debugged', () => {
       assert.equal(stage.since('again').at(-1), 'Runtime.runIfWaitingForDebugger');
     });
 
-    it('is looked at every half second as long as it does not answer, and left each time', async () => {
+    it('is looked at again after half a second, then twice as long each time, as long as it does not answer, and left each time', async () => {
       stage.browser.silent.add(ISOLATE);
       stop();
       await stage.clock.advance(200);
@@ -93,9 +93,22 @@ describe('a worker that stops while it is debugged', () => {
       assert.deepEqual(stage.client.sessions, []);
       await stage.clock.advance(499);
       assert.deepEqual(stage.since(''), []);
+      await stage.clock.advance(101);
+      assert.deepEqual(stage.since(''), [ATTACH, DETACH]);
+      await stage.clock.advance(999);
+      assert.deepEqual(stage.since(''), []);
       stage.browser.silent.delete(ISOLATE);
       await stage.clock.advance(1);
       assert.deepEqual([stage.since(''), stage.client.sessions], [[ATTACH], ['again']]);
+    });
+
+    it('is forgotten when the next worker has a target of its own', async () => {
+      stage.browser.silent.add(ISOLATE);
+      stop();
+      await stage.worker('next', { ...WORKER, targetId: 'next-target' });
+      stage.since('');
+      await stage.clock.advance(20_000);
+      assert.deepEqual([stage.since(''), stage.client.sessions], [[], ['next']]);
     });
 
     it('is not shown by the event of the look itself', async () => {
