@@ -29,6 +29,8 @@ export interface RelayOptions extends TargetFilter, RootOptions {
   places: SourcePlaces;
   /** Whether another relay debugs an extension in the same browser. */
   isDebugged?: (extensionId: string) => boolean;
+  /** Whether tabs that content scripts can run in wait, when they are opened, until the debugger has set its breakpoints. */
+  holdsTabs?: boolean;
   /** Whether `show` is called: then no other pauses are reported, since the debugger itself pauses workers to load source maps. */
   saysStops?: boolean;
   log: { debug: (text: string) => void };
@@ -229,6 +231,7 @@ export class Relay implements WorkerDebugger {
       clock: this.parts.clock,
       isDebugged: this.#options.isDebugged ?? ((): boolean => false),
       saysStops: this.#options.saysStops ?? false,
+      holdsTabs: this.#options.holdsTabs ?? false,
       send: (text) => this.#server?.send(text),
       onPause: () => {
         this.events.emit('pause');
@@ -266,6 +269,7 @@ export class Relay implements WorkerDebugger {
         flatten: true,
         filter: ATTACHED_TYPES,
       }),
+      this.#options.holdsTabs === true ? this.#children?.holdNavigations() : undefined,
     ]);
     if (this.isClosed) return;
     this.#isAttached = true;

@@ -1,8 +1,10 @@
 import type { Clock, Timer } from '../clock';
 import { isOpeningHidden, onHiddenTarget } from '../devtools/hiddenTargets';
 import { fieldOf } from '../fields';
+import { HeldNavigations, type PageState } from './heldNavigations';
 import { RelayChild } from './relayChild';
 import { refusalOf } from './relayCommands';
+import { RelayFamily } from './relayFamily';
 import { messageText, type RelayMessage, textField } from './relayMessage';
 import type { RootIds } from './relayRoot';
 import { kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from './relayTargets';
@@ -13,9 +15,6 @@ import { StoppedWorkers } from './stoppedWorkers';
 
 /** How long the opener of a hidden page may take to say which it is, in milliseconds. */
 const HIDDEN_LIMIT_MS = 500;
-
-/** How deep targets may be within targets: frames in frames of other sites. */
-const MAX_DEPTH = 100;
 
 /** Codes of Chromium's answers. */
 const NOT_FOUND = -32_001;
@@ -38,28 +37,38 @@ export interface ChildrenOptions extends TargetFilter {
   clock: Clock;
   /** Whether `show` is called. */
   saysStops: boolean;
+  /** Whether tabs wait for the debugger when they are opened. */
+  holdsTabs: boolean;
 }
 
 /** The targets of the extension in one connection to the browser, as children of the made-up page. */
 export class RelayChildren {
-  /** By their sessions. */
-  readonly #children = new Map<string, RelayChild>();
+  readonly #family: RelayFamily;
   /** Attached to, but not known to the debugger before it is known whether they are hidden pages of this process. */
   readonly #undecided = new Map<string, { sessionId: string; target: RelayTarget; timer: Timer }>();
   readonly #hidden = new Set<string>();
   /** Tabs that were attached to and let go, because they showed nothing of the extension. */
   readonly #letGone = new Set<string>();
   readonly #stopped: StoppedWorkers;
+  readonly #navigations: HeldNavigations;
   readonly #stopListening: () => void;
 
   constructor(
     private readonly upstream: RelayUpstream,
     private readonly options: ChildrenOptions,
   ) {
+    this.#family = new RelayFamily(options.ids.root);
     this.#stopped = new StoppedWorkers(upstream, {
       clock: options.clock,
       onRunning: (sessionId, target) => {
         this.#add(sessionId, target, options.ids.root, undefined);
+      },
+    });
+    this.#navigations = new HeldNavigations(upstream, {
+      ...options,
+      stateOf: (frameId) => this.#stateOf(frameId),
+      attach: (targetId) => {
+        this.#attachAgain(targetId);
       },
     });
     this.#stopListening = onHiddenTarget((targetId) => {
@@ -69,27 +78,32 @@ export class RelayChildren {
 
   /** The workers of the extension. */
   get workers(): RelayWorker[] {
-    return [...this.#children.values()].flatMap(({ worker }) => worker ?? []);
+    return this.#family.all.flatMap(({ worker }) => worker ?? []);
+  }
+
+  /** Holds pages from now on until the debugger has set its breakpoints in them. */
+  async holdNavigations(): Promise<void> {
+    await this.#navigations.hold();
   }
 
   /** Whether the debugger has set its breakpoints in a page. */
   isReady(targetId: string): boolean {
-    return this.#childOf(targetId)?.isReady ?? false;
+    return this.#family.ofTarget(targetId)?.isReady ?? false;
   }
 
   /** Whether a page, or a frame in it, is paused. */
   isPagePaused(targetId: string): boolean {
-    return [...this.#children.values()].some((child) => child.isPaused && this.#pageOf(child).targetId === targetId);
+    return this.#family.all.some((child) => child.isPaused && this.#family.pageOf(child).targetId === targetId);
   }
 
   /** To be called when the debugger shows the user that the part of a session has stopped. */
   show(sessionId: string): void {
-    this.#children.get(sessionId)?.worker?.show();
+    this.#family.get(sessionId)?.worker?.show();
   }
 
   /** A command of the debugger to a target. */
   onCommand(message: RelayMessage): void {
-    const child = this.#children.get(message.sessionId);
+    const child = this.#family.get(message.sessionId);
     if (!child) {
       this.#refuse(message, NOT_FOUND, 'Session with given id not found.');
       return;
@@ -101,6 +115,9 @@ export class RelayChildren {
     }
     if (message.method === 'Target.closeTarget') this.#onClose(message, child);
     else child.onCommand(message);
+    if (message.method === 'Debugger.enable' && this.options.holdsTabs && !child.worker) {
+      if (['blank', 'tab'].includes(kindOf(child.target, this.options))) this.#navigations.begin(child);
+    }
   }
 
   #refuse({ id, sessionId }: RelayMessage, code: number, message: string): void {
@@ -114,7 +131,7 @@ export class RelayChildren {
       this.#onBrowserEvent(message);
       return;
     }
-    const child = this.#children.get(sessionId);
+    const child = this.#family.get(sessionId);
     if (!child) return;
     if (id !== undefined) {
       child.onAnswer(id, text);
@@ -139,7 +156,7 @@ export class RelayChildren {
 
   /** Detaches from a target because the debugger wants that, which no longer knows the session then. */
   async detach(sessionId: string): Promise<void> {
-    if (!this.#children.has(sessionId)) return;
+    if (!this.#family.has(sessionId)) return;
     this.#forgetWithin(sessionId);
     this.#forget(sessionId);
     await this.upstream.ask('Target.detachFromTarget', { sessionId });
@@ -161,9 +178,10 @@ export class RelayChildren {
   end(): void {
     this.#stopListening();
     this.#stopped.end();
+    this.#navigations.end();
     for (const { timer } of this.#undecided.values()) timer.clear();
     this.#undecided.clear();
-    for (const sessionId of [...this.#children.keys()]) this.#remove(sessionId);
+    for (const { sessionId } of this.#family.all) this.#remove(sessionId);
   }
 
   #onBrowserEvent({ method, params }: RelayMessage): void {
@@ -182,14 +200,16 @@ export class RelayChildren {
         this.#onChanged(targetOf(params));
         return;
       case 'Target.targetDestroyed':
-        this.#stopped.delete(textField(params, 'targetId'));
+        for (const gone of [this.#stopped, this.#letGone]) gone.delete(textField(params, 'targetId'));
+        return;
+      case 'Fetch.requestPaused':
+        this.#navigations.onPaused(params);
     }
   }
 
   #onAttached(sessionId: string, target: RelayTarget, isWaiting: boolean, params: unknown): void {
     if (this.#stopped.has(target.targetId)) return;
-    const kind = kindOf(target, this.options);
-    if (kind === 'foreign' || this.#hidden.has(target.targetId)) {
+    if (this.#isForeign(target) || this.#hidden.has(target.targetId)) {
       void this.#letGo(sessionId, target);
       return;
     }
@@ -212,7 +232,7 @@ export class RelayChildren {
   #onHidden(targetId: string): void {
     this.#hidden.add(targetId);
     const undecided = this.#undecided.get(targetId);
-    const child = this.#childOf(targetId);
+    const child = this.#family.ofTarget(targetId);
     if (undecided) {
       this.#decide(targetId);
       void this.#letGo(undecided.sessionId, undefined);
@@ -233,17 +253,15 @@ export class RelayChildren {
       undecided.target = target;
       return;
     }
-    const child = this.#childOf(target.targetId);
+    const child = this.#family.ofTarget(target.targetId);
     if (!child) {
       // A tab that was let go shows something of the extension now.
-      if ((kind === 'tab' || kind === 'page') && this.#letGone.delete(target.targetId)) {
-        void this.upstream.ask('Target.attachToTarget', { targetId: target.targetId, flatten: true });
-      }
+      if (kind === 'tab' || kind === 'page') this.#attachAgain(target.targetId);
       return;
     }
     child.target = target;
     const isPrivate = /^(?:chrome|devtools|chrome-extension|chrome-untrusted):/.test(target.url);
-    if (kind === 'foreign' && (isPrivate || !child.wasOurs)) {
+    if (this.#isForeign(target) && (isPrivate || !child.wasOurs)) {
       this.#drop(child);
       return;
     }
@@ -257,40 +275,36 @@ export class RelayChildren {
     );
   }
 
-  /** The target itself, or the page that it is in. */
-  #pageOf(child: RelayChild): RelayTarget {
-    return this.#lineOf(child).at(-1)?.target ?? child.target;
+  /** Whether a target is not the extension's, and does not become so either: a held tab still has the address that it leaves. */
+  #isForeign(target: RelayTarget): boolean {
+    return kindOf(target, this.options) === 'foreign' && !this.#navigations.has(target.targetId);
   }
 
-  /** A target and those that it is in, from the inside out. */
-  #lineOf(child: RelayChild): RelayChild[] {
-    const line = [child];
-    for (let above = this.#children.get(child.parent); above; above = this.#children.get(above.parent))
-      line.push(above);
-    return line;
+  #attachAgain(targetId: string): void {
+    if (this.#letGone.delete(targetId)) void this.upstream.ask('Target.attachToTarget', { targetId, flatten: true });
   }
 
-  #childOf(targetId: string): RelayChild | undefined {
-    return [...this.#children.values()].find(
-      ({ parent, target }) => parent === this.options.ids.root && target.targetId === targetId,
-    );
+  #stateOf(frameId: string): PageState {
+    const child = this.#family.ofTarget(frameId);
+    if (child) return child.isSet ? 'ready' : 'waiting';
+    return this.#letGone.has(frameId) ? 'left' : 'none';
   }
 
   /** Makes a target known to the debugger, as one that waits for it: others get no session. */
   #add(sessionId: string, target: RelayTarget, parent: string, params: unknown): void {
-    if (parent === this.options.ids.root && this.#childOf(target.targetId)) {
+    if (parent === this.options.ids.root && this.#family.ofTarget(target.targetId)) {
       void this.upstream.ask('Target.detachFromTarget', { sessionId });
       return;
     }
-    const above = this.#children.get(parent);
-    // A session that exists already could be within itself.
-    if (this.#children.has(sessionId) || (above && this.#lineOf(above).length >= MAX_DEPTH)) return;
+    if (!this.#family.takes(sessionId, parent)) return;
     const isWorker = target.type === 'service_worker';
     if (isWorker) this.#endPrevious(target);
     const worker = isWorker ? this.#workerOf(sessionId, target) : undefined;
-    const child = new RelayChild(sessionId, target, parent, worker, this.upstream, this.options.send);
+    const child = new RelayChild(sessionId, target, parent, worker, this.upstream, this.options.send, () => {
+      this.#navigations.release(target.targetId);
+    });
     child.wasOurs = ['tab', 'page'].includes(kindOf(target, this.options));
-    this.#children.set(sessionId, child);
+    this.#family.add(child);
     const shown = {
       sessionId,
       targetInfo: shownInfo(target, fieldOf(params, 'targetInfo'), this.options.extensionId),
@@ -306,7 +320,7 @@ export class RelayChildren {
    */
   #endPrevious({ contextId }: RelayTarget): void {
     this.#stopped.deleteOf(contextId);
-    for (const { sessionId, target, worker } of this.#children.values()) {
+    for (const { sessionId, target, worker } of this.#family.all) {
       if (!worker || target.contextId !== contextId) continue;
       this.#remove(sessionId);
       void this.upstream.ask('Target.closeTarget', { targetId: target.targetId });
@@ -345,7 +359,7 @@ export class RelayChildren {
 
   /** Tells the debugger that a target is gone, and first those within it. */
   #remove(sessionId: string): void {
-    const child = this.#children.get(sessionId);
+    const child = this.#family.get(sessionId);
     if (!child) return;
     this.#removeWithin(sessionId);
     this.#forget(sessionId);
@@ -356,31 +370,28 @@ export class RelayChildren {
 
   /** Sends an event of the made-up page, or of a target in which another one is. */
   #deliver(parent: string, text: string): void {
-    const above = this.#children.get(parent);
+    const above = this.#family.get(parent);
     if (above) above.deliver(text);
     else this.options.send(text);
   }
 
   #removeWithin(sessionId: string): void {
-    for (const inner of this.#within(sessionId)) this.#remove(inner);
+    for (const inner of this.#family.within(sessionId)) this.#remove(inner);
   }
 
   /** For a debugger that no longer knows the session of the target, and so none within it. */
   #forgetWithin(sessionId: string): void {
-    for (const inner of this.#within(sessionId)) {
+    for (const inner of this.#family.within(sessionId)) {
       this.#forgetWithin(inner);
       this.#forget(inner);
     }
   }
 
-  #within(sessionId: string): string[] {
-    return [...this.#children.values()].filter(({ parent }) => parent === sessionId).map((child) => child.sessionId);
-  }
-
   #forget(sessionId: string): void {
-    const worker = this.#children.get(sessionId)?.worker;
-    worker?.end();
-    this.#children.delete(sessionId);
-    if (worker) this.options.onWorker();
+    const child = this.#family.get(sessionId);
+    child?.worker?.end();
+    this.#family.delete(sessionId);
+    if (child) this.#navigations.release(child.target.targetId);
+    if (child?.worker) this.options.onWorker();
   }
 }

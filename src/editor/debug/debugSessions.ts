@@ -103,10 +103,12 @@ export class DebugSessions implements Disposable {
       readManifest(extension.path).catch(() => undefined),
     ]);
     const debuggers = engine.browsers.debuggersOf(session);
+    const matches = pages === 'matching' ? contentScriptPages(manifest) : undefined;
     return await Relay.start({
       extensionId,
       name,
-      matches: pages === 'matching' ? contentScriptPages(manifest) : (): boolean => false,
+      matches: matches ?? ((): boolean => false),
+      holdsTabs: matches !== undefined,
       address: async () => {
         const client = await connection.client();
         const now = await client.findBrowser(session.session_id);
