@@ -124,9 +124,7 @@ describe('the first statements of content scripts in a tab that is opened', func
           return wanted.size === 0;
         };
         await eventually('both stop', isOver, TRY_LIMIT_MS / 2).catch(() => {
-          missed.push(
-            `${time}: ${[...wanted].join()} ${failure} ${JSON.stringify(client.targets.slice(-3))}`,
-          );
+          missed.push(`${time}: ${[...wanted].join()} ${failure} ${JSON.stringify(client.targets.slice(-3))}`);
         });
         for (const { targetId, type, url } of await stage.link.targets.list()) {
           if (type === 'page' && url.endsWith('/opened')) await devtools.closePage(targetId);
