@@ -29,6 +29,10 @@ export interface RelayOptions extends TargetFilter, RootOptions {
   places: SourcePlaces;
   /** Whether another relay debugs an extension in the same browser. */
   isDebugged?: (extensionId: string) => boolean;
+  /** Whether tabs that content scripts can run in wait, when they are opened, until the debugger has set its breakpoints. */
+  holdsTabs?: boolean;
+  /** Whether `show` is called: then no other pauses are reported, since the debugger itself pauses workers to load source maps. */
+  saysStops?: boolean;
   log: { debug: (text: string) => void };
 }
 
@@ -45,6 +49,8 @@ interface RelayEvents {
   attached: [];
   /** A worker was paused, or goes on. */
   pause: [];
+  /** A worker has its session, or has stopped. */
+  worker: [];
   /** The user wants to restart what is debugged. */
   restart: [];
   end: [];
@@ -116,6 +122,11 @@ export class Relay implements WorkerDebugger {
     return this.#isAttached;
   }
 
+  /** Whether a worker of the extension runs, which the debugger keeps awake. */
+  get hasWorker(): boolean {
+    return (this.#children?.workers.length ?? 0) > 0;
+  }
+
   /**
    * Where a worker is paused, by its target; without one, any worker of the extension: `path:line:column`, in the source where a source map
    * leads there. Undefined while it runs.
@@ -124,6 +135,11 @@ export class Relay implements WorkerDebugger {
     const workers = this.#children?.workers ?? [];
     const paused = workers.filter(({ pausedAt }) => pausedAt !== undefined);
     return paused.find((worker) => targetId === undefined || worker.targetId === targetId)?.pausedAt;
+  }
+
+  /** To be called when the debugger shows the user that a part has stopped, by the session of its target. */
+  show(sessionId: string): void {
+    this.#children?.show(sessionId);
   }
 
   /** Whether a page, or a frame in it, is paused. */
@@ -214,9 +230,14 @@ export class Relay implements WorkerDebugger {
       ids: this.#ids,
       clock: this.parts.clock,
       isDebugged: this.#options.isDebugged ?? ((): boolean => false),
+      saysStops: this.#options.saysStops ?? false,
+      holdsTabs: this.#options.holdsTabs ?? false,
       send: (text) => this.#server?.send(text),
       onPause: () => {
         this.events.emit('pause');
+      },
+      onWorker: () => {
+        this.events.emit('worker');
       },
     });
   }
@@ -248,6 +269,7 @@ export class Relay implements WorkerDebugger {
         flatten: true,
         filter: ATTACHED_TYPES,
       }),
+      this.#options.holdsTabs === true ? this.#children?.holdNavigations() : undefined,
     ]);
     if (this.isClosed) return;
     this.#isAttached = true;

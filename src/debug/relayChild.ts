@@ -4,6 +4,11 @@ import { CHILD_FILTER, type RelayTarget } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 import type { RelayWorker } from './relayWorker';
 
+const RUN = 'Runtime.runIfWaitingForDebugger';
+
+/** The commands that must have been answered when a page goes on. */
+const BEFORE_SET = /^(?:Debugger\.set\w*Breakpoint\w*|Runtime\.runIfWaitingForDebugger)$/;
+
 /** A target that the debugger knows, and its session. */
 export class RelayChild {
   /** Events that came before the debugger knew the session, at which it would fail; undefined once it has sent a command. */
@@ -12,6 +17,8 @@ export class RelayChild {
   #enabling: { id: number; after: RelayMessage[] } | undefined;
   /** Whether the debugger has set its breakpoints, and lets it run. */
   isReady = false;
+  /** The command that lets it run, until it is answered, and those that set breakpoints before it. */
+  readonly #beforeSet = new Set<number>();
   /** Whether it is paused. */
   isPaused = false;
   /** Whether it has been a page of the extension, or one that its content scripts can run in. */
@@ -25,7 +32,19 @@ export class RelayChild {
     readonly worker: RelayWorker | undefined,
     private readonly upstream: RelayUpstream,
     private readonly send: (text: string) => void,
+    /** Called when the browser has confirmed that the breakpoints are set. */
+    private readonly onSet: () => void = (): void => undefined,
   ) {}
+
+  /** Whether it has not confirmed yet that its debugger is enabled. */
+  get isEnabling(): boolean {
+    return this.#enabling !== undefined;
+  }
+
+  /** Whether the browser has confirmed that the breakpoints are set. */
+  get isSet(): boolean {
+    return this.isReady && this.#beforeSet.size === 0;
+  }
 
   /** Passes an event on to the debugger. */
   deliver(text: string): void {
@@ -53,9 +72,11 @@ export class RelayChild {
 
   /** Passes an answer on to the debugger. */
   onAnswer(id: number, text: string): void {
-    this.worker?.onAnswer(id);
     if (this.#enabling?.id === id) this.#onEnabled();
+    const wasSet = this.isSet;
+    this.#beforeSet.delete(id);
     this.send(text);
+    if (this.isSet && !wasSet) this.onSet();
   }
 
   /** Passes on what was held. */
@@ -71,7 +92,8 @@ export class RelayChild {
 
   #forward(message: RelayMessage): void {
     const { method, id, sessionId, text } = message;
-    this.isReady ||= method === 'Runtime.runIfWaitingForDebugger';
+    if (!this.isReady && id !== undefined && BEFORE_SET.test(method)) this.#beforeSet.add(id);
+    this.isReady ||= method === RUN;
     if (method === 'Target.setAutoAttach' && id !== undefined) {
       const params = { ...objectOf(message.params), filter: CHILD_FILTER };
       this.upstream.forward(messageText({ id, method, params, sessionId }));

@@ -1,20 +1,20 @@
 import type { Clock, Timer } from '../clock';
 import { isOpeningHidden, onHiddenTarget } from '../devtools/hiddenTargets';
 import { fieldOf } from '../fields';
+import { HeldNavigations, type PageState } from './heldNavigations';
 import { RelayChild } from './relayChild';
 import { refusalOf } from './relayCommands';
+import { RelayFamily } from './relayFamily';
 import { messageText, type RelayMessage, textField } from './relayMessage';
 import type { RootIds } from './relayRoot';
 import { kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 import { RelayWorker } from './relayWorker';
 import type { SourcePlaces } from './sourcePlaces';
+import { StoppedWorkers } from './stoppedWorkers';
 
 /** How long the opener of a hidden page may take to say which it is, in milliseconds. */
 const HIDDEN_LIMIT_MS = 500;
-
-/** How deep targets may be within targets: frames in frames of other sites. */
-const MAX_DEPTH = 100;
 
 /** Codes of Chromium's answers. */
 const NOT_FOUND = -32_001;
@@ -28,28 +28,49 @@ export interface ChildrenOptions extends TargetFilter {
   send: (text: string) => void;
   /** The worker of a target was paused, or goes on. */
   onPause: () => void;
+  /** A worker has its session, or has stopped. */
+  onWorker: () => void;
   /** Names the places where workers are paused. */
   places: SourcePlaces;
   /** Whether an extension is debugged by another relay, which lets its workers go. */
   isDebugged: (extensionId: string) => boolean;
   clock: Clock;
+  /** Whether `show` is called. */
+  saysStops: boolean;
+  /** Whether tabs wait for the debugger when they are opened. */
+  holdsTabs: boolean;
 }
 
 /** The targets of the extension in one connection to the browser, as children of the made-up page. */
 export class RelayChildren {
-  /** By their sessions. */
-  readonly #children = new Map<string, RelayChild>();
+  readonly #family: RelayFamily;
   /** Attached to, but not known to the debugger before it is known whether they are hidden pages of this process. */
   readonly #undecided = new Map<string, { sessionId: string; target: RelayTarget; timer: Timer }>();
   readonly #hidden = new Set<string>();
   /** Tabs that were attached to and let go, because they showed nothing of the extension. */
   readonly #letGone = new Set<string>();
+  readonly #stopped: StoppedWorkers;
+  readonly #navigations: HeldNavigations;
   readonly #stopListening: () => void;
 
   constructor(
     private readonly upstream: RelayUpstream,
     private readonly options: ChildrenOptions,
   ) {
+    this.#family = new RelayFamily(options.ids.root);
+    this.#stopped = new StoppedWorkers(upstream, {
+      clock: options.clock,
+      onRunning: (sessionId, target) => {
+        this.#add(sessionId, target, options.ids.root, undefined);
+      },
+    });
+    this.#navigations = new HeldNavigations(upstream, {
+      ...options,
+      stateOf: (frameId) => this.#stateOf(frameId),
+      attach: (targetId) => {
+        this.#attachAgain(targetId);
+      },
+    });
     this.#stopListening = onHiddenTarget((targetId) => {
       if (targetId !== '') this.#onHidden(targetId);
     });
@@ -57,22 +78,32 @@ export class RelayChildren {
 
   /** The workers of the extension. */
   get workers(): RelayWorker[] {
-    return [...this.#children.values()].flatMap(({ worker }) => worker ?? []);
+    return this.#family.all.flatMap(({ worker }) => worker ?? []);
+  }
+
+  /** Holds pages from now on until the debugger has set its breakpoints in them. */
+  async holdNavigations(): Promise<void> {
+    await this.#navigations.hold();
   }
 
   /** Whether the debugger has set its breakpoints in a page. */
   isReady(targetId: string): boolean {
-    return this.#childOf(targetId)?.isReady ?? false;
+    return this.#family.ofTarget(targetId)?.isReady ?? false;
   }
 
   /** Whether a page, or a frame in it, is paused. */
   isPagePaused(targetId: string): boolean {
-    return [...this.#children.values()].some((child) => child.isPaused && this.#pageOf(child).targetId === targetId);
+    return this.#family.all.some((child) => child.isPaused && this.#family.pageOf(child).targetId === targetId);
+  }
+
+  /** To be called when the debugger shows the user that the part of a session has stopped. */
+  show(sessionId: string): void {
+    this.#family.get(sessionId)?.worker?.show();
   }
 
   /** A command of the debugger to a target. */
   onCommand(message: RelayMessage): void {
-    const child = this.#children.get(message.sessionId);
+    const child = this.#family.get(message.sessionId);
     if (!child) {
       this.#refuse(message, NOT_FOUND, 'Session with given id not found.');
       return;
@@ -84,6 +115,9 @@ export class RelayChildren {
     }
     if (message.method === 'Target.closeTarget') this.#onClose(message, child);
     else child.onCommand(message);
+    if (message.method === 'Debugger.enable' && this.options.holdsTabs && !child.worker) {
+      if (['blank', 'tab'].includes(kindOf(child.target, this.options))) this.#navigations.begin(child);
+    }
   }
 
   #refuse({ id, sessionId }: RelayMessage, code: number, message: string): void {
@@ -97,7 +131,7 @@ export class RelayChildren {
       this.#onBrowserEvent(message);
       return;
     }
-    const child = this.#children.get(sessionId);
+    const child = this.#family.get(sessionId);
     if (!child) return;
     if (id !== undefined) {
       child.onAnswer(id, text);
@@ -105,6 +139,11 @@ export class RelayChildren {
     }
     if (method === 'Target.attachedToTarget') {
       this.#add(textField(params, 'sessionId'), targetOf(params), sessionId, params);
+      return;
+    }
+    if (method === 'Inspector.targetCrashed' && child.worker) {
+      this.#remove(sessionId);
+      void this.#stopped.add(sessionId, child.target);
       return;
     }
     if (method === 'Target.detachedFromTarget') {
@@ -117,7 +156,7 @@ export class RelayChildren {
 
   /** Detaches from a target because the debugger wants that, which no longer knows the session then. */
   async detach(sessionId: string): Promise<void> {
-    if (!this.#children.has(sessionId)) return;
+    if (!this.#family.has(sessionId)) return;
     this.#forgetWithin(sessionId);
     this.#forget(sessionId);
     await this.upstream.ask('Target.detachFromTarget', { sessionId });
@@ -138,9 +177,11 @@ export class RelayChildren {
   /** Tells the debugger that all targets are gone. */
   end(): void {
     this.#stopListening();
+    this.#stopped.end();
+    this.#navigations.end();
     for (const { timer } of this.#undecided.values()) timer.clear();
     this.#undecided.clear();
-    for (const sessionId of [...this.#children.keys()]) this.#remove(sessionId);
+    for (const { sessionId } of this.#family.all) this.#remove(sessionId);
   }
 
   #onBrowserEvent({ method, params }: RelayMessage): void {
@@ -157,12 +198,18 @@ export class RelayChildren {
       }
       case 'Target.targetInfoChanged':
         this.#onChanged(targetOf(params));
+        return;
+      case 'Target.targetDestroyed':
+        for (const gone of [this.#stopped, this.#letGone]) gone.delete(textField(params, 'targetId'));
+        return;
+      case 'Fetch.requestPaused':
+        this.#navigations.onPaused(params);
     }
   }
 
   #onAttached(sessionId: string, target: RelayTarget, isWaiting: boolean, params: unknown): void {
-    const kind = kindOf(target, this.options);
-    if (kind === 'foreign' || this.#hidden.has(target.targetId)) {
+    if (this.#stopped.has(target.targetId)) return;
+    if (this.#isForeign(target) || this.#hidden.has(target.targetId)) {
       void this.#letGo(sessionId, target);
       return;
     }
@@ -185,7 +232,7 @@ export class RelayChildren {
   #onHidden(targetId: string): void {
     this.#hidden.add(targetId);
     const undecided = this.#undecided.get(targetId);
-    const child = this.#childOf(targetId);
+    const child = this.#family.ofTarget(targetId);
     if (undecided) {
       this.#decide(targetId);
       void this.#letGo(undecided.sessionId, undefined);
@@ -206,17 +253,15 @@ export class RelayChildren {
       undecided.target = target;
       return;
     }
-    const child = this.#childOf(target.targetId);
+    const child = this.#family.ofTarget(target.targetId);
     if (!child) {
       // A tab that was let go shows something of the extension now.
-      if ((kind === 'tab' || kind === 'page') && this.#letGone.delete(target.targetId)) {
-        void this.upstream.ask('Target.attachToTarget', { targetId: target.targetId, flatten: true });
-      }
+      if (kind === 'tab' || kind === 'page') this.#attachAgain(target.targetId);
       return;
     }
     child.target = target;
     const isPrivate = /^(?:chrome|devtools|chrome-extension|chrome-untrusted):/.test(target.url);
-    if (kind === 'foreign' && (isPrivate || !child.wasOurs)) {
+    if (this.#isForeign(target) && (isPrivate || !child.wasOurs)) {
       this.#drop(child);
       return;
     }
@@ -230,46 +275,43 @@ export class RelayChildren {
     );
   }
 
-  /** The target itself, or the page that it is in. */
-  #pageOf(child: RelayChild): RelayTarget {
-    return this.#lineOf(child).at(-1)?.target ?? child.target;
+  /** Whether a target is not the extension's, and does not become so either: a held tab still has the address that it leaves. */
+  #isForeign(target: RelayTarget): boolean {
+    return kindOf(target, this.options) === 'foreign' && !this.#navigations.has(target.targetId);
   }
 
-  /** A target and those that it is in, from the inside out. */
-  #lineOf(child: RelayChild): RelayChild[] {
-    const line = [child];
-    for (let above = this.#children.get(child.parent); above; above = this.#children.get(above.parent))
-      line.push(above);
-    return line;
+  #attachAgain(targetId: string): void {
+    if (this.#letGone.delete(targetId)) void this.upstream.ask('Target.attachToTarget', { targetId, flatten: true });
   }
 
-  #childOf(targetId: string): RelayChild | undefined {
-    return [...this.#children.values()].find(
-      ({ parent, target }) => parent === this.options.ids.root && target.targetId === targetId,
-    );
+  #stateOf(frameId: string): PageState {
+    const child = this.#family.ofTarget(frameId);
+    if (child) return child.isSet ? 'ready' : 'waiting';
+    return this.#letGone.has(frameId) ? 'left' : 'none';
   }
 
   /** Makes a target known to the debugger, as one that waits for it: others get no session. */
   #add(sessionId: string, target: RelayTarget, parent: string, params: unknown): void {
-    if (parent === this.options.ids.root && this.#childOf(target.targetId)) {
+    if (parent === this.options.ids.root && this.#family.ofTarget(target.targetId)) {
       void this.upstream.ask('Target.detachFromTarget', { sessionId });
       return;
     }
-    const above = this.#children.get(parent);
-    // A session that exists already could be within itself.
-    if (this.#children.has(sessionId) || (above && this.#lineOf(above).length >= MAX_DEPTH)) return;
+    if (!this.#family.takes(sessionId, parent)) return;
     const isWorker = target.type === 'service_worker';
     if (isWorker) this.#endPrevious(target);
     const worker = isWorker ? this.#workerOf(sessionId, target) : undefined;
-    const child = new RelayChild(sessionId, target, parent, worker, this.upstream, this.options.send);
+    const child = new RelayChild(sessionId, target, parent, worker, this.upstream, this.options.send, () => {
+      this.#navigations.release(target.targetId);
+    });
     child.wasOurs = ['tab', 'page'].includes(kindOf(target, this.options));
-    this.#children.set(sessionId, child);
+    this.#family.add(child);
     const shown = {
       sessionId,
       targetInfo: shownInfo(target, fieldOf(params, 'targetInfo'), this.options.extensionId),
       waitingForDebugger: true,
     };
     this.#deliver(parent, messageText({ method: 'Target.attachedToTarget', params: shown, sessionId: parent }));
+    if (worker) this.options.onWorker();
   }
 
   /**
@@ -277,7 +319,8 @@ export class RelayChildren {
    * start a reload has cut short (seen in 1 of 60 reloads), and it would stay as long as it is attached to.
    */
   #endPrevious({ contextId }: RelayTarget): void {
-    for (const { sessionId, target, worker } of this.#children.values()) {
+    this.#stopped.deleteOf(contextId);
+    for (const { sessionId, target, worker } of this.#family.all) {
       if (!worker || target.contextId !== contextId) continue;
       this.#remove(sessionId);
       void this.upstream.ask('Target.closeTarget', { targetId: target.targetId });
@@ -289,6 +332,7 @@ export class RelayChildren {
       onPause: this.options.onPause,
       places: this.options.places,
       clock: this.options.clock,
+      saysStops: this.options.saysStops,
       onAnswer: (id) => {
         this.options.send(messageText({ id, result: {}, sessionId }));
       },
@@ -315,7 +359,7 @@ export class RelayChildren {
 
   /** Tells the debugger that a target is gone, and first those within it. */
   #remove(sessionId: string): void {
-    const child = this.#children.get(sessionId);
+    const child = this.#family.get(sessionId);
     if (!child) return;
     this.#removeWithin(sessionId);
     this.#forget(sessionId);
@@ -326,29 +370,28 @@ export class RelayChildren {
 
   /** Sends an event of the made-up page, or of a target in which another one is. */
   #deliver(parent: string, text: string): void {
-    const above = this.#children.get(parent);
+    const above = this.#family.get(parent);
     if (above) above.deliver(text);
     else this.options.send(text);
   }
 
   #removeWithin(sessionId: string): void {
-    for (const inner of this.#within(sessionId)) this.#remove(inner);
+    for (const inner of this.#family.within(sessionId)) this.#remove(inner);
   }
 
   /** For a debugger that no longer knows the session of the target, and so none within it. */
   #forgetWithin(sessionId: string): void {
-    for (const inner of this.#within(sessionId)) {
+    for (const inner of this.#family.within(sessionId)) {
       this.#forgetWithin(inner);
       this.#forget(inner);
     }
   }
 
-  #within(sessionId: string): string[] {
-    return [...this.#children.values()].filter(({ parent }) => parent === sessionId).map((child) => child.sessionId);
-  }
-
   #forget(sessionId: string): void {
-    this.#children.get(sessionId)?.worker?.end();
-    this.#children.delete(sessionId);
+    const child = this.#family.get(sessionId);
+    child?.worker?.end();
+    this.#family.delete(sessionId);
+    if (child) this.#navigations.release(child.target.targetId);
+    if (child?.worker) this.options.onWorker();
   }
 }

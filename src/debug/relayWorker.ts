@@ -11,18 +11,17 @@ import type { SourcePlaces } from './sourcePlaces';
  */
 const REMOVAL_MS = 200;
 
-/** How long the debugger may take to set the breakpoints when a worker was restarted in the same target, in milliseconds. */
-const REAPPLY_MS = 250;
-
-/** How often it is looked at whether these are set, and for how long at most, in milliseconds. */
-const REAPPLY_LOOK_MS = 50;
-const REAPPLY_LIMIT_MS = 3000;
-
 /** How long a worker may take to acknowledge that it was released, in milliseconds. */
 const RELEASE_LIMIT_MS = 500;
 
 /** How long a worker must stand before that is reported, in milliseconds: the debugger itself pauses it for moments, to load source maps. */
 const SETTLE_MS = 100;
+
+/**
+ * The same where it is said which pauses the debugger shows, in milliseconds: a pause of which nothing was said is reported all the same, since
+ * a later js-debug may name its sessions otherwise. js-debug 1.117 loads source maps for 10 s at most.
+ */
+const UNSAID_MS = 12_000;
 
 const RUN = 'Runtime.runIfWaitingForDebugger';
 const REMOVE = 'Debugger.removeBreakpoint';
@@ -38,6 +37,8 @@ export interface RelayWorkerEvents {
   /** Answers a command in the browser's place. */
   onAnswer: (id: number) => void;
   clock: Clock;
+  /** Whether `show` is called. */
+  saysStops: boolean;
 }
 
 /** The debugger's session with one worker of the extension: what Chromium and js-debug need to agree about workers. */
@@ -57,8 +58,6 @@ export class RelayWorker {
   #timer: Timer | undefined;
   /** The addresses of its scripts by their ids, which a pause names. */
   readonly #scripts = new Map<string, string>();
-  /** Commands that set breakpoints and are not answered yet. */
-  readonly #setting = new Set<number>();
 
   constructor(
     readonly targetId: string,
@@ -94,6 +93,11 @@ export class RelayWorker {
     this.#forward(message);
   }
 
+  /** To be called when the debugger shows the user that it has stopped. */
+  show(): void {
+    if (this.#place && this.#settling) void this.#settle(this.#place);
+  }
+
   /** Takes note of an event. */
   onEvent({ method, params }: RelayMessage): void {
     switch (method) {
@@ -105,19 +109,7 @@ export class RelayWorker {
         return;
       case 'Debugger.resumed':
         this.#onGone();
-        return;
-      case 'Inspector.targetReloadedAfterCrash':
-        this.#onGone();
-        // It waits, as a new one does after the first of the two.
-        this.#runs = 1;
-        this.#setting.clear();
-        void this.#runReloaded();
     }
-  }
-
-  /** Takes note of an answer to the debugger. */
-  onAnswer(id: number): void {
-    this.#setting.delete(id);
   }
 
   /**
@@ -151,10 +143,9 @@ export class RelayWorker {
   }
 
   #forward(message: RelayMessage): void {
-    const { method, id, text } = message;
+    const { method, text } = message;
     if (method === REMOVE && this.#place) this.#lastRemoval = this.events.clock.now();
     if (GO_ON.test(method)) this.#lastGoOn = this.events.clock.now();
-    if (SET.test(method) && id !== undefined) this.#setting.add(id);
     this.upstream.forward(text);
   }
 
@@ -195,7 +186,8 @@ export class RelayWorker {
       numberField(start, 'lineNumber') === 0 &&
       numberField(start, 'columnNumber') === 0;
     this.#settling?.clear();
-    this.#settling = this.events.clock.after(SETTLE_MS, () => void this.#settle(place));
+    const settleMs = this.events.saysStops ? UNSAID_MS : SETTLE_MS;
+    this.#settling = this.events.clock.after(settleMs, () => void this.#settle(place));
   }
 
   /** It has been paused for a while: finds out where that is in the source. */
@@ -217,16 +209,5 @@ export class RelayWorker {
     this.#place = undefined;
     this.#isStarting = false;
     this.#setPausedAt(undefined);
-  }
-
-  /** The next worker was started in the same target: the debugger sets its breakpoints again, but never lets the worker run. */
-  async #runReloaded(): Promise<void> {
-    await this.restore();
-    const { clock } = this.events;
-    const end = clock.now() + REAPPLY_LIMIT_MS;
-    await clock.delay(REAPPLY_MS);
-    while (this.#setting.size > 0 && clock.now() < end) await clock.delay(REAPPLY_LOOK_MS);
-    this.#runs += 1;
-    await this.upstream.ask(RUN, {}, this.sessionId);
   }
 }

@@ -8,16 +8,17 @@ const HOST_KEYS = ['host_permissions', 'optional_host_permissions', 'permissions
 const SCHEMES = ['http', 'https', 'file', 'ftp'];
 
 /**
- * Tells which addresses the content scripts of an extension can run at, also those that it registers or injects. Only hosts are compared: a page
- * may change its path without being loaded.
+ * Tells which addresses the content scripts of an extension can run at, also those that it registers or injects; undefined when there are none.
+ * Only hosts are compared: a page may change its path without being loaded.
  */
-export function contentScriptPages(manifest: unknown): (url: string) => boolean {
+export function contentScriptPages(manifest: unknown): ((url: string) => boolean) | undefined {
   const scripts = listAt(manifest, 'content_scripts').flatMap((entry) => listAt(entry, 'matches'));
   const hosts = HOST_KEYS.flatMap((key) => listAt(manifest, key));
   const patterns = [...scripts, ...hosts].flatMap((text) => {
     const found = typeof text === 'string' ? parseMatchPattern(text, 'any') : undefined;
     return found && 'pattern' in found ? { ...found.pattern, path: '/*' } : [];
   });
+  if (patterns.length === 0) return undefined;
   return (url) => {
     const page = patternOf(url);
     return page !== undefined && patterns.some((pattern) => covers(pattern, page));

@@ -148,7 +148,7 @@ function webPage(manifest: unknown, input: Input): string {
   if (!url || !isWeb || url.username !== '' || url.password !== '') {
     throw new ToolError('"url" must be an http or https address without a user name.');
   }
-  if (!contentScriptPages(manifest)(url.href)) {
+  if (contentScriptPages(manifest)?.(url.href) !== true) {
     throw new ToolError(
       `${oneLine(url.host, 100)} is refused: neither "content_scripts" nor the host permissions of the manifest match it.`,
     );

@@ -101,6 +101,21 @@ async function record(scenario: RelayScenario): Promise<{ transcript: Transcript
         }
         case 'close tab':
           await connection.send('Target.closeTarget', { targetId: tab });
+          return;
+        case 'stop worker':
+          await (await stage.link.workers())?.stop(id);
+          return;
+        case 'kill worker': {
+          const { targetInfos } = await connection.send('Target.getTargets');
+          for (const { targetId, type, url } of targetInfos) {
+            if (type === 'service_worker' && url.includes(id))
+              await connection.send('Target.closeTarget', { targetId });
+          }
+          return;
+        }
+        case 'wake worker':
+          // It is awaited no further: the debugger stops it.
+          void (await stage.link.workers())?.start(id);
       }
     };
     const quiet = async (): Promise<void> => {

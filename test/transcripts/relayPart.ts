@@ -8,6 +8,7 @@ const READ = new Set([
   'Debugger.paused',
   'Debugger.resumed',
   'Debugger.scriptParsed',
+  'Inspector.targetCrashed',
   'Inspector.targetReloadedAfterCrash',
   'Runtime.executionContextCreated',
   'Target.attachedToTarget',

@@ -17,7 +17,16 @@ interface Breakpoint {
 }
 
 /** What a scenario does to the browser besides debugging. */
-export type RelayAct = 'reload' | 'load' | 'load another' | 'open tab' | 'show page' | 'close tab';
+export type RelayAct =
+  | 'reload'
+  | 'load'
+  | 'load another'
+  | 'open tab'
+  | 'show page'
+  | 'close tab'
+  | 'stop worker'
+  | 'kill worker'
+  | 'wake worker';
 
 /** Where a scenario takes place. */
 export interface RelayPlace {
@@ -157,8 +166,36 @@ async function resumed(at: RelayPlace, title: string): Promise<void> {
   await at.settle(`${title} goes on`, () => at.client.pausedAt(title) === undefined);
 }
 
+/** A worker that something stops, and that starts again. */
+function stopped(name: string, title: string, act: RelayAct): RelayScenario {
+  return {
+    name,
+    title,
+    breakpoints: [{ file: 'worker.js', line: 0 }],
+    run: async (at) => {
+      await ready(at, WORKER);
+      await at.act(act);
+      await at.settle('its session has ended', () => at.client.sessionOf(WORKER) === undefined);
+      await at.act('wake worker');
+      await paused(at, WORKER, 'worker.js:1');
+      await resumed(at, WORKER);
+    },
+    told: [
+      'Service worker 1: attached, detached',
+      'Service worker 2: attached, paused at worker.js:1, resumed',
+      'about:blank 1: attached',
+    ],
+  };
+}
+
 /** What is recorded of the relay. */
 export const RELAY_SCENARIOS: readonly RelayScenario[] = [
+  stopped(
+    'relay-stop',
+    'a worker that is stopped, and stops at its first statement when it starts again',
+    'stop worker',
+  ),
+  stopped('relay-kill', 'a worker whose target is closed, and that starts again', 'kill worker'),
   {
     name: 'relay-worker',
     title: 'a worker that runs already, and is stopped at its first statement after a reload',

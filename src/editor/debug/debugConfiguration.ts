@@ -119,6 +119,11 @@ export function keyOf(configuration: DebugConfiguration): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
+/** The DevTools session of the part that a session of the debugger is for; undefined for all other sessions. */
+export function partOf(configuration: DebugConfiguration): string | undefined {
+  return textOf(configuration, '__pendingTargetId');
+}
+
 /** A text of a configuration; undefined when there is none. */
 export function textOf(configuration: DebugConfiguration, name: string): string | undefined {
   const text = fieldOf(configuration, name);

@@ -11,7 +11,7 @@ import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
 import type { PushParts } from '../push/pushParts';
 import type { DebugPages } from '../settings';
-import { DEBUGGER_TYPE, keyOf, resolveConfiguration } from './debugConfiguration';
+import { DEBUGGER_TYPE, keyOf, partOf, resolveConfiguration } from './debugConfiguration';
 import { contentScriptPages } from '../../manifest/scriptPages';
 import { projectRoot } from './projectRoot';
 
@@ -27,6 +27,9 @@ export interface Debugged {
   push: ((debugged: Debugged) => Promise<unknown>) | undefined;
 }
 
+/** How long after a change of the workers the status bar follows, in milliseconds: a push stops one and starts the next. */
+const FOLLOW_MS = 1000;
+
 interface Running {
   relay: Relay;
   debugged: Debugged;
@@ -38,6 +41,7 @@ export class DebugSessions implements Disposable {
   readonly #running = new Map<string, Running>();
   readonly #subscription: Disposable;
   #status: StatusItem | undefined;
+  #following: NodeJS.Timeout | undefined;
 
   constructor(parts: PushParts) {
     this.#parts = parts;
@@ -82,6 +86,7 @@ export class DebugSessions implements Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
+    clearTimeout(this.#following);
     for (const { relay } of this.#running.values()) relay.close();
     this.#status?.dispose();
   }
@@ -98,10 +103,12 @@ export class DebugSessions implements Disposable {
       readManifest(extension.path).catch(() => undefined),
     ]);
     const debuggers = engine.browsers.debuggersOf(session);
+    const matches = pages === 'matching' ? contentScriptPages(manifest) : undefined;
     return await Relay.start({
       extensionId,
       name,
-      matches: pages === 'matching' ? contentScriptPages(manifest) : (): boolean => false,
+      matches: matches ?? ((): boolean => false),
+      holdsTabs: matches !== undefined,
       address: async () => {
         const client = await connection.client();
         const now = await client.findBrowser(session.session_id);
@@ -110,6 +117,7 @@ export class DebugSessions implements Disposable {
       },
       places: new SourcePlaces(extensionId, { folder: extension.path, root: extension.workspaceFolder.uri.fsPath }),
       isDebugged: (id) => debuggers.has(id),
+      saysStops: true,
       log,
     });
   }
@@ -121,6 +129,12 @@ export class DebugSessions implements Disposable {
     const remove = debuggers.add(relay);
     relay.events.on('pause', () => {
       debuggers.changed();
+    });
+    relay.events.on('worker', () => {
+      this.#following ??= setTimeout(() => {
+        this.#following = undefined;
+        this.#draw();
+      }, FOLLOW_MS);
     });
     relay.events.once('end', () => {
       remove();
@@ -138,11 +152,19 @@ export class DebugSessions implements Disposable {
 
   /**
    * Ends the relay before the debugger ends its session: js-debug throws at answers that arrive after it has closed its connection ("Unknown
-   * session id", seen in 1 of 3 runs on a busy machine), and reads nothing more.
+   * session id", seen in 1 of 3 runs on a busy machine), and reads nothing more. Tells the relay which pauses of parts the debugger shows.
    */
   #track(session: DebugSession): DebugAdapterTracker | undefined {
-    const relay = this.#relayOf(session);
+    const part = partOf(session.configuration);
+    const relay = this.#relayOf(part === undefined ? session : rootOf(session));
     if (!relay) return undefined;
+    if (part !== undefined) {
+      return {
+        onDidSendMessage: (message: unknown) => {
+          if (fieldOf(message, 'event') === 'stopped') relay.show(part);
+        },
+      };
+    }
     return {
       onWillReceiveMessage: (message: unknown) => {
         if (fieldOf(message, 'command') === 'disconnect' || fieldOf(message, 'command') === 'terminate') relay.close();
@@ -163,14 +185,22 @@ export class DebugSessions implements Disposable {
       return;
     }
     this.#status ??= createStatusItem('sideload.debug', l10n.t('Sideload Debugger'), 'workbench.view.debug');
-    const spoken = l10n.t('Debugging {0}. The debugger keeps the service worker awake.', names.join(', '));
+    const isAwake = [...this.#running.values()].some(({ relay }) => relay.hasWorker);
+    const spoken = isAwake
+      ? l10n.t('Debugging {0}. The debugger keeps the service worker awake.', names.join(', '))
+      : l10n.t('Debugging {0}. No service worker of it runs now.', names.join(', '));
     this.#status.draw({
       icon: 'debug-alt',
-      text: l10n.t('worker kept awake'),
+      text: isAwake ? l10n.t('worker kept awake') : l10n.t('no worker runs'),
       tooltip: [spoken],
       spoken: `Sideload: ${spoken}`,
       isWarning: false,
     });
     this.#status.setVisible(true);
   }
+}
+
+/** The first session above one. */
+function rootOf(session: DebugSession): DebugSession {
+  return session.parentSession ? rootOf(session.parentSession) : session;
 }

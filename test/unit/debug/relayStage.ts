@@ -35,6 +35,8 @@ export class MemoryBrowser {
   readonly sent: Message[] = [];
   /** Commands that are not answered. */
   readonly silent = new Set<string>();
+  /** What commands are answered with; all others with nothing. */
+  readonly results = new Map<string, object>();
   isOpen = false;
   opened = 0;
   pings = 0;
@@ -54,7 +56,7 @@ export class MemoryBrowser {
         const { id, method, sessionId } = message;
         if (this.silent.has(method) || id === undefined) return;
         setImmediate(() => {
-          this.#receive({ id, result: {}, sessionId });
+          this.#receive({ id, result: this.results.get(method) ?? {}, sessionId });
         });
       },
       ping: () => {
@@ -120,6 +122,8 @@ export class MemoryBrowser {
 /** A relay between a browser and a debugger in memory, by a clock that the test moves. */
 export class RelayStage {
   readonly events: string[] = [];
+  /** At each change of the workers, whether there was one. */
+  readonly hadWorker: boolean[] = [];
 
   private constructor(
     readonly relay: Relay,
@@ -130,6 +134,7 @@ export class RelayStage {
     for (const name of ['attached', 'pause', 'restart', 'end'] as const) {
       relay.events.on(name, () => this.events.push(name));
     }
+    relay.events.on('worker', () => this.hadWorker.push(relay.hasWorker));
   }
 
   /** A relay to which the debugger has attached. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ID, PAGE, RelayStage, WORKER } from './relayStage';
+import { PAGE, RelayStage, WORKER } from './relayStage';
 
 const RUN = 'Runtime.runIfWaitingForDebugger';
 const SET = 'Debugger.setBreakpointByUrl';
@@ -156,6 +156,46 @@ describe('the debugger’s session with a worker', () => {
     });
   });
 
+  describe('of a debugger that says which pauses it shows', () => {
+    beforeEach(async () => {
+      stage.end();
+      stage = await RelayStage.attached({ saysStops: true });
+      await stage.worker();
+      stage.events.length = 0;
+    });
+
+    it('is paused where the debugger shows it, at once', async () => {
+      pause(3);
+      await stage.clock.advance(5000);
+      assert.deepEqual([stage.relay.pausedAt(), stage.events], [undefined, []]);
+      stage.relay.show('worker');
+      await stage.clock.idle();
+      assert.deepEqual([stage.relay.pausedAt(), stage.events], ['worker.js:4:1', ['pause']]);
+      resumed();
+      assert.deepEqual([stage.relay.pausedAt(), stage.events], [undefined, ['pause', 'pause']]);
+    });
+
+    it('is not paused while the debugger loads source maps and lets it go on by itself', async () => {
+      pause();
+      await stage.clock.advance(10_000);
+      command(RESUME);
+      resumed();
+      await stage.clock.advance(20_000);
+      stage.relay.show('worker');
+      stage.relay.show('another');
+      await stage.clock.idle();
+      assert.deepEqual([stage.relay.pausedAt(), stage.events], [undefined, []]);
+    });
+
+    it('is paused after twelve seconds of which nothing was said', async () => {
+      pause(3);
+      await stage.clock.advance(11_999);
+      assert.equal(stage.relay.pausedAt(), undefined);
+      await stage.clock.advance(1);
+      assert.equal(stage.relay.pausedAt(), 'worker.js:4:1');
+    });
+  });
+
   describe('before a reload', () => {
     const RELEASED = ['Debugger.setSkipAllPauses', RESUME, RUN];
 
@@ -212,69 +252,6 @@ describe('the debugger’s session with a worker', () => {
         skips.map(({ params }) => params),
         [{ skip: true }, { skip: false }],
       );
-    });
-  });
-
-  describe('with the next worker in the same target', () => {
-    beforeEach(async () => {
-      await stage.worker();
-      stage.browser.silent.add(SET);
-      stage.since('worker');
-    });
-
-    const reload = (): void => {
-      stage.browser.emit('Inspector.targetReloadedAfterCrash', {}, 'worker');
-    };
-
-    it('lets it run after 250 ms, which the debugger never does', async () => {
-      reload();
-      await stage.clock.advance(249);
-      assert.deepEqual(stage.since('worker'), []);
-      await stage.clock.advance(1);
-      assert.deepEqual(stage.since('worker'), [RUN]);
-    });
-
-    it('waits until the debugger has set the breakpoints again', async () => {
-      reload();
-      command(SET);
-      await stage.clock.advance(1000);
-      assert.deepEqual(stage.since('worker'), [SET]);
-      stage.browser.answer(SET);
-      await stage.clock.advance(50);
-      assert.deepEqual(stage.since('worker'), [RUN]);
-    });
-
-    it('waits for them no longer than three seconds, and for none of the worker before', async () => {
-      command(SET);
-      reload();
-      await stage.clock.advance(250);
-      assert.deepEqual(stage.since('worker'), [SET, RUN]);
-      reload();
-      command(SET);
-      await stage.clock.advance(2999);
-      assert.deepEqual(stage.since('worker'), [SET]);
-      await stage.clock.advance(51);
-      assert.deepEqual(stage.since('worker'), [RUN]);
-    });
-
-    it('forgets that the worker before was paused, and lets this one go before a reload', async () => {
-      pause();
-      await stage.clock.advance(100);
-      reload();
-      assert.equal(stage.relay.pausedAt(), undefined);
-      await stage.clock.run(stage.relay.release());
-      assert.deepEqual(stage.since('worker'), ['Debugger.setSkipAllPauses', RESUME, RUN]);
-    });
-
-    it('has it pause again where the one before was released', async () => {
-      pause();
-      await stage.clock.run(stage.relay.release());
-      stage.since('worker');
-      reload();
-      await stage.clock.advance(250);
-      assert.deepEqual(stage.since('worker'), ['Debugger.setSkipAllPauses', RUN]);
-      assert.deepEqual(stage.browser.sent.at(-2)?.params, { skip: false });
-      assert.ok(WORKER.url.includes(ID));
     });
   });
 });

@@ -1,0 +1,158 @@
+// Covers: src/editor/debug, src/debug
+import assert from 'node:assert/strict';
+import { debug } from 'vscode';
+import { SETTINGS } from '../../src/ids';
+import { DevTools, type Target } from '../contract/devtools';
+import { DebuggedFolder } from '../extensionHost/debuggedFolder';
+import { DebuggerStops } from '../extensionHost/debuggerStops';
+import { EditorBrowser, leaveService, set, useService } from '../extensionHost/editorBrowser';
+import { eventually } from '../support/eventually';
+import { type Site, startSite } from '../standins/site';
+
+const WORKER = 'Service worker';
+
+/** The page that opens others. */
+const OPENER =
+  '<title>Opener</title><a id="own" target="_blank" rel="opener" href="/opened">a</a><a id="free" target="_blank" href="/opened">b</a>';
+
+/** How long a tab may take to end for the debugger, in milliseconds. */
+const END_LIMIT_MS = 20_000;
+
+/** How long a tab has for its stops, in milliseconds: VS Code opens an editor for each. */
+const STOP_LIMIT_MS = 45_000;
+
+/** How often each way is tried: once, or as often as this environment variable says. */
+const TIMES = Number(process.env['SIDELOAD_TEST_TABS'] ?? '1');
+
+/** How long one try may take, in milliseconds. */
+const TRY_LIMIT_MS = 120_000;
+
+describe('a tab that is opened with its address while an extension is debugged', function () {
+  this.timeout(60_000 + TIMES * TRY_LIMIT_MS);
+  const folder = DebuggedFolder.of('tabs');
+  let browser: EditorBrowser;
+  let stops: DebuggerStops;
+  let devtools: DevTools;
+  let opener: Target;
+  let site: Site;
+
+  before(async () => {
+    await useService();
+    const run = { matches: ['http://127.0.0.1/opened*'], run_at: 'document_start' };
+    await folder.write(
+      'manifest.json',
+      JSON.stringify({
+        manifest_version: 3,
+        name: 'Tabs',
+        version: '1.0',
+        permissions: ['tabs', 'sessions'],
+        background: { service_worker: 'worker.js' },
+        content_scripts: [
+          { ...run, js: ['own.js'] },
+          { ...run, js: ['main.js'], world: 'MAIN' },
+        ],
+      }),
+    );
+    await folder.write('worker.js', 'globalThis.first = 1;\n');
+    await folder.write('own.js', 'globalThis.own = 1;\n');
+    await folder.write('main.js', 'globalThis.main = 1;\n');
+    site = await startSite(OPENER);
+    browser = await EditorBrowser.start('tabs');
+    await browser.choose();
+    await set(SETTINGS.folder, 'tabs');
+    stops = new DebuggerStops();
+    devtools = await DevTools.connect(browser.session.cdp_ws_url);
+    const { targetId } = await devtools.result('Target.createTarget', { url: 'about:blank' });
+    opener = await devtools.attachTo(String(targetId));
+    await opener.show(site.url);
+    folder.breakAt('own.js', 1);
+    folder.breakAt('main.js', 1);
+    await folder.start('launch');
+    await stops.untilSessions(WORKER, 'Opener');
+    await browser.says('globalThis.first', 1);
+  });
+
+  after(async () => {
+    debug.removeBreakpoints(debug.breakpoints);
+    await stops.end();
+    stops.dispose();
+    devtools.close();
+    await set(SETTINGS.folder, undefined);
+    await browser.end();
+    await leaveService();
+    site.close();
+    await folder.remove();
+  });
+
+  const url = (): string => JSON.stringify(`${site.url}opened`);
+  /** With a gesture of the user, without which Chromium opens no window. */
+  const inOpener = async (expression: string): Promise<unknown> =>
+    devtools.call('Runtime.evaluate', { expression: `${expression}, 1`, userGesture: true }, opener.sessionId);
+  const inWorker = async (expression: string): Promise<unknown> => browser.ask(`${expression}.then(() => 1)`);
+  /** The tabs that the site has opened. */
+  const opened = async (): Promise<string[]> => {
+    const { targetInfos } = await devtools.result('Target.getTargets');
+    assert(Array.isArray(targetInfos));
+    const infos = targetInfos as { type: string; url: string; targetId: string }[];
+    const isOpened = (each: { type: string; url: string }): boolean =>
+      each.type === 'page' && /\/opened|version/.test(each.url);
+    return infos.filter(isOpened).map(({ targetId }) => targetId);
+  };
+
+  const ways: Record<string, () => Promise<unknown>> = {
+    'Target.createTarget': async () => devtools.call('Target.createTarget', { url: `${site.url}opened` }),
+    'chrome.tabs.create': async () => inWorker(`chrome.tabs.create({ url: ${url()} })`),
+    'chrome.windows.create': async () => inWorker(`chrome.windows.create({ url: ${url()} })`),
+    'window.open': async () => inOpener(`window.open(${url()})`),
+    'window.open without an opener': async () => inOpener(`window.open(${url()}, '_blank', 'noopener')`),
+    'a link with target and opener': async () => inOpener(`document.getElementById('own').click()`),
+    'a link with target': async () => inOpener(`document.getElementById('free').click()`),
+    'an address in a tab of the browser': async () => {
+      const { targetId } = await devtools.result('Target.createTarget', { url: 'chrome://version/' });
+      const tab = await devtools.attachTo(String(targetId));
+      await eventually(
+        'it is loaded',
+        async () => (await tab.evaluate('document.readyState')) === 'complete',
+        END_LIMIT_MS,
+      );
+      void devtools.call('Page.navigate', { url: `${site.url}opened` }, tab.sessionId).catch(() => undefined);
+    },
+    'a tab that is restored': async () => {
+      await inWorker(
+        `chrome.sessions.getRecentlyClosed().then(([last]) => chrome.sessions.restore((last.tab ?? last.window).sessionId))`,
+      );
+    },
+  };
+
+  for (const [way, open] of Object.entries(ways)) {
+    it(`by ${way} stops in the first statements of content scripts of both worlds${TIMES > 1 ? `, ${TIMES} times` : ''}`, async () => {
+      const missed: string[] = [];
+      const seen = { 'own.js': 0, 'main.js': 0 };
+      for (let time = 0; time < TIMES; time++) {
+        const begun = open().catch((error: unknown) => String(error));
+        const wanted = new Set(['own.js', 'main.js']);
+        const end = performance.now() + STOP_LIMIT_MS;
+        while (wanted.size > 0 && performance.now() < end) {
+          if (!stops.hasMore) {
+            await new Promise((settle) => setTimeout(settle, 20));
+            continue;
+          }
+          const stop = await stops.next();
+          if (stop.line === 1 && wanted.delete(stop.file)) seen[stop.file === 'own.js' ? 'own.js' : 'main.js']++;
+          await stops.goOn(stop);
+        }
+        if (wanted.size > 0) missed.push(`${time}: ${[...wanted].join()}${TIMES > 1 ? '' : `; ${stops.last}`}`);
+        await begun;
+        for (const targetId of await opened()) await devtools.closePage(targetId);
+        await eventually(
+          () => `the tab has ended: ${stops.names.join()}`,
+          () => stops.names.every((name) => !name.includes('opened')),
+          END_LIMIT_MS,
+        );
+        await stops.goOnAll();
+      }
+      if (TIMES > 1) console.log(`${way}: isolated ${seen['own.js']}, MAIN ${seen['main.js']} of ${TIMES}`);
+      assert.deepEqual(missed, []);
+    });
+  }
+});
