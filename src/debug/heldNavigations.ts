@@ -56,12 +56,16 @@ export class HeldNavigations {
   /**
    * Lets a page begin that answers nothing: Chromium 156 gives one that is opened without access to its opener a process only when it goes on, and
    * keeps what a page is asked while it moves to another process for that process. So its request must go on, and the last of what is kept
-   * pauses the page there, before its first statement.
+   * pauses the page there, before its first statement. `isMoving`: it is known to move, and its request is held; it has answered the first
+   * commands in the process that it leaves.
    */
-  begin(page: { readonly sessionId: string; readonly isEnabling: boolean; readonly target: RelayTarget }): void {
+  begin(
+    page: { readonly sessionId: string; readonly isEnabling: boolean; readonly target: RelayTarget },
+    isMoving = false,
+  ): void {
     this.options.clock.after(SILENT_MS, () => {
-      if (!page.isEnabling) return;
       const { targetId } = page.target;
+      if (isMoving ? !this.has(targetId) : !page.isEnabling) return;
       void this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, page.sessionId);
       void this.upstream.ask('Page.waitForDebugger', {}, page.sessionId);
       this.release(targetId);

@@ -116,7 +116,10 @@ export class RelayChildren {
     if (message.method === 'Target.closeTarget') this.#onClose(message, child);
     else child.onCommand(message);
     if (message.method === 'Debugger.enable' && this.options.holdsTabs && !child.worker) {
-      if (['blank', 'tab'].includes(kindOf(child.target, this.options))) this.#navigations.begin(child);
+      const kind = kindOf(child.target, this.options);
+      // A page of the browser that is being left for one of the web, to which it moves in another process.
+      const isMoving = kind === 'foreign' && this.#navigations.has(child.target.targetId);
+      if (isMoving || kind === 'blank' || kind === 'tab') this.#navigations.begin(child, isMoving);
     }
   }
 

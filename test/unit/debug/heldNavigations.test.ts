@@ -153,6 +153,17 @@ describe('the request of a page that content scripts can run in', () => {
       assert.deepEqual(stage.client.sessions, ['again']);
     });
 
+    it('goes on after a moment, and pauses where it goes to, when only the process that it leaves has answered', async () => {
+      request();
+      stage.browser.attach('again', NEW_TAB);
+      stage.client.command('Debugger.enable', {}, 'again');
+      await stage.clock.advance(200);
+      stage.since('again');
+      assert.deepEqual(continued(), []);
+      await stage.clock.advance(200);
+      assert.deepEqual([continued(), stage.since('again')], [['request'], [RUN, 'Page.waitForDebugger']]);
+    });
+
     it('is left again when the tab stays what it was', async () => {
       request();
       stage.browser.attach('again', NEW_TAB);
