@@ -7,7 +7,7 @@ import type { RelayUpstream } from './relayUpstream';
 /** How long a page may wait for the debugger, in milliseconds (measured: 500 to 1400; up to 9 s on a busy machine). */
 const HOLD_LIMIT_MS = 10_000;
 
-/** How long a page may take to enable its debugger before it is taken for one that has not begun, in milliseconds. */
+/** How long a page may take to answer before it is taken for one that has not begun, or is about to move to another process, in milliseconds. */
 const SILENT_MS = 300;
 
 /** The requests that are held: for what pages and frames show. */
@@ -25,6 +25,15 @@ export interface HeldNavigationsOptions {
   stateOf: (frameId: string) => PageState;
   /** Attaches to a page that was left, which then is `waiting`. */
   attach: (frameId: string) => void;
+}
+
+/** A page whose debugger is being enabled. */
+export interface BeginningPage {
+  readonly sessionId: string;
+  readonly target: RelayTarget;
+  readonly isEnabling: boolean;
+  /** The command that it has not answered for the longest time. */
+  readonly unanswered: number | undefined;
 }
 
 /** A request that waits. */
@@ -56,21 +65,29 @@ export class HeldNavigations {
   /**
    * Lets a page begin that answers nothing: Chromium 156 gives one that is opened without access to its opener a process only when it goes on, and
    * keeps what a page is asked while it moves to another process for that process. So its request must go on, and the last of what is kept
-   * pauses the page there, before its first statement. `isMoving`: it is known to move, and its request is held; it has answered the first
-   * commands in the process that it leaves.
+   * pauses the page there, before its first statement.
    */
-  begin(
-    page: { readonly sessionId: string; readonly isEnabling: boolean; readonly target: RelayTarget },
-    isMoving = false,
-  ): void {
+  begin(page: BeginningPage): void {
     this.options.clock.after(SILENT_MS, () => {
-      const { targetId } = page.target;
-      if (isMoving ? !this.has(targetId) : !page.isEnabling) return;
-      void this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, page.sessionId);
-      void this.upstream.ask('Page.waitForDebugger', {}, page.sessionId);
-      this.release(targetId);
-      this.#silent.add(targetId);
+      if (page.isEnabling) this.#begin(page);
     });
+  }
+
+  /** The same for a page that answers in the process that it leaves, until it is asked what waits for the next one, while its request is held. */
+  move(page: BeginningPage): void {
+    const asked = page.unanswered;
+    this.options.clock.after(SILENT_MS, () => {
+      if (!this.has(page.target.targetId)) return;
+      if (asked !== undefined && asked === page.unanswered) this.#begin(page);
+      else this.move(page);
+    });
+  }
+
+  #begin({ sessionId, target: { targetId } }: BeginningPage): void {
+    void this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    void this.upstream.ask('Page.waitForDebugger', {}, sessionId);
+    this.release(targetId);
+    this.#silent.add(targetId);
   }
 
   /** Whether a page is held. */

@@ -19,6 +19,8 @@ export class RelayChild {
   isReady = false;
   /** The command that lets it run, until it is answered, and those that set breakpoints before it. */
   readonly #beforeSet = new Set<number>();
+  /** The commands to a page that it has not answered yet, in their order. */
+  readonly #unanswered = new Set<number>();
   /** Whether it is paused. */
   isPaused = false;
   /** Whether it has been a page of the extension, or one that its content scripts can run in. */
@@ -39,6 +41,12 @@ export class RelayChild {
   /** Whether it has not confirmed yet that its debugger is enabled. */
   get isEnabling(): boolean {
     return this.#enabling !== undefined;
+  }
+
+  /** The command that a page has not answered for the longest time; undefined when all are answered. */
+  get unanswered(): number | undefined {
+    const [oldest] = this.#unanswered;
+    return oldest;
   }
 
   /** Whether the browser has confirmed that the breakpoints are set. */
@@ -75,6 +83,7 @@ export class RelayChild {
     if (this.#enabling?.id === id) this.#onEnabled();
     const wasSet = this.isSet;
     this.#beforeSet.delete(id);
+    this.#unanswered.delete(id);
     this.send(text);
     if (this.isSet && !wasSet) this.onSet();
   }
@@ -94,6 +103,7 @@ export class RelayChild {
     const { method, id, sessionId, text } = message;
     if (!this.isReady && id !== undefined && BEFORE_SET.test(method)) this.#beforeSet.add(id);
     this.isReady ||= method === RUN;
+    if (!this.worker && id !== undefined) this.#unanswered.add(id);
     if (method === 'Target.setAutoAttach' && id !== undefined) {
       const params = { ...objectOf(message.params), filter: CHILD_FILTER };
       this.upstream.forward(messageText({ id, method, params, sessionId }));

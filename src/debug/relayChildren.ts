@@ -119,7 +119,8 @@ export class RelayChildren {
       const kind = kindOf(child.target, this.options);
       // A page of the browser that is being left for one of the web, to which it moves in another process.
       const isMoving = kind === 'foreign' && this.#navigations.has(child.target.targetId);
-      if (isMoving || kind === 'blank' || kind === 'tab') this.#navigations.begin(child, isMoving);
+      if (isMoving) this.#navigations.move(child);
+      else if (kind === 'blank' || kind === 'tab') this.#navigations.begin(child);
     }
   }
 
