@@ -77,8 +77,9 @@ export const MESSAGES = {
     new RegExp(
       `^Uploaded to ${literal(browser)}; the service says that Chromium has restarted with it\\. Not verified: `,
     ),
+  /** The first time, buttons follow that lead on. */
   runningInAll: (browsers: readonly string[]): RegExp =>
-    new RegExp(`^Running in ${browsers.length} browsers: ${literal(browsers.join(', '))}\\.$`),
+    new RegExp(`^Running in ${browsers.length} browsers: ${literal(browsers.join(', '))}\\.`),
   workerFailed: /its service worker failed/,
   wrongToken: /did not accept the token/,
   nameIsTaken: /already exists/,

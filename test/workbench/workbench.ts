@@ -215,7 +215,8 @@ export class Workbench {
    * notifications alone, as its bell tells: so after a while that list is opened.
    */
   async notification(text: string | RegExp, limitMs = ACTION_LIMIT_MS): Promise<Notification> {
-    const toast = this.#toasts().filter({ hasText: text }).first();
+    // In its list, VS Code shows it beside the toast that it has hidden.
+    const toast = this.#toasts().filter({ hasText: text, visible: true }).first();
     const isShown = toast.waitFor({ timeout: limitMs / 2 }).then(
       () => true,
       () => false,
