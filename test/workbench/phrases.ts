@@ -79,7 +79,7 @@ export const MESSAGES = {
     ),
   /** The first time, buttons follow that lead on. */
   runningInAll: (browsers: readonly string[]): RegExp =>
-    new RegExp(`^Running in ${browsers.length} browsers: ${literal(browsers.join(', '))}\\.`),
+    new RegExp(`Running in ${browsers.length} browsers: ${literal(browsers.join(', '))}\\.`),
   workerFailed: /its service worker failed/,
   wrongToken: /did not accept the token/,
   nameIsTaken: /already exists/,
