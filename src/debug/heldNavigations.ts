@@ -73,7 +73,10 @@ export class HeldNavigations {
     });
   }
 
-  /** The same for a page that answers in the process that it leaves, until it is asked what waits for the next one, while its request is held. */
+  /**
+   * The same for a page of the browser itself that is left for one of the web, while its request is held: it answers in the process that it
+   * leaves, until a command comes that only the next process can answer.
+   */
   move(page: BeginningPage): void {
     const asked = page.unanswered;
     this.options.clock.after(SILENT_MS, () => {

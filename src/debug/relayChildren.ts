@@ -117,9 +117,7 @@ export class RelayChildren {
     else child.onCommand(message);
     if (message.method === 'Debugger.enable' && this.options.holdsTabs && !child.worker) {
       const kind = kindOf(child.target, this.options);
-      // A page of the browser that is being left for one of the web, to which it moves in another process.
-      const isMoving = kind === 'foreign' && this.#navigations.has(child.target.targetId);
-      if (isMoving) this.#navigations.move(child);
+      if (kind === 'foreign') this.#navigations.move(child);
       else if (kind === 'blank' || kind === 'tab') this.#navigations.begin(child);
     }
   }

@@ -78,8 +78,8 @@ export async function openPicker(page: PageScreen, pressed?: { x: number; y: num
   const isAtButton =
     at !== undefined && at.y >= y && at.y <= y + height && at.x <= x + width && at.x >= x + width - BUTTON_PX;
   if (!isOpen && !isAtButton) return undefined;
-  const [left, top, wide, high] = [x, y, width, height].map((length) => page.fromCss(length));
-  return { ...picker, x: left ?? 0, y: top ?? 0, width: wide ?? 0, height: high ?? 0 };
+  const [left, top] = [page.fromCss(x), page.fromCss(y)];
+  return { ...picker, x: left, y: top, width: page.fromCss(width), height: page.fromCss(height) };
 }
 
 /** Chooses an entry of the open list by the keys that a person would press, so that the page gets the events of a choice. False when it is closed. */
@@ -94,7 +94,7 @@ export async function pickOption(page: PageScreen, index: number): Promise<boole
 
 /** Gives a value to the field whose picker is open. Never rejects. */
 export async function fillField(page: PageScreen, value: string): Promise<void> {
-  // A picker that is open would not hear of another value.
+  // Chromium does not update an open picker when a script changes the value of its field.
   await closePicker(page);
   await peek(page.session, `${FILL}(${JSON.stringify(value)})`);
 }

@@ -7,7 +7,7 @@ import { openNotice } from './notify';
 import { buttonsOf, showErrorWithWaysOut } from './waysOut';
 
 /**
- * Tells of what has failed that the user has started. What tells of a state, such as a service that cannot be reached, is told as long as that
+ * Shows the errors of commands. One that is about a state, such as a service that cannot be reached, is shown as long as that
  * state lasts; what only tells of an act stays until the user closes it.
  */
 export class Failures implements Disposable {

@@ -9,7 +9,7 @@ import type { Log } from './log';
 export interface Parts {
   context: ExtensionContext;
   log: Log;
-  /** Tells of what has failed that the user has started. */
+  /** Shows the errors of commands. */
   failures: Failures;
   /** Disposes of `part` with the window, before the parts that were registered earlier. */
   own: <T extends Disposable>(part: T) => T;

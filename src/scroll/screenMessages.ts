@@ -48,8 +48,8 @@ export type ScreenHostMessage =
     }
   /** A page asks something by a dialog, and is blocked until it is answered; `type` is empty when it was closed. `speaker`: whose words it shows. */
   | { kind: 'dialog'; layer: Layer; type: string; speaker: string; message: string; prompt: string }
-  /** What the browser draws itself over its page, to be shown in its place; or none any more. */
-  | { kind: 'picker'; layer: Layer; picker: Picker | 'none' }
+  /** What the browser draws itself over its page, to be shown in its place. */
+  | { kind: 'picker'; layer: Layer; picker: Picker }
   /** Where the pictures come from, and why there are none, as a sentence. */
   | { kind: 'stream'; state: StreamState; reason: string }
   /** Whether the service can show the whole screen with the browser's own frame, and whether the user has chosen that. */
@@ -142,7 +142,7 @@ const HOST_GUARDS: Guards<ScreenHostMessage> = {
     isCount(m['zoom']) &&
     isOneOf(m['surface'], ['', 'popup', 'sidePanel']),
   dialog: (m) => isLayer(m) && areTexts(m, 'type', 'speaker', 'message', 'prompt'),
-  picker: (m) => isLayer(m) && (m['picker'] === 'none' || decodePicker(m['picker']) !== undefined),
+  picker: (m) => isLayer(m) && decodePicker(m['picker']) !== undefined,
   stream: (m) => isOneOf(m['state'], STREAM_STATES) && areTexts(m, 'reason'),
   whole: (m) => areFlags(m, 'isOffered', 'isOn'),
   turned: (m) => isCount(m['id']) && areNumbers(m, 'milliseconds'),

@@ -47,10 +47,6 @@ export class PickerBox {
 
   show({ layer, picker }: Message): void {
     this.#layer = layer;
-    if (picker === 'none') {
-      this.hide();
-      return;
-    }
     const isList = picker.kind === 'list';
     this.#list.hidden = !isList;
     this.#field.hidden = isList;

@@ -227,7 +227,7 @@ describe('a hostile agent and the extension that it pushes', function () {
     told = [];
     await agentPushes('reload_extension');
     await assertNothing('keyed');
-    // Chromium keeps the extension with the former key loaded beside it, and the answer names that copy.
+    // Chromium keeps the extension with the former key loaded as well, and the result of the push names it.
     await write('rekeyed', { key: newKey() });
     assert.match(await call('push_extension'), /"text":"(?:NOT )?RUNNING: /);
     await assertNothing('rekeyed');

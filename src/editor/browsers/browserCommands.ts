@@ -21,7 +21,7 @@ import { endedProfileLines } from './profileWriters';
 const OWN_BROWSER = 'workbench.action.browser.open';
 const OUTSIDE = 'vscode.open';
 
-/** How long it is told which browsers a new one leaves the push target, in milliseconds. */
+/** How long the notification is shown that a new browser is not the push target, in milliseconds. */
 const TOLD_MS = 15_000;
 
 /** Commands that create, rename, show and delete browsers. */

@@ -94,7 +94,7 @@ export class ReportedErrors {
     return [...faults, ...withoutFaults(browser?.errors.get(extensionId)?.all ?? [], faults)];
   }
 
-  /** What is to be shown, of each build in each browser. */
+  /** The errors of each build in each browser. */
   get shown(): BuildErrors[] {
     return [...this.#browsers.values()].flatMap(({ label, errors, builds, faults }) =>
       [...builds.values()].map((build) => {

@@ -3,7 +3,7 @@ import type { WorkerDebuggers } from '../../devtools/workerDebuggers';
 import { Notice, type OpenNotice } from '../notice';
 
 /**
- * How long a pause must last until it is told, in milliseconds: a debugger that attaches pauses the worker for moments (measured: 1 s with VS
+ * How long a pause must last until the notification says so, in milliseconds: a debugger that attaches pauses the worker for moments (measured: 1 s with VS
  * Code's, which reads the source maps meanwhile).
  */
 const STAYS_MS = 1500;

@@ -58,7 +58,7 @@ describe('a worker that stops while it is debugged', () => {
     assert.equal(stage.relay.pausedAt(), undefined);
   });
 
-  it('is told as a new one when it starts in another target, which waits for the debugger', async () => {
+  it('gets a new session when it starts in another target, which waits for the debugger', async () => {
     stop();
     gone();
     await stage.worker('next', { ...WORKER, targetId: 'next-target' });
