@@ -128,7 +128,10 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
       if (options.json) {
         const found = findings.get(path) ?? [];
         print(JSON.stringify({ ...jsonOf(folder, browserEnd, exitCodeOf(browserEnd.end)), findings: found }));
-      } else await printEnd(window, path, browserEnd, print);
+        continue;
+      }
+      if (folders.length > 1) print(`${oneLine(shownPath(path))}:`);
+      await printEnd(window, path, browserEnd, print);
     }
     const code = exitCodeOfAll(ends.map((browserEnd) => browserEnd.end));
     const isOpen = code === EXIT.running || code === EXIT.delivered;

@@ -213,7 +213,7 @@ describe('the program for terminals, with a service that has only the documented
     await writeFile(join(folder, 'two', 'manifest.json'), '{ "manifest_version": 3, "name": "two", "version": "x" }');
     const { code, stdout } = await run('push', 'one', 'two', '--browser', 'brw-1');
     assert.equal(code, 1);
-    assert.match(stdout, /^HELD BACK: Not pushed, because «two» was refused.*\nREFUSED by the check/);
+    assert.match(stdout, /^one:\nHELD BACK: Not pushed, because «two» was refused.*\ntwo:\nREFUSED by the check/);
     assert.equal(service.uploads.length, 0);
   });
 
