@@ -1,3 +1,4 @@
+import { attach } from './attach';
 import { onDisconnected, type CDPSession, type Protocol } from './connect';
 
 /** How the watch of a document has ended: another one took its place or its tab was closed, or the connection was lost and nothing is known. */
@@ -14,8 +15,7 @@ export async function watchDocument(
   const connection = page.connection();
   if (!connection) return undefined;
   try {
-    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-    const session = connection.session(sessionId);
+    const session = await attach(connection, targetId);
     if (!session) return undefined;
     const ended = new Promise<DocumentEnd>((resolve) => {
       // Within a document, an address changes by another event.
@@ -25,7 +25,7 @@ export async function watchDocument(
         void session.detach().catch(() => undefined);
       });
       connection.on('Target.detachedFromTarget', (event: Protocol.Target.DetachedFromTargetEvent) => {
-        if (event.sessionId === sessionId) resolve('left');
+        if (event.sessionId === session.id()) resolve('left');
       });
       onDisconnected(connection, () => {
         resolve('unknown');

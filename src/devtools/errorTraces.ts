@@ -1,3 +1,4 @@
+import { attach } from './attach';
 import {
   connectDevTools,
   onDisconnected,
@@ -157,8 +158,7 @@ export class ErrorTraces {
   async #lookOnce(targetId: string): Promise<void> {
     let session: CDPSession | null | undefined;
     try {
-      const { sessionId } = await this.#connection.send('Target.attachToTarget', { targetId, flatten: true });
-      session = this.#connection.session(sessionId);
+      session = await attach(this.#connection, targetId);
       if (!session) return;
       this.#listen(session, targetId);
       // The events of what was kept come before the answer.

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { realClock, type Clock } from '../clock';
+import { attach } from './attach';
 import { type CDPSession, type Connection, DevToolsError } from './connect';
 import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
@@ -53,8 +54,7 @@ export class HiddenPage {
     const targetId = await openHiddenTarget(connection, url);
     let isThere = false;
     try {
-      const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-      const session = connection.session(sessionId);
+      const session = await attach(connection, targetId);
       if (!session) return undefined;
       const deadline = clock.now() + LOAD_LIMIT_MS;
       while (clock.now() < deadline) {

@@ -1,4 +1,5 @@
 import { realClock, type Clock } from '../clock';
+import { attach } from './attach';
 import type { CDPSession, Connection } from './connect';
 import { evaluate, peek } from './evaluate';
 import type { BrowserLink } from './link';
@@ -76,8 +77,7 @@ export async function findWorker(
   const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'service_worker' }] });
   const ours = targetInfos.filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
   const alive = ours.map(async ({ targetId }) => {
-    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-    const session = connection.session(sessionId);
+    const session = await attach(connection, targetId);
     if (!session) throw new Error('the worker is gone');
     if ((await peek(session, 'true', clock)) === true) return session;
     await session.detach().catch(() => undefined);

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { attach } from './attach';
 import { type Connection, DevToolsError } from './connect';
 
 /** A policy of the browser keeps DevTools from looking at what runs in it. */
@@ -20,8 +21,8 @@ export async function requireInspection(connection: Connection): Promise<void> {
   const page = targetInfos.find(({ type }) => type === 'page');
   if (!page) return;
   try {
-    const { sessionId } = await connection.send('Target.attachToTarget', { targetId: page.targetId, flatten: true });
-    await connection.send('Target.detachFromTarget', { sessionId });
+    const session = await attach(connection, page.targetId);
+    await session?.detach();
   } catch (cause) {
     if (cause instanceof Error && cause.message.includes(NOT_ALLOWED)) throw new BlockedByPolicyError();
     throw cause;

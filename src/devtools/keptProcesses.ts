@@ -1,4 +1,5 @@
 import { realClock, type Clock } from '../clock';
+import { attach } from './attach';
 import type { Connection } from './connect';
 import { openHiddenTarget } from './hiddenTargets';
 import { BLANK, navigateTo } from './navigation';
@@ -84,8 +85,7 @@ export class KeptProcesses {
   async #open(id: string, page: KeepingPage): Promise<boolean> {
     const targetId = await openHiddenTarget(this.connection, BLANK);
     page.targetId = targetId;
-    const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true });
-    const session = this.connection.session(sessionId);
+    const session = await attach(this.connection, targetId);
     if (!session) return false;
     await session.send('Page.enable');
     // Every extension has this file, and it runs nothing.

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock';
+import { attach } from './attach';
 import {
   connectDevTools,
   onDisconnected,
@@ -257,8 +258,7 @@ export class BrowserLink {
 
   async #openPage(): Promise<ExtensionsPage | undefined> {
     const targetId = await openHiddenTarget(this.connection, SCRIPT_PAGE);
-    const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true });
-    const page = this.connection.session(sessionId);
+    const page = await attach(this.connection, targetId);
     if (!page) return undefined;
     if (!(await hasInterface(page, this.clock))) {
       await page.send('Page.navigate', { url: EXTENSIONS_PAGE });

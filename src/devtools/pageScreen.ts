@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ShownSize } from '../scroll/pageSizes';
 import type { KeyStroke, MouseStroke } from '../scroll/strokes';
+import { attach } from './attach';
 import { onDisconnected, type CDPSession, type Connection, type Protocol } from './connect';
 import { peek } from './evaluate';
 import { readFileField } from './fileField';
@@ -88,8 +89,7 @@ export class PageScreen {
 
   /** Rejects when the page was closed meanwhile. */
   static async attach(connection: Connection, targetId: string, events: PageEvents): Promise<PageScreen> {
-    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-    const session = connection.session(sessionId);
+    const session = await attach(connection, targetId);
     if (!session) throw new Error('the page is gone');
     const page = new PageScreen(targetId, session, events);
     await session.send('Page.enable');

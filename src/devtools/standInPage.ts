@@ -1,3 +1,4 @@
+import { attach } from './attach';
 import type { Connection, Protocol } from './connect';
 
 /** What the page shows: enough for scripts that look for a body. */
@@ -19,8 +20,7 @@ export async function openStandIn(connection: Connection, url: string): Promise<
     await connection.send('Target.closeTarget', { targetId }).catch(() => undefined);
   };
   try {
-    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-    const page = connection.session(sessionId);
+    const page = await attach(connection, targetId);
     if (!page) throw new Error('The tab was closed');
     page.on('Fetch.requestPaused', ({ requestId, request }: Protocol.Fetch.RequestPausedEvent) => {
       const isPage = request.url === url;

@@ -1,3 +1,4 @@
+import { attach } from './attach';
 import type { BrowserLink } from './link';
 import { peek } from './evaluate';
 
@@ -16,16 +17,14 @@ export async function listenedTabEvents({ connection }: BrowserLink, extensionId
     ({ type, url }) => type === 'service_worker' && url.startsWith(`chrome-extension://${extensionId}/`),
   );
   if (!worker) return [];
-  const { targetId } = worker;
-  const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+  const session = await attach(connection, worker.targetId);
   try {
-    const session = connection.session(sessionId);
     const listens = TAB_EVENTS.map((event) => `!!globalThis.chrome?.tabs?.${event}?.hasListeners()`);
     const answer = session && (await peek(session, `[${listens.join()}]`));
     return TAB_EVENTS.filter((_, index) => Array.isArray(answer) && answer[index] === true);
   } finally {
     // A worker that is attached to never stops.
-    await connection.send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
+    await session?.detach().catch(() => undefined);
   }
 }
 

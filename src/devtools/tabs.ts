@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../clock';
+import { attach } from './attach';
 import type { CDPSession, Connection, Protocol } from './connect';
 import { peek } from './evaluate';
 import { isHiddenPage } from './hiddenPage';
@@ -28,8 +29,7 @@ export class HeldPage {
   /** Rejects when the page was closed meanwhile. */
   static async hold(connection: Connection, page: Page): Promise<HeldPage> {
     const { targetId } = page;
-    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-    const session = connection.session(sessionId);
+    const session = await attach(connection, targetId);
     if (!session) throw new Error('the page is gone');
     return new HeldPage(page, session);
   }

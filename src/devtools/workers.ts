@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { realClock, type Clock } from '../clock';
+import { isAsked, isAttaching } from './attach';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from './connect';
 import { resume, StartingWorker, type WorkerStart } from './startingWorker';
 import type { WorkerDebuggers } from './workerDebuggers';
@@ -145,10 +146,19 @@ export class WorkerWatch {
   }
 
   readonly #onAttached = (event: Protocol.Target.AttachedToTargetEvent): void => {
-    // Pages that somebody else attached to over this connection must not be detached from.
-    if (event.targetInfo.type !== 'service_worker' || !this.#isLatest) return;
-    // Somebody may have attached to a running one since.
-    if (this.#isDisposed && !event.waitingForDebugger) return;
+    const { type, targetId } = event.targetInfo;
+    if (type !== 'service_worker' || !this.#isLatest) return;
+    if (!isAttaching(this.#connection, targetId)) {
+      this.#take(event);
+      return;
+    }
+    // What somebody else attaches to over this connection is theirs.
+    void isAsked(this.#connection, targetId, event.sessionId).then((isTheirs) => {
+      if (!isTheirs) this.#take(event);
+    });
+  };
+
+  #take(event: Protocol.Target.AttachedToTargetEvent): void {
     const session = this.#connection.session(event.sessionId);
     if (!session) return;
     const { url, targetId } = event.targetInfo;
@@ -158,11 +168,11 @@ export class WorkerWatch {
       this.#track(url, targetId, session);
       return;
     }
-    // A worker of another origin, or one that ran before: let it run and detach from it.
-    void (this.#debuggers ? Promise.resolve() : resume(session, this.clock))
-      .then(() => session.detach())
-      .catch(() => undefined);
-  };
+    // A worker of another origin, one that ran before, or one that appears late: let it run and detach from it, since it never stops else.
+    // One that does not wait for this session may wait for a debugger.
+    const isHeld = event.waitingForDebugger && !this.#debuggers;
+    void (isHeld ? resume(session, this.clock) : Promise.resolve()).then(() => session.detach()).catch(() => undefined);
+  }
 
   /**
    * Tracks a worker that is paused before its first statement. Chromium may start the next worker of the same script in the target

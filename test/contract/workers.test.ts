@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { connectDevTools } from '../../src/devtools/connect';
 import { loadUnpacked } from '../../src/devtools/extensions';
 import { WorkerWatch } from '../../src/devtools/workers';
+import { eventually } from '../support/eventually';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { manifest, zipOf } from './archives';
 import { DevTools } from './devtools';
@@ -12,6 +13,9 @@ const FOLDER = `${EXTENSIONS_ROOT}/app`;
 
 /** How often a worker is started that appears late. */
 const ROUNDS = 10;
+
+/** Longest time until a worker is left that has started, in milliseconds: well within the time for which late ones are let run. */
+const LEFT_LIMIT_MS = 5000;
 
 /** Longest time until it answers, in milliseconds. */
 const ANSWER_LIMIT_MS = 30_000;
@@ -92,4 +96,51 @@ describe('WorkerWatch', function () {
     devtools.close();
     await service.client.browsers.deleteByID(browser.session_id);
   });
+
+  it('stays attached to no worker that starts after the watch has ended, which would never stop', async () => {
+    const browser = await service.client.browsers.create();
+    const files = {
+      'manifest.json': manifest({ background: { service_worker: 'worker.js' } }),
+      'worker.js': 'globalThis.ran = true;',
+    };
+    const zip_file = await toFile(await zipOf(files), 'app.zip');
+    await service.client.browsers.fs.uploadZip(browser.session_id, { dest_path: FOLDER, zip_file });
+    const connection = await connectDevTools(browser.cdp_ws_url);
+    const devtools = await DevTools.connect(browser.cdp_ws_url);
+    const watch = await WorkerWatch.begin(connection);
+    const id = await loadUnpacked(connection, FOLDER);
+    assert.equal((await watch.started(id)).state, 'running');
+    await watch.dispose();
+    const { targetId } = await devtools.result('Target.createTarget', { url: 'about:blank' });
+    const page = await devtools.attachTo(String(targetId));
+    await devtools.result('ServiceWorker.enable', {}, page.sessionId);
+    const untilWorker = async (status: string): Promise<void> => {
+      const said = `"runningStatus":"${status}"`;
+      while (
+        !JSON.stringify(await devtools.event('ServiceWorker.workerVersionUpdated', page.sessionId)).includes(said)
+      );
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      const stopped = untilWorker('stopped');
+      await devtools.result('ServiceWorker.stopAllWorkers', {}, page.sessionId);
+      await stopped;
+      const running = untilWorker('running');
+      const scopeURL = `chrome-extension://${id}/`;
+      await devtools.result('ServiceWorker.startWorker', { scopeURL }, page.sessionId);
+      await running;
+      const isLeft = async (): Promise<boolean> => (await workers(devtools, id)).every(({ attached }) => !attached);
+      await eventually('nobody is attached to it', isLeft, LEFT_LIMIT_MS);
+    }
+    connection.dispose();
+    devtools.close();
+    await service.client.browsers.deleteByID(browser.session_id);
+  });
 });
+
+/** The targets of an extension's worker. */
+async function workers(devtools: DevTools, id: string): Promise<{ attached: boolean }[]> {
+  const { targetInfos } = await devtools.result('Target.getTargets');
+  assert(Array.isArray(targetInfos));
+  const infos = targetInfos as { type: string; url: string; attached: boolean }[];
+  return infos.filter(({ type, url }) => type === 'service_worker' && url.includes(id));
+}

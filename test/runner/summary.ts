@@ -18,7 +18,7 @@ export function slowest(tests: readonly RunTest[]): string[] {
 
 /** A longer line of a reason, and lines beyond so many, are cut: the end of a run must have room for all of its failures. */
 const LONGEST_LINE = 300;
-const MOST_LINES = 60;
+const MOST_LINES = 16;
 
 /** The tests that failed, each with its reason: who reads a run may not be able to repeat it. */
 export function failures(tests: readonly RunTest[]): string[] {

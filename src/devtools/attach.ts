@@ -1,0 +1,41 @@
+import type { CDPSession, Connection } from './connect';
+
+/** The attachments that are under way on a connection, by target; each resolves to its session's id, or to undefined when it has failed. */
+const underWay = new WeakMap<Connection, Map<string, Set<Promise<string | undefined>>>>();
+
+/**
+ * Attaches to a target over a session of its own. Resolves to undefined when the target has gone at once, and rejects when the browser
+ * has no such target. A worker that is attached to never stops: detach from it as soon as possible.
+ */
+export async function attach(connection: Connection, targetId: string): Promise<CDPSession | undefined> {
+  const answer = connection.send('Target.attachToTarget', { targetId, flatten: true });
+  const ofConnection = underWay.get(connection) ?? new Map<string, Set<Promise<string | undefined>>>();
+  underWay.set(connection, ofConnection);
+  const ofTarget = ofConnection.get(targetId) ?? new Set();
+  ofConnection.set(targetId, ofTarget);
+  const sessionId = answer.then(
+    (result) => result.sessionId,
+    () => undefined,
+  );
+  ofTarget.add(sessionId);
+  try {
+    return connection.session((await answer).sessionId) ?? undefined;
+  } finally {
+    ofTarget.delete(sessionId);
+    if (ofTarget.size === 0) ofConnection.delete(targetId);
+  }
+}
+
+/**
+ * Whether {@link attach} has made the session that a `Target.attachedToTarget` event tells of, and not Chromium by itself. To be asked in
+ * the event, which comes before the answer to the command; resolves when that has come.
+ */
+export async function isAsked(connection: Connection, targetId: string, sessionId: string): Promise<boolean> {
+  const ofTarget = underWay.get(connection)?.get(targetId);
+  return ofTarget !== undefined && (await Promise.all(ofTarget)).includes(sessionId);
+}
+
+/** Whether an attachment to the target is under way, so that {@link isAsked} can be true. */
+export function isAttaching(connection: Connection, targetId: string): boolean {
+  return underWay.get(connection)?.has(targetId) === true;
+}
