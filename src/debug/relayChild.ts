@@ -1,4 +1,4 @@
-import { objectOf } from '../fields';
+import { fieldOf, objectOf } from '../fields';
 import { messageText, type RelayMessage } from './relayMessage';
 import { CHILD_FILTER, type RelayTarget } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
@@ -8,6 +8,11 @@ const RUN = 'Runtime.runIfWaitingForDebugger';
 
 /** The commands that must have been answered when a page goes on. */
 const BEFORE_SET = /^(?:Debugger\.set\w*Breakpoint\w*|Runtime\.runIfWaitingForDebugger)$/;
+
+/** Whether a page shows another document than before. */
+function isMoved({ method, params }: RelayMessage): boolean {
+  return method === 'Page.frameNavigated' && fieldOf(fieldOf(params, 'frame'), 'parentId') === undefined;
+}
 
 /** A target that the debugger knows, and its session. */
 export class RelayChild {
@@ -75,6 +80,8 @@ export class RelayChild {
     if (message.method.startsWith('Debugger.')) this.#onEnabled();
     if (message.method === 'Debugger.paused') this.isPaused = true;
     if (message.method === 'Debugger.resumed') this.isPaused = false;
+    // A page that was let run while it moved to another process waits again in that, of which the debugger knows nothing (seen on Chromium 156).
+    if (this.isReady && isMoved(message)) void this.upstream.ask(RUN, {}, this.sessionId);
     this.deliver(message.text);
   }
 

@@ -238,6 +238,7 @@ export class RelayClient {
       this.send(method, params, sessionId).catch(() => undefined);
     if (type === 'service_worker') void send('Runtime.runIfWaitingForDebugger');
     void send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+    if (type === 'page') for (const method of ['Page.enable', 'Page.waitForDebugger']) void send(method);
     void send('Runtime.enable');
     void send('Debugger.enable');
     await Promise.all(this.breakpoints.map((breakpoint) => send('Debugger.setBreakpointByUrl', breakpoint)));

@@ -17,6 +17,14 @@ const TIMES = Number(process.env['SIDELOAD_TEST_TABS'] ?? '1');
 /** How long one try may take, in milliseconds. */
 const TRY_LIMIT_MS = 30_000;
 
+/** How often a tab is left, and when before or after the debugger begins with it, in milliseconds: about when it lets it run. */
+const LEAVES = 8;
+const FIRST_LEAVE_MS = -20;
+const LEAVE_STEP_MS = 15;
+
+/** How long a page may take to load, in milliseconds. */
+const LOAD_LIMIT_MS = 15_000;
+
 const OPENER =
   '<title>Site</title><a id="own" target="_blank" rel="opener" href="/opened">a</a><a id="free" target="_blank" href="/opened">b</a>';
 
@@ -45,6 +53,7 @@ describe('the first statements of content scripts in a tab that is opened', func
       {
         'own.js': 'globalThis.own = 1;\n',
         'main.js': 'globalThis.main = 1;\n',
+        'page.html': '<!doctype html><title>Page</title>',
       },
     ));
     const { cdp_ws_url } = await stage.client.getBrowser(stage.sessionId);
@@ -135,4 +144,20 @@ describe('the first statements of content scripts in a tab that is opened', func
       assert.deepEqual(client.faults, []);
     });
   }
+
+  it('are run, when a tab moves to the process of the extension while the debugger lets it run', async () => {
+    const missed: string[] = [];
+    for (let time = 0; time < LEAVES * TIMES; time++) {
+      const { targetId } = await devtools.result('Target.createTarget', { url: 'about:blank' });
+      const tab = await devtools.attachTo(String(targetId));
+      await new Promise((settle) => setTimeout(settle, SESSION_MS + FIRST_LEAVE_MS + (time % LEAVES) * LEAVE_STEP_MS));
+      await devtools.call('Page.navigate', { url: `chrome-extension://${id}/page.html` }, tab.sessionId);
+      const isLoaded = async (): Promise<boolean> =>
+        (await tab.evaluate('document.title + document.readyState').catch(() => '')) === 'Pagecomplete';
+      await eventually('it is loaded', isLoaded, LOAD_LIMIT_MS).catch(() => missed.push(String(time)));
+      await devtools.closePage(String(targetId));
+    }
+    assert.deepEqual(missed, []);
+    assert.deepEqual(client.faults, []);
+  });
 });

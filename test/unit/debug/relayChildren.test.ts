@@ -46,6 +46,26 @@ describe('the targets that the debugger sees', () => {
     ]);
   });
 
+  it('are let run once more when a page that was let run shows another document, and not before', () => {
+    stage.browser.attach('page', PAGE);
+    const runs = (): boolean[] =>
+      stage.browser.sent
+        .filter(({ sessionId, method }) => sessionId === 'page' && method === 'Runtime.runIfWaitingForDebugger')
+        .map(isOwn);
+    const navigated = (frame: object): void => {
+      stage.browser.emit('Page.frameNavigated', { frame: { id: PAGE.targetId, ...frame } }, 'page');
+    };
+    stage.client.command('Page.enable', {}, 'page');
+    navigated({});
+    assert.deepEqual(runs(), []);
+    stage.client.command('Runtime.runIfWaitingForDebugger', {}, 'page');
+    assert.deepEqual(runs(), [false]);
+    navigated({ parentId: PAGE.targetId });
+    assert.deepEqual(runs(), [false]);
+    navigated({});
+    assert.deepEqual(runs(), [false, true]);
+  });
+
   it('within a page come and go only once the debugger knows the page', () => {
     stage.browser.attach('page', PAGE);
     stage.browser.attach('frame', FRAME, { parent: 'page' });
