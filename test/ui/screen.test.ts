@@ -242,6 +242,8 @@ describe('the live screen', () => {
     await eventually('it has it again', fits, REACH_LIMIT_MS);
     await shared.workbench.command('View: Toggle Primary Side Bar Visibility');
     await reaches(`innerWidth === ${before}`);
+    // The picture shows the size of before until the next one comes.
+    await eventually('the picture follows', fits, REACH_LIMIT_MS);
   });
 
   walk.it('shows the list of a field, which can be used by mouse and keyboard', 'screen', async () => {
