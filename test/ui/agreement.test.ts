@@ -20,7 +20,7 @@ import '../workbench/sharedWindow';
 import { viewTitle } from '../workbench/titles';
 import { closeWindow, openWindow, type OpenWindow } from '../workbench/window';
 
-const HISTORIES = dose(3, 60);
+const HISTORIES = dose(1, 60);
 const STEPS = 4;
 
 /** Longest time to open the window, for a history, and until all that is said is true, in milliseconds. */
