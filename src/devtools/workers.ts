@@ -169,8 +169,8 @@ export class WorkerWatch {
       return;
     }
     // A worker of another origin, one that ran before, or one that appears late: let it run and detach from it, since it never stops else.
-    // One that does not wait for this session may wait for a debugger.
-    const isHeld = event.waitingForDebugger && !this.#debuggers;
+    // A late one that does not wait for this session may wait for a debugger.
+    const isHeld = !this.#debuggers && (event.waitingForDebugger || !this.#isDisposed);
     void (isHeld ? resume(session, this.clock) : Promise.resolve()).then(() => session.detach()).catch(() => undefined);
   }
 

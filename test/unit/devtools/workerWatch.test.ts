@@ -141,9 +141,9 @@ describe('the end of a watch', () => {
     assert.equal(isAttaching(), true);
   });
 
-  it('leaves a worker alone that runs, to which somebody else may have attached', async () => {
+  it('leaves a worker at once that runs already, and never lets one run that waits for somebody else', async () => {
     assert.deepEqual(await start(false), []);
-    assert.equal(browser.sessions, 1);
+    assert.equal(browser.sessions, 0);
   });
 
   it('is let run also nine seconds later; after ten, nothing is attached to', async () => {
