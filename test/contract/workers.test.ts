@@ -76,7 +76,8 @@ describe('WorkerWatch', function () {
     await service.client.browsers.deleteByID(browser.session_id);
   });
 
-  it('lets a worker run that appears after the watch has ended', async () => {
+  /** A browser that has an extension with a worker in its files, not loaded yet, and connections to it. */
+  const uploaded = async () => {
     const browser = await service.client.browsers.create();
     const files = {
       'manifest.json': manifest({ background: { service_worker: 'worker.js' } }),
@@ -86,6 +87,11 @@ describe('WorkerWatch', function () {
     await service.client.browsers.fs.uploadZip(browser.session_id, { dest_path: FOLDER, zip_file });
     const connection = await connectDevTools(browser.cdp_ws_url);
     const devtools = await DevTools.connect(browser.cdp_ws_url);
+    return { browser, connection, devtools };
+  };
+
+  it('lets a worker run that appears after the watch has ended', async () => {
+    const { browser, connection, devtools } = await uploaded();
     for (let round = 0; round < ROUNDS; round++) {
       const watch = await WorkerWatch.begin(connection);
       await loadUnpacked(connection, FOLDER);
@@ -98,15 +104,7 @@ describe('WorkerWatch', function () {
   });
 
   it('stays attached to no worker that starts after the watch has ended, which would never stop', async () => {
-    const browser = await service.client.browsers.create();
-    const files = {
-      'manifest.json': manifest({ background: { service_worker: 'worker.js' } }),
-      'worker.js': 'globalThis.ran = true;',
-    };
-    const zip_file = await toFile(await zipOf(files), 'app.zip');
-    await service.client.browsers.fs.uploadZip(browser.session_id, { dest_path: FOLDER, zip_file });
-    const connection = await connectDevTools(browser.cdp_ws_url);
-    const devtools = await DevTools.connect(browser.cdp_ws_url);
+    const { browser, connection, devtools } = await uploaded();
     const watch = await WorkerWatch.begin(connection);
     const id = await loadUnpacked(connection, FOLDER);
     assert.equal((await watch.started(id)).state, 'running');
