@@ -184,16 +184,20 @@ export class StartingWorker {
         resolve('unknown');
       });
     });
-    const late = new Promise<'silent'>((resolve) => {
-      timer = this.#clock.after(STATE_LIMIT_MS, () => {
-        resolve('silent');
+    const late = (ms: number): Promise<'silent'> =>
+      new Promise((resolve) => {
+        timer = this.#clock.after(ms, () => {
+          resolve('silent');
+        });
       });
-    });
     try {
-      const state = await Promise.race([this.#ended, asked, paused, late]);
+      const state = await Promise.race([this.#ended, asked, paused, late(STATE_LIMIT_MS)]);
       if (state !== 'silent') return state;
       // One that a debugger has paused resolves no promise, but tells at once what it has.
-      return (await peek(this.session, 'self.serviceWorker.state', this.#clock)) === 'activated' ? 'activated' : state;
+      if ((await peek(this.session, 'self.serviceWorker.state', this.#clock)) !== 'activated') return state;
+      // One that has been activated late may still be calling the API.
+      const decided = await Promise.race([this.#ended, asked, paused, late(API_LIMIT_MS + STATE_LIMIT_MS)]);
+      return decided === 'silent' ? 'activated' : decided;
     } finally {
       timer?.clear();
       stopListening?.();

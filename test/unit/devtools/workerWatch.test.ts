@@ -7,13 +7,15 @@ import { TestClock } from '../../support/testClock';
 
 const [OURS, OTHERS] = ['a'.repeat(32), 'b'.repeat(32)];
 
-type Command = Readonly<{ id: number; method: string; sessionId?: string }>;
+type Command = Readonly<{ id: number; method: string; sessionId?: string; params?: { awaitPromise?: boolean } }>;
 
 /** A browser in memory whose workers are attached to when the test says so, and say of themselves what it says. */
 class Browser implements MessageTransport {
   onmessage?: (message: string) => void;
   onclose?: () => void;
   readonly #states = new Map<string, string>();
+  /** Answers what a worker says only after a while. */
+  decideLate: ((answer: (value: string) => void) => void) | undefined;
 
   /** A worker starts, and is attached to before its first statement. */
   start(sessionId: string, extension: string, state: 'activated' | 'redundant'): void {
@@ -29,10 +31,13 @@ class Browser implements MessageTransport {
   }
 
   send(message: string): void {
-    const { id, method, sessionId } = JSON.parse(message) as Command;
-    const value = this.#states.get(sessionId ?? '');
-    const result = method === 'Runtime.evaluate' ? { result: { type: 'string', value } } : {};
-    this.#tell({ id, result, ...(sessionId !== undefined && { sessionId }) });
+    const { id, method, sessionId, params } = JSON.parse(message) as Command;
+    const answer = (value = this.#states.get(sessionId ?? '')): void => {
+      const result = method === 'Runtime.evaluate' ? { result: { type: 'string', value } } : {};
+      this.#tell({ id, result, ...(sessionId !== undefined && { sessionId }) });
+    };
+    if (params?.awaitPromise && this.decideLate) this.decideLate(answer);
+    else answer();
   }
 
   ping(): void {
@@ -72,6 +77,21 @@ describe('the watch of starting workers', () => {
   }
 
   it('sees the worker of the extension', async () => {
+    browser.start('ours', OURS, 'activated');
+    assert.deepEqual(await started(), ['running', 'ours']);
+  });
+
+  it('asks a worker to the end that is activated so late that its calls of the API are not decided yet', async () => {
+    browser.decideLate = (answer) =>
+      clock.after(1400, () => {
+        answer('apiRefused');
+      });
+    browser.start('ours', OURS, 'activated');
+    assert.deepEqual(await started(), ['apiRefused', undefined]);
+  });
+
+  it('takes a worker for running that is activated and resolves no promise: a debugger has paused it', async () => {
+    browser.decideLate = () => undefined;
     browser.start('ours', OURS, 'activated');
     assert.deepEqual(await started(), ['running', 'ours']);
   });
