@@ -14,6 +14,12 @@ const SESSION_MS = 400;
 /** How often each way is tried: once, or as often as this environment variable says. */
 const TIMES = Number(process.env['SIDELOAD_TEST_TABS'] ?? '1');
 
+/**
+ * How often ways are tried until one try stops, where Chromium promises nothing: it passes on what a tab is asked while it moves from a page
+ * of the browser only after the next document has begun there, which then may have run on a busy machine.
+ */
+const TRIES: Readonly<Record<string, number>> = { 'an address in a tab of the browser': 6 };
+
 /** How long one try may take, in milliseconds. */
 const TRY_LIMIT_MS = 30_000;
 
@@ -29,7 +35,7 @@ const OPENER =
   '<title>Site</title><a id="own" target="_blank" rel="opener" href="/opened">a</a><a id="free" target="_blank" href="/opened">b</a>';
 
 describe('the first statements of content scripts in a tab that is opened', function () {
-  this.timeout(60_000 + TIMES * TRY_LIMIT_MS);
+  this.timeout(60_000 + TIMES * TRY_LIMIT_MS * Math.max(...Object.values(TRIES)));
   let stage: ExtensionStage;
   let site: Site;
   let id: string;
@@ -115,7 +121,7 @@ describe('the first statements of content scripts in a tab that is opened', func
     it(`by ${way} are stopped at in both worlds${TIMES > 1 ? `, ${TIMES} times` : ''}`, async () => {
       const missed: string[] = [];
       const seen = { 'own.js:1': 0, 'main.js:1': 0 };
-      for (let time = 0; time < TIMES; time++) {
+      const attempt = async (): Promise<string | undefined> => {
         const before = new Set(client.targets);
         let failure = '';
         void open().catch((error: unknown) => {
@@ -132,12 +138,17 @@ describe('the first statements of content scripts in a tab that is opened', func
           }
           return wanted.size === 0;
         };
-        await eventually('both stop', isOver, TRY_LIMIT_MS / 2).catch(() => {
-          missed.push(`${time}: ${[...wanted].join()} ${failure} ${JSON.stringify(client.targets.slice(-3))}`);
-        });
+        await eventually('both stop', isOver, TRY_LIMIT_MS / 2).catch(() => undefined);
+        const miss = `${[...wanted].join()} ${failure} ${JSON.stringify(client.targets.slice(-3))}`;
         for (const { targetId, type, url } of await stage.link.targets.list()) {
           if (type === 'page' && url.endsWith('/opened')) await devtools.closePage(targetId);
         }
+        return wanted.size > 0 ? miss : undefined;
+      };
+      for (let time = 0; time < TIMES; time++) {
+        let miss = await attempt();
+        for (let tried = 1; miss !== undefined && tried < (TRIES[way] ?? 1); tried++) miss = await attempt();
+        if (miss !== undefined) missed.push(`${time}: ${miss}`);
       }
       if (TIMES > 1) console.log(`${way}: isolated ${seen['own.js:1']}, MAIN ${seen['main.js:1']} of ${TIMES}`);
       assert.deepEqual(missed, []);

@@ -24,11 +24,14 @@ const STOP_LIMIT_MS = 45_000;
 /** How often each way is tried: once, or as often as this environment variable says. */
 const TIMES = Number(process.env['SIDELOAD_TEST_TABS'] ?? '1');
 
+/** How often ways are tried until one try stops, where Chromium promises nothing: see `relayTabs.test.ts`. */
+const TRIES: Readonly<Record<string, number>> = { 'an address in a tab of the browser': 4 };
+
 /** How long one try may take, in milliseconds. */
 const TRY_LIMIT_MS = 120_000;
 
 describe('a tab that is opened with its address while an extension is debugged', function () {
-  this.timeout(60_000 + TIMES * TRY_LIMIT_MS);
+  this.timeout(60_000 + TIMES * TRY_LIMIT_MS * Math.max(...Object.values(TRIES)));
   const folder = DebuggedFolder.of('tabs');
   let browser: EditorBrowser;
   let stops: DebuggerStops;
@@ -128,7 +131,7 @@ describe('a tab that is opened with its address while an extension is debugged',
     it(`by ${way} stops in the first statements of content scripts of both worlds${TIMES > 1 ? `, ${TIMES} times` : ''}`, async () => {
       const missed: string[] = [];
       const seen = { 'own.js': 0, 'main.js': 0 };
-      for (let time = 0; time < TIMES; time++) {
+      const attempt = async (): Promise<string | undefined> => {
         const begun = open().catch((error: unknown) => String(error));
         const wanted = new Set(['own.js', 'main.js']);
         const end = performance.now() + STOP_LIMIT_MS;
@@ -141,7 +144,7 @@ describe('a tab that is opened with its address while an extension is debugged',
           if (stop.line === 1 && wanted.delete(stop.file)) seen[stop.file === 'own.js' ? 'own.js' : 'main.js']++;
           await stops.goOn(stop);
         }
-        if (wanted.size > 0) missed.push(`${time}: ${[...wanted].join()}${TIMES > 1 ? '' : `; ${stops.last}`}`);
+        const miss = `${[...wanted].join()}${TIMES > 1 ? '' : `; ${stops.last}`}`;
         await begun;
         for (const targetId of await opened()) await devtools.closePage(targetId);
         await eventually(
@@ -150,6 +153,12 @@ describe('a tab that is opened with its address while an extension is debugged',
           END_LIMIT_MS,
         );
         await stops.goOnAll();
+        return wanted.size > 0 ? miss : undefined;
+      };
+      for (let time = 0; time < TIMES; time++) {
+        let miss = await attempt();
+        for (let tried = 1; miss !== undefined && tried < (TRIES[way] ?? 1); tried++) miss = await attempt();
+        if (miss !== undefined) missed.push(`${time}: ${miss}`);
       }
       if (TIMES > 1) console.log(`${way}: isolated ${seen['own.js']}, MAIN ${seen['main.js']} of ${TIMES}`);
       assert.deepEqual(missed, []);
