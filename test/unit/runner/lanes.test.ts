@@ -82,4 +82,35 @@ describe('runInLanes', () => {
     await all;
     assert.equal(await now(), '');
   });
+
+  it('has a lane for others, also when all are kept: the longest may need them', async () => {
+    const order: string[] = [];
+    const done = (
+      name: string,
+      ready: Promise<unknown>,
+      more: Partial<LaneWork> = {},
+    ): LaneWork & { ended: Promise<void> } => {
+      let settle = (): void => undefined;
+      const ended = new Promise<void>((resolve) => (settle = resolve));
+      const run = (): Promise<void> => {
+        order.push(name);
+        settle();
+        return Promise.resolve();
+      };
+      return { ready, lane: 'busy', run, ended, ...more };
+    };
+    let end = (): void => undefined;
+    const waiting: LaneWork = {
+      ready: Promise.resolve(),
+      lane: 'waiting',
+      run: () => new Promise<void>((resolve) => (end = resolve)),
+    };
+    const needed = done('needed', Promise.resolve());
+    const longest = done('longest', needed.ended, { isLongest: true });
+    const all = runInLanes([waiting, needed, longest], 2);
+    await longest.ended;
+    end();
+    await all;
+    assert.deepEqual(order, ['needed', 'longest']);
+  });
 });
