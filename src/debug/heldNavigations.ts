@@ -7,7 +7,7 @@ import type { RelayUpstream } from './relayUpstream';
 /** How long a page may wait for the debugger, in milliseconds (measured: 500 to 1400; up to 9 s on a busy machine). */
 const HOLD_LIMIT_MS = 10_000;
 
-/** How long a page may take to answer before it is taken for one that has not begun, or is about to move to another process, in milliseconds. */
+/** How long a page may take to answer that may have not begun, or be about to move to another process, before it is let go, in milliseconds. */
 const SILENT_MS = 300;
 
 /** The requests that are held: for what pages and frames show. */
@@ -32,6 +32,7 @@ export interface BeginningPage {
   readonly sessionId: string;
   readonly target: RelayTarget;
   readonly isEnabling: boolean;
+  readonly isSilentAtFirst: boolean;
   /** The command that it has not answered for the longest time. */
   readonly unanswered: number | undefined;
 }
@@ -63,12 +64,13 @@ export class HeldNavigations {
   }
 
   /**
-   * Lets a page begin that answers nothing: Chromium 156 gives one that is opened without access to its opener a process only when it goes on, and
-   * keeps what a page is asked while it moves to another process for that process. So its request must go on, and the last of what is kept
-   * pauses the page there, before its first statement.
+   * Lets a page begin that answers nothing. Its request must go on, and the last of what is kept for its next process pauses it there, before
+   * its first statement. Any other page answers late on a busy machine, and would run without its breakpoints: it is given more time.
    */
   begin(page: BeginningPage): void {
-    this.options.clock.after(SILENT_MS, () => {
+    // Popups, side panels and offscreen documents have their process.
+    if (page.target.type !== 'page') return;
+    this.options.clock.after(page.isSilentAtFirst ? SILENT_MS : HOLD_LIMIT_MS, () => {
       if (page.isEnabling) this.#begin(page);
     });
   }

@@ -28,6 +28,8 @@ export class RelayChild {
   readonly #unanswered = new Set<number>();
   /** Whether it is paused. */
   isPaused = false;
+  /** Whether it may answer nothing before it is let go. */
+  isSilentAtFirst = false;
   /** Whether it has been a page of the extension, or one that its content scripts can run in. */
   wasOurs = false;
 

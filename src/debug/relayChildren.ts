@@ -7,7 +7,7 @@ import { refusalOf } from './relayCommands';
 import { RelayFamily } from './relayFamily';
 import { messageText, type RelayMessage, textField } from './relayMessage';
 import type { RootIds } from './relayRoot';
-import { kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from './relayTargets';
+import { isSilentAtFirst, kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 import { RelayWorker } from './relayWorker';
 import type { SourcePlaces } from './sourcePlaces';
@@ -305,6 +305,7 @@ export class RelayChildren {
     const child = new RelayChild(sessionId, target, parent, worker, this.upstream, this.options.send, () => {
       this.#navigations.release(target.targetId);
     });
+    child.isSilentAtFirst = isSilentAtFirst(target, fieldOf(params, 'waitingForDebugger') === true);
     child.wasOurs = ['tab', 'page'].includes(kindOf(target, this.options));
     this.#family.add(child);
     const shown = {

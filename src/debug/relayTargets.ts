@@ -12,6 +12,8 @@ export interface RelayTarget {
   url: string;
   /** Of the profile, or of its incognito windows. */
   contextId: string;
+  /** Whether a page has opened it and gets no access to it, as by `noopener`. */
+  isApart: boolean;
 }
 
 /** Which targets belong to the extension that is debugged. */
@@ -49,7 +51,17 @@ export function targetOf(params: unknown): RelayTarget {
     title: textField(info, 'title'),
     url: textField(info, 'url'),
     contextId: textField(info, 'browserContextId'),
+    isApart: textField(info, 'openerId') !== '' && fieldOf(info, 'canAccessOpener') === false,
   };
+}
+
+/**
+ * Whether a page that has just been attached to answers nothing before it is let go: Chromium 156 gives one that is opened apart from its
+ * opener, or restored (which has its title from before), a process only then, and what is asked of one that is on its way to another process
+ * (attached to while its request is held, so that it does not wait for the debugger) is kept for that.
+ */
+export function isSilentAtFirst({ type, title, isApart }: RelayTarget, isWaiting: boolean): boolean {
+  return type === 'page' && (!isWaiting || isApart || title !== '');
 }
 
 /** What a target is to the extension. */

@@ -86,22 +86,56 @@ describe('the request of a page that content scripts can run in', () => {
     assert.deepEqual(continued(), ['request']);
   });
 
-  it('goes on in a tab that answers nothing, which pauses where it moves to', async () => {
+  const silent: [kind: string, target: Partial<TargetInfo>, isWaiting: boolean][] = [
+    ['is opened apart from its opener', { url: '', openerId: 'opener', canAccessOpener: false }, true],
+    ['is restored', { title: 'Site' }, true],
+    ['is on its way from another page', {}, false],
+  ];
+  for (const [kind, target, isWaiting] of silent) {
+    it(`goes on in a tab that ${kind} and answers nothing, which pauses where it moves to`, async () => {
+      stage.browser.silent.add('Debugger.enable');
+      stage.browser.attach('session', { ...TAB, ...target }, { isWaiting });
+      request();
+      stage.since('session');
+      stage.client.command('Debugger.enable', {}, 'session');
+      await stage.clock.advance(299);
+      assert.deepEqual([stage.since('session'), continued()], [['Debugger.enable'], []]);
+      await stage.clock.advance(1);
+      assert.deepEqual([stage.since('session'), continued()], [[RUN, 'Page.waitForDebugger'], ['request']]);
+      request('tab', URL, 'redirected');
+      assert.deepEqual(continued(), ['request', 'redirected']);
+      stage.browser.answer('Debugger.enable');
+      stage.client.command(RUN, {}, 'session');
+      await stage.clock.idle();
+      assert.deepEqual(stage.since('session'), [RUN]);
+    });
+  }
+
+  const held: [kind: string, target: Partial<TargetInfo>][] = [
+    ['a new tab', {}],
+    ['a tab that can access its opener', { url: '', openerId: 'opener', canAccessOpener: true }],
+    ['one that is opened without an address', { url: '' }],
+  ];
+  for (const [kind, target] of held) {
+    it(`waits in ${kind} that answers late: it has a process, and would run without its breakpoints`, async () => {
+      stage.browser.silent.add('Debugger.enable');
+      stage.browser.attach('session', { ...TAB, ...target }, { isWaiting: true });
+      stage.client.command('Debugger.enable', {}, 'session');
+      stage.since('session');
+      await stage.clock.advance(9999);
+      assert.deepEqual(stage.since('session'), []);
+      await stage.clock.advance(1);
+      assert.deepEqual(stage.since('session'), [RUN, 'Page.waitForDebugger']);
+    });
+  }
+
+  it('is not begun by the relay for a popup, side panel or offscreen document, however late it answers', async () => {
     stage.browser.silent.add('Debugger.enable');
-    stage.browser.attach('session', { ...TAB, url: '' }, { isWaiting: true });
-    request();
-    stage.since('session');
+    stage.browser.attach('session', { targetId: 'popup', type: 'other', url: '' }, { isWaiting: true });
     stage.client.command('Debugger.enable', {}, 'session');
-    await stage.clock.advance(299);
-    assert.deepEqual([stage.since('session'), continued()], [['Debugger.enable'], []]);
-    await stage.clock.advance(1);
-    assert.deepEqual([stage.since('session'), continued()], [[RUN, 'Page.waitForDebugger'], ['request']]);
-    request('tab', URL, 'redirected');
-    assert.deepEqual(continued(), ['request', 'redirected']);
-    stage.browser.answer('Debugger.enable');
-    stage.client.command(RUN, {}, 'session');
-    await stage.clock.idle();
-    assert.deepEqual(stage.since('session'), [RUN]);
+    stage.since('session');
+    await stage.clock.advance(60_000);
+    assert.deepEqual(stage.since('session'), []);
   });
 
   it('is not begun by the relay in a page of the extension, whose request is not held, nor where the debugger is enabled', async () => {

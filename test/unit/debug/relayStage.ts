@@ -20,6 +20,8 @@ export interface TargetInfo {
   url: string;
   title?: string;
   browserContextId?: string;
+  openerId?: string;
+  canAccessOpener?: boolean;
 }
 
 /** The targets that tests begin with. */
