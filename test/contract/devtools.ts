@@ -116,9 +116,12 @@ export class DevTools {
     await eventually('the page is closed', isGone, PAGE_LIMIT_MS);
   }
 
-  /** Waits for an event of a session. */
-  async event(method: string, sessionId: string): Promise<Fields> {
-    const fits = (message: Fields): boolean => message['method'] === method && message['sessionId'] === sessionId;
+  /** Waits for an event of a session whose parameters contain this text as JSON. */
+  async event(method: string, sessionId: string, text = ''): Promise<Fields> {
+    const fits = (message: Fields): boolean =>
+      message['method'] === method &&
+      message['sessionId'] === sessionId &&
+      JSON.stringify(message['params'] ?? {}).includes(text);
     return this.#next(method, fits, CALL_LIMIT_MS);
   }
 

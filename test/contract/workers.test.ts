@@ -6,7 +6,7 @@ import { WorkerWatch } from '../../src/devtools/workers';
 import { eventually } from '../support/eventually';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { manifest, zipOf } from './archives';
-import { DevTools } from './devtools';
+import { DevTools, type Target } from './devtools';
 import { TestService } from './service';
 
 const FOLDER = `${EXTENSIONS_ROOT}/app`;
@@ -20,7 +20,7 @@ const LEFT_LIMIT_MS = 5000;
 /** Longest time until it answers, in milliseconds. */
 const ANSWER_LIMIT_MS = 30_000;
 
-/** Sends messages until one is answered: one that reaches a worker that is about to stop starts no other worker. */
+/** Sends messages until one is answered: one that reaches a worker that is ending starts no other worker. */
 const WAKE = `(async () => {
   const answer = () => chrome.runtime.sendMessage('wake').catch(() => undefined);
   const pause = () => new Promise((resolve) => setTimeout(resolve, 500));
@@ -60,7 +60,9 @@ describe('WorkerWatch', function () {
     await devtools.result('ServiceWorker.enable', {}, page.sessionId);
     for (const round of [1, 2]) {
       watch.forget();
+      const stopped = untilWorker(devtools, page, 'stopped');
       await devtools.result('ServiceWorker.stopAllWorkers', {}, page.sessionId);
+      await stopped;
       const answer = page.evaluate(WAKE);
       const start = await watch.started(id);
       assert(start.state === 'running', `round ${round}: ${JSON.stringify(start)}`);
@@ -112,17 +114,11 @@ describe('WorkerWatch', function () {
     const { targetId } = await devtools.result('Target.createTarget', { url: 'about:blank' });
     const page = await devtools.attachTo(String(targetId));
     await devtools.result('ServiceWorker.enable', {}, page.sessionId);
-    const untilWorker = async (status: string): Promise<void> => {
-      const said = `"runningStatus":"${status}"`;
-      while (
-        !JSON.stringify(await devtools.event('ServiceWorker.workerVersionUpdated', page.sessionId)).includes(said)
-      );
-    };
     for (let round = 0; round < ROUNDS; round++) {
-      const stopped = untilWorker('stopped');
+      const stopped = untilWorker(devtools, page, 'stopped');
       await devtools.result('ServiceWorker.stopAllWorkers', {}, page.sessionId);
       await stopped;
-      const running = untilWorker('running');
+      const running = untilWorker(devtools, page, 'running');
       const scopeURL = `chrome-extension://${id}/`;
       await devtools.result('ServiceWorker.startWorker', { scopeURL }, page.sessionId);
       await running;
@@ -134,6 +130,11 @@ describe('WorkerWatch', function () {
     await service.client.browsers.deleteByID(browser.session_id);
   });
 });
+
+/** Waits until Chromium says of a worker that it is `running` or `stopped`, to a page that has enabled that. */
+async function untilWorker(devtools: DevTools, page: Target, status: 'running' | 'stopped'): Promise<void> {
+  await devtools.event('ServiceWorker.workerVersionUpdated', page.sessionId, `"runningStatus":"${status}"`);
+}
 
 /** The targets of an extension's worker. */
 async function workers(devtools: DevTools, id: string): Promise<{ attached: boolean }[]> {

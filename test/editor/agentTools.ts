@@ -45,7 +45,7 @@ describe('the language-model tools', () => {
     assert.rejects(parts(name, input), (error: Error) => reason.test(error.message) || assert.fail(error.message));
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await extension.begin({
       'manifest.json': manifest('1.0'),
       'worker.js': "globalThis.build = 1;\nconsole.log('built', 1);\n",

@@ -25,7 +25,7 @@ describe('ahead of a push', () => {
     found.filter(({ severity }) => severity === DiagnosticSeverity.Error);
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await useService();
     browser = await EditorBrowser.start('ahead');
     await mkdir(folder, { recursive: true });

@@ -48,7 +48,7 @@ const MANIFEST = {
 
 for (const roundTripMs of distances())
   describe(`debugging an extension${distanceText(roundTripMs)}`, function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const folder = DebuggedFolder.of('debugged');
     let browser: EditorBrowser;
     let stops: DebuggerStops;

@@ -24,7 +24,7 @@ const END_LIMIT_MS = 20_000;
 
 for (const roundTripMs of distances())
   describe(`debugging the parts of an extension${distanceText(roundTripMs)}`, function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const folder = DebuggedFolder.of('parts');
     let browser: EditorBrowser;
     let stops: DebuggerStops;

@@ -49,7 +49,7 @@ describe('the errors of a pushed extension', () => {
   }
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await useService();
     browser = await EditorBrowser.start('faults');
     await browser.choose();

@@ -77,7 +77,7 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
   }
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await useService();
     browser = await EditorBrowser.start('saves');
     await mkdir(folder, { recursive: true });

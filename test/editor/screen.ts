@@ -57,7 +57,7 @@ describe('screen commands', () => {
   let folder: string;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     folder = await mkdtemp(join(tmpdir(), 'sideload-screen-'));
     await useService();
     browser = await EditorBrowser.start(BROWSER);

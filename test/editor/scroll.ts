@@ -15,7 +15,7 @@ describe('scroll commands', () => {
   let end: RecordedBrowser['end'];
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     ({ service, browser, end } = await startRecordedBrowser('scrolled'));
   });
   after(() => end());

@@ -47,7 +47,7 @@ describe('the tasks', () => {
   }
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await extension.begin({ 'manifest.json': manifest('1.0'), 'worker.js': 'globalThis.build = 1;\n' });
   });
 

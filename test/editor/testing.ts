@@ -15,7 +15,7 @@ describe('the tests of an extension', () => {
   const extension = new ChosenExtension('tested');
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await extension.begin({
       'manifest.json': JSON.stringify({
         manifest_version: 3,

@@ -6,7 +6,7 @@ import { fieldOf } from '../../src/fields';
 import { eventually } from '../support/eventually';
 
 /** How long the debugger may take for a stop, in milliseconds. */
-const STOP_LIMIT_MS = 45_000;
+const STOP_LIMIT_MS = 90_000;
 
 /** Where a session has stopped. */
 export interface Stop {

@@ -16,8 +16,8 @@ export interface LaneWork {
 }
 
 /**
- * Runs work in parallel: one item in the background, and `lanes` others, one of which is kept for those that wait until the last of them
- * has ended, and, where there are three, one for the longest of all until it begins. Ready items begin in the order of the list. Resolves when all have run.
+ * Runs work in parallel: one item in the background, one that waits, and `lanes` others, of which one lane is kept for the longest of all
+ * until it begins. Ready items begin in the order of the list. Resolves when all have run.
  */
 export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<void> {
   const waiting = [...work];
@@ -40,10 +40,9 @@ export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<vo
     const isRoomFor = ({ lane, isLongest }: LaneWork): boolean => {
       const beside = [...running].filter((other) => other.lane === lane).length;
       if (lane !== 'busy') return beside === 0;
-      const isOneKept = [...waiting, ...running].some((other) => other.lane === 'waiting');
       const keptForLongest = isLongest ? 0 : waiting.filter((other) => other.isLongest).length;
       // What the longest waits for must have one in any case.
-      return beside < Math.max(1, lanes - (isOneKept ? 1 : 0) - keptForLongest);
+      return beside < Math.max(1, lanes - keptForLongest);
     };
     for (const one of work) {
       void one.ready.then(() => {

@@ -23,8 +23,8 @@ import { failures, slowest, type RunTest } from './summary';
 import { FILE_SUITES, testFilesOf } from './testFiles';
 
 /**
- * Parts that run at the same time, beside the one in the background. Two keep the cores of a small machine busy; with a third, the same work
- * takes as long, but each answer comes later than tests wait for it.
+ * Parts that need a core and run at the same time, beside the one that waits and the one in the background. Two keep a small machine busy; with
+ * a third, the same work takes as long, but each answer comes later.
  */
 const LANES = 2;
 

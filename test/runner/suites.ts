@@ -13,7 +13,7 @@ import { testFilesOf, type FileSuite } from './testFiles';
 const MINUTE_MS = 60_000;
 
 /** Processes into which the contract tests that keep a core busy are divided, and the unit tests. */
-const CONTRACT_SHARDS = 4;
+const CONTRACT_SHARDS = 6;
 const UNIT_SHARDS = 2;
 
 /** Contract tests that mostly wait: for timeouts, leases, standby, and workers that fall asleep. */

@@ -74,7 +74,7 @@ describe('what the window says of pushes', function () {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await other.stop();
     await closeWindow(shared);
   });

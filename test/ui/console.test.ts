@@ -54,7 +54,7 @@ describe('the console of a pushed extension', () => {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await writeFile(worker, good);
     await restoreSettings?.();
     if (hasOther) await deleteBrowser(workbench, OTHER);

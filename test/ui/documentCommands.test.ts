@@ -193,7 +193,7 @@ describe('each command that is for a browser, a profile or a stored extension, w
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await leaveOtherService(workbench);
     await service.stop();
   });

@@ -42,7 +42,7 @@ describe('the errors after a push', () => {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await writeFile(file, good);
     for (const witness of witnesses.values()) await witness.close();
     if (hasOther) await deleteBrowser(shared.workbench, OTHER);

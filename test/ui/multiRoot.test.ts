@@ -65,7 +65,7 @@ describe('a workspace of several folders', () => {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await workbench.close();
     // The window that other tests share lists it as well: their lists begin empty.
     const local = await readLocalService(shared.server.userDir);

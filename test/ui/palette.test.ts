@@ -38,7 +38,7 @@ describe('the command palette of a window with a folder and a browser', () => {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await close();
     await deleteBrowser(shared.workbench, BROWSER);
   });
@@ -101,7 +101,7 @@ describe('the command palette of a window without a folder', () => {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await workbench.close();
     await server?.stop();
   });

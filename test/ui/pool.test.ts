@@ -34,7 +34,7 @@ describe('a local service with a pool', () => {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await request('DELETE', `browsers/${BROWSER}`);
     await request('DELETE', `browser_pools/${POOL}`, { force: true });
     // The tests that follow in this window begin with an empty list.

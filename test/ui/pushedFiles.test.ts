@@ -14,7 +14,7 @@ import type { Workbench } from '../workbench/workbench';
 const NOT_PUSHED = /^Not Pushed/;
 
 /** Longest time until the view shows what there is, in milliseconds. */
-const ROWS_LIMIT_MS = 30_000;
+const ROWS_LIMIT_MS = 60_000;
 
 describe('what is pushed', () => {
   let workbench: Workbench;

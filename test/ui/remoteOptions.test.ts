@@ -31,7 +31,7 @@ describe('a remote service with a limit of browsers', () => {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await leaveOtherService(workbench);
     await service.stop();
   });

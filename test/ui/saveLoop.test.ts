@@ -50,7 +50,7 @@ describe('push on save in the window', () => {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     devtools.close();
     const { workbench } = shared;
     await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));

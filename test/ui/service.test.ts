@@ -24,7 +24,7 @@ describe('another service, with a token', () => {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await chooseService(QUICK_INPUT.localService);
     await service.stop();
   });

@@ -24,7 +24,7 @@ describe('pushing to several browsers from the window', () => {
   });
 
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const view = await openBrowsers(shared.workbench);
     for (const name of BROWSERS) {
       await view.clickRowMenu(name, commandTitle(COMMANDS.deleteBrowser));

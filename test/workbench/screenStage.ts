@@ -8,7 +8,7 @@ import type { SharedWindow } from './sharedWindow';
 import { commandTitle } from './titles';
 
 /** How long what is done in the panel may take to reach the page, in milliseconds: the machine is busy with other suites. */
-const REACH_LIMIT_MS = 30_000;
+const REACH_LIMIT_MS = 60_000;
 
 /** A browser of the local service with its screen in an editor tab, and a DevTools connection of Playwright's own to it. */
 export class ScreenStage {

@@ -5,7 +5,7 @@ import { actionLabel } from './actionLabel';
 const HOVER_LIMIT_MS = 3000;
 
 /** Longest time until a view shows its content, in milliseconds. */
-const SHOW_LIMIT_MS = 30_000;
+const SHOW_LIMIT_MS = 60_000;
 
 /** One view of the open sidebar: a tree, or welcome content when the tree is empty. */
 export class View {

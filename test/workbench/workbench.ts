@@ -17,7 +17,7 @@ const NOTIFICATIONS = '.notifications-toasts .notification-toast, .notifications
 const OPEN_LIMIT_MS = 90_000;
 
 /** Longest time for one action of the window, in milliseconds. */
-const ACTION_LIMIT_MS = 20_000;
+const ACTION_LIMIT_MS = 40_000;
 
 /** Most dialogs that can be open at once. */
 const BACK_OUT_TRIES = 5;
