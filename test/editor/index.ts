@@ -9,7 +9,7 @@ import { appendResult, FILES_ENV, reasonOf } from '../runner/results';
 const GREP_ENV = 'SIDELOAD_TEST_GREP';
 
 /** Longest time for one test unless it says otherwise, in milliseconds. */
-const TEST_LIMIT_MS = 60_000;
+const TEST_LIMIT_MS = 120_000;
 
 /**
  * Runs the suites that were bundled beside this file, all of them or those that FILES_ENV names; the results file that

@@ -10,7 +10,7 @@ import { ROOT } from '../support/paths';
 import { SuiteReporter } from './reporter';
 
 /** Longest time for one test unless it says otherwise, in milliseconds: the machine is busy with other suites. */
-const TEST_LIMIT_MS = 60_000;
+const TEST_LIMIT_MS = 120_000;
 
 /** How long what the tests opened may take to close after the last of them, in milliseconds. */
 const STILL_OPEN_MS = 10_000;
