@@ -1,12 +1,15 @@
 // Covers: src/editor/tasks, src/programs, src/tools
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ConfigurationTarget,
   CustomExecution,
   debug,
   DiagnosticSeverity,
+  type Diagnostic,
   EventEmitter,
   extensions,
   languages,
@@ -19,7 +22,10 @@ import { EXTENSION_ID, TASK_TYPE } from '../../src/ids';
 import { ChosenExtension } from '../extensionHost/chosenExtension';
 import { DebuggedFolder } from '../extensionHost/debuggedFolder';
 import { DebuggerStops } from '../extensionHost/debuggerStops';
-import { untilEntries } from '../extensionHost/diagnostics';
+import { entries, ruleOf, untilEntries } from '../extensionHost/diagnostics';
+
+/** After this time no entry comes any more, in milliseconds. */
+const SETTLE_MS = 1500;
 
 describe('the tasks', () => {
   const extension = new ChosenExtension('tasks');
@@ -97,16 +103,15 @@ describe('the tasks', () => {
     }
   }).timeout(60_000);
 
-  it('of other types get entries from the lines of the program by the problem matcher $sideload', async () => {
-    await extension.write('manifest.json', manifest('1.x'));
+  /** A task of another type that checks a folder by the program, without the terminals of VS Code, which its server has not everywhere. */
+  function programTask(folder: string): Task {
     const own = extensions.getExtension(EXTENSION_ID) ?? assert.fail('Sideload is not there');
     const cli = join(own.extensionPath, 'dist', 'cli.js');
-    // Without the terminals of VS Code, which its server has not everywhere.
     const execution = new CustomExecution(() => {
       const [written, closed] = [new EventEmitter<string>(), new EventEmitter<number>()];
       const open = (): void => {
         const cwd = extension.root.uri.fsPath;
-        const child = spawn(process.execPath, [cli, 'check', 'tasks'], {
+        const child = spawn(process.execPath, [cli, 'check', folder], {
           cwd,
           env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
         });
@@ -115,11 +120,34 @@ describe('the tasks', () => {
       };
       return Promise.resolve({ onDidWrite: written.event, onDidClose: closed.event, open, close: () => undefined });
     });
-    const task = new Task({ type: 'test' }, extension.root, 'check by the program', 'test', execution, '$sideload');
-    assert.equal(await run(task), 1);
-    const file = Uri.file(join(extension.folder, 'manifest.json'));
-    await untilEntries(file, (found) =>
+    return new Task({ type: 'test' }, extension.root, `check ${folder} by the program`, 'test', execution, '$sideload');
+  }
+
+  it('of other types get entries from the lines of the program by the problem matcher $sideload', async () => {
+    const folder = join(extension.root.uri.fsPath, 'unseen');
+    await mkdir(folder);
+    await writeFile(join(folder, 'manifest.json'), manifest('1.x'));
+    assert.equal(await run(programTask('unseen')), 1);
+    await untilEntries(Uri.file(join(folder, 'manifest.json')), (found) =>
       found.some(({ message, range }) => message.startsWith('R-VERSION: ') && range.start.line === 0),
     );
-  }).timeout(60_000);
+    await rm(folder, { recursive: true });
+  }).timeout(120_000);
+
+  it('of other types add no second entry to what the window has found itself, and leave none after the mend', async () => {
+    await extension.write('manifest.json', manifest('1.x'));
+    assert.equal(await run(await taskOf('check')), 1);
+    const file = Uri.file(join(extension.folder, 'manifest.json'));
+    /** The rules of the entries about the version; those of a task have none. */
+    const rules = (found: readonly Diagnostic[]): (string | undefined)[] =>
+      found.filter(({ message }) => message.includes('is not a version')).map(ruleOf);
+    await untilEntries(file, (found) => rules(found).join() === 'R-VERSION');
+    assert.equal(await run(programTask('tasks')), 1);
+    // The entry of the window comes back in the place of the task's, with its quick fix.
+    await untilEntries(file, (found) => rules(found).join() === 'R-VERSION');
+    await delay(SETTLE_MS);
+    assert.deepEqual(rules(entries(file)), ['R-VERSION']);
+    await extension.write('manifest.json', manifest('1.2'));
+    await untilEntries(file, (found) => rules(found).length === 0);
+  }).timeout(120_000);
 });

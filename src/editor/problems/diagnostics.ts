@@ -8,6 +8,7 @@ import {
   Disposable,
   languages,
   Range,
+  tasks,
   Uri,
   workspace,
   WorkspaceEdit,
@@ -32,12 +33,18 @@ const TYPING_PAUSE_MS = 300;
 /** Settings that change what is found. */
 const CHECK_SETTINGS = [SETTINGS.storeHints, SETTINGS.exclude, SETTINGS.include];
 
+/** The owner of the entries. The problem matcher of the same owner replaces them, instead of adding a second one to each. */
+const OWNER = 'sideload';
+
+/** The matcher, as tasks name it. */
+const MATCHER = '$sideload';
+
 /** The source named in the Problems panel. */
 const SOURCE = 'Sideload';
 
 /** Entries in the Problems panel: the findings of the manifest check, while typing and at a push. */
 export class Diagnostics implements CodeActionProvider, Disposable {
-  readonly #checks = languages.createDiagnosticCollection('sideload');
+  readonly #checks = languages.createDiagnosticCollection(OWNER);
   /** Files that carry findings, by extension folder, so that a later check can clear them. */
   readonly #files = new Map<string, Uri[]>();
   /** The edits of the entries that are shown. */
@@ -76,6 +83,10 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       }),
       workspace.onDidChangeConfiguration((event) => {
         if (!CHECK_SETTINGS.some((name) => event.affectsConfiguration(name))) return;
+        for (const folder of this.#files.keys()) this.#schedule(folder);
+      }),
+      tasks.onDidEndTask(({ execution }) => {
+        if (!execution.task.problemMatchers.includes(MATCHER)) return;
         for (const folder of this.#files.keys()) this.#schedule(folder);
       }),
     );
