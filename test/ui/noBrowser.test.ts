@@ -109,4 +109,4 @@ describe('a machine without a browser', () => {
     await whenRunning(workbench, RUN_LIMIT_MS);
     await picture('7-running');
   });
-}).timeout(60_000);
+}).timeout(120_000);

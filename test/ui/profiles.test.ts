@@ -65,4 +65,4 @@ describe('profiles in the sidebar', () => {
     await workbench.press(BUTTONS.delete);
     assert.match(await view.welcome(), WELCOME.whatProfilesAreFor);
   });
-}).timeout(60_000);
+}).timeout(120_000);

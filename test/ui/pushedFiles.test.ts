@@ -130,4 +130,4 @@ describe('what is pushed', () => {
       await rm(join(folder, 'dist'), { recursive: true, force: true });
     }
   });
-}).timeout(60_000);
+}).timeout(120_000);

@@ -66,4 +66,4 @@ describe('a remote service with a limit of browsers', () => {
     await creation(2);
     await workbench.clearNotifications();
   });
-}).timeout(60_000);
+}).timeout(120_000);

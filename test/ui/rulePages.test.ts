@@ -50,4 +50,4 @@ describe('the entries of a manifest', () => {
     await tab.click({ button: 'middle' });
     await tab.waitFor({ state: 'detached' });
   });
-}).timeout(60_000);
+}).timeout(120_000);

@@ -359,4 +359,4 @@ describe('the live screen', () => {
     await take('precise');
     await panel.getByText(SCREEN.precise, { exact: true }).click();
   });
-}).timeout(60_000);
+}).timeout(120_000);

@@ -93,4 +93,4 @@ describe('the screen without DevTools', () => {
     await panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor({ timeout: REACH_LIMIT_MS });
     assert.equal(await panel.getByLabel(SCREEN.address).isEnabled(), true);
   });
-}).timeout(60_000);
+}).timeout(120_000);

@@ -237,4 +237,4 @@ describe('the scroll controls', () => {
     await panel.getByRole('button', { name: SCROLL.chooseAnother }).waitFor();
     assert.equal(await panel.getByRole('button', { name: SCROLL.down }).isEnabled(), false);
   });
-}).timeout(60_000);
+}).timeout(120_000);

@@ -192,4 +192,4 @@ describe('the page of the scroll controls', () => {
     );
     assert.deepEqual([...new Set(durations)], ['0s']);
   });
-}).timeout(60_000);
+}).timeout(120_000);

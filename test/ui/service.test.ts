@@ -110,4 +110,4 @@ describe('another service, with a token', () => {
     assert.match(log, LOG.tokenStored);
     assert.doesNotMatch(log, new RegExp(`${TOKEN}|wrong-token`));
   });
-}).timeout(60_000);
+}).timeout(120_000);

@@ -44,4 +44,4 @@ describe('the sidebar of a new window', () => {
   it('tells in the empty list of stored extensions what they are for', async () => {
     assert.match(await workbench.view(viewTitle(VIEWS.extensions)).welcome(), WELCOME.whatStoredExtensionsAreFor);
   });
-}).timeout(60_000);
+}).timeout(120_000);
