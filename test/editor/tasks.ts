@@ -134,7 +134,7 @@ describe('the tasks', () => {
     await rm(folder, { recursive: true });
   }).timeout(120_000);
 
-  it('of other types add no second entry to what the window has found itself, and leave none after the mend', async () => {
+  it('of other types add no second diagnostic for a finding of the window, and leave none once the manifest is right', async () => {
     await extension.write('manifest.json', manifest('1.x'));
     assert.equal(await run(await taskOf('check')), 1);
     const file = Uri.file(join(extension.folder, 'manifest.json'));

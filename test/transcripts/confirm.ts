@@ -4,7 +4,7 @@ import { type Entry, stableText, type Transcript } from './transcript';
 /** Events that tell a passing state: how many come, and of which states, depends on the machine. */
 const PASSING = new Set(['Target.targetInfoChanged', 'ServiceWorker.workerVersionUpdated']);
 
-/** How the end of a worker is told beside its detachment, which comes first now and then: then nothing else comes. */
+/** An event that reports the end of a worker, unless the session is detached first: both orders were seen on Chromium 156. */
 const END_OF_WORKER = 'Inspector.targetCrashed from service_worker';
 
 /** A question that is asked until a worker has started; one that has started by then is not asked. */

@@ -83,11 +83,10 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       }),
       workspace.onDidChangeConfiguration((event) => {
         if (!CHECK_SETTINGS.some((name) => event.affectsConfiguration(name))) return;
-        for (const folder of this.#files.keys()) this.#schedule(folder);
+        this.#scheduleAll();
       }),
       tasks.onDidEndTask(({ execution }) => {
-        if (!execution.task.problemMatchers.includes(MATCHER)) return;
-        for (const folder of this.#files.keys()) this.#schedule(folder);
+        if (execution.task.problemMatchers.includes(MATCHER)) this.#scheduleAll();
       }),
     );
     for (const document of workspace.textDocuments) this.#checkSoon(document);
@@ -172,6 +171,10 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     const folder = dirname(document.uri.fsPath);
     if (!this.#files.has(folder) && !document.getText().includes('"manifest_version"')) return;
     this.#schedule(folder);
+  }
+
+  #scheduleAll(): void {
+    for (const folder of this.#files.keys()) this.#schedule(folder);
   }
 
   #schedule(folder: string): void {
