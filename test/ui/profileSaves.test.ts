@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { startSite, type Site } from '../standins/site';
-import { readLocalService, type LocalService } from '../support/localService';
+import { readLocalService, requestLocally, type LocalService } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { witnessOf } from '../workbench/observer';
 import { BUTTONS, DIALOGS, QUICK_INPUT, STATUS_BAR } from '../workbench/phrases';
@@ -36,6 +36,16 @@ describe('a profile that browsers save to', () => {
     await workbench.commandThatAsks(paletteTitle(COMMANDS.createProfile));
     await workbench.quickInput.answer(PROFILE);
     await profiles.waitForRow(PROFILE);
+  });
+
+  // After a failure, the browsers of one test would be in the way of the next ones.
+  afterEach(async () => {
+    const service = await localService();
+    for (const name of ['qa', 'qb', 'reader', 'other']) {
+      if (!(await view.row(name).isVisible())) continue;
+      await requestLocally(service, 'DELETE', `browsers/${name}`);
+      await view.row(name).waitFor({ state: 'detached' });
+    }
   });
 
   after(async () => {
@@ -113,12 +123,7 @@ describe('a profile that browsers save to', () => {
     await start('qa', QUICK_INPUT.loadAndSave);
     await workbench.press(BUTTONS.pushTo('qa'));
     // The push target ends by other means than the window's.
-    const { baseUrl, token } = await localService();
-    const answer = await fetch(`${baseUrl}/browsers/qa`, {
-      method: 'DELETE',
-      headers: { authorization: `Bearer ${token}` },
-    });
-    assert.equal(answer.status, 204);
+    await requestLocally(await localService(), 'DELETE', 'browsers/qa');
     await workbench.commandThatAsks(paletteTitle(COMMANDS.push));
     await workbench.quickInput.pick(BUTTONS.startAgain);
     assert.match(await workbench.asked(), DIALOGS.savesTo('other', PROFILE));

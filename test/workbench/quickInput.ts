@@ -77,10 +77,12 @@ export class QuickInput {
 
   /** Picks the entry with this text. */
   async pick(text: string | RegExp): Promise<void> {
-    await this.#widget.waitFor();
+    const row = this.#rows().filter({ hasText: text }).first();
+    // What was asked before may be shown still, and close now.
+    await row.waitFor();
     // Where the mouse rests on an entry, the description of that one covers others.
     await this.#input().hover({ force: true });
-    await this.#rows().filter({ hasText: text }).first().click();
+    await row.click();
   }
 
   /** In a list with checkboxes: checks exactly these entries, and confirms. */

@@ -1,6 +1,6 @@
 /**
  * One VS Code window for all tests of the user interface: opening it takes seconds. A file that imports this gets root hooks: after a
- * failed test a screenshot is taken and its dialogs are closed; after the last test everything is closed.
+ * failed test a screenshot is taken, and its dialogs and toasts are closed; after the last test everything is closed.
  */
 import { join } from 'node:path';
 import { endAll } from '../support/cleanup';
@@ -44,8 +44,9 @@ afterEach(async function pictureOfFailure() {
     .slice(0, 120);
   const { workbench } = await shared;
   await workbench.picture(join(FAILURES, `${name}.png`));
-  // A dialog that stays open would make every later test fail as well.
+  // A dialog that stays open, or a toast over a button, would make later tests fail as well.
   await workbench.backOut();
+  await workbench.clearNotifications().catch(() => undefined);
 });
 
 after(async function endEverything() {
