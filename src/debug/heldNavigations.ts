@@ -149,7 +149,7 @@ export class HeldNavigations {
     const url = textField(request, 'url');
     const child = this.options.childOf(frameId);
     const [isLeft, deferred] = [this.#left.has(frameId), this.#deferred.get(frameId)];
-    const isWaiting = (child && !child.isSet) || isLeft || deferred;
+    const isWaiting = isLeft || deferred !== undefined || child?.isSet === false;
     if (!isWaiting || !this.options.matches(url) || deferred?.isBegun === true || this.#silent.has(frameId)) {
       if (deferred?.isBegun === false) this.#giveUp(frameId);
       this.#continue(requestId);

@@ -42,6 +42,7 @@ export class StatusBar implements Disposable {
       parts.target.onDidRename(draw),
       parts.pins.onDidRename(draw),
       parts.records.onDidChange(draw),
+      parts.lists.browsers.onDidLoad(draw),
       workspace.onDidChangeWorkspaceFolders(() => {
         this.#showWithFolders();
         void this.#followFolder();
@@ -108,7 +109,7 @@ export class StatusBar implements Disposable {
   }
 
   #draw(): void {
-    const { records } = this.#parts;
+    const { records, lists } = this.#parts;
     const state: PushState = {
       chosen: this.#chosen(),
       running: this.#running,
@@ -120,6 +121,10 @@ export class StatusBar implements Disposable {
     };
     const { icon, text, spoken, isWarning } = statusText(
       statusFacts(state, {
+        label: (id) => {
+          const session = lists.browsers.items.find(({ session_id }) => session_id === id);
+          return session && browserLabel(session);
+        },
         record: (id) => records.get(id),
         errors: (id) => records.errorsOf(id),
         folder: (id) => folderName(records.build(id)?.root),

@@ -28,6 +28,8 @@ export interface PushState {
 
 /** What is known of a browser. */
 export interface KnownOf {
+  /** Its name now, of one that the service lists. */
+  label: (sessionId: string) => string | undefined;
   record: (sessionId: string) => PushRecord | undefined;
   errors: (sessionId: string) => number;
   /** The name of the workspace folder from which the browser has its build. */
@@ -40,7 +42,8 @@ export interface KnownOf {
  */
 export function statusFacts(state: PushState, known: KnownOf): StatusFacts {
   const { chosen, running, last, waiting, saves, folder, isSeveral } = state;
-  const subjects = running?.subjects ?? (chosen.length > 0 ? chosen : last);
+  const asked = running?.subjects ?? (chosen.length > 0 ? chosen : last);
+  const subjects = asked.map(({ sessionId, label }) => ({ sessionId, label: known.label(sessionId) ?? label }));
   const [only] = subjects;
   const pushed = subjects.flatMap(({ sessionId }) => (known.record(sessionId) && known.folder(sessionId)) ?? []);
   const shown = running?.folder ?? pushed[0] ?? folder;

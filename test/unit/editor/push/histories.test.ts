@@ -71,6 +71,8 @@ class Window {
   readonly past = new PastPushes((id, extensionId) => this.reported.countOf(id, extensionId));
   /** How many errors each push had when it was last what runs, by its number. */
   readonly counted = new Map<number, number>();
+  /** The browsers as the service has listed them last. */
+  sessions: readonly BrowserSession[] = [];
   /** What is remembered of the browsers that were chosen. */
   readonly known = new Map<string, RememberedBrowser>();
   readonly notice = new Notice((text) => {
@@ -95,6 +97,7 @@ class Window {
 
   /** The list of browsers was read. */
   listed(sessions: readonly BrowserSession[]): void {
+    this.sessions = sessions;
     const [now] = [renamed([...this.known.values()], sessions)];
     for (const browser of now ?? []) this.known.set(browser.sessionId, browser);
     for (const session of sessions) this.reported.rename(session.session_id, nameOf(session));
@@ -120,6 +123,7 @@ class Window {
         })),
       },
       {
+        label: (id) => this.sessions.find(({ session_id }) => session_id === id)?.name ?? undefined,
         record: (id) => this.records.get(id),
         errors: (id) => this.errors.get(id) ?? 0,
         folder: (id) => this.folders.get(id),
