@@ -28,6 +28,14 @@ const FIRST_FRAME_ATTEMPTS = 3;
 const FRAME_MS = 33;
 const MOST_AHEAD = 6;
 
+/**
+ * So many frames under way may be the most that Chromium lets be, and it forgets what it would have sent meanwhile: the last change of a page,
+ * if no other follows (seen: the picture stayed behind for good). When no frame has come for this time, in milliseconds, the stream begins
+ * again, with a picture of what the page shows by then.
+ */
+const MANY_UNDER_WAY = 2;
+const QUIET_MS = 250;
+
 /** The largest picture that is asked for, in device pixels. */
 const MAX_PICTURE_PX = 4096;
 
@@ -45,6 +53,9 @@ export class PageScreen {
   #roundTripMs = Number.POSITIVE_INFINITY;
   /** The quality has changed: the stream restarts once every frame is acknowledged, because the browser does not count those of the previous stream. */
   #isOutdated = false;
+  /** Whether Chromium may have left out a frame since the last one. */
+  #mayMiss = false;
+  #quiet: NodeJS.Timeout | undefined;
   #isLoading = false;
   #zoom = 100;
   #dialog: PageDialog | undefined;
@@ -139,6 +150,7 @@ export class PageScreen {
   /** Sends no more pictures. */
   async stop(): Promise<void> {
     this.#isStreaming = false;
+    clearTimeout(this.#quiet);
     await this.session.send('Page.stopScreencast').catch(() => undefined);
   }
 
@@ -150,6 +162,7 @@ export class PageScreen {
       return;
     }
     this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
+    if (this.#mayMiss && this.#underWay === 0) this.#quiet = setTimeout(() => void this.#catchUp(), QUIET_MS).unref();
   }
 
   /**
@@ -257,6 +270,7 @@ export class PageScreen {
   /** Ends all of it. Never rejects. */
   async close(): Promise<void> {
     this.#isStreaming = false;
+    clearTimeout(this.#quiet);
     await this.session.detach().catch(() => undefined);
   }
 
@@ -279,11 +293,17 @@ export class PageScreen {
     }
   }
 
+  /** Begins the stream again, since its last frame may be missing. Never rejects. */
+  async #catchUp(): Promise<void> {
+    if (this.#isStreaming) await this.#stream().catch(() => undefined);
+  }
+
   async #stream(): Promise<void> {
     const limit = (px: number): number => Math.min(Math.max(Math.ceil(px), 1), MAX_PICTURE_PX);
     const { width, height } = this.#largest;
     this.#underWay = 0;
     this.#isOutdated = false;
+    this.#mayMiss = false;
     // Frames of the stream before that were not acknowledged would count for this one, too.
     const stopped = performance.now();
     await this.session.send('Page.stopScreencast');
@@ -303,7 +323,9 @@ export class PageScreen {
     const { deviceWidth, deviceHeight, scrollOffsetX, scrollOffsetY, timestamp } = metadata;
     const isChanged =
       timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: Date.now() });
+    clearTimeout(this.#quiet);
     this.#underWay += 1;
+    this.#mayMiss ||= this.#underWay >= MANY_UNDER_WAY;
     for (; this.#ahead > 0; this.#ahead -= 1) {
       this.session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
     }

@@ -119,6 +119,23 @@ describe('the screen of a browser over DevTools', function () {
     await inPage('clearInterval(moving)');
   });
 
+  it('shows the last change also when pictures are drawn late', async () => {
+    isAcknowledging = false;
+    frames.length = 0;
+    await inPage('inner.style.visibility = "hidden", 1');
+    for (const top of [10, 20, 30, 40, 50, 60, 70, 80]) {
+      await inPage(`new Promise((settle) => { scrollTo(0, ${top}); setTimeout(settle, 100); })`);
+    }
+    isAcknowledging = true;
+    for (const { layer, frame } of frames) screen.page(layer)?.acknowledge(frame.stream);
+    await eventually(
+      () => `the last change is shown, not only ${frames.map(({ frame }) => Math.round(frame.scrollY)).join()}`,
+      () => Math.round(frames.at(-1)?.frame.scrollY ?? 0) === 80,
+      SOON_MS,
+    );
+    await inPage('inner.style.visibility = "", scrollTo(0, 0)');
+  });
+
   it('scrolls by exactly the same at a device pixel ratio of 2, in another size, and within two pixels of an edge', async () => {
     const { session } = page();
     const metrics = { width: 800, height: 600, deviceScaleFactor: 2, mobile: false };

@@ -32,8 +32,13 @@ function attempts(file: string, server: string, build: string): string {
   return `
 const file = ${JSON.stringify(file)};
 const tell = (way, got) => fetch(${JSON.stringify(server)} + encodeURIComponent(${JSON.stringify(build)} + ' ' + way + ': ' + got)).catch(() => undefined);
+let isGone = false; // A worker that a reload has ended runs on for a moment, and is refused everything.
+const refused = (way, error) => {
+  isGone ||= error === 'No SW';
+  return tell(way, 'REFUSED ' + error);
+};
 const attempt = (way, act) => Promise.race([act(), new Promise((_, fail) => setTimeout(fail, 4000, 'too slow'))])
-  .then((got) => tell(way, got), (error) => tell(way, 'REFUSED ' + (error?.message ?? error)));
+  .then((got) => tell(way, got), (error) => refused(way, error?.message ?? error));
 const inTab = async (tabId) => {
   await new Promise((done) => setTimeout(done, 500));
   const [{ result }] = await chrome.scripting.executeScript({ target: { tabId }, func: () => document.documentElement.innerText });
@@ -78,7 +83,7 @@ const first = attempt('first fetch', async () => await (await fetch(file)).text(
     return 'opened';
   });
   await new Promise((done) => setTimeout(done, 700));
-  await tell('all', 'done');
+  if (!isGone) await tell('all', 'done');
 })();
 `;
 }
