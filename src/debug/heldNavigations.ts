@@ -37,6 +37,8 @@ interface Deferred {
   readonly url: string;
   /** Of the tab's history, when it goes back or forward. */
   readonly entryId: number | undefined;
+  /** The address that the tab shows meanwhile. */
+  readonly shown: string;
   readonly timer: Timer;
   isBegun: boolean;
 }
@@ -47,10 +49,15 @@ interface Held {
   timer: Timer;
 }
 
-/** Whether a request is one that the user has made, and no page: it has no body and no referrer. */
-function isOfUser(request: unknown): boolean {
+/** Whether a request can be made once more: it has no body and no referrer. */
+function isRepeatable(request: unknown): boolean {
   const names = Object.keys(objectOf(fieldOf(request, 'headers'))).map((name) => name.toLowerCase());
   return textField(request, 'method') === 'GET' && !names.includes('referer');
+}
+
+/** Whether a page of the web, or a file, may have asked for what follows it: it hides its referrer if it likes, and gets none of the user's rights. */
+function mayAsk(shown: string): boolean {
+  return /^(?:https?|blob|data|file|filesystem):/.test(shown);
 }
 
 /** The entry of a tab's history that it goes to, when it goes back or forward: Chromium calls the pending entry the current one then. */
@@ -66,9 +73,9 @@ function pendingEntry(history: unknown, url: string): number | undefined {
  * tab that is opened with its address, whatever `waitForDebuggerOnStart` says, and `Page.waitForDebugger` often comes too late.
  *
  * A tab that was not attached to before its request is asked only when its next document has begun (Chromium keeps the commands to a page that
- * navigates), often too late. Where the user has it go there, as by an address that is typed on the new tab page, or back, its request is taken
- * back instead, and the tab goes there once more when it has its breakpoints. What a page asks for, by a link or a form, cannot be asked for once
- * more in its name.
+ * navigates), often too late. Where the user has it go there from a page of the browser, as by an address that is typed on the new tab page, or
+ * back or forward, its request is taken back instead, and the tab goes there once more when it has its breakpoints. What a page of the web may
+ * have asked for is never asked for once more: servers would take it for the user's own wish, with cookies that are kept from other sites.
  */
 export class HeldNavigations {
   /** The requests by the ids of their frames. */
@@ -77,8 +84,8 @@ export class HeldNavigations {
   readonly #silent = new Set<string>();
   /** What pages are to show when the debugger has set its breakpoints in them, by their ids, until they do. */
   readonly #deferred = new Map<string, Deferred>();
-  /** The ids of tabs that were attached to and let go, because they showed nothing of the extension. */
-  readonly #left = new Set<string>();
+  /** The addresses that tabs show that were attached to and let go, because they showed nothing of the extension, by their ids. */
+  readonly #left = new Map<string, string>();
 
   constructor(
     private readonly upstream: RelayUpstream,
@@ -123,8 +130,13 @@ export class HeldNavigations {
   }
 
   /** To be called with a tab that the relay lets go. */
-  leave(targetId: string): void {
-    this.#left.add(targetId);
+  leave({ targetId, url }: RelayTarget): void {
+    this.#left.set(targetId, url);
+  }
+
+  /** To be called when a target that is not attached to has changed. */
+  onChanged({ targetId, url }: RelayTarget): void {
+    if (this.#left.has(targetId)) this.#left.set(targetId, url);
   }
 
   /** Attaches to a tab again that was let go; nothing for any other. */
@@ -148,8 +160,9 @@ export class HeldNavigations {
     const request = fieldOf(params, 'request');
     const url = textField(request, 'url');
     const child = this.options.childOf(frameId);
-    const [isLeft, deferred] = [this.#left.has(frameId), this.#deferred.get(frameId)];
-    const isWaiting = isLeft || deferred !== undefined || child?.isSet === false;
+    const deferred = this.#deferred.get(frameId);
+    const shown = this.#left.get(frameId) ?? deferred?.shown;
+    const isWaiting = shown !== undefined || child?.isSet === false;
     if (!isWaiting || !this.options.matches(url) || deferred?.isBegun === true || this.#silent.has(frameId)) {
       if (deferred?.isBegun === false) this.#giveUp(frameId);
       this.#continue(requestId);
@@ -157,7 +170,7 @@ export class HeldNavigations {
     }
     this.#giveUp(frameId);
     this.#held.set(frameId, [...(this.#held.get(frameId) ?? []), { requestId, timer: this.#releaseLater(frameId) }]);
-    if (isLeft || deferred) void this.#attachFor(frameId, requestId, url, isOfUser(request));
+    if (shown !== undefined) void this.#attachFor(frameId, { requestId, url, shown, mayRepeat: isRepeatable(request) });
   }
 
   #releaseLater(frameId: string): Timer {
@@ -178,18 +191,16 @@ export class HeldNavigations {
   }
 
   /** Attaches to a tab whose request is held, and takes the request back when it can be made once more. */
-  async #attachFor(frameId: string, requestId: string, url: string, isOfUser: boolean): Promise<void> {
+  async #attachFor(
+    frameId: string,
+    { requestId, url, shown, mayRepeat }: { requestId: string; url: string; shown: string; mayRepeat: boolean },
+  ): Promise<void> {
     await this.attachAgain(frameId);
     const child = this.options.childOf(frameId);
-    if (!child || !isOfUser) return;
-    const history = await this.upstream.ask('Page.getNavigationHistory', {}, child.sessionId);
-    if (!this.#take(frameId, requestId)) return;
-    this.#deferred.set(frameId, {
-      url,
-      entryId: pendingEntry(history, url),
-      timer: this.#releaseLater(frameId),
-      isBegun: false,
-    });
+    if (!child || !mayRepeat) return;
+    const entryId = pendingEntry(await this.upstream.ask('Page.getNavigationHistory', {}, child.sessionId), url);
+    if ((entryId === undefined && mayAsk(shown)) || !this.#take(frameId, requestId)) return;
+    this.#deferred.set(frameId, { url, entryId, shown, timer: this.#releaseLater(frameId), isBegun: false });
     void this.upstream.ask('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
   }
 

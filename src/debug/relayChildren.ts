@@ -255,6 +255,7 @@ export class RelayChildren {
     if (!child) {
       // A tab that was let go shows something of the extension now.
       if (kind === 'tab' || kind === 'page') void this.#navigations.attachAgain(target.targetId);
+      else this.#navigations.onChanged(target);
       return;
     }
     child.target = target;
@@ -338,7 +339,7 @@ export class RelayChildren {
   async #letGo(sessionId: string, target: RelayTarget | undefined): Promise<void> {
     const extensionId = target && /^chrome-extension:\/\/(\w+)\//.exec(target.url)?.[1];
     const isDebugged = extensionId !== undefined && this.options.isDebugged(extensionId);
-    if (target?.type === 'page') this.#navigations.leave(target.targetId);
+    if (target?.type === 'page') this.#navigations.leave(target);
     // The relay of a debugged worker lets it run when its breakpoints are set; it waits for each session that has held it and has not ended.
     if (target?.type !== 'service_worker' || !isDebugged) {
       await this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);

@@ -18,7 +18,10 @@ const TIMES = Number(process.env['SIDELOAD_TEST_TABS'] ?? '1');
  * How often ways are tried until one try stops, where Chromium promises nothing: it passes on what a tab is asked while it navigates only after
  * the next document has begun there, which then may have run on a busy machine.
  */
-const TRIES: Readonly<Record<string, number>> = { 'a link in a tab of another site': 6 };
+const TRIES: Readonly<Record<string, number>> = {
+  'an address in a tab of another site': 6,
+  'a link in a tab of another site': 6,
+};
 
 /** How long one try may take, in milliseconds. */
 const TRY_LIMIT_MS = 30_000;

@@ -173,9 +173,10 @@ describe('the request of a page that content scripts can run in', () => {
     const HISTORY = 'Page.getNavigationHistory';
 
     /** Leaves the tab, and has the user ask for a page in it; attaches to it when the relay wants that. */
-    const ask = async (headers = {}): Promise<void> => {
-      stage.browser.attach('before', NEW_TAB);
+    const ask = async ({ headers = {}, shown = NEW_TAB.url } = {}): Promise<void> => {
+      stage.browser.attach('before', { ...NEW_TAB, url: 'https://before.test/' });
       await stage.clock.idle();
+      stage.browser.change({ ...NEW_TAB, url: shown });
       stage.since('');
       stage.browser.emit('Fetch.requestPaused', {
         requestId: 'request',
@@ -266,7 +267,7 @@ describe('the request of a page that content scripts can run in', () => {
         { id: 8, url: 'https://other.test/' },
       ];
       stage.browser.results.set(HISTORY, { currentIndex: 0, entries });
-      await ask();
+      await ask({ shown: 'https://other.test/' });
       stage.client.begin('again');
       await stage.clock.advance(5000);
       const back = stage.browser.sent.filter(({ method }) => method === BACK || method === NAVIGATE);
@@ -279,12 +280,23 @@ describe('the request of a page that content scripts can run in', () => {
     });
 
     it('is not taken back when a page has made it', async () => {
-      await ask({ Referer: 'https://other.test/' });
+      await ask({ headers: { Referer: 'https://other.test/' } });
       assert.deepEqual([stage.since('again'), stage.since('')], [[], []]);
       stage.client.begin('again');
       await stage.clock.advance(5000);
       assert.deepEqual(continued(), ['request']);
     });
+
+    for (const shown of ['https://other.test/', 'file:///a.html', 'data:text/html,x', 'blob:https://other.test/1']) {
+      it(`is not taken back in a tab that shows ${shown}, which may have made it without a referrer`, async () => {
+        await ask({ shown });
+        assert.deepEqual([stage.since('again'), stage.since('')], [[HISTORY], []]);
+        stage.client.begin('again');
+        await stage.clock.advance(5000);
+        assert.deepEqual(continued(), ['request']);
+        assert.ok(!stage.since('again').includes(NAVIGATE));
+      });
+    }
 
     it('is forgotten with its tab', async () => {
       await ask();
