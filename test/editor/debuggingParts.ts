@@ -4,7 +4,7 @@ import { commands, debug } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { DevTools, type Target } from '../contract/devtools';
 import { DebuggedFolder } from '../extensionHost/debuggedFolder';
-import { FRAMED_PATH, writePage, writeParts } from '../extensionHost/debuggedParts';
+import { EVALED_PATH, FRAMED_PATH, writePage, writeParts } from '../extensionHost/debuggedParts';
 import { DebuggerStops, type Stop } from '../extensionHost/debuggerStops';
 import {
   distances,
@@ -51,6 +51,21 @@ for (const roundTripMs of distances())
       await stops.goOn(await stopAt(file, line, variable, value));
     }
 
+    /** Waits for one stop at each of these places, in any order as the two worlds come, and compares a variable there. */
+    async function passAll(
+      places: Readonly<Record<string, readonly [variable: string, value: string]>>,
+    ): Promise<void> {
+      const wanted = new Map(Object.entries(places));
+      while (wanted.size > 0) {
+        const stop = await stops.next();
+        const place = `${stop.file}:${stop.line}`;
+        const [variable = '', value] = wanted.get(place) ?? [];
+        assert(wanted.delete(place), place);
+        assert.equal(await stops.value(stop, variable), value, place);
+        await stops.goOn(stop);
+      }
+    }
+
     before(async () => {
       await useDistantService(roundTripMs);
       await writeParts(folder);
@@ -63,7 +78,7 @@ for (const roundTripMs of distances())
       // All of them before the session, which has them from the beginning.
       for (const name of ['offscreen', 'panel', 'main', 'frame', 'page']) folder.breakAt(`dist/${name}.js`, 2);
       folder.breakAt('src/twice.ts', 6);
-      for (const name of ['packed', 'alone']) folder.breakAt(`src/${name}.ts`, 6);
+      for (const name of ['packed', 'alone', 'evaled']) folder.breakAt(`src/${name}.ts`, 6);
       folder.breakAt('dist/worker.js', 3);
       folder.breakAt('dist/worker.js', 8, 'the sum is {sum}');
       devtools = await DevTools.connect(browser.session.cdp_ws_url);
@@ -105,20 +120,16 @@ for (const roundTripMs of distances())
 
     it('stops in content scripts of both worlds, one with an inline source map, and in a frame of the extension in their page', async () => {
       show(`${site.url}${FRAMED_PATH}`);
-      const wanted = new Map([
-        ['main.js:2', ['own', '5']],
-        ['twice.ts:6', ['value', '21']],
-        ['frame.js:2', ['shown', '12']],
-      ]);
-      // The two worlds come in any order.
-      while (wanted.size > 0) {
-        const stop = await stops.next();
-        const place = `${stop.file}:${stop.line}`;
-        const [name = '', value] = wanted.get(place) ?? [];
-        assert(wanted.delete(place), place);
-        assert.equal(await stops.value(stop, name), value, place);
-        await stops.goOn(stop);
-      }
+      await passAll({ 'main.js:2': ['own', '5'], 'twice.ts:6': ['value', '21'], 'frame.js:2': ['shown', '12'] });
+    });
+
+    it('stops at the first statement of a module of the main world that webpack evaluates', async () => {
+      show(`${site.url}${EVALED_PATH}`);
+      await passAll({
+        'main.js:2': ['own', '5'],
+        'twice.ts:6': ['value', '21'],
+        'evaled.ts:6': ['evaluated', '{value: 6}'],
+      });
     });
 
     it('stops in a source that webpack has named', async () => {

@@ -1,7 +1,7 @@
 /** For tests in the extension host: an extension that has all parts which can be debugged. */
 import assert from 'node:assert/strict';
 import { build as bundle, type BuildOptions } from 'esbuild';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DebuggedFolder } from './debuggedFolder';
 import { isJsonObject, jsonOf } from '../support/json';
@@ -11,6 +11,9 @@ const DIST = 'dist';
 
 /** The path of pages of the site in which the content script shows a frame of the extension. */
 export const FRAMED_PATH = 'framed';
+
+/** The path of pages of the site in which a script of the main world evaluates a module, as webpack's `eval-source-map` does. */
+export const EVALED_PATH = 'evaled';
 
 const MANIFEST = {
   manifest_version: 3,
@@ -24,6 +27,7 @@ const MANIFEST = {
   content_scripts: [
     { matches: ['http://127.0.0.1/*'], js: ['content.js'], run_at: 'document_start' },
     { matches: ['http://127.0.0.1/*'], js: ['main.js'], run_at: 'document_start', world: 'MAIN' },
+    { matches: [`http://127.0.0.1/${EVALED_PATH}`], js: ['evaled.js'], run_at: 'document_start', world: 'MAIN' },
   ],
 };
 
@@ -78,6 +82,13 @@ if (location.pathname === '/${FRAMED_PATH}') {
 const wanted: Wanted = { value: 4 };
 document.title = String(wanted.value);
 `,
+  'src/evaled.ts': `interface Evaluated {
+  value: number;
+}
+
+const evaluated: Evaluated = { value: 6 };
+document.title = String(evaluated.value);
+`,
   'src/alone.ts': `interface Kept {
   value: number;
 }
@@ -101,6 +112,7 @@ export async function writeParts(folder: DebuggedFolder): Promise<void> {
   }
   for (const [name, text] of Object.entries(SOURCES)) await folder.write(name, text);
   await bundleOf(folder, 'content', { sourcemap: 'inline' });
+  await writeEvaluated(folder);
   await bundleOf(folder, 'alone', { sourcemap: 'linked' });
   await bundleOf(folder, 'packed', { sourcemap: 'linked', sourcesContent: false });
   for (const name of ['alone', 'packed']) await dist(`${name}.html`, pageOf(name));
@@ -114,6 +126,20 @@ export async function writeParts(folder: DebuggedFolder): Promise<void> {
 export async function writePage(folder: DebuggedFolder, build: number): Promise<void> {
   await folder.write(`${DIST}/page.html`, pageOf('page'));
   await folder.write(`${DIST}/page.js`, `const build = ${build};\nglobalThis.build = build;\n`);
+}
+
+/** Writes a script that evaluates its module, whose source map and name are in what it evaluates. */
+async function writeEvaluated(folder: DebuggedFolder): Promise<void> {
+  await bundleOf(folder, 'evaled', { sourcemap: 'linked' });
+  const read = (name: string): Promise<string> => readFile(join(folder.path, DIST, name), 'utf8');
+  const map = jsonOf(await read('evaled.js.map'));
+  assert(map !== undefined && isJsonObject(map));
+  const named = JSON.stringify({ ...map, sources: ['webpack://parts/./src/evaled.ts'] });
+  const code = (await read('evaled.js')).replace(/\/\/# sourceMappingURL=.*\s*$/, '');
+  const address = `data:application/json;base64,${Buffer.from(named).toString('base64')}`;
+  const module = `${code}//# sourceMappingURL=${address}\n//# sourceURL=webpack-internal:///./src/evaled.ts\n`;
+  await folder.write(`${DIST}/evaled.js`, `eval(${JSON.stringify(module)});\n`);
+  await rm(join(folder.path, DIST, 'evaled.js.map'));
 }
 
 function pageOf(name: string): string {

@@ -129,6 +129,17 @@ describe('the request of a page that content scripts can run in', () => {
     });
   }
 
+  it('is not begun by the relay in a tab that runs, when its debugger is enabled for the next document and does not answer', async () => {
+    stage.browser.attach('session', { ...TAB, url: 'about:blank' });
+    stage.client.begin('session');
+    await stage.clock.idle();
+    stage.browser.silent.add('Debugger.enable');
+    stage.since('session');
+    stage.client.command('Debugger.enable', {}, 'session');
+    await stage.clock.advance(20_000);
+    assert.deepEqual(stage.since('session'), ['Debugger.enable']);
+  });
+
   it('is not begun by the relay for a popup, side panel or offscreen document, however late it answers', async () => {
     stage.browser.silent.add('Debugger.enable');
     stage.browser.attach('session', { targetId: 'popup', type: 'other', url: '' }, { isWaiting: true });
