@@ -27,6 +27,8 @@ export interface BeginningPage {
   readonly sessionId: string;
   readonly target: RelayTarget;
   readonly isEnabling: boolean;
+  /** Whether the debugger has let it run. */
+  readonly isReady: boolean;
   readonly isSilentAtFirst: boolean;
   /** The command that it has not answered for the longest time. */
   readonly unanswered: number | undefined;
@@ -105,7 +107,8 @@ export class HeldNavigations {
     // Popups, side panels and offscreen documents have their process.
     if (page.target.type !== 'page') return;
     this.options.clock.after(page.isSilentAtFirst ? SILENT_MS : HOLD_LIMIT_MS, () => {
-      if (page.isEnabling) this.#begin(page);
+      // One that runs is silent only while another page in its process is paused, which could not go on if this one waited.
+      if (page.isEnabling && !page.isReady) this.#begin(page);
     });
   }
 

@@ -110,7 +110,6 @@ export class RelayChildren {
     }
     if (message.method === 'Target.closeTarget') this.#onClose(message, child);
     else child.onCommand(message);
-    // One that the debugger has let run is silent only while another page in its process is paused, which could not go on if this one waited.
     if (message.method === 'Debugger.enable' && this.options.holdsTabs && !child.worker && !child.isReady) {
       const kind = kindOf(child.target, this.options);
       if (kind === 'foreign') this.#navigations.move(child);
