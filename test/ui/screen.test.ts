@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually';
 import { localDevToolsAddress } from '../support/localService';
 import { CACHE } from '../support/paths';
 import { BUTTONS, SCREEN, SCROLL } from '../workbench/phrases';
-import { createBrowser, openBrowsers, pushByRow } from '../workbench/pushing';
+import { createBrowser, makeRoom, openBrowsers, pushByRow } from '../workbench/pushing';
 import { renewedWindow, sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle } from '../workbench/titles';
 import { Walk } from '../workbench/walk';
@@ -47,6 +47,8 @@ describe('the live screen', () => {
 
   /** Creates the browser, and opens its screen. */
   const openScreen = async (): Promise<void> => {
+    // The page gets the size of its place, and the tests use points of all of it.
+    await makeRoom(shared.workbench);
     await createBrowser(shared.workbench, BROWSER);
     remote = await chromium.connectOverCDP(await localDevToolsAddress(shared.server.userDir, BROWSER));
     page = remote.contexts()[0]?.pages()[0] ?? assert.fail('the browser has no tab');

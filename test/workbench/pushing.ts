@@ -53,6 +53,12 @@ export async function openBrowsers(workbench: Workbench): Promise<View> {
   return view;
 }
 
+/** Leaves the window to what is opened next: closes all editors, which are saved, and the panel. */
+export async function makeRoom(workbench: Workbench): Promise<void> {
+  await workbench.command('View: Close All Editors');
+  if (await workbench.page.locator('.part.panel').isVisible()) await workbench.command('View: Hide Panel');
+}
+
 /** Asks for the lists of profiles and stored extensions, which are hidden while nothing for them is known; the sidebar is open. */
 export async function openRecords(workbench: Workbench): Promise<void> {
   await openBrowsers(workbench);

@@ -3,7 +3,7 @@ import { chromium, type Browser, type Frame, type FrameLocator, type Locator, ty
 import { COMMANDS } from '../../src/ids';
 import { devToolsAddressOf, localDevToolsAddress } from '../support/localService';
 import { BUTTONS, SCROLL } from './phrases';
-import { createBrowser, openBrowsers } from './pushing';
+import { createBrowser, makeRoom, openBrowsers } from './pushing';
 import type { SharedWindow } from './sharedWindow';
 import { commandTitle } from './titles';
 
@@ -29,6 +29,7 @@ export class ScreenStage {
     address: string,
     service?: { baseUrl: string; token: string },
   ): Promise<ScreenStage> {
+    await makeRoom(shared.workbench);
     await createBrowser(shared.workbench, browser);
     const devTools = service
       ? devToolsAddressOf(service, browser)
