@@ -59,6 +59,11 @@ for (const roundTripMs of distances())
       while (wanted.size > 0) {
         const stop = await stops.next();
         const place = `${stop.file}:${stop.line}`;
+        // The side panel was shown in a tab, too, whose stop may come late.
+        if (place === 'panel.js:2') {
+          await stops.goOn(stop);
+          continue;
+        }
         const [variable = '', value] = wanted.get(place) ?? [];
         assert(wanted.delete(place), place);
         assert.equal(await stops.value(stop, variable), value, place);
@@ -115,14 +120,7 @@ for (const roundTripMs of distances())
     it('stops in the side panel', async () => {
       const opened = commands.executeCommand(COMMANDS.openSidePanel, browser.row);
       await passes('panel.js', 2, 'shown', '11');
-      let isOpen = false;
-      void opened.then(() => (isOpen = true));
-      // It may be shown in a tab, too, whose stop may come later.
-      const isOver = async (): Promise<boolean> => {
-        while (stops.hasMore) await stops.goOn(await stops.next());
-        return isOpen;
-      };
-      await eventually('the side panel is open', isOver, END_LIMIT_MS);
+      await opened;
     });
 
     it('stops in content scripts of both worlds, one with an inline source map, and in a frame of the extension in their page', async () => {
