@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../clock';
 import { isOpeningHidden, onHiddenTarget } from '../devtools/hiddenTargets';
 import { fieldOf } from '../fields';
-import { HeldNavigations } from './heldNavigations';
+import { HeldNavigations, type PageState } from './heldNavigations';
 import { RelayChild } from './relayChild';
 import { refusalOf } from './relayCommands';
 import { RelayFamily } from './relayFamily';
@@ -47,6 +47,8 @@ export class RelayChildren {
   /** Attached to, but not known to the debugger before it is known whether they are hidden pages of this process. */
   readonly #undecided = new Map<string, { sessionId: string; target: RelayTarget; timer: Timer }>();
   readonly #hidden = new Set<string>();
+  /** Tabs that were attached to and let go, because they showed nothing of the extension. */
+  readonly #letGone = new Set<string>();
   readonly #stopped: StoppedWorkers;
   readonly #navigations: HeldNavigations;
   readonly #stopListening: () => void;
@@ -64,7 +66,10 @@ export class RelayChildren {
     });
     this.#navigations = new HeldNavigations(upstream, {
       ...options,
-      childOf: (targetId) => this.#family.ofTarget(targetId),
+      stateOf: (frameId) => this.#stateOf(frameId),
+      attach: (targetId) => {
+        this.#attachAgain(targetId);
+      },
     });
     this.#stopListening = onHiddenTarget((targetId) => {
       if (targetId !== '') this.#onHidden(targetId);
@@ -197,8 +202,7 @@ export class RelayChildren {
         this.#onChanged(targetOf(params));
         return;
       case 'Target.targetDestroyed':
-        this.#stopped.delete(textField(params, 'targetId'));
-        this.#navigations.forget(textField(params, 'targetId'));
+        for (const gone of [this.#stopped, this.#letGone]) gone.delete(textField(params, 'targetId'));
         return;
       case 'Fetch.requestPaused':
         this.#navigations.onPaused(params);
@@ -254,8 +258,7 @@ export class RelayChildren {
     const child = this.#family.ofTarget(target.targetId);
     if (!child) {
       // A tab that was let go shows something of the extension now.
-      if (kind === 'tab' || kind === 'page') void this.#navigations.attachAgain(target.targetId);
-      else this.#navigations.onChanged(target);
+      if (kind === 'tab' || kind === 'page') this.#attachAgain(target.targetId);
       return;
     }
     child.target = target;
@@ -277,6 +280,16 @@ export class RelayChildren {
   /** Whether a target is not the extension's, and does not become so either: a held tab still has the address that it leaves. */
   #isForeign(target: RelayTarget): boolean {
     return kindOf(target, this.options) === 'foreign' && !this.#navigations.has(target.targetId);
+  }
+
+  #attachAgain(targetId: string): void {
+    if (this.#letGone.delete(targetId)) void this.upstream.ask('Target.attachToTarget', { targetId, flatten: true });
+  }
+
+  #stateOf(frameId: string): PageState {
+    const child = this.#family.ofTarget(frameId);
+    if (child) return child.isSet ? 'ready' : 'waiting';
+    return this.#letGone.has(frameId) ? 'left' : 'none';
   }
 
   /** Makes a target known to the debugger, as one that waits for it: others get no session. */
@@ -339,7 +352,7 @@ export class RelayChildren {
   async #letGo(sessionId: string, target: RelayTarget | undefined): Promise<void> {
     const extensionId = target && /^chrome-extension:\/\/(\w+)\//.exec(target.url)?.[1];
     const isDebugged = extensionId !== undefined && this.options.isDebugged(extensionId);
-    if (target?.type === 'page') this.#navigations.leave(target);
+    if (target?.type === 'page') this.#letGone.add(target.targetId);
     // The relay of a debugged worker lets it run when its breakpoints are set; it waits for each session that has held it and has not ended.
     if (target?.type !== 'service_worker' || !isDebugged) {
       await this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
@@ -380,8 +393,8 @@ export class RelayChildren {
   #forget(sessionId: string): void {
     const child = this.#family.get(sessionId);
     child?.worker?.end();
-    if (child) this.#navigations.release(child.target.targetId);
     this.#family.delete(sessionId);
+    if (child) this.#navigations.release(child.target.targetId);
     if (child?.worker) this.options.onWorker();
   }
 }

@@ -205,9 +205,7 @@ export class PageScreen {
 
   /** Shows an address. Resolves to Chromium's reason when it cannot be shown. */
   async navigate(url: string): Promise<string | undefined> {
-    const { errorText } = await this.session.send('Page.navigate', { url });
-    // So is answered what became a download, and what another navigation has followed, as that of a debugger that makes the tab wait.
-    return errorText === 'net::ERR_ABORTED' ? undefined : errorText;
+    return (await this.session.send('Page.navigate', { url })).errorText;
   }
 
   /** Goes back or forward by one page, where there is one, or reloads. */

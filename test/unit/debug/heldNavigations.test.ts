@@ -21,8 +21,8 @@ describe('the request of a page that content scripts can run in', () => {
   });
 
   /** The browser pauses the request of a frame. */
-  const request = (frameId = 'tab', url = URL, requestId = 'request', method = 'POST'): void => {
-    stage.browser.emit('Fetch.requestPaused', { requestId, frameId, request: { url, method } });
+  const request = (frameId = 'tab', url = URL, requestId = 'request'): void => {
+    stage.browser.emit('Fetch.requestPaused', { requestId, frameId, request: { url } });
   };
   /** The requests that go on. */
   const continued = (): unknown[] =>
@@ -177,149 +177,7 @@ describe('the request of a page that content scripts can run in', () => {
     assert.deepEqual(continued(), ['request', 'second']);
   });
 
-  describe('that the user makes in a tab that was left', () => {
-    const FAIL = 'Fetch.failRequest';
-    const NAVIGATE = 'Page.navigate';
-    const BACK = 'Page.navigateToHistoryEntry';
-    const HISTORY = 'Page.getNavigationHistory';
-
-    /** Leaves the tab, and has the user ask for a page in it; attaches to it when the relay wants that. */
-    const ask = async ({ headers = {}, shown = NEW_TAB.url } = {}): Promise<void> => {
-      stage.browser.attach('before', { ...NEW_TAB, url: 'https://before.test/' });
-      await stage.clock.idle();
-      stage.browser.change({ ...NEW_TAB, url: shown });
-      stage.since('');
-      stage.browser.emit('Fetch.requestPaused', {
-        requestId: 'request',
-        frameId: 'tab',
-        request: { url: URL, method: 'GET', headers },
-      });
-      assert.deepEqual(stage.since(''), [ATTACH]);
-      stage.browser.attach('again', NEW_TAB);
-      await stage.clock.idle();
-    };
-
-    it('is taken back, and the tab goes there once it has its breakpoints', async () => {
-      await ask();
-      assert.deepEqual([stage.since('again'), stage.since('')], [[HISTORY], [FAIL]]);
-      stage.browser.change({ ...NEW_TAB, title: 'still the page of the browser' });
-      stage.browser.silent.add(RUN);
-      stage.client.begin('again');
-      await stage.clock.advance(5000);
-      assert.ok(!stage.since('again').includes(NAVIGATE));
-      stage.browser.silent.add(NAVIGATE);
-      stage.browser.answer(RUN);
-      await stage.clock.idle();
-      assert.deepEqual(stage.since('again'), [NAVIGATE]);
-      assert.deepEqual(stage.browser.sent.findLast(({ method }) => method === NAVIGATE)?.params, {
-        url: URL,
-        transitionType: 'typed',
-      });
-      request('tab', URL, 'once more', 'GET');
-      stage.browser.change(NEW_TAB);
-      assert.deepEqual([continued(), stage.client.sessions], [['once more'], ['again']]);
-      stage.browser.change(TAB);
-      stage.browser.answer(NAVIGATE);
-      await stage.clock.advance(20_000);
-      assert.deepEqual([stage.since('again'), stage.client.sessions], [[], ['again']]);
-    });
-
-    it('is done once more after ten seconds, when the debugger has not set its breakpoints', async () => {
-      await ask();
-      stage.browser.silent.add(NAVIGATE);
-      await stage.clock.advance(9999);
-      assert.deepEqual(stage.since('again'), [HISTORY]);
-      await stage.clock.advance(1);
-      request('tab', URL, 'once more', 'GET');
-      assert.deepEqual([stage.since('again'), continued()], [[NAVIGATE], ['once more']]);
-      await stage.clock.idle();
-    });
-
-    it('goes to the last address that was asked for, once', async () => {
-      await ask();
-      request('tab', `${URL}2`, 'second', 'GET');
-      stage.client.begin('again');
-      await stage.clock.advance(20_000);
-      const gone = stage.browser.sent.filter(({ method }) => method === NAVIGATE);
-      assert.deepEqual(
-        gone.map(({ params }) => params['url']),
-        [`${URL}2`],
-      );
-    });
-
-    it('is given up for a page that no content script can run in', async () => {
-      await ask();
-      request('tab', 'https://other.test/', 'other', 'GET');
-      stage.client.begin('again');
-      await stage.clock.advance(20_000);
-      assert.deepEqual(continued(), ['other']);
-      assert.ok(!stage.since('again').includes(NAVIGATE));
-    });
-
-    it('is done once more when the debugging ends', async () => {
-      await ask();
-      stage.since('again');
-      stage.relay.close();
-      assert.deepEqual(stage.since('again'), [NAVIGATE]);
-    });
-
-    it('is left again when the tab could not go there', async () => {
-      await ask();
-      stage.client.begin('again');
-      await stage.clock.idle();
-      stage.browser.change(NEW_TAB);
-      assert.deepEqual(stage.client.sessions, []);
-      await stage.clock.idle();
-    });
-
-    it('is done once more by the history of the tab, when it goes back', async () => {
-      const entries = [
-        { id: 7, url: URL },
-        { id: 8, url: 'https://other.test/' },
-      ];
-      stage.browser.results.set(HISTORY, { currentIndex: 0, entries });
-      await ask({ shown: 'https://other.test/' });
-      stage.client.begin('again');
-      await stage.clock.advance(5000);
-      const back = stage.browser.sent.filter(({ method }) => method === BACK || method === NAVIGATE);
-      assert.deepEqual(
-        back.map(({ method, params }) => [method, params]),
-        [[BACK, { entryId: 7 }]],
-      );
-      stage.browser.change({ ...NEW_TAB, title: 'still there' });
-      assert.deepEqual(stage.client.sessions, ['again']);
-    });
-
-    it('is not taken back when a page has made it', async () => {
-      await ask({ headers: { Referer: 'https://other.test/' } });
-      assert.deepEqual([stage.since('again'), stage.since('')], [[], []]);
-      stage.client.begin('again');
-      await stage.clock.advance(5000);
-      assert.deepEqual(continued(), ['request']);
-    });
-
-    for (const shown of ['https://other.test/', 'file:///a.html', 'data:text/html,x', 'blob:https://other.test/1']) {
-      it(`is not taken back in a tab that shows ${shown}, which may have made it without a referrer`, async () => {
-        await ask({ shown });
-        assert.deepEqual([stage.since('again'), stage.since('')], [[HISTORY], []]);
-        stage.client.begin('again');
-        await stage.clock.advance(5000);
-        assert.deepEqual(continued(), ['request']);
-        assert.ok(!stage.since('again').includes(NAVIGATE));
-      });
-    }
-
-    it('is forgotten with its tab', async () => {
-      await ask();
-      stage.browser.emit('Target.detachedFromTarget', { sessionId: 'again' });
-      stage.browser.emit('Target.targetDestroyed', { targetId: 'tab' });
-      stage.since('');
-      await stage.clock.advance(20_000);
-      assert.deepEqual(stage.since(''), []);
-    });
-  });
-
-  describe('with a body, in a tab that was left because it shows a page of the browser', () => {
+  describe('in a tab that was left, because it shows a page of the browser', () => {
     beforeEach(async () => {
       stage.browser.attach('before', NEW_TAB);
       await stage.clock.idle();
