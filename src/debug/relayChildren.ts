@@ -115,7 +115,7 @@ export class RelayChildren {
     }
     if (message.method === 'Target.closeTarget') this.#onClose(message, child);
     else child.onCommand(message);
-    if (message.method === 'Debugger.enable' && this.options.holdsTabs && !child.worker && !child.isReady) {
+    if (message.method === 'Debugger.enable' && this.options.holdsTabs && !child.worker) {
       const kind = kindOf(child.target, this.options);
       if (kind === 'foreign') this.#navigations.move(child);
       else if (kind === 'blank' || kind === 'tab') this.#navigations.begin(child);

@@ -162,6 +162,7 @@ export class PageScreen {
       return;
     }
     this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
+    clearTimeout(this.#quiet);
     if (this.#mayMiss && this.#underWay === 0) this.#quiet = setTimeout(() => void this.#catchUp(), QUIET_MS).unref();
   }
 
@@ -302,6 +303,7 @@ export class PageScreen {
     this.#underWay = 0;
     this.#isOutdated = false;
     this.#mayMiss = false;
+    clearTimeout(this.#quiet);
     // Frames of the stream before that were not acknowledged would count for this one, too.
     const stopped = performance.now();
     await this.session.send('Page.stopScreencast');

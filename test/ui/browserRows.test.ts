@@ -21,6 +21,9 @@ const BROWSER_LIMIT_MS = 30_000;
 const HOVER_MS = 5000;
 const HOVER_LIMIT_MS = 30_000;
 
+/** How long the rows may take to be drawn again, in milliseconds. */
+const ROWS_LIMIT_MS = 30_000;
+
 describe('the row of a browser', () => {
   let shared: SharedWindow;
   let workbench: Workbench;
@@ -152,7 +155,7 @@ describe('the row of a browser', () => {
     await view.waitForRow(ROW_TEXTS.target('ui-later'));
     // The rows are drawn one after the other.
     const isLeft = async (): Promise<boolean> => !ROW_TEXTS.target('ui-renamed').test((await view.rows()).join('\n'));
-    await eventually('the other is no target', isLeft, HOVER_LIMIT_MS);
+    await eventually('the other is no target', isLeft, ROWS_LIMIT_MS);
   });
 
   it('is deleted by the palette, which asks for the browser', async () => {
