@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { TestService } from '../contract/service';
 import { SCREEN } from '../workbench/phrases';
+import { makeRoom } from '../workbench/pushing';
 import { ScreenStage } from '../workbench/screenStage';
 import { dose, isFullRun } from '../runner/seed';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
@@ -38,6 +39,7 @@ describe('the screen that is not used', () => {
     network = await SlowNetwork.start(service.baseUrl);
     await chooseOtherService(shared.workbench, network.baseUrl, service.token);
     // The test's own connection to the browser is past the network.
+    await makeRoom(shared.workbench);
     stage = await ScreenStage.open(shared, BROWSER, PAGE, service);
     // The list of browsers is refreshed while it is in sight.
     await shared.workbench.openSidebar('Explorer');

@@ -6,7 +6,7 @@ import { COMMANDS, VIEWS } from '../../src/ids';
 import { axeFindings } from '../workbench/axe';
 import { CACHE } from '../support/paths';
 import { SCREEN, SCROLL } from '../workbench/phrases';
-import { openBrowsers } from '../workbench/pushing';
+import { makeRoom, openBrowsers } from '../workbench/pushing';
 import { screenOf, ScreenStage } from '../workbench/screenStage';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, submenuTitle, viewTitle } from '../workbench/titles';
@@ -25,6 +25,7 @@ describe('the places of screens', () => {
 
   before(async function () {
     shared = await sharedWindow(this);
+    await makeRoom(shared.workbench);
     first = await ScreenStage.open(shared, FIRST, page('one'));
     second = await ScreenStage.open(shared, SECOND, page('two'));
   });

@@ -8,6 +8,7 @@ import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
 import { SCREEN } from '../workbench/phrases';
+import { makeRoom } from '../workbench/pushing';
 import { ScreenStage } from '../workbench/screenStage';
 import { sharedWindow } from '../workbench/sharedWindow';
 import { startSite } from '../standins/site';
@@ -44,6 +45,7 @@ describe('the screen in use', () => {
   before(async function () {
     const shared = await sharedWindow(this);
     folder = await mkdtemp(join(tmpdir(), 'sideload-screen-'));
+    await makeRoom(shared.workbench);
     stage = await ScreenStage.open(shared, BROWSER, PAGE);
     // Without a listener Playwright closes dialogs.
     stage.page.on('dialog', () => undefined);

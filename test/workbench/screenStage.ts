@@ -3,7 +3,7 @@ import { chromium, type Browser, type Frame, type FrameLocator, type Locator, ty
 import { COMMANDS } from '../../src/ids';
 import { devToolsAddressOf, localDevToolsAddress } from '../support/localService';
 import { BUTTONS, SCROLL } from './phrases';
-import { createBrowser, makeRoom, openBrowsers } from './pushing';
+import { createBrowser, openBrowsers } from './pushing';
 import type { SharedWindow } from './sharedWindow';
 import { commandTitle } from './titles';
 
@@ -22,14 +22,13 @@ export class ScreenStage {
     readonly panel: FrameLocator,
   ) {}
 
-  /** Creates a browser with an address in its tab, and opens its screen. `service`: the service in use, unless it is the local one. */
+  /** Creates a browser with an address in its tab, and opens its screen beside what is open. `service`: the service in use, unless it is the local one. */
   static async open(
     shared: SharedWindow,
     browser: string,
     address: string,
     service?: { baseUrl: string; token: string },
   ): Promise<ScreenStage> {
-    await makeRoom(shared.workbench);
     await createBrowser(shared.workbench, browser);
     const devTools = service
       ? devToolsAddressOf(service, browser)
