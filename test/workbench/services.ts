@@ -11,6 +11,8 @@ export async function chooseOtherService(workbench: Workbench, baseUrl: string, 
   await quickInput.answer(baseUrl);
   await page.locator('.quick-input-title', { hasText: QUICK_INPUT.tokenTitle }).waitFor();
   await quickInput.answer(token);
+  // Another box in its place would be a token that was not entered.
+  await quickInput.closed();
 }
 
 /** Clears the token of the service in use, and chooses the local one. */
