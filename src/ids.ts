@@ -152,6 +152,8 @@ export const SETTINGS = {
 export const CONTEXT = {
   needsToken: 'sideload.needsToken',
   unreachable: 'sideload.unreachable',
+  serviceFailed: 'sideload.serviceFailed',
+  noBrowsers: 'sideload.noBrowsers',
   tokenRefused: 'sideload.tokenRefused',
   rateLimited: 'sideload.rateLimited',
   browsersSearched: 'sideload.browsersSearched',

@@ -9,8 +9,11 @@ const STATE_LIMIT_MS = 1000;
 /** Pause before a worker is asked again that could not tell its state, in milliseconds. */
 const STATE_POLL_MS = 5;
 
-/** How long a paused worker may take to acknowledge that it resumes, in milliseconds; one that has ended never answers. */
-const RESUME_LIMIT_MS = 1000;
+/**
+ * How long a paused worker may take to acknowledge that it resumes, in milliseconds: over a second on a busy machine. One that has ended never
+ * answers, and not every end is reported.
+ */
+const RESUME_LIMIT_MS = 15_000;
 
 /**
  * Resumes a worker that waits for the debugger before its first statement. Resolves when the worker has acknowledged the command, or has
@@ -18,7 +21,10 @@ const RESUME_LIMIT_MS = 1000;
  */
 export async function resume(session: CDPSession, clock: Clock): Promise<void> {
   const resumed = session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
-  await Promise.race([resumed, clock.delay(RESUME_LIMIT_MS, { ref: false })]);
+  const ended = new Promise((resolve) => {
+    session.once('Inspector.targetCrashed', resolve);
+  });
+  await Promise.race([resumed, ended, clock.delay(RESUME_LIMIT_MS, { ref: false })]);
 }
 
 /** How long Chromium may take to accept API calls of a worker that is activated, in milliseconds. */

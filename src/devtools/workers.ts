@@ -5,8 +5,11 @@ import { type CDPSession, type Connection, DevToolsError, onDisconnected, type P
 import { resume, StartingWorker, type WorkerStart } from './startingWorker';
 import type { WorkerDebuggers } from './workerDebuggers';
 
-/** How long a new worker may take from the reload to its activation, in milliseconds. */
+/** How long a new worker may take from the reload until it appears, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
+
+/** How long one that has appeared may take to its activation, in milliseconds (seen: over 10 s on a busy machine). */
+const ACTIVATION_LIMIT_MS = 30_000;
 
 /** The same for a worker that runs only when a debugger has set its breakpoints, in milliseconds (measured: up to 9 s on a busy machine). */
 const DEBUGGED_LIMIT_MS = 40_000;
@@ -92,7 +95,8 @@ export class WorkerWatch {
     for (;;) {
       signal?.throwIfAborted();
       if (worker) {
-        const start = await worker.waitForStart(deadline - this.clock.now(), signal);
+        const activationMs = this.#debuggers ? deadline - this.clock.now() : ACTIVATION_LIMIT_MS;
+        const start = await worker.waitForStart(activationMs, signal);
         if (start.state === 'running' || start.state === 'paused') return start;
         failure = start;
         // The failed worker may be the previous build's, terminated by the reload: then its successor is about to start.

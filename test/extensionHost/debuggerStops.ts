@@ -8,6 +8,9 @@ import { eventually } from '../support/eventually';
 /** How long the debugger may take for a stop, in milliseconds. */
 const STOP_LIMIT_MS = 90_000;
 
+/** How long a session that refuses requests may take to end, in milliseconds. */
+const END_LIMIT_MS = 10_000;
+
 /** Where a session has stopped. */
 export interface Stop {
   session: DebugSession;
@@ -68,8 +71,25 @@ export class DebuggerStops implements Disposable {
     );
   }
 
-  /** Waits for the next stop that no earlier call has returned. */
+  /**
+   * Waits for the next stop that no earlier call has returned. One whose session ends at that moment is none: Chromium may start the worker
+   * of a reload twice, and the debugger lets go of the first.
+   */
   async next(): Promise<Stop> {
+    for (;;) {
+      const stopped = await this.#nextStopped();
+      const stop = await this.#placeOf(stopped).catch(async (error: unknown) => {
+        await eventually(
+          () => `the session ends that refuses: ${String(error)}`,
+          () => !this.sessions.includes(stopped.session),
+          END_LIMIT_MS,
+        );
+      });
+      if (stop) return stop;
+    }
+  }
+
+  async #nextStopped(): Promise<Stopped> {
     let found: Stopped | undefined;
     await eventually(
       () => `the debugger stops; sessions: ${this.names.join(', ')}; last: ${this.last}`,
@@ -81,8 +101,11 @@ export class DebuggerStops implements Disposable {
     );
     assert(found);
     found.isTaken = true;
-    const { session, threadId } = found;
-    const trace: unknown = await session.customRequest('stackTrace', { threadId, startFrame: 0, levels: 20 });
+    return found;
+  }
+
+  async #placeOf({ session, threadId }: Stopped): Promise<Stop> {
+    const trace: unknown = await this.#ask(session, 'stackTrace', { threadId, startFrame: 0, levels: 20 });
     const frames = fieldOf(trace, 'stackFrames');
     const frame: unknown = Array.isArray(frames) ? frames[0] : undefined;
     const path = fieldOf(fieldOf(frame, 'source'), 'path');
@@ -144,13 +167,13 @@ export class DebuggerStops implements Disposable {
 
   /** The value of a variable at a stop, as the debugger shows it. */
   async value({ session, frameId }: Stop, name: string): Promise<string | undefined> {
-    const answer: unknown = await session.customRequest('scopes', { frameId });
+    const answer: unknown = await this.#ask(session, 'scopes', { frameId });
     const scopes: unknown = fieldOf(answer, 'scopes');
     assert(Array.isArray(scopes));
     for (const scope of scopes as unknown[]) {
       const variablesReference = fieldOf(scope, 'variablesReference');
       if (fieldOf(scope, 'expensive') === true) continue;
-      const found: unknown = await session.customRequest('variables', { variablesReference });
+      const found: unknown = await this.#ask(session, 'variables', { variablesReference });
       const variables: unknown = fieldOf(found, 'variables');
       assert(Array.isArray(variables));
       const variable = (variables as unknown[]).find((each) => fieldOf(each, 'name') === name);
@@ -161,12 +184,12 @@ export class DebuggerStops implements Disposable {
 
   /** What the Debug Console shows for an expression at a stop. */
   async evaluate({ session, frameId }: Stop, expression: string): Promise<string> {
-    const answer: unknown = await session.customRequest('evaluate', { expression, frameId, context: 'repl' });
+    const answer: unknown = await this.#ask(session, 'evaluate', { expression, frameId, context: 'repl' });
     return String(fieldOf(answer, 'result'));
   }
 
   async goOn({ session, threadId }: Stop): Promise<void> {
-    await session.customRequest('continue', { threadId });
+    await this.#ask(session, 'continue', { threadId });
   }
 
   /** Lets all go on that has stopped, which a failed test may have left. */
@@ -180,7 +203,7 @@ export class DebuggerStops implements Disposable {
   }
 
   async stepOver({ session, threadId }: Stop): Promise<Stop> {
-    await session.customRequest('next', { threadId });
+    await this.#ask(session, 'next', { threadId });
     return await this.next();
   }
 
@@ -196,6 +219,15 @@ export class DebuggerStops implements Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
+  }
+
+  /** Sends a request to the debug adapter. VS Code does not say which one was refused, or that the session was about to end. */
+  async #ask(session: DebugSession, request: string, given: object): Promise<unknown> {
+    try {
+      return await session.customRequest(request, given);
+    } catch (error) {
+      throw new Error(`${request} of ${session.name}: ${String(error)}; last: ${this.last}`, { cause: error });
+    }
   }
 
   #onMessage(session: DebugSession, message: unknown): void {

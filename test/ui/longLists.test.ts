@@ -1,7 +1,9 @@
 // Covers: src/editor/lists, src/editor/browsers, src/service
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
+import { CACHE } from '../support/paths';
 import { FakeService, LIVE_VIEW } from '../standins/fakeService';
 import { MESSAGES, ROW_TEXTS, WELCOME } from '../workbench/phrases';
 import { openBrowsers, readLog } from '../workbench/pushing';
@@ -89,7 +91,7 @@ describe('a list of 10,000 browsers', () => {
       lists().map((path) => /offset=\d+$/.exec(path)?.[0]),
       ['offset=0', 'offset=100'],
     );
-    await view.waitForRow('many-00199');
+    await pressEndUntil('many-00199');
   });
 
   it('asks the service for what is searched, shows the search, and clears it again', async () => {
@@ -129,6 +131,19 @@ describe('a list of 10,000 browsers', () => {
     await view.row(ROW_TEXTS.retry).click();
     await view.row(ROW_TEXTS.retry).waitFor({ state: 'detached' });
     await message.first().waitFor({ state: 'hidden' });
+  });
+
+  it('says of a service that answers without the list that it has answered, and how to try again', async () => {
+    service.fault = { status: 503, headers: { 'x-should-retry': 'false' } };
+    await view.clickAction(commandTitle(COMMANDS.searchBrowsers));
+    await workbench.quickInput.answer('many-0777');
+    await view.waitForWelcome(WELCOME.serviceFailed);
+    await workbench.picture(join(CACHE, 'ui', 'service-failed.png'));
+    service.fault = undefined;
+    await view.clickWelcome('Try Again');
+    await view.waitForRow('many-07770');
+    await view.clickAction(commandTitle(COMMANDS.clearBrowserSearch));
+    await view.waitForRow(FIRST);
   });
 
   it('sends no request before the time that the service asks to wait for, also when Refresh is pressed', async () => {

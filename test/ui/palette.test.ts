@@ -1,7 +1,7 @@
 // Covers: package.json, src/editor/browsers, src/editor/push
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { COMMANDS } from '../../src/ids';
+import { COMMANDS, VIEWS } from '../../src/ids';
 import { releaseOfSuite } from '../machine/releases';
 import { startServer, windowAddress, type Server } from '../machine/server';
 import { ensureServerBuild } from '../machine/serverBuild';
@@ -9,9 +9,10 @@ import { ensureBrowser } from '../machine/browser';
 import { ensureVsix } from '../machine/vsix';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
+import { WELCOME } from '../workbench/phrases';
 import { createExpanded, deleteBrowser, openBrowsers } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
-import { commandTitle, paletteTitle, submenuTitle } from '../workbench/titles';
+import { commandTitle, paletteTitle, submenuTitle, viewTitle } from '../workbench/titles';
 import { Workbench } from '../workbench/workbench';
 
 const BROWSER = 'ui-palette';
@@ -104,6 +105,13 @@ describe('the command palette of a window without a folder', () => {
     this.timeout(120_000);
     await workbench.close();
     await server?.stop();
+  });
+
+  it('is told in the list of browsers to open the folder of an extension, since none can be run', async () => {
+    const view = workbench.view(viewTitle(VIEWS.browsers));
+    await view.waitForWelcome(WELCOME.openFolder);
+    assert.doesNotMatch(await view.welcome(), WELCOME.runExtension);
+    await workbench.picture(join(CACHE, 'ui', 'welcome-no-folder.png'));
   });
 
   it(`has at most ${MOST_WITHOUT_FOLDER} entries of Sideload`, async () => {

@@ -1,10 +1,12 @@
 // Covers: src/editor/lists, src/editor/service
 import assert from 'node:assert/strict';
-import { VIEWS } from '../../src/ids';
-import { WELCOME } from '../workbench/phrases';
+import { join } from 'node:path';
+import { COMMANDS, VIEWS } from '../../src/ids';
+import { CACHE } from '../support/paths';
+import { MESSAGES, WELCOME } from '../workbench/phrases';
 import { openRecords } from '../workbench/pushing';
 import { renewedWindow, sharedWindow } from '../workbench/sharedWindow';
-import { containerTitle, viewTitle } from '../workbench/titles';
+import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../workbench/titles';
 import type { Workbench } from '../workbench/workbench';
 
 describe('the sidebar of a new window', () => {
@@ -35,6 +37,15 @@ describe('the sidebar of a new window', () => {
     await view.waitForWelcome(WELCOME.noBrowser);
     const words = await view.welcome();
     assert.match(words, WELCOME.createBrowser);
+    assert.match(words, WELCOME.runExtension);
+  });
+
+  it('has no list of browsers to choose from while none runs: it says so, and offers to run the extension', async () => {
+    await workbench.command(paletteTitle(COMMANDS.openScroll));
+    const { message, buttons } = await workbench.notification(MESSAGES.noBrowserRuns);
+    assert.deepEqual(buttons, [commandTitle(COMMANDS.runExtension), commandTitle(COMMANDS.createBrowser)], message);
+    await workbench.picture(join(CACHE, 'ui', 'no-browser-runs.png'));
+    await workbench.clearNotifications();
   });
 
   it('tells in the empty list of profiles what a profile is for', async () => {

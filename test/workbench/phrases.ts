@@ -85,6 +85,7 @@ export const MESSAGES = {
   nameIsTaken: /already exists/,
   startsNoBrowsers: /This service starts no browsers here/,
   /** It names the browsers and the folders that were searched. */
+  noBrowserRuns: /No browser is running\./,
   noBrowser: /No browser was found on this machine\. Chromium, .* nor in .*\/usr\/bin/,
   noManifest: /No manifest\.json with a manifest_version was found/,
   isStored: (extension: string): RegExp => new RegExp(`^${literal(extension)} is stored on the service`),
@@ -226,6 +227,9 @@ export const WELCOME = {
   whatProfilesAreFor: /keeps logins/,
   whatStoredExtensionsAreFor: /Extensions stored on the service/,
   noBrowserFound: /No browser matches/,
+  serviceFailed: /answered, but without the list/,
+  openFolder: /No browser is running.*Open Folder/s,
+  runExtension: /Run Extension/,
   browsersUnlisted: /does not list browsers/,
   profilesUnlisted: /does not list profiles/,
   extensionsUnlisted: /does not list stored extensions/,

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import type { CommandId } from '../../src/ids';
 import { atEnd } from '../support/cleanup';
+import { eventually } from '../support/eventually';
 import { Editors } from './editors';
 import { keysOf, type KeyedRun } from './keys';
 import { OutputPanel } from './outputPanel';
@@ -18,6 +19,9 @@ const OPEN_LIMIT_MS = 90_000;
 
 /** Longest time for one action of the window, in milliseconds. */
 const ACTION_LIMIT_MS = 40_000;
+
+/** How long notifications that were closed may take to go, in milliseconds. */
+const FADE_MS = 300;
 
 /** Most dialogs that can be open at once. */
 const BACK_OUT_TRIES = 5;
@@ -267,12 +271,15 @@ export class Workbench {
 
   /** Closes every notification. */
   async clearNotifications(): Promise<void> {
-    if ((await this.#toasts().count()) === 0) return;
-    await this.command('Notifications: Clear All Notifications');
-    // VS Code leaves those that wait for their cause to end, whose only button closes them.
     const close = this.#toasts().getByRole('button', { name: 'Cancel', exact: true }).first();
-    while (await close.isVisible()) await close.click({ timeout: 2000 }).catch(() => undefined);
-    await this.#toasts().first().waitFor({ state: 'detached' });
+    const areGone = async (): Promise<boolean> => (await this.#toasts().count()) === 0;
+    // One may come while the others go.
+    await eventually('all notifications are closed', areGone, ACTION_LIMIT_MS, async () => {
+      await this.command('Notifications: Clear All Notifications');
+      // VS Code leaves those that wait for their cause to end, whose only button closes them.
+      while (await close.isVisible()) await close.click({ timeout: 2000 }).catch(() => undefined);
+      await this.page.waitForTimeout(FADE_MS);
+    });
   }
 
   /** Saves a picture of the window as PNG; makes the folder. */

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { COMMANDS } from '../../ids';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
+import { UserError } from '../errors';
 import { ageText } from '../lists/ages';
 import { browserLabel, modeText } from '../lists/labels';
 import { pick, pickMany, type Choice } from '../notify';
@@ -26,6 +28,7 @@ export async function pickBrowser(
   isOffered: (session: BrowserSession) => boolean = () => true,
 ): Promise<BrowserSession | undefined> {
   const running = await listRunning(connection);
+  if (running.length === 0 && !create) await requireListless(connection);
   const choices: BrowserChoice[] = running.filter(isOffered).map((session) => ({ ...choiceOf(session), session }));
   const choice = await pick([...choices, ...(await otherChoices(connection, create))], { placeHolder });
   return choice?.session ?? (await choice?.act?.());
@@ -67,6 +70,19 @@ export async function pickBrowsers(
     sessions.push(chosen);
   }
   return picked && sessions;
+}
+
+/**
+ * An id can still be entered where the service lists no browsers.
+ * @throws UserError where it does, and none runs
+ */
+async function requireListless(connection: ServiceConnection): Promise<void> {
+  if ((await connection.client()).lacks('listBrowsers')) return;
+  throw new UserError(
+    l10n.t('No browser is running.'),
+    { label: l10n.t('Run Extension'), command: COMMANDS.runExtension },
+    { label: l10n.t('Create Browser…'), command: COMMANDS.createBrowser },
+  );
 }
 
 /** What can be done instead of choosing a browser that runs. */

@@ -44,6 +44,8 @@ export class ServiceLists implements Disposable {
   readonly #scripts = new TabScripts();
   /** By the id of a browser that has reported a change. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** How the last attempt to load the browsers ended; undefined before the first one with the service. */
+  #reach: Reach | undefined;
 
   constructor(parts: ListParts) {
     const { connection, log, target, pins, records, engines } = parts;
@@ -53,6 +55,7 @@ export class ServiceLists implements Disposable {
       this.#hold.clear();
       setContext(CONTEXT.browsersSearched, false);
       setContext(CONTEXT.profilesSearched, false);
+      this.#noteReach(undefined);
       void resetReach(connection);
     });
     const shared = { connection, log, hold: this.#hold };
@@ -92,6 +95,7 @@ export class ServiceLists implements Disposable {
       description: serviceName,
       onReached: (reach) => {
         showReach(reach);
+        this.#noteReach(reach);
         setContext(CONTEXT.browsersUnlisted, reach === 'unlisted');
       },
     });
@@ -152,12 +156,24 @@ export class ServiceLists implements Disposable {
         void pins.follow(items);
         records.follow(items);
         this.profiles.redraw();
+        this.#showWhetherNone();
       }),
       this.browsers,
       this.profiles,
       this.extensions,
     );
     void resetReach(connection);
+  }
+
+  #noteReach(reach: Reach | undefined): void {
+    this.#reach = reach;
+    // What was loaded is not in place yet.
+    if (reach !== 'reached') this.#showWhetherNone();
+  }
+
+  /** The welcome text says that no browser runs only where the service has just said so. */
+  #showWhetherNone(): void {
+    setContext(CONTEXT.noBrowsers, this.#reach === 'reached' && this.browsers.items.length === 0);
   }
 
   /** Loads all lists again. Never rejects: each list shows its own failure. */
@@ -237,6 +253,8 @@ async function search<T>(list: ListView<T>, title: string, prompt: string, conte
 
 async function setQuery<T>(list: ListView<T>, query: string | undefined, context: string): Promise<void> {
   setContext(context, query !== undefined);
+  // What was found says nothing about what is searched for now.
+  if (context === CONTEXT.browsersSearched) setContext(CONTEXT.noBrowsers, false);
   await list.search(query);
 }
 
@@ -252,6 +270,7 @@ function showReach(reach: Reach): void {
   setContext(CONTEXT.tokenRefused, reach === 'tokenRefused');
   setContext(CONTEXT.rateLimited, reach === 'rateLimited');
   setContext(CONTEXT.unreachable, reach === 'unreachable');
+  setContext(CONTEXT.serviceFailed, reach === 'failed');
 }
 
 /** Sets them before the first attempt with a service. */

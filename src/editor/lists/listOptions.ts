@@ -6,8 +6,8 @@ import type { ListPage } from './pagedList';
 import type { RequestHold } from './requestHold';
 import type { ChildrenOf } from './rowChildren';
 
-/** How the last attempt to load a list ended. */
-export type Reach = 'reached' | 'needsToken' | 'tokenRefused' | 'rateLimited' | 'unreachable' | 'unlisted';
+/** How the last attempt to load a list ended. `failed`: the service has answered, but not with the list. */
+export type Reach = 'reached' | 'needsToken' | 'tokenRefused' | 'rateLimited' | 'unreachable' | 'failed' | 'unlisted';
 
 export interface ListViewOptions<T> {
   id: string;

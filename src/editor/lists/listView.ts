@@ -274,10 +274,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
       this.#showHold();
       return;
     }
-    this.#showFailure(
-      shortReason(error),
-      error instanceof ServiceError && error.kind === 'rateLimited' ? 'rateLimited' : 'unreachable',
-    );
+    this.#showFailure(shortReason(error), reachOf(error));
   }
 
   /** The service must not be asked now. */
@@ -367,4 +364,11 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     const ms = isAsked ? this.#options.hold.refreshMs(Date.now()) : undefined;
     if (ms !== undefined) this.#timer = setTimeout(() => void this.refresh(), ms);
   }
+}
+
+/** What an error of a load says about the service. Whatever is no error of it, such as a local service that does not start, is no answer. */
+function reachOf(error: unknown): Reach {
+  if (!(error instanceof ServiceError)) return 'unreachable';
+  if (error.kind === 'rateLimited') return 'rateLimited';
+  return error.kind === 'unreachable' || error.kind === 'timeout' ? 'unreachable' : 'failed';
 }

@@ -96,7 +96,7 @@ export class ScreenPanels implements Disposable {
 
   /** Asks for a browser; undefined when the user cancels. */
   pick(): Promise<BrowserSession | undefined> {
-    return pickBrowser(this.#parts.connection, l10n.t('Select the browser to scroll'));
+    return pickBrowser(this.#parts.connection, l10n.t('Select the browser to show'));
   }
 
   dispose(): void {

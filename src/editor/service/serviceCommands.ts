@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ConfigurationTarget, workspace, type Disposable } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
-import { AddressError, parseBaseUrl } from '../../service/address';
+import { AddressError, parseBaseUrl, TOKEN_VARIABLE } from '../../service/address';
 import { ServiceError } from '../../service/errors';
 import { UserError } from '../errors';
 import type { Log } from '../log';
@@ -84,9 +84,17 @@ export class ServiceCommands implements Disposable {
 
   async clearToken(): Promise<void> {
     const url = this.#requireRemote();
-    await this.#connection.tokens.clear(url);
-    this.#log.info(`The token for ${url.host} is removed`);
-    showInformation(l10n.t('The token for {0} is removed.', url.host));
+    const isReplaced = await this.#connection.tokens.clear(url);
+    this.#log.info(`The stored token for ${url.host} is removed`);
+    showInformation(
+      isReplaced
+        ? l10n.t(
+            'The stored token for {0} is removed. That of the environment variable {1} is used now.',
+            url.host,
+            TOKEN_VARIABLE,
+          )
+        : l10n.t('The token for {0} is removed.', url.host),
+    );
   }
 
   /** Whether the service does not accept the stored token; false, too, when it cannot be asked, which the lists say. */

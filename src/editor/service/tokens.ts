@@ -32,12 +32,14 @@ export class TokenStore {
     }
   }
 
-  async clear(baseUrl: URL): Promise<void> {
+  /** Removes the stored token, and returns whether that of the environment variable is used from now on. */
+  async clear(baseUrl: URL): Promise<boolean> {
     try {
       await this.#secrets.delete(keyOf(baseUrl));
     } catch (cause) {
       throw new TokenStorageError('delete', { cause });
     }
+    return process.env[TOKEN_VARIABLE] !== undefined;
   }
 }
 

@@ -18,7 +18,7 @@ class Browser implements MessageTransport {
   decideLate: ((answer: (value: string) => void) => void) | undefined;
 
   /** A worker starts, and is attached to before its first statement. */
-  start(sessionId: string, extension: string, state: 'activated' | 'redundant'): void {
+  start(sessionId: string, extension: string, state: 'activated' | 'redundant' | 'starting'): void {
     this.#states.set(sessionId, state);
     const url = `chrome-extension://${extension}/worker.js`;
     const targetInfo = { targetId: `target of ${sessionId}`, type: 'service_worker', url, title: '', attached: true };
@@ -102,6 +102,17 @@ describe('the watch of starting workers', () => {
     assert.ok(clock.now() >= 10_000, `${clock.now()} ms`);
   });
 
+  it('waits for a worker that has appeared and is activated after more than ten seconds', async () => {
+    let isActivated = false;
+    clock.after(20_000, () => (isActivated = true));
+    browser.decideLate = (answer) => {
+      if (isActivated) answer('activated');
+    };
+    browser.start('ours', OURS, 'starting');
+    assert.deepEqual(await started(), ['running', 'ours']);
+    assert.ok(clock.now() >= 20_000, `${clock.now()} ms`);
+  });
+
   it('waits for the successor of a worker that the reload has ended', async () => {
     browser.start('before', OURS, 'redundant');
     clock.after(3000, () => {
@@ -159,6 +170,27 @@ describe('the end of a watch', () => {
     assert.deepEqual(await start(), ['Runtime.runIfWaitingForDebugger']);
     assert.equal(browser.sessions, 0, 'it is still attached to');
     assert.equal(isAttaching(), true);
+  });
+
+  it('does not leave a worker before it has acknowledged that it runs, which would wait for good', async () => {
+    browser.on('Runtime.runIfWaitingForDebugger', async () => {
+      await clock.delay(3000);
+      return {};
+    });
+    await start();
+    await clock.advance(2900);
+    assert.equal(browser.sessions, 1);
+    await clock.advance(200);
+    assert.equal(browser.sessions, 0, 'it is still attached to');
+  });
+
+  it('leaves a worker that has ended, which acknowledges nothing', async () => {
+    browser.on('Runtime.runIfWaitingForDebugger', () => undefined);
+    await start();
+    assert.equal(browser.sessions, 1);
+    browser.event('Inspector.targetCrashed', {}, 'late');
+    await clock.idle();
+    assert.equal(browser.sessions, 0, 'it is still attached to');
   });
 
   it('leaves a worker at once that runs already, and never lets one run that waits for somebody else', async () => {
