@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, type Clock } from '../clock';
 import type { CDPSession, Connection } from './connect';
 import { evaluate } from './evaluate';
 import { callWithGesture, NotEnabledError, withExtensionPage } from './extensionPage';
@@ -14,6 +15,10 @@ const PDF_PAGE = 'index.html';
 
 /** How long a page may take for an answer, in milliseconds: behind a dialog it gives none. */
 const ANSWER_LIMIT_MS = 1000;
+
+/** How long a page may take to have the zoom that its browser was told, and how often it is asked meanwhile, in milliseconds. */
+const ZOOM_LIMIT_MS = 3000;
+const ZOOM_POLL_MS = 20;
 
 /** The world of scripts, apart from the page's own, in which the wheel is listened to. */
 const WORLD = 'sideload';
@@ -32,6 +37,15 @@ export async function zoomOf(session: CDPSession): Promise<number | undefined> {
     () => undefined,
   );
   return await Promise.race([asked, delay(ANSWER_LIMIT_MS, undefined, { ref: false })]);
+}
+
+/**
+ * Waits until a page has the zoom that its browser was told, in percent, or another one for a while: the browser confirms a zoom before the page
+ * has it (seen: over half a second), and has limits of its own.
+ */
+export async function untilZoomed(session: CDPSession, percent: number, clock: Clock = realClock): Promise<void> {
+  const end = clock.now() + ZOOM_LIMIT_MS;
+  while (clock.now() < end && (await zoomOf(session)) !== percent) await clock.delay(ZOOM_POLL_MS);
 }
 
 /**

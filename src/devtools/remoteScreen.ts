@@ -5,7 +5,7 @@ import { connectDevTools, DevToolsError, onDisconnected, type Connection } from 
 import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
 import { isHiddenPage } from './hiddenPage';
-import { isTurnPrevented, setZoom } from './pageZoom';
+import { isTurnPrevented, setZoom, untilZoomed } from './pageZoom';
 import type { FileChooser, PageDialog, PageFrame, PageHistory, PictureSize } from './pageModel';
 import { PageScreen } from './pageScreen';
 import { closeTab, HeldPage, isInWindow, listTabs, showTab, type Tab } from './tabs';
@@ -141,10 +141,12 @@ export class RemoteScreen {
 
   /** Zooms the tab in front, and with it its site, as the browser itself does it. False when this browser cannot be asked to. */
   async setZoom(percent: number): Promise<boolean> {
-    const url = (await this.page('page')?.history())?.url;
-    const isZoomed = url !== undefined && (await setZoom(this.connection, url, percent));
-    if (isZoomed) await this.#update();
-    return isZoomed;
+    const page = this.page('page');
+    const url = (await page?.history())?.url;
+    if (!page || url === undefined || !(await setZoom(this.connection, url, percent))) return false;
+    await untilZoomed(page.session, percent);
+    await this.#update();
+    return true;
   }
 
   /** Turns the wheel with Control held over the tab in front. False when the page has not handled that itself: then it means to zoom. */

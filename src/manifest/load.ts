@@ -97,6 +97,8 @@ async function explainMissing(folder: ExtensionFolder): Promise<string> {
     return l10n.t('manifest.json is a link that leads nowhere. Put the manifest itself there.');
   if (otherCase)
     return l10n.t('The manifest is called {0}. Rename it to manifest.json: upper and lower case count.', otherCase);
+  if ((await folder.stat(''))?.kind === 'file')
+    return l10n.t('{0} is a file. Choose the folder that holds manifest.json.', folder.path);
   if (names.length === 0)
     return l10n.t('{0} does not exist or is empty. Build the extension, or choose another folder.', folder.path);
   return l10n.t(

@@ -71,6 +71,9 @@ describe('manifest check', () => {
       const missing = onlyOf((await checkFolder(join(folder, 'gone'))).findings);
       assert.equal(missing.chromium, 'Manifest file is missing or unreadable');
       assert.match(missing.message, /does not exist or is empty/);
+      await put({ 'note.txt': 'text' });
+      const file = onlyOf((await checkFolder(join(folder, 'note.txt'))).findings);
+      assert.match(file.message, /note\.txt is a file\. Choose the folder/);
       await put({ 'Manifest.json': BASE });
       assert.match(onlyOf((await checkFolder(folder)).findings).message, /is called Manifest\.json\. Rename it/);
     });
