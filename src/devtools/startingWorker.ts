@@ -150,9 +150,9 @@ export class StartingWorker {
     this.#end('superseded');
   }
 
-  /** Detaches from the worker once it has resumed. Rejects when the session is closed already. */
+  /** Detaches from the worker once it has resumed, or has ended. Rejects when the session is closed already. */
   async detach(): Promise<void> {
-    await this.#resumed;
+    await Promise.race([this.#resumed, this.#ended]);
     await this.session.detach();
   }
 

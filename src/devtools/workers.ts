@@ -11,7 +11,10 @@ export const WORKER_LIMIT_MS = 10_000;
 /** How long one that has appeared may take to its activation, in milliseconds (seen: over 10 s on a busy machine). */
 const ACTIVATION_LIMIT_MS = 30_000;
 
-/** The same for a worker that runs only when a debugger has set its breakpoints, in milliseconds (measured: up to 9 s on a busy machine). */
+/**
+ * How long a worker that runs only when a debugger has set its breakpoints may take from the reload to its activation, in milliseconds (measured:
+ * up to 9 s on a busy machine).
+ */
 const DEBUGGED_LIMIT_MS = 40_000;
 
 /** How long after a worker's error its successor may appear, in milliseconds (measured: 300 at most). */

@@ -1,4 +1,4 @@
-import { open, writeFile } from 'node:fs/promises';
+import { access, open, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Logger } from '../service/log';
 import { browserName } from '../tools/browsers';
@@ -36,10 +36,18 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
   }
 }
 
-/** Finds out whether a report can be written, before the tests run. @throws UsageError */
+/**
+ * Finds out whether a report can be written, before the tests run. Leaves no file: an empty one would be read as a report when they cannot run.
+ * @throws UsageError
+ */
 async function checkReport(path: string): Promise<void> {
   try {
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
     await (await open(path, 'a')).close();
+    if (!isThere) await rm(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`The report cannot be written: ${reason}. Name a file in a folder that exists.`);

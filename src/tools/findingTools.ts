@@ -1,3 +1,5 @@
+import type { PartError } from '../debug/extensionErrors';
+import type { Finding } from '../manifest/finding';
 import { checkInThread } from '../push/checkThread';
 import type { BrowserSession } from '../service/model';
 import { pageOf } from './bounds';
@@ -41,7 +43,7 @@ export const findingsTool: Tool = {
     const { findings } = await checkInThread({ folder, exclude, include, storeHints }, signal);
     const show = (path: string): string => shownPath(window.roots, path);
     const refused = findings.some(({ severity }) => severity === 'error');
-    const running = await runtimeLines(input, window, folder, root, signal);
+    const running = await runtimeLines(input, window, { folder, root, findings }, signal);
     const all = [...findings.map((finding) => findingText(finding, folder, show)), ...running.lines];
     const { items, more } = pageOf(all, input.number('offset') ?? 0, input.number('limit') ?? USUAL_LIMIT);
     const rest =
@@ -51,11 +53,11 @@ export const findingsTool: Tool = {
   },
 };
 
+/** What the parts of the extension report, but for what Chromium says of the manifest and the check has found, too. */
 async function runtimeLines(
   input: Input,
   window: ToolWindow,
-  folder: string,
-  root: string,
+  { folder, root, findings }: { folder: string; root: string; findings: readonly Finding[] },
   signal: AbortSignal,
 ): Promise<{ verdict: string; lines: string[] }> {
   const named = input.text('browser');
@@ -73,7 +75,9 @@ async function runtimeLines(
     sessions.map(async (session) => {
       const build = window.build(session.session_id);
       if (build?.folder !== folder) return undefined;
-      const errors = window.errors(session, build.extensionId);
+      const isFound = ({ part, text }: PartError): boolean =>
+        part.kind === 'manifest' && findings.some(({ chromium }) => chromium?.includes(text) === true);
+      const errors = window.errors(session, build.extensionId).filter((error) => !isFound(error));
       const lines = await Promise.all(errors.map((error) => errorLine(error, { ...build, root }, show)));
       return { name: browserName(session), errors, lines };
     }),

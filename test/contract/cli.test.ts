@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -95,6 +95,18 @@ describe('the program for terminals', function () {
     const insecure = await runProgram('cli', ['push', folder, '--service', 'http://example.com'], { env });
     assert.equal(insecure.code, 3);
     assert.match(insecure.stderr, /https/);
+    const report = join(folder, '..', 'gone', 'report.xml');
+    const unwritable = await run('test', '--junit', report);
+    assert.deepEqual([unwritable.code, unwritable.stdout], [64, '']);
+    assert.match(unwritable.stderr, /report cannot be written.*folder that exists/);
+    const unused = join(folder, 'report.xml');
+    const untested = await runProgram(
+      'cli',
+      ['test', folder, '--service', `http://127.0.0.1:${at.port}`, '--junit', unused],
+      { env },
+    );
+    assert.equal(untested.code, 3, untested.stderr);
+    await assert.rejects(access(unused), 'an empty report is left');
     for (const args of [[], ['fly', folder], ['push'], ['push', folder, '--what']]) {
       const { code, stderr } = await runProgram('cli', args);
       assert.equal(code, 64, stderr);

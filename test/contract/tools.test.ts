@@ -75,6 +75,20 @@ describe('the tools for agents', function () {
     );
   });
 
+  it('say once what both the check and Chromium say of the manifest', async () => {
+    const at = stage();
+    await at.editManifest({ background: { service_worker: 'background.js', scripts: ['background.js'] } });
+    await tools.ask('push_extension');
+    const told = (): boolean => {
+      const id = tools.window.build(at.session.session_id)?.extensionId ?? '';
+      return tools.window.errors(at.session, id).some(({ text }) => text.includes('background.scripts'));
+    };
+    await eventually('Chromium has told of the manifest', told, 20_000);
+    const findings = await tools.ask('get_extension_findings');
+    assert.match(findings, /has 1 warning\..*\nIn .* since its last push: nothing found\./);
+    assert.equal(findings.split("'background.scripts'").length, 2, findings);
+  });
+
   it('do not say that a page was opened of which Chromium shows an error page', async () => {
     await tools.ask('push_extension');
     for (const path of ['does-not-exist.html', '../../etc/passwd']) {

@@ -13,7 +13,7 @@ import { extensionsFor, type ExtensionIn } from '../browsers/pushedExtensions';
 import { UserError } from '../errors';
 import { currentWorkspaceFolder, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
-import { pickOrType, showInformation, showStatus } from '../notify';
+import { pickOrType, showInformation, showStatus, showWarning } from '../notify';
 import { readFolderSettings } from '../settings';
 import { OpenedPages } from './openedPages';
 
@@ -94,7 +94,8 @@ export class SurfaceCommands {
       if (opened.as === 'tab') showInformation(text);
       else showStatus(text);
     }
-    if (failures.length > 0) throw new UserError(failures.join(' '));
+    // Nothing has failed: the log says no more.
+    if (failures.length > 0) void showWarning(failures.join(' '));
   }
 
   /** The pages to choose from: those that were opened last, those that the manifest names, then the others in the folder. */
