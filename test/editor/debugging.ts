@@ -190,7 +190,7 @@ for (const roundTripMs of distances())
           () => stops.names.filter((name) => name === 'Service worker').length === 1,
           10_000,
         );
-        // Chromium may start the worker of a reload twice (seen in 1 of 60), and the debugger lets go of the first.
+        // A reload may start two workers, one after the other (seen in 1 of 60 reloads): the debug session of the first ends.
         if (stop.session.id !== stops.session('Service worker').id) stop = await stops.next();
       }
       await stops.goOn(stop);

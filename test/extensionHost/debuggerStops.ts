@@ -72,8 +72,8 @@ export class DebuggerStops implements Disposable {
   }
 
   /**
-   * Waits for the next stop that no earlier call has returned. One whose session ends at that moment is none: Chromium may start the worker
-   * of a reload twice, and the debugger lets go of the first.
+   * Waits for the next stop that no earlier call has returned. One whose session ends at that moment is none: a reload may start two
+   * workers, one after the other, and the debug session of the first ends.
    */
   async next(): Promise<Stop> {
     for (;;) {

@@ -107,7 +107,7 @@ describe('the command palette of a window without a folder', () => {
     await server?.stop();
   });
 
-  it('is told in the list of browsers to open the folder of an extension, since none can be run', async () => {
+  it('has a list of browsers whose welcome text offers Open Folder, and no Run Extension', async () => {
     const view = workbench.view(viewTitle(VIEWS.browsers));
     await view.waitForWelcome(WELCOME.openFolder);
     assert.doesNotMatch(await view.welcome(), WELCOME.runExtension);

@@ -427,7 +427,7 @@ describe('package.json', () => {
     const used = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]));
     assert.deepEqual([...used].sort(), Object.keys(texts).sort());
     for (const [, command] of JSON.stringify(texts).matchAll(/command:([\w.]+)/g)) {
-      // VS Code's own begin so.
+      // The ids of VS Code's own commands begin so.
       const isKnown = commands.includes(command ?? '') || /^(?:workbench|vscode)\./.test(command ?? '');
       assert.ok(isKnown, `a text links to the unknown command ${command ?? ''}`);
     }
