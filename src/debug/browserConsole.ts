@@ -94,7 +94,13 @@ export class BrowserConsole {
     this.#targets.set(targetInfo.targetId, target);
     this.traffic.targets.set(sessionId, target);
     target.enable();
-    if (isWorker) return;
+    if (isWorker) {
+      // Attached to, the target outlives the worker, and a debugger comes to its next start after the first statements.
+      session.once('Inspector.targetCrashed', () => {
+        session.detach().catch(() => undefined);
+      });
+      return;
+    }
     session.on('Target.attachedToTarget', this.#onAttached);
     session.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: CHILDREN }).catch(() => undefined);
   };

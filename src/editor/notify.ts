@@ -11,6 +11,7 @@ import {
   type InputBoxOptions,
   type InputBoxValidationMessage,
   type QuickPickItem,
+  QuickPickItemKind,
   type QuickPickOptions,
 } from 'vscode';
 import { signalOf } from './cancellation';
@@ -111,6 +112,8 @@ export interface Choice {
   description?: string;
   /** Ticked at first, where several can be chosen. */
   picked?: boolean;
+  /** A line stands between the choices of different groups, where one is chosen. */
+  group?: string;
 }
 
 /** Texts of a question with a list. */
@@ -121,7 +124,11 @@ export interface ListQuestion {
 
 /** Asks for one of `choices`; undefined when the user cancels. Typed text is searched for in the descriptions, too. */
 export async function pick<T extends Choice>(choices: readonly T[], question: ListQuestion): Promise<T | undefined> {
-  return (await window.showQuickPick(choices.map(itemOf), optionsOf(question)))?.choice;
+  const items: (QuickPickItem & { choice?: T })[] = choices.flatMap((choice, index) => [
+    ...(index > 0 && choice.group !== choices[index - 1]?.group ? [SEPARATOR] : []),
+    itemOf(choice),
+  ]);
+  return (await window.showQuickPick(items, optionsOf(question)))?.choice;
 }
 
 /** Asks for any number of `choices`; undefined when the user cancels. */
@@ -173,6 +180,9 @@ export async function pickOrType<T extends Choice>(
     list.dispose();
   }
 }
+
+/** A line between two groups. */
+const SEPARATOR: QuickPickItem = { label: '', kind: QuickPickItemKind.Separator };
 
 function itemOf<T extends Choice>(choice: T): QuickPickItem & { choice: T } {
   const { icon, label, description, picked } = choice;

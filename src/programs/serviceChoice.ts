@@ -1,9 +1,13 @@
 import { join } from 'node:path';
+import { findBrowser, noBrowserMessage } from '../local/chromium/browserPaths';
 import { defaultDataFolder } from '../local/dataFolder';
 import { CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject, TOKEN_VARIABLE } from '../service/address';
 import { ServiceClient } from '../service/client';
 import { connectLocalService } from '../service/localProcess';
 import type { Logger } from '../service/log';
+
+/** Names the executable of the browsers of this machine. */
+const BROWSER_VARIABLE = 'SIDELOAD_BROWSER';
 
 /** A service that a program cannot use; the message says what to do. */
 export class ServiceChoiceError extends Error {
@@ -34,7 +38,7 @@ export interface ServiceOptions {
  */
 export function chooseService(options: ServiceOptions, env: NodeJS.ProcessEnv = process.env): ServiceChoice {
   const { service, log } = options;
-  if (service === 'local') return localService(options);
+  if (service === 'local') return localService(options, env);
   const baseUrl = parseBaseUrl(service === 'cloud' ? CLOUD_BASE_URL : service);
   const token = env[TOKEN_VARIABLE];
   if (token === undefined || token === '') {
@@ -48,16 +52,20 @@ export function chooseService(options: ServiceOptions, env: NodeJS.ProcessEnv = 
   };
 }
 
-function localService({ dataDir = defaultDataFolder(), log }: ServiceOptions): ServiceChoice {
+/** What the variable names holds also for a service that another program has started with another browser. */
+function localService({ dataDir = defaultDataFolder(), log }: ServiceOptions, env: NodeJS.ProcessEnv): ServiceChoice {
   let release = (): void => undefined;
   return {
     isLocal: true,
     connect: async () => {
+      const isNamed = (env[BROWSER_VARIABLE] ?? '').trim() !== '';
+      const browserPath = isNamed ? await findBrowser({ env }) : undefined;
+      if (isNamed && browserPath === undefined) throw new ServiceChoiceError(noBrowserMessage({ env }));
       const local = await connectLocalService({
         // Beside the bundle of this program.
         script: join(__dirname, 'local.js'),
         dataDir,
-        browserPath: '',
+        ...(browserPath !== undefined && { browserPath }),
         log,
         onLost: () => undefined,
       });

@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { PushOutcome, Unverifiable } from './outcome';
 import { durationText, shortened, sizeText } from '../units';
 
-/** How a push to `browser` ended, in one sentence for the user. */
-export function outcomeText(outcome: PushOutcome, browser: string): string {
+/** How a push to `browser` ended, in one sentence for the user; `folder` names the pushed folder, where that is of use. */
+export function outcomeText(outcome: PushOutcome, browser: string, folder = ''): string {
   switch (outcome.outcome) {
     case 'running':
       if (outcome.pausedAt !== undefined) {
@@ -24,15 +24,26 @@ export function outcomeText(outcome: PushOutcome, browser: string): string {
           browser,
         );
       }
-      return l10n.t(
-        '{0} {1} is running in {2}: {3}, {4}, {5} files.',
-        outcome.name,
-        outcome.version,
-        browser,
-        durationText(outcome.ms),
-        sizeText(outcome.bytes),
-        outcome.files,
-      );
+      return folder === ''
+        ? l10n.t(
+            '{0} {1} is running in {2}: {3}, {4}, {5} files.',
+            outcome.name,
+            outcome.version,
+            browser,
+            durationText(outcome.ms),
+            sizeText(outcome.bytes),
+            outcome.files,
+          )
+        : l10n.t(
+            '{0} {1} is running in {2}: {3}, {4}, {5} files of {6}.',
+            outcome.name,
+            outcome.version,
+            browser,
+            durationText(outcome.ms),
+            sizeText(outcome.bytes),
+            outcome.files,
+            folder,
+          );
     case 'unverified':
       return unverifiedText(outcome.why, browser);
     case 'unchanged':

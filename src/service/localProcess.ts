@@ -20,8 +20,8 @@ export interface LocalServiceOptions {
   script: string;
   /** The folder of its sessions and profiles, shared by all windows of this user. */
   dataDir: string;
-  /** Path of Chromium; empty to let the service find one. */
-  browserPath: string;
+  /** Path of Chromium; empty to let the service find one. Without it, a service that runs already goes on with the one it has. */
+  browserPath?: string;
   log: Logger;
   /** Called once when the connection to the service ends without `dispose`. */
   onLost: () => void;
@@ -90,7 +90,7 @@ function decodeAddress(text: string): Address | undefined {
 /** Starts `local.js` with the Node of this process, and reads the line of JSON that it prints when it is ready. */
 function startProcess(options: LocalServiceOptions): Promise<Address> {
   const args = [options.script, '--shared', '--data-dir', options.dataDir];
-  if (options.browserPath !== '') args.push('--browser', options.browserPath);
+  if (options.browserPath) args.push('--browser', options.browserPath);
   const child = spawn(process.execPath, args, {
     // The service outlives this window while another one has a lease.
     detached: true,
@@ -157,7 +157,7 @@ function takeLease(
   { baseUrl, token }: Address,
   { browserPath, onLost }: Pick<LocalServiceOptions, 'browserPath' | 'onLost'>,
 ): Promise<() => void> {
-  const query = new URLSearchParams({ browser: browserPath });
+  const query = new URLSearchParams(browserPath === undefined ? {} : { browser: browserPath });
   return new Promise((resolve, reject) => {
     let released = false;
     const request = get(

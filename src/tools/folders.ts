@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { locateElsewhere, locateExtensionFolders } from '../archive/locate';
 import { isWithin } from '../disk';
+import { withoutSources } from '../push/sourceFolders';
 import { oneLine } from './bounds';
 import type { ValueSchema } from './schema';
 import { ToolError, type ToolWindow } from './tool';
@@ -33,8 +34,7 @@ export async function findFolder(window: ToolWindow, named: string | undefined):
   if (window.roots.length === 0) throw new ToolError('No folder is open. Ask the user to open that of the extension.');
   if (named !== undefined) return await namedFolder(window, named);
   const chosen = await window.chosenFolders();
-  const found =
-    chosen.length > 0 ? chosen : (await Promise.all(window.roots.map((root) => locateExtensionFolders(root)))).flat();
+  const found = chosen.length > 0 ? chosen : await locateIn(window);
   const [first, ...others] = found;
   if (first === undefined) throw await notFound(window);
   if (others.length > 0) {
@@ -42,6 +42,12 @@ export async function findFolder(window: ToolWindow, named: string | undefined):
     throw new ToolError(`Several folders hold an extension. Name one with "folder": ${names.join(', ')}.`);
   }
   return { folder: first, root: rootOf(window.roots, first) ?? first };
+}
+
+/** The extension folders of the workspace, where one that only holds the sources of another one is not meant. */
+async function locateIn(window: ToolWindow): Promise<readonly string[]> {
+  const found = (await Promise.all(window.roots.map((root) => locateExtensionFolders(root)))).flat();
+  return await withoutSources(found, (folder) => window.settingsOf(folder));
 }
 
 /** Why no extension was found, with the folders that an agent may have to name. */

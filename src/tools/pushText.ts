@@ -27,7 +27,8 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
   const { reader = 'agent' } = pushed;
   const browser = browserName(session);
   if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error, reader)}`;
-  const text = outcomeText(withQuotes(end), browser);
+  const shown = pushed.show(pushed.folder);
+  const text = outcomeText(withQuotes(end), browser, shown === '.' ? '' : shown);
   switch (end.outcome) {
     case 'running': {
       const worker = {

@@ -139,6 +139,35 @@ describe('the program for terminals', function () {
     assert.deepEqual(await ids(), before);
   });
 
+  it('starts no other browser than the one that SIDELOAD_BROWSER names, also when a local service runs already', async function () {
+    if (isLoadingOverDevTools()) this.skip();
+    const dataDir = await mkdtemp(join(tmpdir(), 'sideload-cli-'));
+    try {
+      const args = ['run', stage().folder, '--headless', '--data-dir', dataDir];
+      let beside: Awaited<ReturnType<typeof runProgram>> | undefined;
+      const first = await runProgram('cli', args, {
+        onLine: (line, stop) => {
+          if (!line.startsWith('It stays open')) return;
+          const env = { SIDELOAD_BROWSER: '/nowhere/chromium' };
+          void runProgram('cli', [...args, '--once'], { env }).then((end) => {
+            beside = end;
+            stop();
+          });
+        },
+      });
+      assert.equal(first.code, 0, first.stderr);
+      assert.match(
+        beside?.stderr ?? '',
+        /"\/nowhere\/chromium", which the environment variable SIDELOAD_BROWSER names, is not/,
+      );
+      assert.equal(beside?.code, 3);
+      const again = await runProgram('cli', [...args, '--once']);
+      assert.equal(again.code, 0, again.stderr);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    }
+  });
+
   it('starts the local service and a browser of its own without a service, and ends both', async function () {
     if (isLoadingOverDevTools()) this.skip();
     const dataDir = await mkdtemp(join(tmpdir(), 'sideload-cli-'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
-import { readLocalService } from '../support/localService';
+import { readLocalService, requestLocally } from '../support/localService';
 import { witnessOf } from '../workbench/observer';
 import { BUTTONS, DIALOGS, MESSAGES, QUICK_INPUT, ROW_TEXTS, STATUS_BAR } from '../workbench/phrases';
 import { createBrowser, deleteBrowser, openBrowsers, pushByRow, readLog, whenStatus } from '../workbench/pushing';
@@ -46,7 +46,7 @@ describe('the row of a browser', () => {
     await view.row('sideload-sample').waitFor({ state: 'detached' });
   });
 
-  it('says first what the last push did', async () => {
+  it('says first that pushes go to it, then what the last one did', async () => {
     await createBrowser(workbench, BROWSER);
     assert.match((await view.rows())[0] ?? '', ROW_TEXTS.newTarget(BROWSER));
     const push = await pushByRow(workbench, BROWSER);
@@ -158,8 +158,16 @@ describe('the row of a browser', () => {
     await eventually('the other is no target', isLeft, ROWS_LIMIT_MS);
   });
 
+  it('is the only place of a push target: the status bar says of one that is not listed that it has ended', async () => {
+    assert.match(await whenStatus(workbench, new RegExp(STATUS_BAR.notYet)), /ui-later/);
+    const service = (await readLocalService(shared.server.userDir)) ?? assert.fail('no local service is running');
+    await requestLocally(service, 'DELETE', 'browsers/ui-later');
+    await workbench.command(paletteTitle(COMMANDS.refresh));
+    await whenStatus(workbench, STATUS_BAR.hasEnded('ui-later'));
+  });
+
   it('is deleted by the palette, which asks for the browser', async () => {
-    for (const name of ['ui-renamed', 'ui-options', 'ui-later']) {
+    for (const name of ['ui-renamed', 'ui-options']) {
       await deleteBrowser(workbench, name);
     }
   });

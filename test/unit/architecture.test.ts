@@ -42,6 +42,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'archive',
     'devtools',
     'local/dataFolder.ts',
+    // A running service takes the browser that a program names only when that exists.
+    'local/chromium/browserPaths.ts',
   ],
   tools: ['units.ts', 'disk.ts', 'push', 'debug', 'service', 'manifest', 'archive', 'devtools'],
   'texts.ts': [],

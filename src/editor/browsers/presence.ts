@@ -34,13 +34,16 @@ export class Presence implements Disposable {
 
   constructor(parts: BrowserParts) {
     this.#parts = parts;
-    const { engines, connection } = parts;
+    const { engines, connection, lists } = parts;
     const look = (session: BrowserSession): void => {
       this.#schedule(session);
     };
     this.#subscriptions = Disposable.from(
       engines.onLost(look),
       engines.onExtensions(look),
+      lists.browsers.onDidLoad(() => {
+        void this.#lookForChosen();
+      }),
       connection.onDidChange(() => {
         // While another service was in use, nothing was heard of them.
         for (const session of this.#current()) this.#schedule(session);
@@ -61,6 +64,30 @@ export class Presence implements Disposable {
     clearTimeout(this.#poll);
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const id of this.#notes.keys()) this.#unwatchNotes(id);
+  }
+
+  /** The chosen browsers may have ended while no window was open. Never rejects. */
+  async #lookForChosen(): Promise<void> {
+    const { connection, target, pins, records, lists, log } = this.#parts;
+    const listed = new Set(lists.browsers.items.map(({ session_id }) => session_id));
+    const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
+    for (const browser of chosen) {
+      if (!browser) continue;
+      const { sessionId, label } = browser;
+      const isKnown = (): boolean => records.get(sessionId) !== undefined || records.isPushing(sessionId);
+      if (listed.has(sessionId) || isKnown()) continue;
+      try {
+        const { key } = connection;
+        const client = await connection.client();
+        // The list may be a part, or older than the choice.
+        const running = await client.findBrowser(sessionId);
+        if (running || isKnown() || connection.key !== key) continue;
+        records.set(sessionId, ended({ at: Date.now() }, label));
+        log.info(`Browser ${label} has ended`);
+      } catch (error) {
+        log.debug(`Browser ${label} could not be looked at: ${String(error)}`);
+      }
+    }
   }
 
   /** Never rejects. */
@@ -184,7 +211,7 @@ function recordOfOther(note: DeliveryNote, browser: string): PushRecord {
   }
 }
 
-function ended(record: PushRecord, browser: string): PushRecord {
+function ended(record: Omit<PushRecord, 'state' | 'label' | 'reason'>, browser: string): PushRecord {
   const reason = l10n.t('{0} has ended.', browser);
   return { ...record, state: 'stopped', hasEnded: true, label: l10n.t('has ended'), reason };
 }

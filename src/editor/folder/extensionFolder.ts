@@ -251,7 +251,8 @@ async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean)
   }
   // While a build has deleted the chosen folder, another output is not pushed in its place.
   if (!ask) return remembered.length === 0 && found.length === 1 ? [first] : [];
-  const offered = await withoutSources(folder, found);
+  const { withoutSources } = await import('../../push/sourceFolders');
+  const offered = await withoutSources(found, () => readFolderSettings(folder.uri));
   const [only, ...others] = offered;
   if (only !== undefined && others.length === 0) {
     // Remembered, too: another output that comes later neither replaces it nor stops pushes.
@@ -269,28 +270,6 @@ async function askForPath(root: string, found: readonly string[], memory: Mement
   );
   if (choice) await memory.update(CHOICE_KEY + root, choice.path);
   return choice ? [choice.path] : [];
-}
-
-/**
- * The folders without those that only hold the sources of another one: Chromium refuses them, and loads a folder below, as in a project whose
- * manifest names TypeScript files that the build in `dist` has compiled.
- */
-async function withoutSources({ uri }: WorkspaceFolder, found: readonly string[]): Promise<readonly string[]> {
-  const holders = found.filter((path) => found.some((other) => isInside(path, other)));
-  if (holders.length === 0) return found;
-  const { checkInThread } = await import('../../push/checkThread');
-  const { exclude, include } = readFolderSettings(uri);
-  const loads = new Map<string, boolean>();
-  for (const folder of found) {
-    const { findings } = await checkInThread({ folder, exclude, include });
-    loads.set(
-      folder,
-      findings.every(({ severity }) => severity !== 'error'),
-    );
-  }
-  const isSource = (path: string): boolean =>
-    !loads.get(path) && found.some((other) => isInside(path, other) && loads.get(other));
-  return found.filter((path) => !isSource(path));
 }
 
 /** Whether `file` is in `folder`. Both absolute. */

@@ -35,6 +35,7 @@ export interface LastPush {
   at: number;
   /** Why it failed or stopped. */
   reason: string;
+  name?: string;
   version?: string;
   extensionId?: string;
   /** Duration of the push. */
@@ -57,17 +58,18 @@ export interface BrowserRowState {
   now: number;
 }
 
-/** The row of a browser: what the last push did first, then its role, mode, age and profile. */
+/** The row of a browser: its role first, since rows are cut off at their end, then what the last push did, its mode, age, profile and pool. */
 export function browserNode(session: BrowserSession, state: BrowserRowState): Node<BrowserSession> {
   const { role, push, errors = 0, now } = state;
   const label = browserLabel(session);
   const facts = [
+    ...roleFacts(role),
     ...(session.deleted_at ? [fact(l10n.t('ended'))] : push ? [pushFact(push, now)] : []),
     ...(!session.deleted_at && push?.state === 'running' ? errorFacts(errors) : []),
-    ...roleFacts(role),
     ...modeFacts(session),
     ...startedFacts(session, now),
     ...profileFacts(session),
+    ...(session.pool ? [fact(l10n.t('from the pool {0}', recordLabel(session.pool)))] : []),
     ...(session.cdp_ws_url === '' ? [fact(l10n.t('without DevTools'))] : []),
   ];
   return {
@@ -82,7 +84,6 @@ export function browserNode(session: BrowserSession, state: BrowserRowState): No
         ? []
         : [l10n.t('ends after {0} without use', secondsText(session.timeout_seconds))]),
       ...(session.viewport ? [l10n.t('screen {0} × {1}', session.viewport.width, session.viewport.height)] : []),
-      ...(session.pool ? [l10n.t('from the pool {0}', recordLabel(session.pool))] : []),
       l10n.t('id {0}', session.session_id),
     ].join('\n'),
     icon: iconOf(role, session.headless),
@@ -109,7 +110,7 @@ function pushFact(push: LastPush, now: number): Fact {
     case 'stopped':
       return fact(l10n.t('extension stopped'));
     case 'running': {
-      const { version, at } = push;
+      const { name, version, at } = push;
       if (push.byOther === true) {
         return {
           shown: l10n.t('{0} running · by another program {1}', version ?? '', agoText(at, now)),
@@ -123,15 +124,18 @@ function pushFact(push: LastPush, now: number): Fact {
           }
         : {
             shown: l10n.t('{0} running · {1}', version, agoText(at, now)),
-            spoken: l10n.t('version {0} running, pushed {1}', version, spokenAgo(at, now)),
+            spoken:
+              name === undefined
+                ? l10n.t('version {0} running, pushed {1}', version, spokenAgo(at, now))
+                : l10n.t('{0} {1} running, pushed {2}', name, version, spokenAgo(at, now)),
           };
     }
   }
 }
 
 function roleFacts(role: PushRole): Fact[] {
-  if (role === 'target') return [fact(l10n.t('push target'))];
-  return role === 'pinned' ? [fact(l10n.t('pinned push target'))] : [];
+  if (role === 'target') return [{ shown: l10n.t('target'), spoken: l10n.t('push target') }];
+  return role === 'pinned' ? [{ shown: l10n.t('pinned'), spoken: l10n.t('pinned push target') }] : [];
 }
 
 function modeFacts({ headless }: BrowserSession): Fact[] {

@@ -6,6 +6,7 @@ import { COMMANDS } from '../../ids';
 import type { BrowserEnd, PushEnd } from '../../push/run';
 import { secretsText } from '../../push/secretsText';
 import type { BrowserSession } from '../../service/model';
+import { shownFolder } from '../folder/shownFolder';
 import { browserLabel } from '../lists/labels';
 import type { Log } from '../log';
 import type { WayOut } from '../errors';
@@ -136,9 +137,9 @@ export class PushReport implements Disposable {
   }
 }
 
-function sentenceOf({ session, end, archive, isTooLate }: BrowserEnd): string {
+function sentenceOf({ session, end, folder, archive, isTooLate }: BrowserEnd): string {
   const left = end.outcome === 'unchanged' ? '' : secretsText(archive?.secrets?.length ?? 0);
-  const text = [endText(end, browserLabel(session)), left].filter((part) => part !== '').join(' ');
+  const text = [endText(end, browserLabel(session), shownFolder(folder)), left].filter((part) => part !== '').join(' ');
   return isTooLate ? l10n.t('Cancelled too late: {0}', text) : text;
 }
 

@@ -1,15 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { relative } from 'node:path';
-import { commands, type WorkspaceFolder } from 'vscode';
+import { commands } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
 import { withLink } from '../browsers/contents';
 import { UserError } from '../errors';
-import { currentWorkspaceFolder, eachOf, type ExtensionFolder, findExtensionFolder } from '../folder/extensionFolder';
+import { currentWorkspaceFolder, eachOf, findExtensionFolder } from '../folder/extensionFolder';
+import { shownFolder } from '../folder/shownFolder';
+import type { Aspect } from '../../manifest/aspects';
 import { pick, type Choice } from '../notify';
 import { readFolderSettings } from '../settings';
 import { pushedPageAddress } from './pushedPage';
 import type { PushParts } from './pushParts';
 import { browsersToRun } from './runBrowsers';
+
+/** An entry of the menu of the status bar. */
+type MenuEntry = Choice & { group: 'push' | 'choice' | 'open' | 'show'; command: string };
 
 /** The one act to a running extension, and the menu of the status bar. */
 export class RunCommands {
@@ -51,39 +55,75 @@ export class RunCommands {
     const { target, pins } = this.#parts;
     const current = await this.#current();
     const browser = pins.isEmpty ? target.browser?.label : pins.browsers.map(({ label }) => label).join(', ');
-    const entries: (Choice & { command: string })[] = [
+    const entries: MenuEntry[] = [
       {
+        group: 'push',
         icon: 'cloud-upload',
         label: l10n.t('Push Extension'),
         description: browser === undefined ? '' : l10n.t('to {0}', browser),
         command: COMMANDS.push,
       },
-      { icon: 'play', label: l10n.t('Run Extension'), command: COMMANDS.runExtension },
-      { icon: 'debug-alt', label: l10n.t('Debug Extension'), command: COMMANDS.debugExtension },
+      { group: 'push', icon: 'play', label: l10n.t('Run Extension'), command: COMMANDS.runExtension },
+      { group: 'push', icon: 'debug-alt', label: l10n.t('Debug Extension'), command: COMMANDS.debugExtension },
       {
+        group: 'choice',
         icon: 'target',
         label: l10n.t('Choose Browsers…'),
         description: browser ?? l10n.t('none is chosen'),
         command: COMMANDS.chooseBrowsers,
       },
       {
+        group: 'choice',
         icon: 'folder',
         label: l10n.t('Choose Extension Folder…'),
         description: current.folder,
         command: COMMANDS.chooseFolder,
       },
-      { icon: 'save', label: l10n.t('Push on Save…'), description: current.saves, command: COMMANDS.setPushOnSave },
-      { icon: 'preview', label: l10n.t('Open Popup'), command: COMMANDS.openPopup },
-      { icon: 'inspect', label: l10n.t('Press Action'), command: COMMANDS.pressAction },
-      { icon: 'settings-gear', label: l10n.t('Open Options'), command: COMMANDS.openOptions },
-      { icon: 'layout-sidebar-right', label: l10n.t('Open Side Panel'), command: COMMANDS.openSidePanel },
-      { icon: 'link-external', label: l10n.t('Open Page…'), command: COMMANDS.openPage },
-      { icon: 'archive', label: l10n.t('Show What Is Pushed'), command: COMMANDS.showContents },
-      { icon: 'list-tree', label: l10n.t('Show Browsers'), command: `${VIEWS.browsers}.focus` },
-      { icon: 'output', label: l10n.t('Show Log'), command: COMMANDS.showLog },
+      {
+        group: 'choice',
+        icon: 'save',
+        label: l10n.t('Push on Save…'),
+        description: current.saves,
+        command: COMMANDS.setPushOnSave,
+      },
+      ...this.#pagesToOpen(),
+      { group: 'show', icon: 'archive', label: l10n.t('Show What Is Pushed'), command: COMMANDS.showContents },
+      { group: 'show', icon: 'list-tree', label: l10n.t('Show Browsers'), command: `${VIEWS.browsers}.focus` },
+      { group: 'show', icon: 'output', label: l10n.t('Show Log'), command: COMMANDS.showLog },
     ];
     const choice = await pick(entries, { placeHolder: 'Sideload' });
     if (choice) await commands.executeCommand(choice.command);
+  }
+
+  /** What can be opened of the extensions that this window has pushed: what the manifest of one of them has. */
+  #pagesToOpen(): readonly MenuEntry[] {
+    const { records } = this.#parts;
+    const pushed = records.builds.flatMap(({ session }) => {
+      const record = records.get(session.session_id);
+      return record && record.hasEnded !== true ? [record] : [];
+    });
+    if (pushed.length === 0) return [];
+    const has = (aspect: Aspect): boolean => pushed.some(({ lacks = [] }) => !lacks.includes(aspect));
+    const entries: (MenuEntry & { needs?: Aspect })[] = [
+      { group: 'open', needs: 'Popup', icon: 'preview', label: l10n.t('Open Popup'), command: COMMANDS.openPopup },
+      { group: 'open', needs: 'Action', icon: 'inspect', label: l10n.t('Press Action'), command: COMMANDS.pressAction },
+      {
+        group: 'open',
+        needs: 'Options',
+        icon: 'settings-gear',
+        label: l10n.t('Open Options'),
+        command: COMMANDS.openOptions,
+      },
+      {
+        group: 'open',
+        needs: 'SidePanel',
+        icon: 'layout-sidebar-right',
+        label: l10n.t('Open Side Panel'),
+        command: COMMANDS.openSidePanel,
+      },
+      { group: 'open', icon: 'link-external', label: l10n.t('Open Page…'), command: COMMANDS.openPage },
+    ];
+    return entries.filter(({ needs }) => needs === undefined || has(needs));
   }
 
   /** Which folder is pushed and when, as far as that is known without a question. */
@@ -94,15 +134,12 @@ export class RunCommands {
     const extension = await findExtensionFolder(workspaceFolder, context.workspaceState, false).catch(() => undefined);
     const saves = readFolderSettings(workspaceFolder.uri).pushOnSave;
     return {
-      folder: extension ? shownFolders(workspaceFolder, extension) : l10n.t('none is chosen'),
+      folder: extension
+        ? eachOf(extension)
+            .map(({ path }) => shownFolder(path))
+            .join(', ')
+        : l10n.t('none is chosen'),
       saves: { off: l10n.t('off'), onSave: l10n.t('on save'), onBuild: l10n.t('on build') }[saves],
     };
   }
-}
-
-/** The folders of an extension, and of those that are pushed together with it. */
-function shownFolders({ name, uri }: WorkspaceFolder, extension: ExtensionFolder): string {
-  return eachOf(extension)
-    .map(({ path }) => [name, relative(uri.fsPath, path)].filter(Boolean).join('/'))
-    .join(', ');
 }

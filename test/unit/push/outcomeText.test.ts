@@ -38,7 +38,12 @@ describe('outcomeText', () => {
     ];
     const running = outcomes.filter((outcome) => text(outcome).includes('is running in'));
     assert.deepEqual(running, outcomes.slice(0, 1));
-    assert.equal(text(outcomes[0] ?? assert.fail()), 'Sample 1.2 is running in dev: 0.32 s, 1.5 kB, 3 files.');
+    const [first = assert.fail()] = outcomes;
+    assert.equal(text(first), 'Sample 1.2 is running in dev: 0.32 s, 1.5 kB, 3 files.');
+    assert.equal(
+      outcomeText(first, 'dev', 'work/dist'),
+      'Sample 1.2 is running in dev: 0.32 s, 1.5 kB, 3 files of work/dist.',
+    );
   });
 
   it('names the first error of the check with its place, counted from 1, and how many there are', () => {

@@ -37,6 +37,15 @@ describe('the folder of a tool', () => {
     await assert.rejects(findFolder(windowOf([]), undefined), /No folder is open/);
   });
 
+  it('is the build where the one around it holds only its sources', async () => {
+    await extension(join(root, 'dist'));
+    const worker = '"background": { "service_worker": "src/worker.ts", "type": "module" }';
+    await writeFile(join(root, 'manifest.json'), `{ "manifest_version": 3, "name": "A", "version": "1", ${worker} }`);
+    assert.equal((await findFolder(windowOf([root]), undefined)).folder, join(root, 'dist'));
+    await extension(root);
+    await assert.rejects(findFolder(windowOf([root]), undefined), /Several folders.*: \., dist/);
+  });
+
   it('is named in the refusal when it is in no usual place', async () => {
     await extension(join(root, 'samples', 'first'));
     await extension(join(root, 'second'));

@@ -29,14 +29,20 @@ const RUNNING: LastPush = { state: 'running', at: NOW - MINUTE_MS, reason: '', v
 const NEW: BrowserRowState = { role: 'none', now: NOW };
 
 describe('rows', () => {
-  it('show what the last push did first, then role, mode, age and profile, also for a screen reader', () => {
+  it('show the role first, then what the last push did, mode, age, profile and pool, also for a screen reader', () => {
     const profile = { id: 'p', created_at: CREATED, name: 'work' };
-    const node = browserNode({ ...SESSION, name: 'b1', profile }, { role: 'target', push: RUNNING, now: NOW });
+    const node = browserNode(
+      { ...SESSION, name: 'b1', profile, pool: { id: 'l1', name: 'idle' } },
+      { role: 'target', push: { ...RUNNING, name: 'Notes' }, now: NOW },
+    );
     assert.equal(node.label, 'b1');
-    assert.equal(node.description, '1.0.3 running · 1 min ago · push target · headless · 2 min · profile work');
+    assert.equal(
+      node.description,
+      'target · 1.0.3 running · 1 min ago · headless · 2 min · profile work · from the pool idle',
+    );
     assert.equal(
       node.spoken,
-      'Browser b1, version 1.0.3 running, pushed 1 minute ago, push target, headless, started 2 minutes ago, profile work',
+      'Browser b1, push target, Notes 1.0.3 running, pushed 1 minute ago, headless, started 2 minutes ago, profile work, from the pool idle',
     );
     assert.equal(node.id, SESSION.session_id);
   });
@@ -69,7 +75,7 @@ describe('rows', () => {
 
   it('of pinned browsers say so in words, and offer to unpin', () => {
     const node = browserNode({ ...SESSION, name: 'b1' }, { ...NEW, role: 'pinned' });
-    assert.equal(node.description, 'pinned push target · headless · 2 min');
+    assert.equal(node.description, 'pinned · headless · 2 min');
     assert.equal(node.spoken, 'Browser b1, pinned push target, headless, started 2 minutes ago');
     assert.notEqual(node.contextValue, browserNode(SESSION, NEW).contextValue);
     assert.equal(itemOf(node, 'browser')?.name, 'b1');

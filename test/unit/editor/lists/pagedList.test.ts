@@ -105,7 +105,7 @@ describe('a list of 10,000 sessions', () => {
       list.items.map((item, at) => browserNode(item, { role: at === 7 ? 'target' : 'none', now: NOW })),
     );
     assert.deepEqual([fourth.isSameOrder, fourth.changed], [true, [third.rows[7]]]);
-    assert.match(third.rows[7]?.description ?? '', /push target/);
+    assert.match(third.rows[7]?.description ?? '', /^target · /);
   });
 
   it('sends a search to the service', async () => {
