@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../clock';
 import { attach } from './attach';
 import type { CDPSession, Connection, Protocol } from './connect';
 import { peek } from './evaluate';
@@ -49,10 +48,12 @@ export class HeldPage {
   }
 }
 
-/** A tab that runs content scripts of an extension. */
+/** A tab that runs content scripts of an extension, or will when its page has loaded. */
 export interface ContentScriptTab {
   held: HeldPage;
   isVisible: boolean;
+  /** Whether its page loads, so that it has none of the scripts yet. */
+  isLoading: boolean;
 }
 
 /**
@@ -188,18 +189,23 @@ export async function isInWindow(connection: Connection, targetId: string): Prom
 /**
  * Attaches to the tabs in which content scripts of the extension `id` run, found by their execution contexts. A script in the main
  * world does not show whose it is, so a tab with no other content script is not found. Tabs with other addresses are not looked at.
+ * Where a page that `runsAt` holds for still loads, its scripts may run in a moment, and it counts, too.
  */
 export async function holdContentScriptTabs(
-  { connection, targets, clock }: BrowserLink,
+  link: BrowserLink,
   id: string,
+  runsAt: (url: string) => boolean = () => false,
 ): Promise<ContentScriptTab[]> {
+  const pages = (await webPages(link)).map((page) => lookAt(link, page, id, runsAt).catch(() => undefined));
+  return (await Promise.all(pages)).filter((tab) => tab !== undefined);
+}
+
+/** The pages that content scripts can run in, in the order of `targets`. */
+export async function webPages({ targets }: Pick<BrowserLink, 'targets'>): Promise<Page[]> {
   const pages = (await targets.list()).filter(
     ({ type, url }) => type === 'page' && /^(https?|file|data|about):/.test(url),
   );
-  const looked = await Promise.all(
-    pages.map(({ targetId, url }) => lookAt(connection, { targetId, url }, id, clock).catch(() => undefined)),
-  );
-  return looked.filter((tab) => tab !== undefined);
+  return pages.map(({ targetId, url }) => ({ targetId, url }));
 }
 
 /** Attaches to pages; those that were closed meanwhile are left out. */
@@ -257,11 +263,14 @@ async function navigate(connection: Connection, page: Page, url: string): Promis
   }
 }
 
+/** In a page: whether it can be seen, and whether its content scripts may not have run yet. */
+const PAGE_STATE = `document.visibilityState + ' ' + document.readyState`;
+
 async function lookAt(
-  connection: Connection,
+  { connection, clock }: BrowserLink,
   page: Page,
   id: string,
-  clock: Clock,
+  runsAt: (url: string) => boolean,
 ): Promise<ContentScriptTab | undefined> {
   const held = await HeldPage.hold(connection, page);
   try {
@@ -270,10 +279,13 @@ async function lookAt(
     session.on('Runtime.executionContextCreated', ({ context }: Protocol.Runtime.ExecutionContextCreatedEvent) => {
       isOurs ||= context.origin === `chrome-extension://${id}`;
     });
-    const visibility = peek(session, 'document.visibilityState', clock);
+    const asked = peek(session, PAGE_STATE, clock);
     // The events of all existing contexts come before the answer. A page of others may never answer, such as one that shows a dialog.
     await Promise.race([session.send('Runtime.enable'), clock.delay(ANSWER_LIMIT_MS, { ref: false })]);
-    if (isOurs) return { held, isVisible: (await visibility) === 'visible' };
+    const mayRun = isOurs || runsAt(page.url);
+    const state = mayRun ? String(await asked).split(' ') : [];
+    const isLoading = !isOurs && mayRun && state[1] !== undefined && state[1] !== 'complete';
+    if (isOurs || isLoading) return { held, isVisible: state[0] === 'visible', isLoading };
   } catch {
     // Closed meanwhile.
   }

@@ -1,5 +1,6 @@
 import { listExtensions, type LoadedExtension, LoadRefusedError, loadUnpacked } from '../devtools/extensions';
 import { closeHiddenPages } from '../devtools/hiddenPage';
+import { peek } from '../devtools/evaluate';
 import { injectContentScripts } from '../devtools/inject';
 import { KeptTab } from '../devtools/keptTab';
 import type { BrowserLink } from '../devtools/link';
@@ -9,13 +10,17 @@ import {
   type ContentScriptTab,
   type ExtensionPage,
   type HeldPage,
+  type Page,
   holdContentScriptTabs,
   holdPages,
   listExtensionPages,
   reopenTabs,
+  webPages,
 } from '../devtools/tabs';
 import { WorkerWatch } from '../devtools/workers';
 import type { Manifest } from '../manifest/manifest';
+import { contentScriptPages } from '../manifest/scriptPages';
+import { fieldOf } from '../fields';
 import type { Logger } from '../service/log';
 import { type ReloadKind, type ReloadNeed, textsOf } from './changes';
 import { injectable } from './contentScripts';
@@ -32,16 +37,22 @@ export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
   tabs: TabPolicy;
   /** Whether it may open side panels. */
   mayOpenPanels: boolean;
+  /** Whether the manifest names content scripts for a page; the path of its address does not count. */
+  runsAt: (url: string) => boolean;
 }
 
 /** What a load of the extension needs, whatever has changed. */
 export function needsOfLoad(tabs: TabPolicy, manifest: Manifest): Needs {
-  return { reload: 'load', tabs, registrable: [], mayOpenPanels: mayOpenPanels(manifest) };
+  return { reload: 'load', tabs, registrable: [], ...partsOf(manifest) };
 }
 
-/** Whether an extension has the permission for side panels, or can ask for it. */
-export function mayOpenPanels({ raw }: Manifest): boolean {
-  return textsOf(raw).has('sidePanel');
+/** What the manifest of a build says of what may be open. */
+export function partsOf({ raw }: Manifest): Pick<Needs, 'mayOpenPanels' | 'runsAt'> {
+  return {
+    // With the permission for side panels, or where it can ask for it.
+    mayOpenPanels: textsOf(raw).has('sidePanel'),
+    runsAt: contentScriptPages({ content_scripts: fieldOf(raw, 'content_scripts') }) ?? (() => false),
+  };
 }
 
 /** What is open in the browser before a build is activated, so that nothing is lost by it. Dispose of it. */
@@ -60,6 +71,8 @@ export interface BrowserSnapshot {
   sidePanels: SidePanel[];
   /** The tabs that run its content scripts and need the new ones. */
   contentScriptTabs: ContentScriptTab[];
+  /** The pages that have come to an address since where the extension has content scripts, and that may have run those of before. */
+  latePages: () => Promise<readonly Page[]>;
   /** Begun before the reload, so that the new worker cannot be missed; absent when nothing is reloaded. */
   watch: WorkerWatch | undefined;
   /** Stops watching and detaches from all pages. Never rejects. */
@@ -91,15 +104,16 @@ export interface Activated {
 export async function takeSnapshot(
   link: BrowserLink,
   id: string | undefined,
-  { tabs, registrable, reload: most, mayOpenPanels }: Needs,
+  { tabs, registrable, reload: most, mayOpenPanels, runsAt }: Needs,
 ): Promise<BrowserSnapshot> {
   const { connection } = link;
   const registered = id === undefined || registrable.length === 0 ? undefined : await registeredFiles(link, id);
   const reload = registered && !registrable.some((file) => registered.has(file)) ? 'pages' : most;
   const isReloaded = reload === 'load' || reload === 'reload';
+  const before = id === undefined || tabs === 'none' ? undefined : await webPages(link);
   const [pages, found, watch] = await Promise.all([
     id === undefined ? [] : listExtensionPages(link, id),
-    id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id),
+    id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id, runsAt),
     isReloaded ? WorkerWatch.begin(connection, link.debuggers, link.clock) : undefined,
   ]);
   const [heldPages, keptTabs, sidePanels] = await Promise.all([
@@ -115,6 +129,13 @@ export async function takeSnapshot(
     keptTabs,
     sidePanels,
     contentScriptTabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found,
+    latePages: async () => {
+      if (!before) return [];
+      const looked = new Map(before.map(({ targetId, url }) => [targetId, url]));
+      const known = new Set(found.map(({ held }) => held.page.targetId));
+      const isLate = ({ targetId, url }: Page): boolean => looked.get(targetId) !== url && !known.has(targetId);
+      return (await webPages(link)).filter((page) => runsAt(page.url) && isLate(page));
+    },
     watch,
     dispose: async () => {
       await Promise.all([...found, ...heldPages, ...keptTabs].map(({ held }) => held.release()));
@@ -158,11 +179,12 @@ export async function activate(activation: Activation): Promise<Activated> {
     if (loaded) void link.pauseErrors(loaded.id);
     const extensionId = await requestReload(activation);
     const back = bringBack(snapshot);
+    const late = reloadLate(activation);
     const reloaded = tabs === 'inject' ? undefined : reloadTabs(activation, snapshot.contentScriptTabs);
     const finish = async (): Promise<void> => {
       // The new worker has had its time to set the options of its panels.
       const panels = reopenPanels(activation, extensionId);
-      await Promise.all([back, panels, reloaded ?? injectOrReload(activation, extensionId)]);
+      await Promise.all([back, panels, late, reloaded ?? injectOrReload(activation, extensionId)]);
     };
     return { extensionId, snapshot, finish };
   } catch (error) {
@@ -234,10 +256,34 @@ async function reloadTabs({ link, log }: Activation, tabs: readonly ContentScrip
   await Promise.all(running.map(({ held }) => held.reload()));
 }
 
+/** Reloads the pages that have come while Chromium loaded the build: all, or those that can be seen. Never rejects. */
+async function reloadLate(activation: Activation): Promise<void> {
+  const { link, tabs, snapshot } = activation;
+  const late = await snapshot.latePages().catch(() => []);
+  const pages = await holdPages(link.connection, late);
+  const seen = await Promise.all(
+    pages.map(async ({ held }) => {
+      const isVisible = (await peek(held.session, 'document.visibilityState', link.clock)) === 'visible';
+      return { held, isVisible, isLoading: true };
+    }),
+  );
+  await reloadTabs(
+    activation,
+    seen.filter(({ isVisible }) => isVisible || tabs === 'all'),
+  );
+  await Promise.all(pages.map(({ held }) => held.release()));
+}
+
 /** Injects the new content scripts into the open tabs by the extension's new worker; reloads the visible tabs where that fails. */
 async function injectOrReload(activation: Activation, extensionId: string): Promise<void> {
   const { link, manifest, snapshot, log } = activation;
-  const tabs = snapshot.contentScriptTabs;
+  const loading = snapshot.contentScriptTabs.filter(({ isLoading }) => isLoading);
+  const tabs = snapshot.contentScriptTabs.filter(({ isLoading }) => !isLoading);
+  // The new scripts may run in these by themselves, too, and would run there twice.
+  await reloadTabs(
+    activation,
+    loading.filter(({ isVisible }) => isVisible),
+  );
   if (tabs.length === 0) return;
   const entries = injectable(manifest.raw);
   const pages = tabs.map(({ held }) => held.page);

@@ -1,6 +1,6 @@
 import type { LoadedExtension } from '../devtools/extensions';
 import type { Logger } from '../service/log';
-import { type BrowserSnapshot, mayOpenPanels, type Needs, type TabPolicy } from './activate';
+import { type BrowserSnapshot, type Needs, partsOf, type TabPolicy } from './activate';
 import type { FolderTime } from './browsers';
 import { type KnownBuild, reloadFor, textsOf } from './changes';
 import { contentScriptFiles } from './contentScripts';
@@ -33,8 +33,8 @@ export function needsOf(
   const scripts = contentScriptFiles(manifest.raw);
   const isForced = request.mustReload && (reload === 'none' || reload === 'pages');
   const tabs = isForced || changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
-  if (isForced) return { reload: 'reload', registrable: [], tabs, mayOpenPanels: mayOpenPanels(manifest) };
-  return { reload, registrable, tabs, mayOpenPanels: mayOpenPanels(manifest) };
+  if (isForced) return { reload: 'reload', registrable: [], tabs, ...partsOf(manifest) };
+  return { reload, registrable, tabs, ...partsOf(manifest) };
 }
 
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */

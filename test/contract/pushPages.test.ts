@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { listExtensionPages } from '../../src/devtools/tabs';
 import { BrowserLink } from '../../src/devtools/link';
+import { startSite } from '../standins/site';
 import { eventually } from '../support/eventually';
 import { byUpload, type PushChanges } from './pushes';
 import { PushStage } from './pushStage';
@@ -24,6 +26,46 @@ const OPEN_PAGES = `(() => {
 /** Windows and their tabs in their order. The extension sees the addresses of its own pages only. */
 const WINDOWS = `chrome.windows.getAll({ populate: true }).then((windows) => windows.map(({ id, type, tabs }) =>
   [id, type, ...tabs.map((tab) => tab.id + ' ' + (tab.url ?? '') + ' ' + tab.status)].join('\\n  ')).join('\\n'))`;
+
+/** How long a page may take to run the new script after a push, in milliseconds. */
+const OPENED_LIMIT_MS = 10_000;
+
+/** How long after a page was opened it is pushed, in milliseconds: while it loads, or just after that. */
+const AFTER_OPENING_MS = [0, 50, 100, 200, 300, 400, 500];
+
+describe('a push, with a page that was opened just now,', function () {
+  this.timeout(120_000);
+  const stage = PushStage.forSuite();
+
+  it('has its new content script run there, however far the page has loaded', async () => {
+    const at = stage();
+    const site = await startSite();
+    try {
+      await at.editManifest({ content_scripts: [{ matches: ['http://127.0.0.1/*'], js: ['own.js'] }] });
+      await at.write('own.js', "document.title = 'build 0';");
+      await at.mustRun();
+      for (const [index, afterMs] of AFTER_OPENING_MS.entries()) {
+        const title = `build ${index + 1}`;
+        const { targetId } = await at.look((connection) =>
+          connection.send('Target.createTarget', { url: `${site.url}?${index}` }),
+        );
+        await delay(afterMs);
+        await at.write('own.js', `document.title = '${title}';`);
+        await at.mustRun();
+        let seen = '';
+        const isNew = async (): Promise<boolean> => {
+          const { targetInfo } = await at.look((connection) => connection.send('Target.getTargetInfo', { targetId }));
+          seen = targetInfo.title;
+          return seen === title;
+        };
+        await eventually(() => `opened ${afterMs} ms before, it has "${seen}", not "${title}"`, isNew, OPENED_LIMIT_MS);
+        await at.look((connection) => connection.send('Target.closeTarget', { targetId }));
+      }
+    } finally {
+      site.close();
+    }
+  });
+});
 
 describe('a push, with pages of the extension open,', function () {
   this.timeout(60_000);

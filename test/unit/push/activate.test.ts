@@ -23,7 +23,7 @@ const ID = MemoryChromium.idOf(PATH);
 const PAGE = `chrome-extension://${ID}/page.html`;
 const SITE = 'http://127.0.0.1/';
 
-const RELOAD: Needs = { reload: 'reload', registrable: [], tabs: 'none', mayOpenPanels: false };
+const RELOAD: Needs = { reload: 'reload', registrable: [], tabs: 'none', mayOpenPanels: false, runsAt: () => false };
 
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
 const TEST_LIMIT_MS = 30_000;
@@ -277,6 +277,9 @@ describe('the tabs of an activation', function () {
   let debuggers: WorkerDebuggers;
   let link: BrowserLink;
   const warnings: string[] = [];
+  /** Of a page: whether it is seen, and how far it has loaded. */
+  let stateOf = (target = ''): string => (target === 'front' ? 'visible complete' : 'hidden complete');
+  const usualState = stateOf;
 
   beforeEach(async () => {
     clock = new TestClock();
@@ -293,7 +296,7 @@ describe('the tabs of an activation', function () {
     });
     const asked = chromium.onEvaluate.bind(chromium);
     asked((expression, { target }) => {
-      if (expression === 'document.visibilityState') return target === 'front' ? 'visible' : 'hidden';
+      if (expression.startsWith('document.visibilityState')) return stateOf(target);
       if (expression.includes('developerPrivate.reload(')) return true;
       return 'there';
     });
@@ -305,11 +308,17 @@ describe('the tabs of an activation', function () {
 
   afterEach(() => {
     link.close();
+    stateOf = usualState;
   });
 
-  /** The tabs that are reloaded when the content script has changed. */
-  async function reloadedTabs(tabs: Activation['tabs']): Promise<(string | undefined)[]> {
-    const snapshot = await clock.run(takeSnapshot(link, ID, { ...RELOAD, tabs }));
+  /** The tabs that are reloaded when the content script has changed, which runs at `SITE`; `meanwhile` happens after the snapshot. */
+  async function reloadedTabs(
+    tabs: Activation['tabs'],
+    meanwhile: () => void = () => undefined,
+  ): Promise<(string | undefined)[]> {
+    const snapshot = await clock.run(takeSnapshot(link, ID, { ...RELOAD, tabs, runsAt: (url) => url === SITE }));
+    meanwhile();
+    await clock.idle();
     const { finish } = await clock.run(
       activate({
         link,
@@ -344,6 +353,20 @@ describe('the tabs of an activation', function () {
 
   it('are reloaded when they run its content scripts: all', async () => {
     assert.deepEqual((await reloadedTabs('all')).sort(), ['behind', 'front']);
+  });
+
+  it('are reloaded when they still load, since they may miss the scripts of both builds', async () => {
+    stateOf = (target) => (target === 'other' ? 'visible loading' : usualState(target));
+    assert.deepEqual((await reloadedTabs('visible')).sort(), ['front', 'other']);
+  });
+
+  it('are reloaded when they have come to their address after the snapshot', async () => {
+    stateOf = (target) => (target === 'late' ? 'visible' : usualState(target));
+    const come = (): void => {
+      for (const tab of ['late', 'lateBehind']) chromium.show(tab, SITE);
+      chromium.show('foreign', 'http://127.0.0.2/');
+    };
+    assert.deepEqual((await reloadedTabs('visible', come)).sort(), ['front', 'late']);
   });
 
   it('are neither reloaded nor attached to where nothing is to happen to them', async () => {
