@@ -132,6 +132,16 @@ export class ConsoleStage {
     return this.#evaluateIn('page', this.webPage, expression);
   }
 
+  /** Stops the worker of the extension, or starts it without an event for it. */
+  async setWorker(state: 'stopped' | 'running'): Promise<void> {
+    const { engine, session, extensionId } = this;
+    const isSo = await engine.browsers.use(session, async (link) => {
+      const workers = await link.workers();
+      return await (state === 'stopped' ? workers?.stop(extensionId) : workers?.start(extensionId));
+    });
+    assert.ok(isSo, `the worker is not ${state}`);
+  }
+
   async #isAttached(targetId: string): Promise<boolean> {
     const { targetInfos } = await this.devtools.result('Target.getTargets');
     assert(Array.isArray(targetInfos));

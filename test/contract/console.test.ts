@@ -203,6 +203,28 @@ describe('the console of an extension', () => {
     await console.line(/^Uncaught NetworkError/);
   });
 
+  it('leaves a worker that stops, so that a debugger is in time for its next start, and goes on with that', async () => {
+    await stage.write('worker.js', "console.log('start at', performance.timeOrigin);");
+    assert.equal((await stage.push()).outcome, 'running');
+    await console.line(/^start at/);
+    const targets = async (): Promise<string[]> => {
+      const { targetInfos } = await stage.devtools.result('Target.getTargets');
+      assert(Array.isArray(targetInfos));
+      return (targetInfos as { type: string; url: string; targetId: string }[]).flatMap(({ type, url, targetId }) =>
+        type === 'service_worker' && url.includes(stage.extensionId) ? [targetId] : [],
+      );
+    };
+    const isOne = async (): Promise<boolean> => (await targets()).length === 1;
+    await eventually('there is one worker', isOne, ATTACH_LIMIT_MS);
+    const before = await targets();
+    await stage.setWorker('stopped');
+    await eventually('its target has ended', async () => (await targets()).length === 0, ATTACH_LIMIT_MS);
+    await stage.setWorker('running');
+    const areTwo = (): boolean => console.having(/^start at/).length === 2;
+    await eventually('the console has what it writes next', () => Promise.resolve(areTwo()), ATTACH_LIMIT_MS);
+    assert.notDeepEqual(await targets(), before);
+  });
+
   it('ends when the browser restarts, and can be opened again', async () => {
     await stage.restart(await zipOfOther());
     await console.ended;
