@@ -182,15 +182,15 @@ export const ROW_TEXTS = {
   running: (browser: string): RegExp => new RegExp(`^${literal(browser)} target · [\\d.]+ running · just now`),
   byOther: (browser: string): RegExp =>
     new RegExp(`^${literal(browser)} target · [\\d.]+ running · by another program just now`),
-  target: (browser: string): RegExp => new RegExp(`${literal(browser)} target · `),
-  pinned: / pinned · /,
+  target: (browser: string): RegExp => new RegExp(`${literal(browser)} ?target · `),
+  pinned: /pinned · /,
   push: (version: string, browser: string): RegExp =>
     new RegExp(`^${literal(version)} · [0-9a-f]{7} .*${literal(browser)} · [\\d.]+ s`),
   errorsSince: (browser: string, count = 1): RegExp =>
     new RegExp(`${count} error${count === 1 ? '' : 's'} since · ${literal(browser)}`),
   /** With its one error counted once. */
   workerFailed: (browser: string): RegExp => new RegExp(`worker failed · 1 error since · ${literal(browser)}`),
-  pinnedTarget: (browser: string): RegExp => new RegExp(`${literal(browser)} pinned · `),
+  pinnedTarget: (browser: string): RegExp => new RegExp(`${literal(browser)} ?pinned · `),
   spokenRunning: (browser: string): RegExp =>
     new RegExp(`^Browser ${literal(browser)}, push target, .+ [\\d.]+ running, pushed less than a minute ago, `),
   stopped: (browser: string): RegExp => new RegExp(`${literal(browser)}.*extension stopped`),
