@@ -19,8 +19,6 @@ export type PushStep =
   /** `secrets`: files that are left out because they look like secrets. */
   | { step: 'packed'; files: number; bytes: number; ms: number; secrets?: readonly string[] }
   /** `sent`: of `bytes`, so far. */
-  /** The user is asked whether the browser may restart. */
-  | { step: 'asking' }
   | { step: 'uploading'; bytes: number; sent: number; restarts: boolean }
   | { step: 'uploaded'; restarted: boolean; ms: number }
   | { step: 'verifying' }

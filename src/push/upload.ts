@@ -41,7 +41,6 @@ export async function uploadOf(
   let askedMs = 0;
   const askToRestart = async (canAvoid: boolean): Promise<RestartAnswer> => {
     const asked = performance.now();
-    onStep({ step: 'asking' });
     const answer = await confirmRestart(session, canAvoid);
     askedMs += performance.now() - asked;
     cancellation.signal.throwIfAborted();

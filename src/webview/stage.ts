@@ -268,7 +268,10 @@ export class Stage {
     const isFit = stateNow().size === 'fit' && !this.#isByService;
     // No higher than the width allows, so that what is below stays beside the picture.
     const widest = Math.min(this.#stage.clientWidth / page.width, 1);
-    const highest = Math.max(Math.ceil(page.height * widest), surface ? surface.height + 2 * MARGIN : 0);
+    const highest = Math.max(
+      Math.ceil(page.height * widest),
+      surface ? surface.height + 2 * MARGIN + this.#close.offsetHeight : 0,
+    );
     this.#stage.style.maxHeight = isFit ? '' : `${highest}px`;
     const room = { width: this.#stage.clientWidth, height: Math.max(this.#stage.clientHeight, LEAST_HEIGHT) };
     const scale = Math.min(room.width / page.width, room.height / page.height, 1);
@@ -290,20 +293,22 @@ export class Stage {
   #layOutSurface(surface: Size, room: Size, pad: Box): void {
     const isPopup = this.#surfaceKind === 'popup';
     const margin = isPopup ? MARGIN : 0;
-    const scale = Math.min(room.width / surface.width, (room.height - margin) / surface.height, 1);
+    const button = this.#close;
+    const scaleIn = (height: number): number => Math.min(room.width / surface.width, height / surface.height, 1);
+    // As far to the right as its page, but never cut on the left.
+    const leftOf = (width: number): number => Math.max(pad.x + pad.width - width - margin, 0);
+    const whole = scaleIn(room.height - margin);
+    // The button that closes it is outside of it: to the left where there is room, else below, where it is made.
+    const isBeside = leftOf(surface.width * whole) > button.offsetWidth;
+    const scale = isBeside ? whole : scaleIn(room.height - margin - button.offsetHeight);
     const { canvas } = this.#surface;
     const { width, height } = place(canvas, surface, scale);
-    // As far to the right as its page, but never cut on the left.
-    const x = Math.max(pad.x + pad.width - width - margin, 0);
+    const x = leftOf(width);
     canvas.style.left = `${x - pad.x}px`;
     canvas.style.top = `${margin}px`;
     canvas.dataset['kind'] = this.#surfaceKind;
-    // The button that closes it is outside of it where there is room: to the left, else below.
-    const button = this.#close;
-    const isBeside = x > button.offsetWidth;
-    const isBelow = !isBeside && margin + height + button.offsetHeight <= room.height;
     button.style.left = `${isBeside ? x - button.offsetWidth : x + width - button.offsetWidth}px`;
-    button.style.top = `${isBelow ? margin + height : margin}px`;
+    button.style.top = `${isBeside ? margin : margin + height}px`;
   }
 
   /** Asks for the size of the page and of its pictures, not too often while the place of the screen is being resized. */

@@ -44,6 +44,8 @@ export const BUTTONS = {
 /** The status-bar item: its text, and its label for screen readers. */
 export const STATUS_BAR = {
   pushing: 'pushing to',
+  /** While the user is asked whether a browser may restart. */
+  asking: /waiting for your answer/,
   /** Of a browser that has just been started for a push. */
   notYet: 'pushes go to',
   running: 'is running in',

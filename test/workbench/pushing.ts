@@ -177,6 +177,7 @@ export async function watchPush(workbench: Workbench, before: string, from: numb
   for (;;) {
     const question = await workbench.question();
     if (question !== undefined) {
+      await whenStatus(workbench, STATUS_BAR.asking);
       await workbench.press(BUTTONS.restartAndPush);
       asked.push(`${question} -> ${BUTTONS.restartAndPush}`);
     }

@@ -186,7 +186,13 @@ export class Pusher implements Disposable {
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
     const [{ engine, watches }, service] = await Promise.all([this.#load(), connection.client()]);
     const settings = readFolderSettings(workspaceFolder.uri);
-    const confirmRestart = this.#restartQuestion(engine, request, settings.delivery);
+    const tell = (message: string): void => {
+      showProgress(message);
+      statusBar.showStep(sessions, workspaceFolder.name, message);
+    };
+    const confirmRestart = this.#restartQuestion(engine, request, settings.delivery, () => {
+      tell(l10n.t('waiting for your answer'));
+    });
     const orders = all.map(({ path }) => {
       watches.begin(path);
       const name = all.length > 1 ? basename(path) : workspaceFolder.name;
@@ -207,9 +213,7 @@ export class Pusher implements Disposable {
           if (line !== undefined) log.info(`Push ${name} to ${browsersLabel(browsers)}: ${line}`);
           if (step.step === 'checked') diagnostics.show(path, step.findings);
           const message = stepMessage(step);
-          if (message === undefined) return;
-          showProgress(message);
-          statusBar.showStep(sessions, workspaceFolder.name, message);
+          if (message !== undefined) tell(message);
         },
         onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin),
       };
@@ -253,14 +257,19 @@ export class Pusher implements Disposable {
   }
 
   /** Whether a push may restart a browser: by itself it restarts none that may be in use. */
-  #restartQuestion(engine: PushEngine, { origin, sessions }: Request, delivery: DeliveryMode): ConfirmRestart {
+  #restartQuestion(
+    engine: PushEngine,
+    { origin, sessions }: Request,
+    delivery: DeliveryMode,
+    onAsk: () => void,
+  ): ConfirmRestart {
     let answer: Promise<RestartAnswer> | undefined;
     const { ownBrowsers, statusBar, log, context } = this.#parts;
     return async (session, canAvoid) => {
       if (await isUnused(engine, ownBrowsers, session)) return 'restart';
       // A browser that Sideload has not started keeps its tabs where that is possible.
       if (origin === 'agent') return canAvoid && !ownBrowsers.wasStarted(session.session_id) ? 'inPlace' : 'restart';
-      if (origin === 'command') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState));
+      if (origin === 'command') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState, onAsk));
       if (ownBrowsers.wasPushedTo(session.session_id))
         return canAvoid && delivery !== 'restart' ? 'inPlace' : 'restart';
       const browser = browserLabel(session);

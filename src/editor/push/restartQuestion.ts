@@ -20,12 +20,13 @@ export async function isUnused(engine: PushEngine, own: OwnBrowsers, session: Br
 
 /**
  * Asks how the first push may reach browsers that may be in use, in one question. `canAvoid`: a push without a restart is possible.
- * `restart` without asking when the user has chosen not to be asked again.
+ * `restart` without asking when the user has chosen not to be asked again. `onAsk` is called when the question is about to be shown.
  */
 export async function askToRestart(
   sessions: readonly BrowserSession[],
   canAvoid: boolean,
   memory: Memento,
+  onAsk: () => void,
 ): Promise<RestartAnswer> {
   if (memory.get<boolean>(RESTART_ACCEPTED_KEY) === true) return 'restart';
   const names = sessions.map(browserLabel).join(', ');
@@ -48,6 +49,7 @@ export async function askToRestart(
           ),
         ]),
   ];
+  onAsk();
   const choice = await askModal(
     sessions.length === 1
       ? canAvoid

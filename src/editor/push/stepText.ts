@@ -34,7 +34,6 @@ export function stepLine(step: PushStep): string | undefined {
       return `removed other copies: ${step.copies.map(({ id, path }) => `${id} (${path})`).join(', ')}`;
     case 'checking':
     case 'packing':
-    case 'asking':
     case 'uploading':
     case 'verifying':
       return undefined;
@@ -68,8 +67,6 @@ export function stepMessage(step: PushStep): string | undefined {
       return l10n.t('checking');
     case 'packing':
       return l10n.t('packing');
-    case 'asking':
-      return l10n.t('waiting for your answer');
     case 'uploading':
       return uploadMessage(step);
     case 'verifying':

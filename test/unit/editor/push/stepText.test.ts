@@ -14,7 +14,6 @@ describe('stepMessage', () => {
 
   it('is there while a step runs, and not for one that has ended', () => {
     assert.equal(stepMessage({ step: 'waiting' }), 'waiting for the push of another program');
-    assert.equal(stepMessage({ step: 'asking' }), 'waiting for your answer');
     assert.equal(stepMessage({ step: 'checking' }), 'checking');
     assert.equal(stepMessage({ step: 'verifying' }), 'verifying');
     assert.equal(stepMessage({ step: 'uploaded', restarted: false, ms: 1 }), undefined);
