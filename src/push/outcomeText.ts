@@ -24,26 +24,15 @@ export function outcomeText(outcome: PushOutcome, browser: string, folder = ''):
           browser,
         );
       }
-      return folder === ''
-        ? l10n.t(
-            '{0} {1} is running in {2}: {3}, {4}, {5} files.',
-            outcome.name,
-            outcome.version,
-            browser,
-            durationText(outcome.ms),
-            sizeText(outcome.bytes),
-            outcome.files,
-          )
-        : l10n.t(
-            '{0} {1} is running in {2}: {3}, {4}, {5} files of {6}.',
-            outcome.name,
-            outcome.version,
-            browser,
-            durationText(outcome.ms),
-            sizeText(outcome.bytes),
-            outcome.files,
-            folder,
-          );
+      return l10n.t(
+        '{0} {1} is running in {2}: {3}, {4}, {5}.',
+        outcome.name,
+        outcome.version,
+        browser,
+        durationText(outcome.ms),
+        sizeText(outcome.bytes),
+        filesText(outcome.files, folder),
+      );
     case 'unverified':
       return unverifiedText(outcome.why, browser);
     case 'unchanged':
@@ -114,6 +103,10 @@ export function outcomeText(outcome: PushOutcome, browser: string, folder = ''):
     case 'cancelled':
       return l10n.t('Cancelled.');
   }
+}
+
+function filesText(files: number, folder: string): string {
+  return folder === '' ? l10n.t('{0} files', files) : l10n.t('{0} files of {1}', files, folder);
 }
 
 /** That a build was delivered, and why it was not verified. */
