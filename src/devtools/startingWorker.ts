@@ -100,8 +100,7 @@ export class StartingWorker {
     this.#end = resolve;
   });
 
-  #resumed: Promise<void>;
-  #stopListening: () => void = () => undefined;
+  readonly #resumed: Promise<void>;
 
   readonly url: string;
   readonly #debuggers: WorkerDebuggers | undefined;
@@ -129,22 +128,6 @@ export class StartingWorker {
     // Else a `debugger` statement would pause the worker for good.
     session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
     this.#resumed = debuggers ? Promise.resolve() : resume(session, clock);
-    if (debuggers) this.#resumeWithout(debuggers);
-  }
-
-  /**
-   * Resumes it once its extension is no longer debugged: a debugger that has ended since the worker was started, as by a restart of its
-   * session, leaves it waiting for good.
-   */
-  #resumeWithout(debuggers: WorkerDebuggers): void {
-    const { host } = new URL(this.url);
-    const look = (): void => {
-      if (debuggers.has(host)) return;
-      this.#stopListening();
-      this.#resumed = resume(this.session, this.#clock);
-    };
-    this.#stopListening = debuggers.onChange(look);
-    look();
   }
 
   readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {
@@ -169,7 +152,6 @@ export class StartingWorker {
 
   /** Detaches from the worker once it has resumed, or has ended. Rejects when the session is closed already. */
   async detach(): Promise<void> {
-    this.#stopListening();
     await Promise.race([this.#resumed, this.#ended]);
     await this.session.detach();
   }

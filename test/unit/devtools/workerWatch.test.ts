@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectDevTools } from '../../../src/devtools/connect';
 import type { MessageTransport } from '../../../src/devtools/webSocket';
-import { WorkerDebuggers } from '../../../src/devtools/workerDebuggers';
 import { WorkerWatch } from '../../../src/devtools/workers';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
@@ -17,9 +16,6 @@ class Browser implements MessageTransport {
   readonly #states = new Map<string, string>();
   /** Answers what a worker says only after a while. */
   decideLate: ((answer: (value: string) => void) => void) | undefined;
-
-  /** The sessions of the workers that were told to run. */
-  readonly resumed: string[] = [];
 
   /** The session of a worker that does not acknowledge that it runs. */
   silent: string | undefined;
@@ -43,7 +39,6 @@ class Browser implements MessageTransport {
       const result = method === 'Runtime.evaluate' ? { result: { type: 'string', value } } : {};
       this.#tell({ id, result, ...(sessionId !== undefined && { sessionId }) });
     };
-    if (method === 'Runtime.runIfWaitingForDebugger') this.resumed.push(sessionId ?? '');
     if (method === 'Runtime.runIfWaitingForDebugger' && sessionId === this.silent) return;
     if (params?.awaitPromise && this.decideLate) this.decideLate(answer);
     else answer();
@@ -238,36 +233,5 @@ describe('the end of a watch', () => {
     await clock.advance(2500);
     assert.equal(isAttaching(), true, 'The end of an earlier watch ends a later one.');
     await Promise.all([second.dispose(), third.dispose()]);
-  });
-});
-
-describe('the watch of starting workers of a browser with a debugger', () => {
-  it('leaves workers to the debugger as long as it has their extension, and lets them run when it has ended', async () => {
-    const browser = new Browser();
-    const clock = new TestClock();
-    const debuggers = new WorkerDebuggers();
-    const end = debuggers.add({
-      extensionId: OURS,
-      pausedAt: () => undefined,
-      isPagePaused: () => false,
-      release: () => Promise.resolve(),
-      restore: () => Promise.resolve(),
-      untilReady: () => Promise.resolve(),
-    });
-    const connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
-    const watch = await WorkerWatch.begin(connection, debuggers, clock);
-    browser.start('first', OURS, 'starting');
-    await clock.idle();
-    assert.deepEqual(browser.resumed, []);
-    end();
-    await clock.idle();
-    assert.deepEqual(browser.resumed, ['first']);
-    // The debugger has ended before the worker was attached to.
-    browser.start('second', OURS, 'activated');
-    await clock.idle();
-    assert.deepEqual(browser.resumed, ['first', 'second']);
-    assert.equal((await clock.run(watch.started(OURS))).state, 'running');
-    await watch.dispose();
-    connection.dispose();
   });
 });
