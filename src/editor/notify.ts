@@ -124,8 +124,9 @@ export interface ListQuestion {
 
 /** Asks for one of `choices`; undefined when the user cancels. Typed text is searched for in the descriptions, too. */
 export async function pick<T extends Choice>(choices: readonly T[], question: ListQuestion): Promise<T | undefined> {
+  const line: QuickPickItem = { label: '', kind: QuickPickItemKind.Separator };
   const items: (QuickPickItem & { choice?: T })[] = choices.flatMap((choice, index) => [
-    ...(index > 0 && choice.group !== choices[index - 1]?.group ? [SEPARATOR] : []),
+    ...(index > 0 && choice.group !== choices[index - 1]?.group ? [line] : []),
     itemOf(choice),
   ]);
   return (await window.showQuickPick(items, optionsOf(question)))?.choice;
@@ -180,9 +181,6 @@ export async function pickOrType<T extends Choice>(
     list.dispose();
   }
 }
-
-/** A line between two groups. */
-const SEPARATOR: QuickPickItem = { label: '', kind: QuickPickItemKind.Separator };
 
 function itemOf<T extends Choice>(choice: T): QuickPickItem & { choice: T } {
   const { icon, label, description, picked } = choice;
