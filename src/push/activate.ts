@@ -247,7 +247,7 @@ async function isDisabled({ connection }: BrowserLink, extensionId: string): Pro
 }
 
 /** Reloads tabs, but for those that a debugger has paused: a reload would take from the user what he looks at. */
-async function reloadTabs({ link, log }: Activation, tabs: readonly ContentScriptTab[]): Promise<void> {
+async function reloadTabs({ link, log }: Activation, tabs: readonly Pick<ContentScriptTab, 'held'>[]): Promise<void> {
   const running = tabs.filter(({ held }) => !link.debuggers.isPagePaused(held.page.targetId));
   const paused = tabs.length - running.length;
   if (paused > 0) {
@@ -264,7 +264,7 @@ async function reloadLate(activation: Activation): Promise<void> {
   const seen = await Promise.all(
     pages.map(async ({ held }) => {
       const isVisible = (await peek(held.session, 'document.visibilityState', link.clock)) === 'visible';
-      return { held, isVisible, isLoading: true };
+      return { held, isVisible };
     }),
   );
   await reloadTabs(
