@@ -30,6 +30,8 @@ export interface StoppedWorkersOptions {
 export class StoppedWorkers {
   /** The targets by their ids. */
   readonly #targets = new Map<string, RelayTarget>();
+  /** The ids of those that are being looked at, over a session that is not the debugger's. */
+  readonly #looks = new Set<string>();
   readonly #end = new AbortController();
 
   constructor(
@@ -37,9 +39,9 @@ export class StoppedWorkers {
     private readonly options: StoppedWorkersOptions,
   ) {}
 
-  /** Whether this is the target of a worker that has stopped. */
+  /** Whether this is the target of a worker that has stopped, or is still looked at, though another worker has followed. */
   has(targetId: string): boolean {
-    return this.#targets.has(targetId);
+    return this.#targets.has(targetId) || this.#looks.has(targetId);
   }
 
   /** To be called when a worker has stopped: detaches from it, and follows its target until that has gone or the worker runs again. */
@@ -52,7 +54,11 @@ export class StoppedWorkers {
     let [waitMs, nextMs] = [FIRST_LOOK_MS, LOOK_MS];
     while (this.#targets.get(targetId) === target) {
       await clock.delay(waitMs, { ref: false, signal }).catch(() => undefined);
-      if (this.#targets.get(targetId) === target) await this.#look(targetId, target);
+      if (this.#targets.get(targetId) === target) {
+        this.#looks.add(targetId);
+        await this.#look(targetId, target);
+        this.#looks.delete(targetId);
+      }
       [waitMs, nextMs] = [nextMs, Math.min(2 * nextMs, LONGEST_LOOK_MS)];
     }
   }

@@ -98,10 +98,10 @@ export class MemoryBrowser {
   }
 
   /** Answers a command that is in `silent`, the last one sent of this name. */
-  answer(method: string): void {
+  answer(method: string, result: object = {}): void {
     const command = this.sent.findLast((message) => message.method === method);
     assert.ok(command, `${method} was not sent`);
-    this.#receive({ id: command.id, result: {}, sessionId: command.sessionId });
+    this.#receive({ id: command.id, result, sessionId: command.sessionId });
   }
 
   /** Ends the connection, as a restart does. */

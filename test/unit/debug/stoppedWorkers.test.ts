@@ -119,6 +119,19 @@ describe('a worker that stops while it is debugged', () => {
       assert.deepEqual(stage.client.sessions, []);
     });
 
+    it('does not end the next worker, which has come while it was looked at', async () => {
+      stage.browser.silent.add(ATTACH);
+      stop();
+      await stage.clock.advance(100);
+      await stage.worker('next', { ...WORKER, targetId: 'next-target' });
+      stage.since('');
+      stage.browser.attach('again', WORKER);
+      stage.browser.answer(ATTACH, { sessionId: 'again' });
+      await stage.clock.advance(20_000);
+      assert.deepEqual([stage.since(''), stage.client.sessions], [[DETACH], ['next']]);
+      assert.deepEqual(stage.browser.sent.at(-1)?.params, { sessionId: 'again' });
+    });
+
     it('is not attached to again when a target can no longer be attached to', async () => {
       stage.browser.results.delete(ATTACH);
       stop();
