@@ -58,6 +58,8 @@ export class PageScreen {
   #quiet: NodeJS.Timeout | undefined;
   #isLoading = false;
   #zoom = 100;
+  /** How many pixels the view of the page has for each CSS pixel of its size. */
+  #scale = 1;
   #dialog: PageDialog | undefined;
 
   private constructor(
@@ -171,7 +173,7 @@ export class PageScreen {
    * for which nothing needs to wait. Never rejects.
    */
   async mouse(stroke: MouseStroke): Promise<void> {
-    await handled(this.session.send('Input.dispatchMouseEvent', mouseEvent(this.#inPage(stroke))));
+    await handled(this.session.send('Input.dispatchMouseEvent', mouseEvent(this.#inView(stroke))));
   }
 
   /** Presses or releases a key, as `mouse`. */
@@ -198,7 +200,7 @@ export class PageScreen {
 
   /** Turns the wheel at a point by CSS pixels; resolves when the page has handled it, or after a time limit. Rejects when the page is gone. */
   async turn(wheel: { x: number; y: number; right: number; down: number; modifiers: number }): Promise<void> {
-    const { x, y, right, down, modifiers } = this.#inPage(wheel);
+    const { x, y, right, down, modifiers } = this.#inView(wheel);
     const event = { type: 'mouseWheel', x, y, deltaX: right, deltaY: down, modifiers } as const;
     const turned = this.session.send('Input.dispatchMouseEvent', event);
     await Promise.race([turned, delay(INPUT_LIMIT_MS, undefined, { ref: false })]);
@@ -249,15 +251,31 @@ export class PageScreen {
     await this.session.send('DOM.setFileInputFiles', { backendNodeId, files });
   }
 
-  /** Shows the page in another size than its window's, until `close`; in the window's again for undefined. */
+  /**
+   * Shows the page in another size than its window's, until `close`; in the window's again for undefined. Chromium takes the frames of a stream in
+   * pixels of the page's view, which has as many as the size has CSS pixels: that the display does not blur the picture, the view is made larger,
+   * and the page is drawn larger in it, of which it notices nothing (seen in Chromium 156).
+   */
   async resize(size: ShownSize | undefined): Promise<void> {
-    if (size) {
-      const { width, height, ratio } = size;
-      const metrics = { width, height, deviceScaleFactor: ratio, mobile: false };
-      await this.session.send('Emulation.setDeviceMetricsOverride', metrics);
-    } else {
+    this.#scale = Math.max(size?.ratio ?? 1, 1);
+    if (!size) {
       await this.session.send('Emulation.clearDeviceMetricsOverride');
+      return;
     }
+    const { width, height, ratio } = size;
+    const metrics = { width, height, deviceScaleFactor: ratio, mobile: false };
+    if (this.#scale === 1) {
+      await this.session.send('Emulation.setDeviceMetricsOverride', metrics);
+      return;
+    }
+    const [scale, dontSetVisibleSize] = [this.#scale, true];
+    await Promise.all([
+      this.session.send('Emulation.setDeviceMetricsOverride', { ...metrics, scale, dontSetVisibleSize }),
+      this.session.send('Emulation.setVisibleSize', {
+        width: Math.round(width * scale),
+        height: Math.round(height * scale),
+      }),
+    ]);
   }
 
   /** A PNG of what the page shows, in device pixels. */
@@ -273,8 +291,9 @@ export class PageScreen {
     await this.session.detach().catch(() => undefined);
   }
 
-  #inPage<T extends { x: number; y: number }>(input: T): T {
-    return { ...input, x: this.toCss(input.x), y: this.toCss(input.y) };
+  /** An input at a point of the picture, as Chromium takes it: by the view of the page. */
+  #inView<T extends { x: number; y: number }>(input: T): T {
+    return { ...input, x: this.toCss(input.x) * this.#scale, y: this.toCss(input.y) * this.#scale };
   }
 
   #setLoading(frameId: string, isLoading: boolean): void {
@@ -299,7 +318,9 @@ export class PageScreen {
 
   async #stream(): Promise<void> {
     const limit = (px: number): number => Math.min(Math.max(Math.ceil(px), 1), MAX_PICTURE_PX);
-    const { width, height } = this.#largest;
+    const { quality, isCoarse } = this.#quality;
+    const share = isCoarse ? this.#scale : 1;
+    const [width, height] = [this.#largest.width / share, this.#largest.height / share];
     this.#underWay = 0;
     this.#isOutdated = false;
     this.#mayMiss = false;
@@ -311,7 +332,7 @@ export class PageScreen {
     this.#ahead = Math.min(Math.floor(this.#roundTripMs / FRAME_MS), MOST_AHEAD);
     await this.session.send('Page.startScreencast', {
       format: 'jpeg',
-      quality: this.#quality.quality,
+      quality,
       maxWidth: limit(width),
       maxHeight: limit(height),
     });
@@ -333,8 +354,8 @@ export class PageScreen {
     this.events.onFrame({
       stream: sessionId,
       base64: data,
-      width: deviceWidth,
-      height: deviceHeight,
+      width: deviceWidth / this.#scale,
+      height: deviceHeight / this.#scale,
       scrollX: this.toCss(scrollOffsetX),
       scrollY: this.toCss(scrollOffsetY),
     });

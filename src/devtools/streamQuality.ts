@@ -1,5 +1,5 @@
-/** JPEG qualities of a screencast, from the best to the smallest. Below 35, text cannot be read. */
-const QUALITIES = [90, 75, 55, 35] as const;
+/** JPEG qualities of a screencast, from the best to the smallest. Below 35, text cannot be read; the last is that of a coarse picture. */
+const QUALITIES = [90, 75, 55, 35, 35] as const;
 
 /** A frame that takes longer than this for its bytes alone is too large for the network, in milliseconds. */
 const SLOW_MS = 80;
@@ -33,6 +33,11 @@ export class StreamQuality {
   /** The quality to ask for now: 35 to 90. */
   get quality(): number {
     return QUALITIES[this.#step] ?? QUALITIES[0];
+  }
+
+  /** Whether a picture with one pixel for each CSS pixel is all that the network can carry. */
+  get isCoarse(): boolean {
+    return this.#step === QUALITIES.length - 1;
   }
 
   /** Takes a frame into account; true when {@link quality} has changed. */

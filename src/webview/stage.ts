@@ -65,6 +65,16 @@ class LayerPicture {
     });
   }
 
+  /**
+   * To be called when its place has another size. A picture with a pixel for each of the display is not smoothed: the editor may show the panel
+   * between two of them, as at 150 %, which would blur it.
+   */
+  align(): void {
+    const { canvas } = this;
+    const isExact = Math.abs(canvas.clientWidth * devicePixelRatio - canvas.width) < 1;
+    canvas.style.imageRendering = isExact ? 'pixelated' : 'auto';
+  }
+
   clear(): void {
     this.size = undefined;
     this.canvas.hidden = true;
@@ -76,7 +86,8 @@ class LayerPicture {
     this.#waiting = undefined;
     if (!bitmap) return;
     const { canvas } = this;
-    if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
+    const hasOtherPixels = canvas.width !== bitmap.width || canvas.height !== bitmap.height;
+    if (hasOtherPixels) {
       canvas.width = bitmap.width;
       canvas.height = bitmap.height;
     }
@@ -84,6 +95,7 @@ class LayerPicture {
     bitmap.close();
     canvas.hidden = false;
     this.onDrawn(this.#isResized);
+    if (hasOtherPixels) this.align();
     this.#isResized = false;
   }
 }
@@ -278,6 +290,8 @@ export class Stage {
     const pad = place(this.pad, page, scale);
     place(this.picture.canvas, page, scale);
     if (surface) this.#layOutSurface(surface, room, { ...pad, x: (room.width - pad.width) / 2 });
+    this.picture.align();
+    this.#surface.align();
     this.#shownSize.textContent = this.isShown ? `${Math.round(page.width)} × ${Math.round(page.height)}` : '';
     // Pictures of the service show the window as it is.
     if (this.#isByService) return;

@@ -23,6 +23,22 @@ const FORM = `data:text/html,<meta charset=utf-8><title>form</title><form onsubm
 <input name="name" aria-label="Your name" style="position:absolute;left:20px;top:20px;width:300px;height:30px">
 <button style="position:absolute;left:20px;top:80px;width:100px;height:30px">Send</button></form>`;
 
+/** Width and height of a picture, in its own pixels: those of the header of a PNG, and of the frame header of a JPEG, ISO/IEC 10918-1 B.2.2. */
+function pngSize(png: Uint8Array): number[] {
+  const bytes = Buffer.from(png);
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
+function jpegSize(frame: PageFrame | undefined): number[] {
+  const bytes = Buffer.from(frame?.base64 ?? '', 'base64');
+  let at = 2;
+  while (at + 9 < bytes.length) {
+    const marker = bytes.readUInt16BE(at);
+    if (marker >= 0xff_c0 && marker <= 0xff_c2) return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
+    at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  return [];
+}
+
 const CENTRE = { x: 400, y: 300, modifiers: 0 };
 
 describe('the screen of a browser over DevTools', function () {
@@ -161,6 +177,27 @@ describe('the screen of a browser over DevTools', function () {
     await screen.resize(undefined);
     await eventually('the window has its size again', async () => (await inPage('innerWidth')) !== 390, SOON_MS);
   });
+
+  for (const ratio of [1.5, 2])
+    it(`has the pixels of a display with ${ratio} for each CSS pixel, and points by CSS pixels`, async () => {
+      const clicks = `<body style="margin:0;width:3000px;height:3000px"><script>clicks=[];addEventListener('click',(event)=>clicks.push(event.clientX,event.clientY))</script>`;
+      await show(`data:text/html,<title>clicks</title>${clicks}`);
+      await screen.resize({ width: 400, height: 300, ratio });
+      await screen.start({ width: 400 * ratio, height: 300 * ratio });
+      await reaches('[innerWidth, innerHeight, devicePixelRatio]', [400, 300, ratio]);
+      await eventually(
+        () => `the last picture has its pixels, not ${String(frames.at(-1) && jpegSize(frames.at(-1)?.frame))}`,
+        () => String(jpegSize(frames.at(-1)?.frame)) === String([400 * ratio, 300 * ratio]),
+        SOON_MS,
+      );
+      const { frame } = frames.at(-1) ?? {};
+      assert.deepEqual([frame?.width, frame?.height], [400, 300]);
+      click(390, 290);
+      await reaches('clicks', [390, 290]);
+      await page().turn({ x: 390, y: 290, right: 12, down: 34, modifiers: 0 });
+      await reaches('[scrollX, scrollY]', [12, 34]);
+      assert.deepEqual(pngSize(await page().picture()), [400 * ratio, 300 * ratio]);
+    });
 
   // What a test that failed has set must not fail those after it.
   afterEach(() => screen.resize(undefined).catch(() => undefined));

@@ -26,14 +26,15 @@ describe('quality of a screencast', () => {
     feed(quality, 20, 10);
     assert.deepEqual(feed(quality, 300, 2), []);
     feed(quality, 20, 1);
-    assert.deepEqual(feed(quality, 300, 12), [75, 55, 35]);
+    assert.deepEqual(feed(quality, 300, 12), [75, 55, 35, 35]);
+    assert.equal(quality.isCoarse, true);
   });
 
   it('rises again slowly when the line is fast', () => {
     const quality = new StreamQuality();
     feed(quality, 20, 5);
     feed(quality, 300, 6);
-    assert.equal(quality.quality, 55);
+    assert.deepEqual([quality.quality, quality.isCoarse], [55, false]);
     assert.deepEqual(feed(quality, 20, 44), []);
     assert.deepEqual(feed(quality, 20, 50), [75, 90]);
   });
