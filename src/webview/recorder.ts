@@ -5,8 +5,8 @@ import { post, texts } from './host';
 /** Pictures of a recording, per second at most. */
 const FRAMES_PER_SECOND = 30;
 
-/** How often a part of the recording goes to the host, in milliseconds. */
-const PART_MS = 1000;
+/** How often a part of the recording goes to the host, in milliseconds: what comes later is lost when the panel is hidden meanwhile. */
+const PART_MS = 250;
 
 /** Records what the page's picture shows as a WebM video, by the browser's own encoder. */
 export class Recorder {
