@@ -183,7 +183,7 @@ describe('the program for terminals', function () {
         if (command === 'push') {
           const isLoaded = (await stage().loaded()).some(({ name }) => name === 'Sideload Sample');
           assert.equal(isLoaded, code === 0, said);
-          assert.equal(/^RUNNING: /.test(stdout), code === 0, said);
+          assert.equal(stdout.startsWith('RUNNING: '), code === 0, said);
         } else assert.ok(code === 3 || code === 0, said);
       } finally {
         proxy.stop();
