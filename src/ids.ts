@@ -166,6 +166,7 @@ export const CONTEXT = {
   hasPushed: 'sideload.hasPushed',
   pushesBySaving: 'sideload.pushesBySaving',
   hasShownScreen: 'sideload.hasShownScreen',
+  hasShownFinding: 'sideload.hasShownFinding',
   showsWalkthrough: 'sideload.showsWalkthrough',
   showsContents: 'sideload.showsContents',
   consoleRuns: 'sideload.consoleRuns',

@@ -29,7 +29,7 @@ import { SurfaceCommands } from './inspect/surfaceCommands';
 import { WorkerCommands } from './inspect/workerCommands';
 import type { Log } from './log';
 import type { Parts } from './parts';
-import { Diagnostics } from './problems/diagnostics';
+import { Diagnostics, SOURCE } from './problems/diagnostics';
 import { ErrorEntries } from './problems/errorEntries';
 import type { ProblemParts } from './problems/problemParts';
 
@@ -136,7 +136,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   own(new ExtensionFolders(parts));
   own(new PushOnSave(parts));
   own(new AheadOfPush(parts));
-  own(new Walkthrough());
+  own(new Walkthrough(SOURCE));
 
   own(
     Disposable.from(

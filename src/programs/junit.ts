@@ -10,11 +10,12 @@ export function junitOf(suite: string, results: readonly SmokeResult[]): string 
     const body = {
       passed: message === '' ? '' : `<system-out>${escaped(message)}</system-out>`,
       skipped: `<skipped message="${escaped(first)}"/>`,
+      outdated: `<error message="${escaped(first)}"/>`,
       failed: `<failure message="${escaped(first)}">${escaped(message)}</failure>`,
     }[state];
     return `    <testcase classname="${escaped(suite)}" name="${escaped(SMOKE_TESTS[id])}" time="${seconds(ms)}">${body}</testcase>`;
   });
-  const totals = `tests="${results.length}" failures="${count('failed')}" skipped="${count('skipped')}" time="${time}"`;
+  const totals = `tests="${results.length}" failures="${count('failed')}" errors="${count('outdated')}" skipped="${count('skipped')}" time="${time}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${totals}>`,

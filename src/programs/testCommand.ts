@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Logger } from '../service/log';
 import { browserName } from '../tools/browsers';
 import { EXIT, exitCodeOf } from '../tools/exitCodes';
-import { SMOKE_TESTS, type SmokeResult } from '../tools/smokeNames';
+import { countsText, SMOKE_TESTS, type SmokeResult } from '../tools/smokeNames';
 import { runSmokeTests } from '../tools/smokeTests';
 import { UsageError, type CliOptions } from './cliOptions';
 import { junitOf } from './junit';
@@ -28,9 +28,10 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
     );
     if (options.junit !== undefined) await writeFile(options.junit, junitOf(push?.archive?.name ?? folder, results));
     const count = (state: SmokeResult['state']): number => results.filter((result) => result.state === state).length;
-    if (!options.json) print(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
+    if (!options.json) print(countsText(results));
     if (push?.end.outcome === 'failed') return exitCodeOf(push.end);
-    return count('failed') === 0 ? EXIT.running : EXIT.refused;
+    if (count('failed') > 0) return EXIT.refused;
+    return count('outdated') === 0 ? EXIT.running : EXIT.delivered;
   } finally {
     await end();
   }

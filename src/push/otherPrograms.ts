@@ -9,6 +9,9 @@ import { browserFolder, sharedFolder, sweep } from './sharedFolder';
 /** The turn where the disk keeps nothing: programs then find out afterwards what others have done. */
 const NO_TURN: Turn = { end: () => Promise.resolve() };
 
+/** How long a delivery that runs is waited for, in milliseconds: one may wait for the answer of a person. */
+const SETTLE_LIMIT_MS = 10_000;
+
 /** The last delivery of an extension. */
 export interface Delivery extends DeliveryNote {
   /** Whether this engine has delivered it, not another program. */
@@ -89,6 +92,15 @@ export class OtherPrograms {
   async deliveries(browser: BrowserKey): Promise<readonly Delivery[]> {
     const notes = (await this.#read(browser))?.notes ?? [];
     return notes.map((note) => ({ ...note, isOwn: note.engine === this.#engine }));
+  }
+
+  /** As {@link deliveries}, once those that run now have ended, or after {@link SETTLE_LIMIT_MS}. Never rejects. */
+  async settledDeliveries(browser: BrowserKey, signal: AbortSignal): Promise<readonly Delivery[]> {
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(SETTLE_LIMIT_MS)]);
+    const turn = await this.turn(browser, () => undefined, ended).catch(() => NO_TURN);
+    const deliveries = await this.deliveries(browser);
+    await turn.end();
+    return deliveries;
   }
 
   /** Calls `onChange` after each delivery to a browser, also by this program. Resolves to what ends that. Never rejects. */

@@ -83,17 +83,17 @@ export const createBrowserTool: Tool = {
     }
     const headless = input.value('headless');
     const started = performance.now();
-    const session = await (
-      await window.client()
-    ).createBrowser(
-      {
-        timeout_seconds: CREATED_TIMEOUT_SECONDS,
-        ...window.browserDefaults(),
-        ...(name !== undefined && { name }),
-        ...(typeof headless === 'boolean' && { headless }),
-      },
-      signal,
-    );
+    const client = await window.client();
+    signal.throwIfAborted();
+    // Without the signal: a service goes on starting a browser whose answer nobody waits for, and nobody would end it.
+    const session = await client.createBrowser({
+      timeout_seconds: CREATED_TIMEOUT_SECONDS,
+      ...window.browserDefaults(),
+      ...(name !== undefined && { name }),
+      ...(typeof headless === 'boolean' && { headless }),
+    });
+    if (signal.aborted) await client.deleteBrowser(session.session_id);
+    signal.throwIfAborted();
     await window.onCreated(session);
     const ms = Math.round(performance.now() - started);
     const mode = session.headless ? 'headless' : 'with a window';

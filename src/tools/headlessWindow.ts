@@ -185,6 +185,12 @@ export class HeadlessWindow implements ToolWindow {
     return client ? await this.#engine.otherPrograms.deliveries(browserKey(client.baseUrl, sessionId)) : [];
   }
 
+  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly Delivery[]> {
+    const client = await this.client().catch(() => undefined);
+    if (!client) return [];
+    return await this.#engine.otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
+  }
+
   errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {
     const { errors, faults } = this.#of(session_id);
     const failed = faults.get(extensionId) ?? [];

@@ -13,10 +13,13 @@ export const SMOKE_TESTS = {
 
 export type SmokeTestId = keyof typeof SMOKE_TESTS;
 
-/** How a smoke test ended. `skipped`: the extension has nothing of this kind, or an earlier test has failed. */
+/**
+ * How a smoke test ended. `skipped`: the extension has nothing of this kind, or an earlier test has failed. `outdated`: it went wrong, and another
+ * build had been pushed meanwhile, so that it says nothing of the one that was to be tested.
+ */
 export interface SmokeResult {
   id: SmokeTestId;
-  state: 'passed' | 'failed' | 'skipped';
+  state: 'passed' | 'failed' | 'skipped' | 'outdated';
   ms: number;
   /** Why it failed or was skipped, with lines of errors in the form `file:line:column …`; how it was tested where that differs. */
   message: string;
@@ -34,3 +37,10 @@ export const SMOKE_TEST_IDS: readonly SmokeTestId[] = [
   'content',
   'quiet',
 ];
+
+/** How many of the results ended how, as one text for people and logs. */
+export function countsText(results: readonly SmokeResult[]): string {
+  const count = (state: SmokeResult['state']): number => results.filter((one) => one.state === state).length;
+  const counts = `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
+  return count('outdated') === 0 ? counts : `${counts}, ${count('outdated')} outdated`;
+}

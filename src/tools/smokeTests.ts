@@ -6,6 +6,7 @@ import { LOAD_LIMIT_MS } from '../devtools/pageLoad';
 import { openSurface, runningManifest, type Surface } from '../devtools/surfaces';
 import { exampleAddress } from '../manifest/exampleAddress';
 import { pagesOf } from '../manifest/namedPages';
+import { isSame } from '../push/deliveryNotes';
 import type { BrowserEnd } from '../push/run';
 import type { BrowserSession } from '../service/model';
 import { oneLine } from './bounds';
@@ -22,6 +23,9 @@ import type { ToolWindow } from './tool';
 
 /** How long nothing may go wrong at the end, in milliseconds. */
 const QUIET_MS = 5000;
+
+const REPLACED =
+  'Another build was pushed to this browser while the tests ran, so this says nothing of the one that was tested. Run the tests again.';
 
 export interface SmokeRun {
   /** Both absolute. */
@@ -54,6 +58,8 @@ class SmokeTests {
   readonly results: SmokeResult[] = [];
   push: BrowserEnd | undefined;
   #extensionId = '';
+  /** When the build that is tested was delivered, in milliseconds since the epoch; undefined when that is not known. */
+  #deliveredAt: number | undefined;
   /** How long the errors of the test that runs are waited for after it, in milliseconds. */
   #settleMs = SETTLE_MS;
   /** How the test that runs was done, for a result that has passed. */
@@ -94,6 +100,7 @@ class SmokeTests {
       return;
     }
     this.#extensionId = end.extensionId;
+    this.#deliveredAt = await this.#lastDelivery(end);
     const manifest = await this.#manifest();
     const pages = new Set(pagesOf(manifest).map(({ key }) => key));
     await this.#test('alone', () => this.#alone(end.name));
@@ -132,7 +139,24 @@ class SmokeTests {
   async #test(id: SmokeTestId, act: () => Promise<Failure>): Promise<void> {
     const started = performance.now();
     const failure = await act().catch((error: unknown) => errorText(error, 'person'));
-    this.#add(id, failure === undefined ? 'passed' : 'failed', started, failure ?? '');
+    if (failure === undefined) this.#add(id, 'passed', started, '');
+    else if (await this.#isReplaced()) this.#add(id, 'outdated', started, REPLACED);
+    else this.#add(id, 'failed', started, failure);
+  }
+
+  /** Whether the extension was pushed to the browser again since the tests began, by any program: by a build that a bundler has written, for example. */
+  async #isReplaced(): Promise<boolean> {
+    const end = this.push?.end;
+    if (end?.outcome !== 'running' || this.#deliveredAt === undefined) return false;
+    const { session_id } = this.target.session;
+    const last = (await this.window.settledDeliveries(session_id, this.signal)).find((note) => isSame(note, end));
+    return last !== undefined && last.at !== this.#deliveredAt;
+  }
+
+  async #lastDelivery(end: { extensionId: string; name: string; digest: string }): Promise<number | undefined> {
+    const last = (await this.window.deliveries(this.target.session.session_id)).find((note) => isSame(note, end));
+    // Another one has come in between.
+    return last && last.digest !== end.digest ? -1 : last?.at;
   }
 
   async #manifest(): Promise<unknown> {

@@ -85,6 +85,8 @@ export interface ToolWindow {
   build: (sessionId: string) => BuildPlaces | undefined;
   /** The last delivery of each extension to a browser, by this window or another program. Never rejects. */
   deliveries: (sessionId: string) => Promise<readonly Delivery[]>;
+  /** The same, once the deliveries to the browser that run now have ended, or after some seconds. Never rejects. */
+  settledDeliveries: (sessionId: string, signal: AbortSignal) => Promise<readonly Delivery[]>;
   /** The errors of an extension in a browser since its last push, as they are known now. */
   errors: (session: BrowserSession, extensionId: string) => readonly PartError[];
 }

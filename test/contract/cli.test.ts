@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ServiceProxy } from '../standins/serviceProxy';
 import { DocumentService } from '../standins/documentService';
 import { isLoadingOverDevTools } from '../support/loading';
 import { PushStage } from './pushStage';
@@ -138,6 +139,57 @@ describe('the program for terminals', function () {
     assert.equal(code, 1, stdout);
     assert.deepEqual(await ids(), before);
   });
+
+  /** The programs are interrupted when the service gets a request, which it then answers as usual. */
+  const interruptions: readonly (readonly [command: 'push' | 'run', request: string, isIt: RegExp])[] = [
+    ['push', 'asks which browsers run', /^GET \/browsers\?/],
+    ['push', 'sends files of the extension', /^(PUT|POST) \/browsers\/[^/]+\/fs\//],
+    ['run', 'creates its browser', /^POST \/browsers$/],
+    ['run', 'uploads the extension', /^POST \/browsers\/[^/]+\/extensions/],
+  ];
+  for (const [command, request, isIt] of interruptions) {
+    it(`ends by Ctrl+C while ${command} ${request}, leaves no browser of its own, and says what is true`, async () => {
+      const { client, folder, service } = stage();
+      const ids = async (): Promise<string[]> => {
+        const found: string[] = [];
+        for await (const { session_id } of client.listBrowsers()) found.push(session_id);
+        return found;
+      };
+      /** The browsers, those included that the service may still be starting. */
+      const settled = async (): Promise<string[]> => {
+        await client.deleteBrowser((await client.createBrowser({ headless: true })).session_id);
+        return await ids();
+      };
+      const before = await ids();
+      const proxy = await ServiceProxy.start(service.baseUrl);
+      try {
+        let interrupt = (): void => undefined;
+        let count = 0;
+        proxy.answer = ({ method, path }) => {
+          if (!isIt.test(`${method} ${path}`)) return undefined;
+          count += 1;
+          interrupt();
+          return undefined;
+        };
+        const args = [command, folder, '--service', proxy.baseUrl, ...(command === 'run' ? ['--headless'] : [])];
+        const { code, stdout, stderr } = await runProgram('cli', args, {
+          env: { SIDELOAD_TOKEN: service.token },
+          onStart: (kill) => (interrupt = kill),
+        });
+        const said = `${String(code)}: ${stdout}${stderr}`;
+        assert.ok(count > 0, proxy.requests.map(({ method, path }) => `${method} ${path}`).join());
+        assert.deepEqual(await settled(), before, said);
+        assert.doesNotMatch(said, /\bat .*:\d+:\d+\)/, 'a stack');
+        if (command === 'push') {
+          const isLoaded = (await stage().loaded()).some(({ name }) => name === 'Sideload Sample');
+          assert.equal(isLoaded, code === 0, said);
+          assert.equal(stdout.startsWith('RUNNING: '), code === 0, said);
+        } else assert.ok(code === 3 || code === 0, said);
+      } finally {
+        proxy.stop();
+      }
+    });
+  }
 
   it('starts no other browser than the one that SIDELOAD_BROWSER names, also when a local service runs already', async function () {
     if (isLoadingOverDevTools()) this.skip();

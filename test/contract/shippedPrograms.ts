@@ -28,7 +28,10 @@ export interface ProgramEnd {
   stderr: string;
 }
 
-/** Runs a program to its end; `onLine` gets each line that it prints, and the function that ends it. */
+/**
+ * Runs a program to its end; `onLine` gets each line that it prints, and the function that ends it, `onStart` the function that interrupts it as
+ * Ctrl+C does.
+ */
 export async function runProgram(
   name: string,
   args: readonly string[],
@@ -36,13 +39,20 @@ export async function runProgram(
     env = {},
     cwd,
     onLine,
-  }: { env?: NodeJS.ProcessEnv; cwd?: string; onLine?: (line: string, stop: () => void) => void } = {},
+    onStart,
+  }: {
+    env?: NodeJS.ProcessEnv;
+    cwd?: string;
+    onLine?: (line: string, stop: () => void) => void;
+    onStart?: (interrupt: () => void) => void;
+  } = {},
 ): Promise<ProgramEnd> {
   const child = spawn(process.execPath, [await programPath(name), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   });
+  onStart?.(() => child.kill('SIGINT'));
   let [stdout, stderr, seen] = ['', '', 0];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;

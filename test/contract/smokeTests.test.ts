@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import type { BrowserConnections } from '../../src/push/browsers';
+import { silentLogger } from '../../src/service/log';
+import { HeadlessWindow } from '../../src/tools/headlessWindow';
 import { runSmokeTests } from '../../src/tools/smokeTests';
 import type { SmokeResult } from '../../src/tools/smokeNames';
 import { PushStage } from './pushStage';
@@ -16,6 +19,16 @@ const MANIFEST = JSON.stringify({
   permissions: ['storage'],
   background: { service_worker: 'background.js' },
 });
+
+/** A window that uses its browser only after something else, once there is that. */
+class LateWindow extends HeadlessWindow {
+  after: Promise<unknown> = Promise.resolve();
+
+  override async connections(): Promise<BrowserConnections> {
+    await this.after;
+    return await super.connections();
+  }
+}
 
 describe('the smoke test of an idle stop', function () {
   this.timeout(60_000);
@@ -49,5 +62,36 @@ chrome.tabs.onRemoved.addListener(() => { writing = writing.then(() => note('eve
     assert.equal(result?.state, 'passed');
     assert.match(result.message, /^Started over DevTools: it listens to no event that /);
     assert.deepEqual(notes, ['start', 'start']);
+  });
+
+  it('is outdated, and no failure, when another build was pushed while the tests ran', async () => {
+    const at = stage();
+    await at.write('manifest.json', MANIFEST);
+    await at.write('background.js', 'globalThis.build = 1;');
+    const window = new LateWindow({
+      roots: [at.folder],
+      isLocal: true,
+      connect: () => Promise.resolve(at.client),
+      log: silentLogger,
+    });
+    const other = new ToolStage(at);
+    const enough = new AbortController();
+    const pushAnother = async (): Promise<void> => {
+      // Its worker, which the test is about, is no longer there.
+      await at.write('manifest.json', JSON.stringify({ manifest_version: 3, name: 'Idle', version: '2' }));
+      const { end } = await other.window.push(at.folder, at.session, false);
+      assert.equal(end.outcome, 'running');
+    };
+    const target = { folder: at.folder, root: at.folder, session: at.session };
+    const { results } = await runSmokeTests(window, target, enough.signal, ({ id }) => {
+      if (id === 'alone') window.after = pushAnother();
+      if (id === 'wakes') enough.abort();
+    });
+    await window.after;
+    const result = results.find(({ id }) => id === 'wakes');
+    other.dispose();
+    (await window.connections()).dispose();
+    assert.equal(result?.state, 'outdated', result?.message);
+    assert.match(result.message, /^Another build was pushed to this browser while the tests ran/);
   });
 });

@@ -97,6 +97,19 @@ describe('the tools for agents', function () {
     }
   });
 
+  it('do not say that a page of the web was opened whose server refuses the connection', async () => {
+    const gone = await startSite();
+    const { url } = gone;
+    gone.close();
+    await stage().editManifest({
+      content_scripts: [{ matches: ['http://127.0.0.1/*'], js: ['content.js'] }],
+      host_permissions: ['http://127.0.0.1/*'],
+    });
+    await tools.ask('push_extension');
+    const answer = await tools.refuse('open_extension_surface', { surface: 'web_page', url });
+    assert.match(answer, /^NOT LOADED: the web_page of .* the address cannot be reached/);
+  });
+
   it('open surfaces and pages, and answer the errors of that', async () => {
     const at = stage();
     await at.write('popup.html', POPUP);

@@ -85,6 +85,19 @@ describe('a push to several browsers', () => {
     await log.find(MESSAGES.runningInAll(['one', 'two']));
   }).timeout(60_000);
 
+  it('starts a pinned browser again that has ended when the extension is run, and drops no pin', async () => {
+    await write(5);
+    await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 5)));
+    await write(6);
+    const log = await SideloadLog.fromNow();
+    await commands.executeCommand(COMMANDS.runExtension);
+    browsers.push(await EditorBrowser.named('three'));
+    await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 6)));
+    await log.find(LOG.browserStarted('three'));
+    await write(7);
+    await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 7)));
+  }).timeout(60_000);
+
   it('ends with the last saved state in each browser after fast saves', async () => {
     for (let build = 10; build < 40; build++) await write(build);
     await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 39)));

@@ -92,6 +92,12 @@ export class EditorBrowser {
     return new EditorBrowser(name, (await answer.json()) as Session);
   }
 
+  /** The one that runs under a name, which may not be of this test. */
+  static async named(name: string): Promise<EditorBrowser> {
+    const answer = await request(`browsers/${name}`, 'GET');
+    return new EditorBrowser(name, (await answer.json()) as Session);
+  }
+
   /** Its row in the list, as commands get it. */
   get row(): unknown {
     return { contextValue: ROWS.browser, item: this.session };

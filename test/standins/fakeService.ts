@@ -31,6 +31,8 @@ export class FakeService {
   creations: string[] = [];
   /** The paths with queries of all requests with any token, in their order: the security tests ask every port of the machine without one. */
   requests: string[] = [];
+  /** Called with the path of each of them, with its query. */
+  onRequest: (path: string) => void = () => undefined;
 
   private constructor(readonly token: string) {
     this.#server = createServer((request, response) => {
@@ -58,7 +60,10 @@ export class FakeService {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', this.baseUrl);
-    if (request.headers.authorization !== undefined) this.requests.push(`${url.pathname}${url.search}`);
+    if (request.headers.authorization !== undefined) {
+      this.requests.push(`${url.pathname}${url.search}`);
+      this.onRequest(`${url.pathname}${url.search}`);
+    }
     if (this.fault) {
       const { status, headers, message = 'not now' } = this.fault;
       send(response, status, { code: 'fault', message }, headers);

@@ -71,7 +71,7 @@ describe('a workspace of several folders', () => {
     const local = await readLocalService(shared.server.userDir);
     if (local) await requestLocally(local, 'DELETE', `browsers/${BROWSER}`);
     const view = await openBrowsers(shared.workbench);
-    await view.clickAction(commandTitle(COMMANDS.refresh));
+    await view.chooseAction(commandTitle(COMMANDS.refresh));
     await view.row(BROWSER).waitFor({ state: 'detached' });
     await rm(parent, { recursive: true, force: true });
   });

@@ -38,7 +38,7 @@ describe('a local service with a pool', () => {
     await request('DELETE', `browsers/${BROWSER}`);
     await request('DELETE', `browser_pools/${POOL}`, { force: true });
     // The tests that follow in this window begin with an empty list.
-    await view.clickAction(commandTitle(COMMANDS.refresh));
+    await view.chooseAction(commandTitle(COMMANDS.refresh));
     await view.row(BROWSER).waitFor({ state: 'detached' });
   });
 

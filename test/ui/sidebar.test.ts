@@ -9,6 +9,9 @@ import { renewedWindow, sharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, containerTitle, paletteTitle, viewTitle } from '../workbench/titles';
 import type { Workbench } from '../workbench/workbench';
 
+/** Width of a narrow sidebar, in pixels. */
+const NARROW = 190;
+
 describe('the sidebar of a new window', () => {
   let workbench: Workbench;
 
@@ -46,6 +49,35 @@ describe('the sidebar of a new window', () => {
     assert.deepEqual(buttons, [commandTitle(COMMANDS.runExtension), commandTitle(COMMANDS.createBrowser)], message);
     await workbench.picture(join(CACHE, 'ui', 'no-browser-runs.png'));
     await workbench.clearNotifications();
+  });
+
+  it('shows the words of a title beside its icons when it is narrow', async () => {
+    const { page } = workbench;
+    const sash = page.locator('.monaco-sash.vertical');
+    const sidebar = page.locator('.part.sidebar');
+    const edge = async (): Promise<number> => {
+      const box = (await sidebar.boundingBox()) ?? assert.fail('there is no sidebar');
+      return box.x + box.width;
+    };
+    const before = await edge();
+    const drag = async (by: number): Promise<void> => {
+      const at = await edge();
+      await page.mouse.move(at, 600);
+      await page.mouse.down();
+      await page.mouse.move(at + by, 600, { steps: 5 });
+      await page.mouse.up();
+    };
+    assert.ok((await sash.count()) > 0);
+    await drag(NARROW - ((await sidebar.boundingBox())?.width ?? 0));
+    const header = page.locator('.part.sidebar .pane-header', { hasText: viewTitle(VIEWS.browsers) }).first();
+    await header.hover({ position: { x: 20, y: 10 } });
+    await workbench.picture(join(CACHE, 'ui', 'narrow-title.png'));
+    const widths = await header
+      .locator('h3.title')
+      .evaluate((title) => [Reflect.get(title, 'clientWidth'), Reflect.get(title, 'scrollWidth')].map(Number));
+    const [shown = 0, needed = 0] = widths;
+    assert.ok(shown >= needed, `${shown} of ${needed} pixels are shown`);
+    await drag(before - (await edge()));
   });
 
   it('tells in the empty list of profiles what a profile is for', async () => {

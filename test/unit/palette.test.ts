@@ -15,6 +15,9 @@ const MOST_WITHOUT_FOLDER = 12;
 /** Most entries of the menu of a row, without its submenus. */
 const MOST_OF_ROW = 8;
 
+/** Most icons in the title of a view, with that of its menu: four leave no room for its words in a sidebar of 190 px. */
+const MOST_ICONS = 3;
+
 /** The clauses that decide about the palette. */
 const CLAUSES = JSON.stringify([manifest.contributes.menus.commandPalette, manifest.contributes.views]);
 
@@ -186,6 +189,35 @@ describe('the menu of a row', () => {
     assert.ok(!menuOf(view, 'loadedExtensionWithoutStorage').some(({ command }) => command === COMMANDS.openStorage));
     assert.deepEqual(open('browser'), [COMMANDS.openScroll, COMMANDS.openScreenInSidebar]);
     assert.deepEqual(open('browserWithLiveView').at(-1), COMMANDS.openLiveView);
+  });
+});
+
+describe('the title of a view', () => {
+  const entries = manifest.contributes.menus['view/title'];
+
+  it(`has at most ${MOST_ICONS} icons, whatever is the case, so that a narrow sidebar shows its words`, () => {
+    for (const view of Object.values(VIEWS)) {
+      const clauses = entries.flatMap(({ when }) => (when.includes(view) ? [when] : [])).join();
+      const switches = Object.values<string>(CONTEXT).filter((key) => clauses.includes(key));
+      for (let set = 0; set < 2 ** switches.length; set++) {
+        const switched = Object.fromEntries(switches.map((key, bit) => [key, (set & (1 << bit)) !== 0]));
+        const shown = shownIn('view/title', { view, workspaceFolderCount: 1, ...switched });
+        const commands = shown.map(({ command }) => command);
+        const icons = shown.filter(({ group }) => group?.startsWith('navigation') === true);
+        const count = icons.length < shown.length ? icons.length + 1 : icons.length;
+        // What clears a search is there only as long as that lasts.
+        const more = commands.includes(COMMANDS.clearBrowserSearch) || commands.includes(COMMANDS.clearProfileSearch);
+        assert.ok(count <= MOST_ICONS + (more ? 1 : 0), `${view}: ${icons.map(({ command }) => command).join()}`);
+        assert.equal(new Set(commands).size, commands.length, commands.join());
+      }
+    }
+  });
+
+  it('has refresh and search of browsers in its menu, and an icon that clears the search', () => {
+    const shown = shownIn('view/title', { view: VIEWS.browsers, [CONTEXT.browsersSearched]: true });
+    const groups = new Map(shown.map(({ command, group }) => [command, group]));
+    for (const command of [COMMANDS.refresh, COMMANDS.searchBrowsers]) assert.equal(groups.get(command)?.[0], '0');
+    assert.match(groups.get(COMMANDS.clearBrowserSearch) ?? '', /^navigation/);
   });
 });
 

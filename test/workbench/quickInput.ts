@@ -58,6 +58,20 @@ export class QuickInput {
     return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
   }
 
+  /** The labels of the entries that are shown, in groups between which there is a line. */
+  async groups(): Promise<string[][]> {
+    await this.#rows().first().waitFor();
+    const groups: string[][] = [];
+    for (const row of await this.#rows().all()) {
+      const label = (await row.locator('.label-name').first().innerText()).replaceAll('\u00a0', ' ').trim();
+      const begins = (await row.locator('.quick-input-list-separator-border').count()) > 0;
+      const group = groups.at(-1);
+      if (!group || begins) groups.push([label]);
+      else group.push(label);
+    }
+    return groups;
+  }
+
   /** Replaces the text in the box; does not confirm. */
   async type(text: string): Promise<void> {
     await this.#widget.waitFor();

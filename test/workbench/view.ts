@@ -103,6 +103,16 @@ export class View {
       .click();
   }
 
+  /** Chooses an action from the menu "…" in the title of the view. */
+  async chooseAction(title: string): Promise<void> {
+    await this.clickAction('More Actions...');
+    const entry = this.#page.getByRole('menuitem', { name: title, exact: true });
+    // By key: a menu ignores clicks just after it has opened.
+    await entry.hover();
+    await this.#page.keyboard.press('Enter');
+    await this.#page.mouse.move(0, 0);
+  }
+
   /** Clicks an inline action of a row, which is visible while the pointer is over the row. */
   async clickRowAction(row: string | RegExp, title: string): Promise<void> {
     const item = await this.waitForRow(row);

@@ -106,6 +106,13 @@ export class EditorWindow implements ToolWindow {
     return await otherPrograms.deliveries(browserKey(client.baseUrl, sessionId));
   }
 
+  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly Delivery[]> {
+    const client = await this.client().catch(() => undefined);
+    if (!client) return [];
+    const { otherPrograms } = await this.#parts.engines.load();
+    return await otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
+  }
+
   errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {
     return this.#parts.errors.errorsOf(session_id, extensionId);
   }

@@ -104,8 +104,8 @@ export class ServiceLists implements Disposable {
       id: VIEWS.profiles,
       idOf: ({ id }) => id,
       load: async (client, query, offset, signal) => {
-        // Rows say which browsers use a profile.
-        void this.browsers.load();
+        // Rows say which browsers use a profile. A list in sight loads itself: while the service is down, it would be asked twice as often.
+        if (!this.browsers.isVisible) void this.browsers.load();
         return await client.pageOfProfiles(queryOf(query), offset, signal);
       },
       node: (profile, isEntered) => this.#profileNode(profile, isEntered),

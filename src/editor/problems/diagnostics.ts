@@ -40,7 +40,7 @@ const OWNER = 'sideload';
 const MATCHER = '$sideload';
 
 /** The source named in the Problems panel. */
-const SOURCE = 'Sideload';
+export const SOURCE = 'Sideload';
 
 /** Entries in the Problems panel: the findings of the manifest check, while typing and at a push. */
 export class Diagnostics implements CodeActionProvider, Disposable {

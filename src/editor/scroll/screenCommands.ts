@@ -3,7 +3,7 @@ import { Uri } from 'vscode';
 import type { RemoteScreen } from '../../devtools/remoteScreen';
 import { fieldOf } from '../../fields';
 import { COMMANDS } from '../../ids';
-import type { HostMessage, Screen } from '../../scroll/protocol';
+import type { HostMessage } from '../../scroll/protocol';
 import { isSizeName, SIZES } from '../../scroll/pageSizes';
 import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../scroll/zoom';
 import { parsePoint } from '../../scroll/state';
@@ -90,7 +90,7 @@ export class ScreenCommands {
 
   async #click(argument: unknown): Promise<void> {
     const session = await this.parts.browser(argument);
-    const point = session && (pointOf(argument) ?? (await askPlace(this.parts.choices.screenOf(session))));
+    const point = session && (pointOf(argument) ?? (await this.#askPoint(session, l10n.t('Click at a Point'))));
     if (!session || !point) return;
     const stroke = { kind: 'mouse', layer: 'page', ...point, button: 0, modifiers: 0 } as const;
     await this.#send(session, [
@@ -145,7 +145,7 @@ export class ScreenCommands {
 
   async #describe(argument: unknown): Promise<void> {
     const session = await this.parts.browser(argument);
-    const point = session && (pointOf(argument) ?? (await askPlace(this.parts.choices.screenOf(session))));
+    const point = session && (pointOf(argument) ?? (await this.#askPoint(session, l10n.t('Say What Is at a Point'))));
     if (session && point) await this.#send(session, [{ kind: 'describe', ...point }]);
   }
 
@@ -216,6 +216,19 @@ export class ScreenCommands {
     await panels.panelOf(session.session_id)?.files.record(act, fileOf(argument));
   }
 
+  async #askPoint(session: BrowserSession, title: string): Promise<{ x: number; y: number } | undefined> {
+    const screen = this.parts.choices.screenOf(session);
+    const text = await askText({
+      title,
+      prompt: l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.'),
+      problemOf: (typed) =>
+        parsePoint(typed, screen)
+          ? undefined
+          : l10n.t('Enter X from 0 to {0} and Y from 0 to {1}.', screen.width - 1, screen.height - 1),
+    });
+    return parsePoint(text ?? '', screen);
+  }
+
   async #send(session: BrowserSession, requests: readonly BrowserRequest[]): Promise<void> {
     await this.#withScreen(session, (screen) => this.#request(screen, ...requests));
   }
@@ -262,18 +275,6 @@ export class ScreenCommands {
       onLost: nothing,
     });
   }
-}
-
-async function askPlace(screen: Screen): Promise<{ x: number; y: number } | undefined> {
-  const text = await askText({
-    title: l10n.t('Click at a Point'),
-    prompt: l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.'),
-    problemOf: (typed) =>
-      parsePoint(typed, screen)
-        ? undefined
-        : l10n.t('Enter X from 0 to {0} and Y from 0 to {1}.', screen.width - 1, screen.height - 1),
-  });
-  return parsePoint(text ?? '', screen);
 }
 
 /** Any text may be typed. */

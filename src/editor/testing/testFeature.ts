@@ -15,7 +15,7 @@ import {
 import { SETTINGS } from '../../ids';
 import type { BrowserEnd } from '../../push/run';
 import type { BrowserSession } from '../../service/model';
-import type { SmokeResult } from '../../tools/smokeNames';
+import { countsText, type SmokeResult } from '../../tools/smokeNames';
 import { EditorWindow } from '../agents/editorWindow';
 import { signalOf } from '../cancellation';
 import { UserError } from '../errors';
@@ -187,9 +187,7 @@ export class TestFeature implements Disposable {
 
   /** No results: the tests were stopped. */
   #logEnd(item: TestItem, session: BrowserSession, results: readonly SmokeResult[]): void {
-    const count = (state: SmokeResult['state']): number => results.filter((one) => one.state === state).length;
-    const counts = `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
-    const end = results.length === 0 ? 'stopped' : counts;
+    const end = results.length === 0 ? 'stopped' : countsText(results);
     this.#parts.log.info(`Smoke tests of ${item.label} in ${browserLabel(session)}: ${end}`);
   }
 }

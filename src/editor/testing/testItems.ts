@@ -68,9 +68,10 @@ export class TestRows {
     const row = this.#row(result.id, session.session_id);
     if (!row) return;
     if (result.state === 'failed') run.failed(row, messageOf(session, result, root), result.ms);
+    else if (result.state === 'outdated') run.errored(row, messageOf(session, result, root), result.ms);
     else if (result.state === 'passed') run.passed(row, result.ms);
     else run.skipped(row);
-    const note = result.state === 'failed' ? '' : result.message;
+    const note = result.state === 'failed' || result.state === 'outdated' ? '' : result.message;
     if (note === '') return;
     const line = terminalText(`${browserLabel(session)}: ${testTitle(result.id)}: ${note}\n`);
     // oxlint-disable-next-line no-restricted-properties -- it is the text of terminalText
