@@ -42,7 +42,8 @@ export class EditorWindow implements ToolWindow {
   }
 
   async connections(): Promise<BrowserConnections> {
-    return (await this.#parts.engines.load()).browsers;
+    const [engine, client] = await Promise.all([this.#parts.engines.load(), this.client()]);
+    return engine.browsersOf(client);
   }
 
   settingsOf(folder: string): PushSettings {

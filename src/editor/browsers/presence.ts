@@ -115,7 +115,7 @@ export class Presence implements Disposable {
     this.#poll = setTimeout(
       () => {
         this.#poll = undefined;
-        const asked = this.#current().filter(({ session_id }) => engines.engine?.browsers.isOpen(session_id) !== true);
+        const asked = this.#current().filter(({ session_id }) => engines.browsers?.isOpen(session_id) !== true);
         void Promise.all(asked.map((session) => this.#look(session, false))).then(() => {
           if (this.#watched.size > 0) this.#pollLater();
         });
@@ -158,12 +158,13 @@ export class Presence implements Disposable {
         await lists.browsers.refresh();
         return;
       }
-      const [{ browsers, otherPrograms }, { listExtensions }, { checkDevToolsAddress }] = await Promise.all([
+      const [engine, { listExtensions }, { checkDevToolsAddress }] = await Promise.all([
         engines.load(),
         import('../../devtools/extensions'),
         import('../../service/devToolsAddress'),
       ]);
-      const note = await otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
+      const browsers = engine.browsersOf(client);
+      const note = await engine.otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (note) record = this.#noteOther(running, note);
       const isFree = connection.isLocal || browsers.isOpen(id);

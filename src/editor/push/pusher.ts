@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import { commands, Disposable, workspace } from 'vscode';
+import type { BrowserConnections } from '../../push/browsers';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
@@ -50,7 +51,7 @@ export class Pusher implements Disposable {
   constructor(parts: PushBase) {
     this.#parts = parts;
     const { engines, log } = parts;
-    this.#report = new PushReport(log, (session) => engines.engine?.browsers.debuggersOf(session));
+    this.#report = new PushReport(log, (session) => engines.browsers?.debuggersOf(session));
     const onChoice = (): void => {
       this.#report.withdraw();
     };
@@ -190,7 +191,7 @@ export class Pusher implements Disposable {
       showProgress(message);
       statusBar.showStep(sessions, workspaceFolder.name, message);
     };
-    const confirmRestart = this.#restartQuestion(engine, request, settings.delivery, () => {
+    const confirmRestart = this.#restartQuestion(engine.browsersOf(service), request, settings.delivery, () => {
       tell(l10n.t('waiting for your answer'));
     });
     const orders = all.map(({ path }) => {
@@ -258,7 +259,7 @@ export class Pusher implements Disposable {
 
   /** Whether a push may restart a browser: by itself it restarts none that may be in use. */
   #restartQuestion(
-    engine: PushEngine,
+    browsers: BrowserConnections,
     { origin, sessions }: Request,
     delivery: DeliveryMode,
     onAsk: () => void,
@@ -266,7 +267,7 @@ export class Pusher implements Disposable {
     let answer: Promise<RestartAnswer> | undefined;
     const { ownBrowsers, statusBar, log, context } = this.#parts;
     return async (session, canAvoid) => {
-      if (await isUnused(engine, ownBrowsers, session)) return 'restart';
+      if (await isUnused(browsers, ownBrowsers, session)) return 'restart';
       // A browser that Sideload has not started keeps its tabs where that is possible.
       if (origin === 'agent') return canAvoid && !ownBrowsers.wasStarted(session.session_id) ? 'inPlace' : 'restart';
       if (origin === 'command') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState, onAsk));
