@@ -34,6 +34,8 @@ export interface ServiceErrorFields {
   requestId?: string;
   /** How long the service asks to wait before the next request, in milliseconds. */
   retryAfterMs?: number;
+  /** Whether the service names what the request was about, such as the id of a browser; its path alone names it not. */
+  namesSubject?: boolean;
   /**
    * Whether the operation may have been done in spite of the error: the response was lost, came too late, or was an error of the
    * service. False means that it certainly was not done.
@@ -54,6 +56,8 @@ export class ServiceError extends Error {
   readonly requestId: string | undefined;
   /** How long the service asks to wait before the next request, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the service names what the request was about, such as the id of a browser; its path alone names it not. */
+  readonly namesSubject: boolean;
   /** As in `ServiceErrorFields`: when true, the outcome has to be checked before the request is repeated. */
   readonly mayHaveHappened: boolean;
 
@@ -67,6 +71,7 @@ export class ServiceError extends Error {
     this.innerError = fields.innerError;
     this.requestId = fields.requestId;
     this.retryAfterMs = fields.retryAfterMs;
+    this.namesSubject = fields.namesSubject ?? false;
     this.mayHaveHappened = fields.mayHaveHappened;
   }
 

@@ -230,6 +230,14 @@ describe('the program for terminals, with a service that has only the documented
     assert.match(extension?.name ?? '', /^one\.sideload-[0-9a-z]+$/);
   });
 
+  it('pushes also where the service repeats the path of what it does not have', async () => {
+    service.options = { missing: 'Route {path} not found' };
+    const { code, stdout, stderr } = await run('push', 'one', '--browser', 'brw-1');
+    assert.equal(stderr, '');
+    assert.match(stdout.trim(), DELIVERED);
+    assert.equal(code, 4);
+  });
+
   it('pushes two folders by one request, and says of each that it was delivered', async () => {
     const { code, stdout } = await run('push', 'one', 'two', '--browser', 'brw-1', '--json');
     const results = stdout
@@ -264,6 +272,11 @@ describe('the program for terminals, with a service that has only the documented
       [unlisted.code, unlisted.stderr.trim()],
       [3, 'The service lists no browsers. Name one by its id with --browser.'],
     );
+    for (const command of ['run', 'test']) {
+      const { code, stderr } = await run(command, 'one');
+      const said = 'The service starts no browsers. Name one that runs by its id with --browser.';
+      assert.deepEqual([code, stderr.trim()], [3, said]);
+    }
     const gone = await run('push', 'one', '--browser', 'brw-2');
     assert.equal(gone.code, 3);
     assert.match(gone.stdout, /^FAILED: .*There is no browser brw-2/);

@@ -126,6 +126,19 @@ describe('a service with the five operations of the interface document', () => {
     assert.equal(service.count(/screenshot/), 1);
   });
 
+  it('is not taken for one without the browser when it repeats the path of an operation that it does not have', async () => {
+    service.options = { missing: 'Cannot {path}' };
+    assert.deepEqual(await client.findBrowser('brw-1'), { session_id: 'brw-1', cdp_ws_url: '' });
+    await assert.rejects(client.screenshot('brw-1'), { kind: 'unsupported', operation: 'screenshot' });
+  });
+
+  it('starts no browsers, which is found out by one request for the list', async () => {
+    for (let count = 0; count < 2; count++) {
+      await assert.rejects(client.createBrowser({}), { kind: 'unsupported', operation: 'createBrowser' });
+    }
+    assert.deepEqual(service.requests, ['POST /browsers', 'GET /browsers?limit=100&offset=0']);
+  });
+
   it('that does not have a browser says so for the documented operations', async () => {
     assert.ok(await client.findBrowser('brw-9'));
     await assert.rejects(client.scroll('brw-9', { x: 0, y: 0 }), {
