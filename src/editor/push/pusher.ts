@@ -185,6 +185,8 @@ export class Pusher implements Disposable {
     const { connection, diagnostics, statusBar, target, log, records } = this.#parts;
     const all = eachOf(extension);
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
+    // Another service may be in use when the push ends.
+    const { key } = connection;
     const [{ engine, watches }, service] = await Promise.all([this.#load(), connection.client()]);
     const settings = readFolderSettings(workspaceFolder.uri);
     const tell = (message: string): void => {
@@ -216,7 +218,7 @@ export class Pusher implements Disposable {
           const message = stepMessage(step);
           if (message !== undefined) tell(message);
         },
-        onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin),
+        onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin, key),
       };
     });
     const ids = sessions.map(({ session_id }) => session_id);
@@ -225,10 +227,10 @@ export class Pusher implements Disposable {
       .finally(() => {
         statusBar.endStep();
       });
-    if (all.length > 1) for (const session of sessions) this.#recordSet(extension, session, ends);
+    if (all.length > 1) for (const session of sessions) this.#recordSet(extension, session, ends, key);
     const [only] = ends;
     // An agent does not choose for the user.
-    const isChosen = sessions.length === 1 && origin !== 'agent';
+    const isChosen = sessions.length === 1 && origin !== 'agent' && key === connection.key;
     if (isChosen && only && 'digest' in only.end) await target.remember(only.session);
     this.#report.show(ends, origin, () => {
       this.#removeCopies(request, ends).catch((error: unknown) => {
@@ -282,14 +284,14 @@ export class Pusher implements Disposable {
   }
 
   /** Records what a browser has of extensions that were pushed together: one state for all of them. */
-  #recordSet(extension: ExtensionFolder, session: BrowserSession, ends: readonly BrowserEnd[]): void {
+  #recordSet(extension: ExtensionFolder, session: BrowserSession, ends: readonly BrowserEnd[], service: string): void {
     const { records } = this.#parts;
     const id = session.session_id;
     const own = ends.filter((end) => end.session === session);
     const record = recordOfSet(own, Date.now());
     const first = own.find(({ folder }) => folder === extension.path);
-    if (first && 'extensionId' in first.end) records.setBuild(this.#buildOf(extension, first, first.end));
-    if (record) records.set(id, record);
+    if (first && 'extensionId' in first.end) records.setBuild(this.#buildOf(extension, first, first.end), service);
+    if (record) records.set(id, record, service);
   }
 
   #buildOf(
@@ -300,24 +302,31 @@ export class Pusher implements Disposable {
     return { session, folder, root: workspaceFolder.uri.fsPath, extensionId };
   }
 
-  async #onEnd(extension: ExtensionFolder, name: string, browserEnd: BrowserEnd, origin: PushOrigin): Promise<void> {
-    const { errors, history, records, presence, ownBrowsers } = this.#parts;
+  async #onEnd(
+    extension: ExtensionFolder,
+    name: string,
+    browserEnd: BrowserEnd,
+    origin: PushOrigin,
+    service: string,
+  ): Promise<void> {
+    const { connection, errors, history, records, presence, ownBrowsers } = this.#parts;
     const { end, session, folder } = browserEnd;
     const id = session.session_id;
     if ('extensionId' in end) {
       const build = this.#buildOf(extension, browserEnd, end);
-      records.setBuild(build);
-      errors.setBuild(id, browserLabel(session), build, end.outcome === 'workerFailed' ? end.faults : []);
+      records.setBuild(build, service);
+      errors.setBuild(id, browserLabel(session), build, end.outcome === 'workerFailed' ? end.faults : [], service);
     }
     const record = recordOf(browserEnd, Date.now());
-    if (record) records.set(id, record);
-    if (record) presence.watch(session);
-    if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id);
+    if (record) records.set(id, record, service);
+    if (record) presence.watch(session, service);
+    if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id, service);
     if ('digest' in end) void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
-    if (end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, session))) {
+    const isInUse = service === connection.key;
+    if (isInUse && end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, session))) {
       errors.clear(id);
     }
-    history.add({ folder, end: browserEnd, origin }, Date.now());
+    history.add({ folder, end: browserEnd, origin }, Date.now(), service);
     this.#report.line(name, browserEnd);
   }
 
