@@ -205,6 +205,8 @@ function serviceSentence(error: ServiceError): string {
     case 'conflict':
       return l10n.t('{0} Choose another name.', said);
     case 'badRequest':
+      // An id or a name that was refused before any request.
+      if (error.status === undefined) return said;
       return l10n.t('The service refused the request: {0}', said);
     case 'tooLarge':
       return l10n.t(

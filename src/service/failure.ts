@@ -91,18 +91,18 @@ export function statusError(response: HttpResponse, context: FailureContext): Se
     return {
       ...shared,
       message: l10n.t(
-        'The service answered with a redirect ({0}), which is not followed because the token would be sent along. Check the address of the service.',
+        'The service answered with a redirect ({0}), which is not followed because the token would be sent along.',
         status,
       ),
     };
   }
-  const advice = retryAdvice(response);
+  const described = { ...shared, ...retryAdvice(response) };
   if (body?.message === undefined) {
-    return { ...shared, message: [`${status}: ${describeBody(response, clean)}.`, ...advice].join(' ') };
+    return { ...described, message: `${status}: ${describeBody(response, clean)}.` };
   }
   return {
-    ...shared,
-    message: [messageText(body.message, clean), ...advice].join(' '),
+    ...described,
+    message: messageText(body.message, clean),
     ...(body.code === undefined ? {} : { code: codeText(body.code, clean) }),
     details: (body.details ?? []).map((detail) => cleanDetail(detail, clean)),
     ...(body.inner_error ? { innerError: cleanDetail(body.inner_error, clean) } : {}),
@@ -237,9 +237,9 @@ export function invalidAnswerError(
 }
 
 /** A sentence about the time to wait, if the service names one. */
-function retryAdvice(response: HttpResponse): string[] {
+function retryAdvice(response: HttpResponse): { advice?: string } {
   const ms = readRetryAfter(response.headers);
-  return ms === undefined ? [] : [l10n.t('The service asks to wait {0} s.', Math.ceil(ms / 1000))];
+  return ms === undefined ? {} : { advice: l10n.t('The service asks to wait {0} s.', Math.ceil(ms / 1000)) };
 }
 
 /** A message of the service, without credentials and not longer than anybody reads. */

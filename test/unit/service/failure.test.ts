@@ -112,7 +112,7 @@ describe('the error of a request', () => {
 
   it('names the time that the service asks to wait', async () => {
     const error = await failureOf([answer(429, { code: 'c', message: 'too fast.' }, { 'retry-after': '90' })], read);
-    assert.match(error.message, /^too fast\. The service asks to wait 90 s\.$/);
+    assert.deepEqual(error.sentences, ['too fast (c).', 'The service asks to wait 90 s.']);
   });
 
   it('is the result of every redirect', async () => {

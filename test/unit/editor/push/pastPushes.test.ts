@@ -11,7 +11,7 @@ const END: BrowserEnd = {
     name: 'Sample',
     version: '1.0',
     worker: 'none',
-    reload: 'full',
+    reload: 'load',
     files: 1,
     bytes: 1,
     digest: 'd',
