@@ -29,7 +29,7 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
     if (options.junit !== undefined) await writeFile(options.junit, junitOf(push?.archive?.name ?? folder, results));
     const count = (state: SmokeResult['state']): number => results.filter((result) => result.state === state).length;
     if (!options.json) print(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
-    if (push?.end.outcome === 'failed') return exitCodeOf(push.end);
+    if (push?.end.outcome === 'failed' || push?.end.outcome === 'unverified') return exitCodeOf(push.end);
     return count('failed') === 0 ? EXIT.running : EXIT.refused;
   } finally {
     await end();

@@ -258,6 +258,14 @@ describe('the program for terminals, with a service that has only the documented
     );
   });
 
+  it('tests nothing of what was delivered and is not verified, and does not say that it does not run', async () => {
+    const { code, stdout } = await run('test', 'one', '--browser', 'brw-1');
+    assert.equal(code, 4);
+    assert.match(stdout, /^failed Chromium loads it .*\nDELIVERED, NOT VERIFIED: /);
+    assert.match(stdout, /\nskipped its service worker starts .*\nIt is not verified what runs\.\n/);
+    assert.doesNotMatch(stdout, /does not run/);
+  });
+
   it('sends none of two folders when the check refuses one', async () => {
     await writeFile(join(folder, 'two', 'manifest.json'), '{ "manifest_version": 3, "name": "two", "version": "x" }');
     const { code, stdout } = await run('push', 'one', 'two', '--browser', 'brw-1');
