@@ -144,6 +144,14 @@ describe('a service with the five operations of the interface document', () => {
     assert.deepEqual(service.requests, ['POST /browsers', 'GET /browsers?limit=100&offset=0']);
   });
 
+  it('stores no extensions, which is found out by the first try to store one', async () => {
+    const store = (): Promise<unknown> => client.uploadExtension(new Uint8Array([1]), 'old');
+    for (let count = 0; count < 2; count++) {
+      await assert.rejects(store(), { kind: 'unsupported', operation: 'uploadExtension' });
+    }
+    assert.deepEqual(service.requests, ['POST /extensions']);
+  });
+
   it('that does not have a browser says so for the documented operations', async () => {
     assert.ok(await client.findBrowser('brw-9'));
     await assert.rejects(client.scroll('brw-9', { x: 0, y: 0 }), {
