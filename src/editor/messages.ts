@@ -168,6 +168,8 @@ function missingSentence(operation: string): string {
       return l10n.t('This service does not list profiles. Enter the id or the name of one.');
     case 'listExtensions':
       return l10n.t('This service does not list stored extensions. Enter the id or the name of one.');
+    case 'uploadExtension':
+      return l10n.t('This service stores no extensions.');
     case 'createBrowser':
       return l10n.t('This service starts no browsers here. Start one as the service describes it, and enter its id.');
     case 'getBrowser':
@@ -205,6 +207,8 @@ function serviceSentence(error: ServiceError): string {
     case 'conflict':
       return l10n.t('{0} Choose another name.', said);
     case 'badRequest':
+      // An id or a name that was refused before any request.
+      if (error.status === undefined) return said;
       return l10n.t('The service refused the request: {0}', said);
     case 'tooLarge':
       return l10n.t(

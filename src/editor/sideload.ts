@@ -81,24 +81,25 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const { own } = base;
 
   const service: ServiceParts = { ...base, connection: own(new ServiceConnection(base)) };
+  const inUse = (): string => service.connection.key;
   const targets = { target: own(new PushTarget(service)), pins: own(new PushPins(service)) };
   const known = {
     ...targets,
-    records: own(new PushRecords()),
+    records: own(new PushRecords(inUse)),
     engines: own(new EngineHost(service)),
-    ownBrowsers: new OwnBrowsers(context.workspaceState),
+    ownBrowsers: new OwnBrowsers(context.workspaceState, inUse),
   };
   const lists = own(new ServiceLists({ ...service, ...known }));
   const browsers: BrowserParts = { ...service, ...known, lists };
   const folders: FolderParts = { ...base, changes: own(new FileChanges()) };
   const diagnostics = own(new Diagnostics(folders));
-  const problems: ProblemParts = { ...folders, diagnostics, errors: own(new ErrorEntries(log)) };
+  const problems: ProblemParts = { ...folders, diagnostics, errors: own(new ErrorEntries(log, inUse)) };
   const shown = {
     ...browsers,
     presence: own(new Presence(browsers)),
     ...problems,
     statusBar: own(new StatusBar(browsers)),
-    history: own(new PushHistory({ ...browsers, ...problems })),
+    history: own(new PushHistory({ ...browsers, ...problems }, inUse)),
   };
   const parts: PushParts & ConsoleParts = {
     ...shown,

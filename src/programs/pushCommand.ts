@@ -77,7 +77,10 @@ export async function browserFor(
     throw new ToolError(`Several browsers are running. Name one with --browser: ${names}.`);
   }
   if (only) return only;
-  await createBrowserTool.run(new Input({}), window, signal);
+  await createBrowserTool.run(new Input({}), window, signal).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.kind !== 'unsupported') throw error;
+    throw new ToolError('The service starts no browsers. Name one that runs by its id with --browser.');
+  });
   const [session] = window.created;
   if (!session) throw new ToolError('No browser was started.');
   return session;
@@ -96,7 +99,7 @@ async function namedBrowser(window: HeadlessWindow, named: string, signal: Abort
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // An answer that names the browser is about the browser; any other 404 says that the service does not have this operation.
-    if (error.kind === 'notFound' && error.sentences.some((said) => said.includes(named))) throw gone;
+    if (error.kind === 'notFound' && error.namesSubject) throw gone;
     if (error.kind !== 'notFound' && error.kind !== 'unsupported') throw error;
     return { session_id: named, cdp_ws_url: '' };
   }

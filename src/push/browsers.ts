@@ -52,8 +52,8 @@ export type BrowserEvents = {
 };
 
 /**
- * The browsers that this window pushes to: a DevTools connection each, closed after some time without a push because it keeps a
- * cloud session awake, and the builds that were last verified to run there.
+ * The browsers of one service that this window pushes to: a DevTools connection each, closed after some time without a push because it
+ * keeps a cloud session awake, and the builds that were last verified to run there.
  */
 export class BrowserConnections {
   readonly #browsers = new Map<string, BrowserState>();

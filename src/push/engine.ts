@@ -5,7 +5,7 @@ import { FolderPackers, type AheadOptions, type FolderWatch } from '../archive/p
 import type { ConnectionParts } from '../devtools/connect';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
-import { type BrowserKey, browserKey } from './browserKey';
+import { type BrowserKey, browserKey, serviceKey } from './browserKey';
 import { BrowserConnections, type BrowserEvents } from './browsers';
 import { isCompleteBuild } from './completeBuild';
 import { type Demands, joined } from './demands';
@@ -27,8 +27,8 @@ export interface PushEngineOptions {
   idleMs: () => number;
   /** Called with a folder whose last push has missed a change, because its watcher did not report it: push it again. */
   onStale?: (folder: string) => void;
-  /** Called with what connected browsers report by themselves. */
-  events?: BrowserEvents;
+  /** What is called with what the connected browsers of a service report by themselves, by the address of the service. */
+  eventsOf?: (baseUrl: URL) => BrowserEvents;
   /** How long the list of a watched folder is trusted. */
   watchTimes?: WatchTimes;
   /** What connections are made of; a test has them in memory. */
@@ -40,10 +40,11 @@ export interface PushEngineOptions {
  * packed once per push. Keeps between pushes what makes the next one fast: connections, compressed files, and what runs where.
  */
 export class PushEngine {
-  /** The DevTools connections to the browsers that were pushed to. */
-  readonly browsers: BrowserConnections;
   /** What other programs of the user have pushed. */
   readonly otherPrograms: OtherPrograms;
+  /** By service: the ids of the browsers of two services may be the same. */
+  readonly #browsers = new Map<string, BrowserConnections>();
+  readonly #connect: (baseUrl: URL) => BrowserConnections;
   readonly #log: Logger;
   readonly #packers: FolderPackers;
   readonly #localhostScan = new LocalhostScan();
@@ -52,11 +53,19 @@ export class PushEngine {
   /** Digest of the archive that each browser was last seen to run, by extension folder. */
   readonly #running = new Map<BrowserKey, Map<string, string>>();
 
-  constructor({ log, idleMs, onStale, events, watchTimes, connections }: PushEngineOptions) {
+  constructor({ log, idleMs, onStale, eventsOf, watchTimes, connections }: PushEngineOptions) {
     this.#log = log;
     this.otherPrograms = new OtherPrograms(log);
-    this.browsers = new BrowserConnections(idleMs, events, connections);
+    this.#connect = (baseUrl) => new BrowserConnections(idleMs, eventsOf?.(baseUrl), connections);
     this.#packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
+  }
+
+  /** The DevTools connections to the browsers of a service. */
+  browsersOf({ baseUrl }: { baseUrl: URL }): BrowserConnections {
+    const service = serviceKey(baseUrl);
+    const known = this.#browsers.get(service) ?? this.#connect(baseUrl);
+    this.#browsers.set(service, known);
+    return known;
   }
 
   /**
@@ -66,7 +75,7 @@ export class PushEngine {
    */
   async push(order: PushOrder, signal?: AbortSignal): Promise<BrowserEnd[]> {
     const { folder, sessions } = order;
-    const run = new PushRun(order, this.#context, signal);
+    const run = new PushRun(order, this.#contextOf(order), signal);
     // All deliveries are queued at once, so that no browser can get an older state after a newer one.
     const ends = await Promise.all(
       sessions.map((session) =>
@@ -86,7 +95,7 @@ export class PushEngine {
     const [first, ...others] = orders;
     if (!first) return [];
     if (others.length === 0) return [await this.push(first, signal)];
-    const run = new SetRun(orders, { ...this.#context, unchangedDigest: () => undefined }, signal);
+    const run = new SetRun(orders, { ...this.#contextOf(first), unchangedDigest: () => undefined }, signal);
     const key = orders.map(({ folder }) => folder).join('\n');
     const perBrowser = await Promise.all(
       first.sessions.map((session) => {
@@ -126,13 +135,13 @@ export class PushEngine {
   /** Closes all connections and stops background work. */
   dispose(): void {
     this.#packers.dispose();
-    this.browsers.dispose();
+    for (const browsers of this.#browsers.values()) browsers.dispose();
   }
 
-  /** What a push needs. */
-  get #context(): RunContext {
+  /** What a push to the browsers of a service needs. */
+  #contextOf({ service }: PushOrder): RunContext {
     return {
-      browsers: this.browsers,
+      browsers: this.browsersOf(service),
       packers: this.#packers,
       localhostScan: this.#localhostScan,
       log: this.#log,

@@ -75,9 +75,15 @@ export class ServiceClient {
   }
 
   /** Starts a browser; resolves when it has started. */
-  createBrowser(request: model.CreateBrowserRequest, signal?: AbortSignal): Promise<model.BrowserSession> {
-    // A service that lists no browsers does not start any, either, when it answers 404.
-    return this.#run({ ...browsers.createBrowser(request), notFoundIsMissing: this.lacks('listBrowsers') }, signal);
+  async createBrowser(request: model.CreateBrowserRequest, signal?: AbortSignal): Promise<model.BrowserSession> {
+    try {
+      return await this.#run(browsers.createBrowser(request), signal);
+    } catch (error) {
+      // A service that lists no browsers does not start any, either, when it answers 404; of others, a profile may be missing.
+      if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error;
+      const isThere = await this.#describesBrowsers(signal).catch(() => true);
+      throw isThere ? error : this.#requests.noteMissing(error);
+    }
   }
 
   /**

@@ -32,8 +32,12 @@ export interface ServiceErrorFields {
   details?: ErrorDetail[];
   innerError?: ErrorDetail;
   requestId?: string;
+  /** A sentence about what the service asks for. */
+  advice?: string;
   /** How long the service asks to wait before the next request, in milliseconds. */
   retryAfterMs?: number;
+  /** Whether the service names what the request was about, such as the id of a browser; its path alone names it not. */
+  namesSubject?: boolean;
   /**
    * Whether the operation may have been done in spite of the error: the response was lost, came too late, or was an error of the
    * service. False means that it certainly was not done.
@@ -52,8 +56,12 @@ export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly innerError: ErrorDetail | undefined;
   readonly requestId: string | undefined;
+  /** A sentence about what the service asks for. */
+  readonly advice: string | undefined;
   /** How long the service asks to wait before the next request, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the service names what the request was about, such as the id of a browser; its path alone names it not. */
+  readonly namesSubject: boolean;
   /** As in `ServiceErrorFields`: when true, the outcome has to be checked before the request is repeated. */
   readonly mayHaveHappened: boolean;
 
@@ -66,22 +74,24 @@ export class ServiceError extends Error {
     this.details = fields.details ?? [];
     this.innerError = fields.innerError;
     this.requestId = fields.requestId;
+    this.advice = fields.advice;
     this.retryAfterMs = fields.retryAfterMs;
+    this.namesSubject = fields.namesSubject ?? false;
     this.mayHaveHappened = fields.mayHaveHappened;
   }
 
   /**
-   * All that the service says, as sentences: the message, details and inner error, each with its code. A detail
+   * All that the service says, as sentences: the message, details and inner error, each with its code, and what it asks for. A detail
    * whose text is a part of the message adds its code to that of the message, and no sentence.
    */
   get sentences(): string[] {
-    const { message, code, details, innerError } = this;
+    const { message, code, details, innerError, advice = '' } = this;
     const others = [...details, ...(innerError ? [innerError] : [])];
     const isSaid = (detail: ErrorDetail): boolean => detail.message !== undefined && message.includes(detail.message);
     const codes = [code, ...others.filter(isSaid).map((detail) => detail.code)].filter((one) => one !== undefined);
     const own = { message, code: [...new Set(codes)].join(', ') };
     const texts = [own, ...others.filter((detail) => !isSaid(detail))].map(sentenceOf);
-    return [...new Set(texts)].filter((text) => text !== '');
+    return [...new Set([...texts, advice])].filter((text) => text !== '');
   }
 
   /** The messages of `details` and `inner_error`, without the message itself. */

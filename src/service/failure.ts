@@ -4,7 +4,7 @@ import { BodyError, describeBody, parseJson, type Clean } from './decode/answer'
 import { decodeErrorBody } from './decode/decode';
 import type { DecodeError } from './decode/fields';
 import { kindOfStatus, type ServiceErrorFields, type ServiceErrorKind } from './errors';
-import type { ErrorDetail } from './model';
+import type { ErrorBody, ErrorDetail } from './model';
 import type { HttpResponse } from './wire/http';
 import { readRetryAfter } from './wire/retry';
 
@@ -63,6 +63,8 @@ export interface FailureContext {
   notFoundIsMissing: boolean;
   /** The id or name of what the request was about; empty when it was about none. */
   about: string;
+  /** The path of what the request was about, below the base address, not encoded. */
+  aboutPath: string;
   /** Host and port of the service. */
   host: string;
   clean: Clean;
@@ -73,7 +75,8 @@ export function statusError(response: HttpResponse, context: FailureContext): Se
   const { operation, clean } = context;
   const { status } = response;
   const body = decodeErrorBody(parseJson(response));
-  const kind = kindOf(status, body, context);
+  const isNamed = namesSubject(body, context);
+  const kind = kindOf(status, body?.code, isNamed, context);
   const requestId = response.headers['x-request-id'];
   const shared = {
     kind,
@@ -81,24 +84,25 @@ export function statusError(response: HttpResponse, context: FailureContext): Se
     status,
     // An error of the service, or of a proxy before it, may occur after the operation was done.
     mayHaveHappened: kind === 'server' || kind === 'timeout',
+    ...(isNamed && { namesSubject: true }),
     ...(requestId === undefined ? {} : { requestId: codeText(requestId, clean) }),
   };
   if (status >= 300 && status < 400) {
     return {
       ...shared,
       message: l10n.t(
-        'The service answered with a redirect ({0}), which is not followed because the token would be sent along. Check the address of the service.',
+        'The service answered with a redirect ({0}), which is not followed because the token would be sent along.',
         status,
       ),
     };
   }
-  const advice = retryAdvice(response);
+  const described = { ...shared, ...retryAdvice(response) };
   if (body?.message === undefined) {
-    return { ...shared, message: [`${status}: ${describeBody(response, clean)}.`, ...advice].join(' ') };
+    return { ...described, message: `${status}: ${describeBody(response, clean)}.` };
   }
   return {
-    ...shared,
-    message: [messageText(body.message, clean), ...advice].join(' '),
+    ...described,
+    message: messageText(body.message, clean),
     ...(body.code === undefined ? {} : { code: codeText(body.code, clean) }),
     details: (body.details ?? []).map((detail) => cleanDetail(detail, clean)),
     ...(body.inner_error ? { innerError: cleanDetail(body.inner_error, clean) } : {}),
@@ -107,12 +111,23 @@ export function statusError(response: HttpResponse, context: FailureContext): Se
 
 function kindOf(
   status: number,
-  body: { code?: string; message?: string } | undefined,
-  { notFoundIsMissing, about }: FailureContext,
+  code: string | undefined,
+  isNamed: boolean,
+  { notFoundIsMissing }: FailureContext,
 ): ServiceErrorKind {
-  if (body?.code === UNKNOWN_PROJECT) return 'badRequest';
-  const isMissing = notFoundIsMissing && status === 404 && (about === '' || body?.message?.includes(about) !== true);
-  return isMissing ? 'unsupported' : kindOfStatus(status);
+  if (code === UNKNOWN_PROJECT) return 'badRequest';
+  return notFoundIsMissing && status === 404 && !isNamed ? 'unsupported' : kindOfStatus(status);
+}
+
+/**
+ * Whether an answer names what the request was about. Servers that do not know a path repeat it, as in "Route GET:/browsers/one not found": that
+ * is about the operation.
+ */
+function namesSubject(body: Partial<ErrorBody> | undefined, { about, aboutPath }: FailureContext): boolean {
+  if (about === '' || !body) return false;
+  const said = [body, ...(body.details ?? []), body.inner_error ?? {}].flatMap(({ message }) => message ?? []);
+  const paths = [aboutPath, encodeURI(aboutPath)];
+  return said.some((text) => paths.reduce((rest, path) => rest.replaceAll(path, ''), text).includes(about));
 }
 
 /** The failure of a request whose response was not received completely. */
@@ -222,9 +237,9 @@ export function invalidAnswerError(
 }
 
 /** A sentence about the time to wait, if the service names one. */
-function retryAdvice(response: HttpResponse): string[] {
+function retryAdvice(response: HttpResponse): { advice?: string } {
   const ms = readRetryAfter(response.headers);
-  return ms === undefined ? [] : [l10n.t('The service asks to wait {0} s.', Math.ceil(ms / 1000))];
+  return ms === undefined ? {} : { advice: l10n.t('The service asks to wait {0} s.', Math.ceil(ms / 1000)) };
 }
 
 /** A message of the service, without credentials and not longer than anybody reads. */

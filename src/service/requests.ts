@@ -72,6 +72,7 @@ export class Requests {
       isRead: method === 'GET',
       notFoundIsMissing,
       about: path[1] ?? '',
+      aboutPath: `/${path.slice(0, 2).join('/')}`,
       host: baseUrl.host,
       clean: (text) => redact(text, token === undefined ? [] : [token]),
     };
@@ -115,6 +116,22 @@ export class Requests {
   known(name: string): 'there' | 'missing' | undefined {
     if (this.#missing.has(name)) return 'missing';
     return this.#done.has(name) ? 'there' : undefined;
+  }
+
+  /** Notes an answer to an operation that has turned out to say that the service does not have it; returns what its next uses fail with. */
+  noteMissing({ operation, message, status, code, details, innerError, mayHaveHappened }: ServiceError): ServiceError {
+    const fields: ServiceErrorFields = {
+      kind: 'unsupported',
+      operation,
+      message,
+      ...(status !== undefined && { status }),
+      ...(code !== undefined && { code }),
+      details: [...details],
+      ...(innerError && { innerError }),
+      mayHaveHappened,
+    };
+    this.#missing.set(operation, fields);
+    return new ServiceError(fields);
   }
 
   /** Forgets which operations the service does not have: the next use of each asks again. */

@@ -63,7 +63,7 @@ export class HeadlessWindow implements ToolWindow {
         known.add(report, places);
       },
     };
-    this.#engine = new PushEngine({ log: options.log, idleMs: () => Infinity, events });
+    this.#engine = new PushEngine({ log: options.log, idleMs: () => Infinity, eventsOf: () => events });
   }
 
   get roots(): readonly string[] {
@@ -92,8 +92,8 @@ export class HeadlessWindow implements ToolWindow {
     return this.#client;
   }
 
-  connections(): Promise<BrowserConnections> {
-    return Promise.resolve(this.#engine.browsers);
+  async connections(): Promise<BrowserConnections> {
+    return this.#engine.browsersOf(await this.client());
   }
 
   settingsOf(): PushSettings {

@@ -51,6 +51,12 @@ export async function runSmokeTests(
   return { results: tests.results, push: tests.push };
 }
 
+/** Why the tests are skipped that need a running extension. */
+function whyNotTested(outcome: BrowserEnd['end']['outcome'] | undefined): string {
+  if (outcome === 'doubled') return 'Other copies of it run.';
+  return outcome === 'unverified' ? 'It is not verified what runs.' : 'It does not run.';
+}
+
 /** What a test finds: undefined when it passes. */
 type Failure = string | undefined;
 
@@ -96,7 +102,7 @@ class SmokeTests {
       );
     if (end?.outcome === 'doubled') this.#add('alone', 'failed', started, text);
     if (end?.outcome !== 'running') {
-      this.#skipOthers(end?.outcome === 'doubled' ? 'Other copies of it run.' : 'It does not run.');
+      this.#skipOthers(whyNotTested(end?.outcome));
       return;
     }
     this.#extensionId = end.extensionId;

@@ -57,7 +57,7 @@ export async function errorMeasures(bench: Bench): Promise<Measure[]> {
       });
     }
   });
-  const engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, events });
+  const engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, eventsOf: () => events });
   atEnd('the connection for errors', () => Promise.resolve(engine.dispose()));
   const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
   const [pushed] = await engine.push({ ...USUAL_ORDER, service: client, sessions: [session], isLocal: true, folder });

@@ -52,7 +52,7 @@ export class PushWindow {
 
   /** Tells pushes to a browser of a debugger, as long as its session lasts. */
   addDebugger(session: BrowserSession, relay: Relay): void {
-    const debuggers = this.#engine.browsers.debuggersOf(session);
+    const debuggers = this.#engine.browsersOf(this.client).debuggersOf(session);
     const remove = debuggers.add(relay);
     relay.events.on('pause', () => {
       debuggers.changed();
@@ -67,7 +67,7 @@ export class PushWindow {
 
   /** The editor asks whether its target is still there, unless a connection would tell. */
   async #askFor({ session_id: id }: BrowserSession): Promise<void> {
-    if (!this.#engine.browsers.isOpen(id)) await this.client.getBrowser(id);
+    if (!this.#engine.browsersOf(this.client).isOpen(id)) await this.client.getBrowser(id);
   }
 
   async #run(session: BrowserSession, folder: string, expected: string, mustReload: boolean): Promise<void> {

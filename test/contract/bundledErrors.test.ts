@@ -44,7 +44,7 @@ async function lineOf(error: PartError, root: string, folder: string, extensionI
 function listen(at: PushStage): ReadonlyMap<string, ExtensionErrors> {
   const { found, events } = new ErrorEvents();
   at.engine.dispose();
-  at.engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, events });
+  at.engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, eventsOf: () => events });
   return found;
 }
 

@@ -282,6 +282,14 @@ describe('the program for terminals, with a service that has only the documented
     assert.match(extension?.name ?? '', /^one\.sideload-[0-9a-z]+$/);
   });
 
+  it('pushes also where the service repeats the path of what it does not have', async () => {
+    service.options = { missing: 'Route {path} not found' };
+    const { code, stdout, stderr } = await run('push', 'one', '--browser', 'brw-1');
+    assert.equal(stderr, '');
+    assert.match(stdout.trim(), DELIVERED);
+    assert.equal(code, 4);
+  });
+
   it('pushes two folders by one request, and says of each that it was delivered', async () => {
     const { code, stdout } = await run('push', 'one', 'two', '--browser', 'brw-1', '--json');
     const results = stdout
@@ -302,6 +310,14 @@ describe('the program for terminals, with a service that has only the documented
     );
   });
 
+  it('tests nothing of what was delivered and is not verified, and does not say that it does not run', async () => {
+    const { code, stdout } = await run('test', 'one', '--browser', 'brw-1');
+    assert.equal(code, 4);
+    assert.match(stdout, /^failed Chromium loads it .*\nDELIVERED, NOT VERIFIED: /);
+    assert.match(stdout, /\nskipped its service worker starts .*\nIt is not verified what runs\.\n/);
+    assert.doesNotMatch(stdout, /does not run/);
+  });
+
   it('sends none of two folders when the check refuses one', async () => {
     await writeFile(join(folder, 'two', 'manifest.json'), '{ "manifest_version": 3, "name": "two", "version": "x" }');
     const { code, stdout } = await run('push', 'one', 'two', '--browser', 'brw-1');
@@ -316,6 +332,11 @@ describe('the program for terminals, with a service that has only the documented
       [unlisted.code, unlisted.stderr.trim()],
       [3, 'The service lists no browsers. Name one by its id with --browser.'],
     );
+    for (const command of ['run', 'test']) {
+      const { code, stderr } = await run(command, 'one');
+      const said = 'The service starts no browsers. Name one that runs by its id with --browser.';
+      assert.deepEqual([code, stderr.trim()], [3, said]);
+    }
     const gone = await run('push', 'one', '--browser', 'brw-2');
     assert.equal(gone.code, 3);
     assert.match(gone.stdout, /^FAILED: .*There is no browser brw-2/);

@@ -134,8 +134,8 @@ export class ConsoleStage {
 
   /** Stops the worker of the extension, or starts it without an event for it. */
   async setWorker(state: 'stopped' | 'running'): Promise<void> {
-    const { engine, session, extensionId } = this;
-    const isSo = await engine.browsers.use(session, async (link) => {
+    const { client, engine, session, extensionId } = this;
+    const isSo = await engine.browsersOf(client).use(session, async (link) => {
       const workers = await link.workers();
       return await (state === 'stopped' ? workers?.stop(extensionId) : workers?.start(extensionId));
     });

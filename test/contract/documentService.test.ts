@@ -42,6 +42,11 @@ const ANSWERS: readonly [what: string, fault: DocumentFault, sentence: RegExp][]
   ['409', { status: 409, body: error('conflict') }, /^Said by the service \(conflict\)\. Choose another name\.$/],
   ['413', { status: 413, body: error('too_large') }, /too large \(Said .* sideload\.exclude/],
   ['429', { status: 429, body: error('slow_down') }, /^Rate limit reached: Said .* Try again later\.$/],
+  [
+    '429 with the time to wait',
+    { status: 429, body: error('slow_down'), headers: { 'retry-after': '7' } },
+    /^Rate limit reached: Said by the service \(slow_down\)\. The service asks to wait 7 s\. Try again later\.$/,
+  ],
   ['500', { status: 500, body: error('internal') }, /The service failed: Said by the service \(internal\)\. Try again/],
   ['500 without a body', { status: 500 }, /500: the answer has no body\. Try again/],
   [
@@ -57,7 +62,7 @@ const ANSWERS: readonly [what: string, fault: DocumentFault, sentence: RegExp][]
   [
     'a redirect',
     { status: 302, headers: { location: 'http://127.0.0.1:9/steal' } },
-    /redirect \(302\), which is not followed because the token would be sent along/,
+    /redirect \(302\), which is not followed because the token would be sent along\. Check the address of the service\.$/,
   ],
   [
     'a body that is cut off',
@@ -126,6 +131,27 @@ describe('a service with the five operations of the interface document', () => {
     assert.equal(service.count(/screenshot/), 1);
   });
 
+  it('is not taken for one without the browser when it repeats the path of an operation that it does not have', async () => {
+    service.options = { missing: 'Cannot {path}' };
+    assert.deepEqual(await client.findBrowser('brw-1'), { session_id: 'brw-1', cdp_ws_url: '' });
+    await assert.rejects(client.screenshot('brw-1'), { kind: 'unsupported', operation: 'screenshot' });
+  });
+
+  it('starts no browsers, which is found out by one request for the list', async () => {
+    for (let count = 0; count < 2; count++) {
+      await assert.rejects(client.createBrowser({}), { kind: 'unsupported', operation: 'createBrowser' });
+    }
+    assert.deepEqual(service.requests, ['POST /browsers', 'GET /browsers?limit=100&offset=0']);
+  });
+
+  it('stores no extensions, which is found out by the first try to store one', async () => {
+    const store = (): Promise<unknown> => client.uploadExtension(new Uint8Array([1]), 'old');
+    for (let count = 0; count < 2; count++) {
+      await assert.rejects(store(), { kind: 'unsupported', operation: 'uploadExtension' });
+    }
+    assert.deepEqual(service.requests, ['POST /extensions']);
+  });
+
   it('that does not have a browser says so for the documented operations', async () => {
     assert.ok(await client.findBrowser('brw-9'));
     await assert.rejects(client.scroll('brw-9', { x: 0, y: 0 }), {
@@ -173,6 +199,14 @@ describe('a service with the five operations of the interface document', () => {
       assert.equal(service.count(/^POST \/profiles/), 1);
     });
   }
+
+  it('is not said to have refused an id that it was never asked about', async () => {
+    for (const id of ['a/b', 'a?b', 'a#b', 'a b', 'a\u0007b', 'x'.repeat(300)]) {
+      const failed: unknown = await client.getProfile(id).catch((reason: unknown) => reason);
+      assert.match(sentenceFor(failed) ?? '', /^"[^"]+" is not an id or a name: those have at most 255 characters/);
+    }
+    assert.deepEqual(service.requests, []);
+  });
 
   it('that has done something and describes it in another way is not said to have failed', async () => {
     service.faults.set('createProfile', { status: 201, body: '{"profile":{"id":"p"}}' });

@@ -68,7 +68,7 @@ const OTHER = {
 function listen(at: PushStage): ReadonlyMap<string, ExtensionErrors> {
   const { found, events } = new ErrorEvents();
   at.engine.dispose();
-  at.engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, events });
+  at.engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, eventsOf: () => events });
   return found;
 }
 
@@ -145,11 +145,13 @@ describe('the errors of a pushed extension', function () {
     assert.deepEqual(await linesOf(), expected);
     assert.deepEqual([...found.keys()], [extensionId], 'errors of another extension');
 
-    const listed = (await at.engine.browsers.use(session, (link) =>
-      link.evaluateOnExtensionsPage(
-        `chrome.developerPrivate.getExtensionInfo('${extensionId}').then((info) => [...info.manifestErrors, ...info.runtimeErrors])`,
-      ),
-    )) as (Pick<ExtensionError, 'id'> & { message: string; occurrences?: number })[];
+    const listed = (await at.engine
+      .browsersOf(at.client)
+      .use(session, (link) =>
+        link.evaluateOnExtensionsPage(
+          `chrome.developerPrivate.getExtensionInfo('${extensionId}').then((info) => [...info.manifestErrors, ...info.runtimeErrors])`,
+        ),
+      )) as (Pick<ExtensionError, 'id'> & { message: string; occurrences?: number })[];
     const known = new Set(errors().map(({ text }) => essenceOf(text)));
     const missed = listed.filter(({ message }) => !known.has(essenceOf(message.replace(/\n\s+at [\s\S]*$/, ''))));
     assert.deepEqual(missed, []);
@@ -210,7 +212,7 @@ describe('the errors of a pushed extension', function () {
     await at.ask('chrome.runtime.getPlatformInfo().then(() => console.error("after the storm") ?? 1)');
     const isAfter = (): boolean => found.get(extensionId)?.all.some(({ text }) => text === 'after the storm') ?? false;
     await eventually('the error after the storm', isAfter, SOON_MS);
-    const workers = await at.engine.browsers.use(at.session, (link) => link.workers());
+    const workers = await at.engine.browsersOf(at.client).use(at.session, (link) => link.workers());
     const status = (): string | undefined => workers?.stateOf(extensionId)?.status;
     assert.equal(status(), 'running');
     await eventually('the worker is asleep', () => status() === 'stopped', IDLE_MS.most);

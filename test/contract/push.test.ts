@@ -218,7 +218,10 @@ describe('a push to a real Chromium', function () {
     const outcome = await pushFolder({ confirmRestart: byUpload });
     assert.ok(outcome.outcome === 'doubled', JSON.stringify(outcome));
     assert.equal(outcome.others.length, 2);
-    await removeCopies({ service: client, session, browsers: engine.browsers, log: silentLogger }, outcome.others);
+    await removeCopies(
+      { service: client, session, browsers: engine.browsersOf(client), log: silentLogger },
+      outcome.others,
+    );
     await mustRun();
     // Also after a restart, for which their folders are still on the command line.
     await stage().restartBySomebodyElse();

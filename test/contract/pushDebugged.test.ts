@@ -35,7 +35,7 @@ describe('pushes of an extension that is debugged', function () {
   async function debug(line: number, more?: string, file = 'background'): Promise<RelayClient> {
     await stage().write('background.js', workerOf(0, more));
     const { extensionId } = await stage().mustRun();
-    const { session, engine } = stage();
+    const { client: service, session, engine } = stage();
     relay = await Relay.start({
       extensionId,
       name: 'Sample',
@@ -44,7 +44,7 @@ describe('pushes of an extension that is debugged', function () {
       places: new SourcePlaces(extensionId, { folder: stage().folder, root: dirname(stage().folder) }),
       log: { debug: () => undefined },
     });
-    const debuggers = engine.browsers.debuggersOf(session);
+    const debuggers = engine.browsersOf(service).debuggersOf(session);
     debuggers.add(relay);
     relay.events.on('pause', () => {
       debuggers.changed();

@@ -25,7 +25,7 @@ describe('a hostile agent', () => {
     });
 
     it('reaches no browser but the one that the question was about', () => {
-      const consent = new Consent();
+      const consent = new Consent(() => 'service');
       assert.equal(consent.begin('act', 'a'), false, 'it was never asked');
       consent.ask('act', question('a'));
       // The browser has ended meanwhile, and the call would go to another one.
@@ -38,7 +38,7 @@ describe('a hostile agent', () => {
     });
 
     it('gets nothing by a question that was refused before', () => {
-      const consent = new Consent();
+      const consent = new Consent(() => 'service');
       consent.ask('act', question('b'));
       consent.ask('act', question('a'));
       // One of the two was refused; which one is not known.
@@ -46,8 +46,21 @@ describe('a hostile agent', () => {
       assert.equal(consent.begin('act', 'a'), false);
     });
 
+    it('does not reach a browser of another service that has the same id', () => {
+      let service = 'one';
+      const consent = new Consent(() => service);
+      consent.ask('act', question('a', true));
+      assert.equal(consent.begin('act', 'a'), true);
+      consent.ask('act', question('a', true));
+      service = 'two';
+      assert.equal(consent.begin('act', 'a'), false);
+      assert.deepEqual([consent.isAllowed('a'), consent.maySeeAllPages('a')], [false, false]);
+      service = 'one';
+      assert.deepEqual([consent.isAllowed('a'), consent.maySeeAllPages('a')], [true, true]);
+    });
+
     it('sees all pages of a browser only after a question about that', () => {
-      const consent = new Consent();
+      const consent = new Consent(() => 'service');
       consent.ask('look', question('a'));
       consent.begin('look', 'a');
       assert.equal(consent.maySeeAllPages('a'), false);

@@ -17,6 +17,8 @@ export interface DocumentOptions {
   uploadMs?: number;
   /** Whether it lists and describes browsers, each by a record that has nothing but an identifier, under this name. */
   records?: 'id' | 'session_id';
+  /** What it says of an operation that it does not have; `{path}` stands for its method and path. */
+  missing?: string;
   /** Whether profiles are described by their id and name alone. */
   bareProfiles?: boolean;
 }
@@ -109,8 +111,9 @@ export class DocumentService {
       const fault = this.faults.get('*');
       if (fault) await answerFault(reply, fault);
     });
-    app.setNotFoundHandler(async (_request, reply) => {
-      await refuse(reply, 404, 'not_found', 'this operation is not shown');
+    app.setNotFoundHandler(async ({ method, url }, reply) => {
+      const { missing = 'this operation is not shown' } = this.options;
+      await refuse(reply, 404, 'not_found', missing.replace('{path}', `${method} ${url}`));
     });
     this.#addBrowsers(app);
     this.#addRecords(app);

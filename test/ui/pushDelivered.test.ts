@@ -6,7 +6,7 @@ import { COMMANDS, VIEWS } from '../../src/ids';
 import { DocumentService } from '../standins/documentService';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
-import { BUTTONS, MESSAGES, STATUS_BAR, WELCOME } from '../workbench/phrases';
+import { BUTTONS, MESSAGES, QUICK_INPUT, STATUS_BAR, WELCOME } from '../workbench/phrases';
 import { openBrowsers, whenStatus } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
@@ -75,6 +75,39 @@ describe('a push to a service that gives no DevTools address', () => {
     await workbench.notification(MESSAGES.delivered(BROWSER));
     await workbench.clearNotifications();
     assert.deepEqual(service.requests, [`POST /browsers/${BROWSER}/extensions`]);
+  });
+
+  it('is not said of a browser of another service that has the same id, nor does a save restart that one', async () => {
+    const other = await DocumentService.start();
+    const browsers = workbench.view(viewTitle(VIEWS.browsers));
+    try {
+      await chooseOtherService(workbench, other.baseUrl, other.token);
+      await browsers.waitForWelcome(WELCOME.browsersUnlisted);
+      await browsers.clickWelcome(BUTTONS.enterBrowser);
+      await workbench.quickInput.answer(BROWSER);
+      const row = await browsers.waitForRow(BROWSER);
+      assert.doesNotMatch(await row.innerText(), /delivered/);
+      await picture('delivered-elsewhere.png');
+      // A push to the other browser allows no restart of this one by a save.
+      await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+      await workbench.editors.open('background.js');
+      await workbench.editors.appendLine('globalThis.saved = 1;');
+      await workbench.editors.save();
+      await whenStatus(workbench, STATUS_BAR.waitsForYes);
+    } finally {
+      await workbench.editors.closeAll();
+      await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+      await workbench.command(paletteTitle(COMMANDS.clearToken));
+      await workbench.clearNotifications();
+      // The token of the first service is still there.
+      await workbench.command(paletteTitle(COMMANDS.chooseService));
+      await workbench.quickInput.pick(QUICK_INPUT.otherService);
+      await workbench.quickInput.answer(service.baseUrl);
+      await workbench.quickInput.closed();
+      await other.stop();
+    }
+    await browsers.waitForRow('delivered, not verified');
+    assert.deepEqual(other.uploads, []);
   });
 
   it('sends folders that are ticked by one request', async () => {

@@ -28,12 +28,13 @@ const NEW_BROWSER = '*';
 /** The tools for agents as language-model tools of this window. */
 export class AgentTools implements Disposable {
   readonly #parts: PushParts;
-  readonly #consent = new Consent();
+  readonly #consent: Consent;
   readonly #window: EditorWindow;
   readonly #registrations: Disposable;
 
   constructor(parts: PushParts) {
     this.#parts = parts;
+    this.#consent = new Consent(() => parts.connection.key);
     this.#window = new EditorWindow(parts, this.#consent);
     this.#registrations = Disposable.from(...TOOL_NAMES.map((name) => lm.registerTool(name, this.#toolOf(name))));
   }

@@ -13,17 +13,22 @@ export class Consent {
   /** By the call: VS Code does not say which question a call was confirmed by. */
   readonly #asked = new Map<string, Question[]>();
 
+  /** `service` identifies the service in use: what was allowed in a browser is not allowed in one of another service with the same id. */
+  constructor(private readonly service: () => string) {}
+
   isAllowed(browser: string): boolean {
-    return this.#browsers.has(browser);
+    return this.#browsers.has(this.#keyOf(browser));
   }
 
   maySeeAllPages(browser: string): boolean {
-    return this.#allPages.has(browser);
+    return this.#allPages.has(this.#keyOf(browser));
   }
 
   /** The person is asked before a call. */
   ask(call: string, question: Question): void {
-    this.#asked.set(call, [...(this.#asked.get(call) ?? []), question]);
+    const { isOfAllPages } = question;
+    const asked = { browser: this.#keyOf(question.browser), isOfAllPages };
+    this.#asked.set(call, [...(this.#asked.get(call) ?? []), asked]);
   }
 
   /**
@@ -33,10 +38,15 @@ export class Consent {
   begin(call: string, browser: string): boolean {
     const asked = this.#asked.get(call) ?? [];
     this.#asked.delete(call);
-    const isSame = asked.length > 0 && asked.every((question) => question.browser === browser);
+    const key = this.#keyOf(browser);
+    const isSame = asked.length > 0 && asked.every((question) => question.browser === key);
     if (!isSame) return this.isAllowed(browser);
-    this.#browsers.add(browser);
-    if (asked.every(({ isOfAllPages }) => isOfAllPages)) this.#allPages.add(browser);
+    this.#browsers.add(key);
+    if (asked.every(({ isOfAllPages }) => isOfAllPages)) this.#allPages.add(key);
     return true;
+  }
+
+  #keyOf(browser: string): string {
+    return JSON.stringify([this.service(), browser]);
   }
 }

@@ -18,8 +18,8 @@ import type { Consent } from './consent';
 /** This window as tools for agents see it: with its service, its browsers, and the pushes that the user sees, too. */
 export class EditorWindow implements ToolWindow {
   readonly #parts: PushParts;
-  /** The browser that a tool has started last. */
-  #created: string | undefined;
+  /** The browser that a tool has started last, and the service that it is one of. */
+  #created: { id: string; service: string } | undefined;
 
   /** `consent`: what the person has allowed agents; without it, whoever calls has no limits. */
   constructor(
@@ -42,7 +42,8 @@ export class EditorWindow implements ToolWindow {
   }
 
   async connections(): Promise<BrowserConnections> {
-    return (await this.#parts.engines.load()).browsers;
+    const [engine, client] = await Promise.all([this.#parts.engines.load(), this.client()]);
+    return engine.browsersOf(client);
   }
 
   settingsOf(folder: string): PushSettings {
@@ -59,8 +60,8 @@ export class EditorWindow implements ToolWindow {
   }
 
   chosenBrowsers(): readonly string[] {
-    const { pins, target } = this.#parts;
-    if (this.#created !== undefined) return [this.#created];
+    const { pins, target, connection } = this.#parts;
+    if (this.#created?.service === connection.key) return [this.#created.id];
     if (!pins.isEmpty) return pins.browsers.map(({ sessionId }) => sessionId);
     return target.sessionId === undefined ? [] : [target.sessionId];
   }
@@ -89,8 +90,8 @@ export class EditorWindow implements ToolWindow {
   }
 
   async onCreated(session: BrowserSession): Promise<void> {
-    const { ownBrowsers, lists } = this.#parts;
-    this.#created = session.session_id;
+    const { ownBrowsers, lists, connection } = this.#parts;
+    this.#created = { id: session.session_id, service: connection.key };
     await ownBrowsers.remember('started', session.session_id);
     await lists.browsers.refresh();
   }

@@ -85,8 +85,8 @@ export class ContentCommands {
     if (choice !== confirm) return;
     const { removeCopies } = await import('../../push/copies');
     await withBrowser(this.#parts, session, async () => {
-      const [service, { browsers }] = await Promise.all([connection.client(), engines.load()]);
-      await removeCopies({ service, session, browsers, log }, [extension]);
+      const [service, engine] = await Promise.all([connection.client(), engines.load()]);
+      await removeCopies({ service, session, browsers: engine.browsersOf(service), log }, [extension]);
       log.info(`Removed ${extension.name} from ${browserLabel(session)}`);
     });
     void lists.browsers.refreshChildren(session.session_id);

@@ -100,7 +100,7 @@ async function browsersFor(
     import('../../service/devToolsAddress'),
   ]);
   checkDevToolsAddress(session.cdp_ws_url, client.baseUrl);
-  return engine.browsers;
+  return engine.browsersOf(client);
 }
 
 async function readWith(link: BrowserLink): Promise<BrowserContents> {

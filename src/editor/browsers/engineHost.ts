@@ -1,6 +1,8 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { ErrorReport } from '../../devtools/errorReports';
 import type { WorkerError } from '../../devtools/serviceWorkers';
+import { serviceKey } from '../../push/browserKey';
+import type { BrowserConnections } from '../../push/browsers';
 import type { PushEngine } from '../../push/engine';
 import type { BrowserSession } from '../../service/model';
 import { readIdleSeconds } from '../settings';
@@ -61,6 +63,12 @@ export class EngineHost implements Disposable {
     return this.#engine;
   }
 
+  /** The connections to the browsers of the service in use; undefined as long as there is none. */
+  get browsers(): BrowserConnections | undefined {
+    const { baseUrl } = this.#parts.connection;
+    return baseUrl && this.#engine?.browsersOf({ baseUrl });
+  }
+
   load(): Promise<PushEngine> {
     this.#loading ??= this.#load();
     return this.#loading;
@@ -83,25 +91,33 @@ export class EngineHost implements Disposable {
       onStale: (path) => {
         this.#stale.fire(path);
       },
-      events: {
-        onLost: (session) => {
-          this.#lost.fire(session);
-        },
-        onExtensions: (session) => {
-          this.#extensions.fire(session);
-        },
-        onPages: (session) => {
-          this.#pages.fire(session);
-        },
-        onWorker: (session, extensionId) => {
-          this.#worker.fire({ session, extensionId });
-        },
-        onErrors: (session, report) => {
-          this.#errors.fire({ session, report });
-        },
-        onWorkerError: (session, error) => {
-          this.#workerErrors.fire({ session, error });
-        },
+      eventsOf: (baseUrl) => {
+        // While another service is in use, nothing is heard of these browsers: its own may have the same ids.
+        const ofService =
+          <T>(emitter: EventEmitter<T>) =>
+          (event: T): void => {
+            const now = connection.baseUrl;
+            if (now && serviceKey(now) === serviceKey(baseUrl)) emitter.fire(event);
+          };
+        const [worker, errors, workerErrors] = [
+          ofService(this.#worker),
+          ofService(this.#errors),
+          ofService(this.#workerErrors),
+        ];
+        return {
+          onLost: ofService(this.#lost),
+          onExtensions: ofService(this.#extensions),
+          onPages: ofService(this.#pages),
+          onWorker: (session, extensionId) => {
+            worker({ session, extensionId });
+          },
+          onErrors: (session, report) => {
+            errors({ session, report });
+          },
+          onWorkerError: (session, error) => {
+            workerErrors({ session, error });
+          },
+        };
       },
     });
     this.#engine = engine;

@@ -6,11 +6,15 @@ const MAX_REMEMBERED = 200;
 type Deed = 'started' | 'pushedTo';
 
 /**
- * What this workspace has done with browsers, by their ids, so that a push by itself restarts none that somebody else uses. Kept over
- * restarts of the window.
+ * What this workspace has done with browsers of the service in use, by their ids, so that a push by itself restarts none that somebody else
+ * uses. Kept over restarts of the window.
  */
 export class OwnBrowsers {
-  constructor(private readonly memory: Memento) {}
+  /** `service` identifies the service in use: the ids of another one may be the same. */
+  constructor(
+    private readonly memory: Memento,
+    private readonly service: () => string,
+  ) {}
 
   /** Whether Sideload has started the browser. */
   wasStarted(sessionId: string): boolean {
@@ -22,16 +26,17 @@ export class OwnBrowsers {
     return this.#ids('pushedTo').includes(sessionId);
   }
 
-  async remember(deed: Deed, sessionId: string): Promise<void> {
-    const ids = this.#ids(deed).filter((id) => id !== sessionId);
-    await this.memory.update(keyOf(deed), [sessionId, ...ids].slice(0, MAX_REMEMBERED));
+  /** `service`: whose browser it is; the service in use by default. */
+  async remember(deed: Deed, sessionId: string, service = this.service()): Promise<void> {
+    const ids = this.#ids(deed, service).filter((id) => id !== sessionId);
+    await this.memory.update(keyOf(deed, service), [sessionId, ...ids].slice(0, MAX_REMEMBERED));
   }
 
-  #ids(deed: Deed): readonly string[] {
-    return this.memory.get<readonly string[]>(keyOf(deed), []);
+  #ids(deed: Deed, service = this.service()): readonly string[] {
+    return this.memory.get<readonly string[]>(keyOf(deed, service), []);
   }
 }
 
-function keyOf(deed: Deed): string {
-  return `browsers.${deed}`;
+function keyOf(deed: Deed, service: string): string {
+  return `browsers.${deed}:${service}`;
 }

@@ -25,10 +25,11 @@ const SETTLE_MS = 300;
 export class Presence implements Disposable {
   readonly #parts: BrowserParts;
   readonly #subscriptions: Disposable;
+  /** By browser, as the others: see `#keyOf`. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** The browsers that were pushed to and have not ended, by id, and their service. */
+  /** The browsers that were pushed to and have not ended, and their service. */
   readonly #watched = new Map<string, { session: BrowserSession; service: string }>();
-  /** What ends the watch of the pushes of other programs, by browser. */
+  /** What ends the watch of the pushes of other programs. */
   readonly #notes = new Map<string, Promise<() => void>>();
   #poll: NodeJS.Timeout | undefined;
 
@@ -51,11 +52,11 @@ export class Presence implements Disposable {
     );
   }
 
-  /** Watches a browser that was pushed to, until it has ended. */
-  watch(session: BrowserSession): void {
-    const id = session.session_id;
-    this.#watched.set(id, { session, service: this.#parts.connection.key });
-    if (!this.#notes.has(id)) this.#notes.set(id, this.#watchNotes(session));
+  /** Watches a browser of a service that was pushed to, until it has ended. */
+  watch(session: BrowserSession, service: string): void {
+    const key = this.#keyOf(session, service);
+    this.#watched.set(key, { session, service });
+    if (!this.#notes.has(key)) this.#notes.set(key, this.#watchNotes(session, service));
     this.#pollLater();
   }
 
@@ -63,7 +64,7 @@ export class Presence implements Disposable {
     this.#subscriptions.dispose();
     clearTimeout(this.#poll);
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const id of this.#notes.keys()) this.#unwatchNotes(id);
+    for (const key of this.#notes.keys()) this.#unwatchNotes(key);
   }
 
   /** The chosen browsers may have ended while no window was open. Never rejects. */
@@ -91,8 +92,9 @@ export class Presence implements Disposable {
   }
 
   /** Never rejects. */
-  async #watchNotes(session: BrowserSession): Promise<() => void> {
+  async #watchNotes(session: BrowserSession, service: string): Promise<() => void> {
     const { connection, engines } = this.#parts;
+    if (connection.key !== service) return () => undefined;
     const client = await connection.client().catch(() => undefined);
     // Another service, or none, is in use since the push: nothing is heard of the browser until the next one.
     if (!client) return () => undefined;
@@ -102,11 +104,16 @@ export class Presence implements Disposable {
     });
   }
 
-  #unwatchNotes(id: string): void {
-    void this.#notes.get(id)?.then((end) => {
+  #unwatchNotes(key: string): void {
+    void this.#notes.get(key)?.then((end) => {
       end();
     });
-    this.#notes.delete(id);
+    this.#notes.delete(key);
+  }
+
+  /** Names a browser among those of all services, since their ids may be the same. */
+  #keyOf({ session_id: id }: BrowserSession, service = this.#parts.connection.key): string {
+    return JSON.stringify([service, id]);
   }
 
   #pollLater(): void {
@@ -115,7 +122,7 @@ export class Presence implements Disposable {
     this.#poll = setTimeout(
       () => {
         this.#poll = undefined;
-        const asked = this.#current().filter(({ session_id }) => engines.engine?.browsers.isOpen(session_id) !== true);
+        const asked = this.#current().filter(({ session_id }) => engines.browsers?.isOpen(session_id) !== true);
         void Promise.all(asked.map((session) => this.#look(session, false))).then(() => {
           if (this.#watched.size > 0) this.#pollLater();
         });
@@ -131,39 +138,42 @@ export class Presence implements Disposable {
   }
 
   #schedule(session: BrowserSession): void {
-    const id = session.session_id;
-    clearTimeout(this.#timers.get(id));
+    const key = this.#keyOf(session);
+    clearTimeout(this.#timers.get(key));
     const timer = setTimeout(() => {
-      this.#timers.delete(id);
-      void this.#look(session, true);
+      this.#timers.delete(key);
+      // Another service may be in use by now.
+      if (this.#keyOf(session) === key) void this.#look(session, true);
     }, SETTLE_MS);
-    this.#timers.set(id, timer);
+    this.#timers.set(key, timer);
   }
 
   /** Looks at what is there now. Never rejects. `withExtensions`: also over DevTools, where that costs nothing. */
   async #look(session: BrowserSession, withExtensions: boolean): Promise<void> {
     const { connection, engines, records, log, lists } = this.#parts;
     const id = session.session_id;
+    const key = this.#keyOf(session);
     let record = records.get(id);
-    if (!record || records.isPushing(id) || this.#watched.get(id)?.service !== connection.key) return;
+    if (!record || records.isPushing(id) || !this.#watched.has(key)) return;
     try {
       const client = await connection.client();
       const running = await client.findBrowser(id);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (!running) {
-        this.#watched.delete(id);
-        this.#unwatchNotes(id);
+        this.#watched.delete(key);
+        this.#unwatchNotes(key);
         records.set(id, ended(record, browserLabel(session)));
         log.info(`Browser ${browserLabel(session)} has ended`);
         await lists.browsers.refresh();
         return;
       }
-      const [{ browsers, otherPrograms }, { listExtensions }, { checkDevToolsAddress }] = await Promise.all([
+      const [engine, { listExtensions }, { checkDevToolsAddress }] = await Promise.all([
         engines.load(),
         import('../../devtools/extensions'),
         import('../../service/devToolsAddress'),
       ]);
-      const note = await otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
+      const browsers = engine.browsersOf(client);
+      const note = await engine.otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (note) record = this.#noteOther(running, note);
       const isFree = connection.isLocal || browsers.isOpen(id);

@@ -38,84 +38,108 @@ export interface PushedBuild extends BuildPlaces {
   session: BrowserSession;
 }
 
-/** The last push of this window to each browser. Forgotten with the window. */
+/** What is known of the browsers of one service, by their ids. */
+class Book {
+  readonly records = new Map<string, PushRecord>();
+  readonly builds = new Map<string, PushedBuild>();
+  /** How many errors the pushed extension has had in each browser since. */
+  readonly errors = new Map<string, number>();
+  /** How many pushes run to each browser. */
+  readonly running = new Map<string, number>();
+}
+
+/**
+ * The last push of this window to each browser of the service in use. What is known of those of other services, which may have the same ids, is
+ * kept for when they are in use again. Forgotten with the window.
+ */
 export class PushRecords implements Disposable {
   readonly #changed = new EventEmitter<string>();
   /** Fires with the id of the session whose record has changed, or to which a push has begun. */
   readonly onDidChange = this.#changed.event;
-  readonly #records = new Map<string, PushRecord>();
-  readonly #builds = new Map<string, PushedBuild>();
-  /** How many errors the pushed extension has had in each browser since. */
-  readonly #errors = new Map<string, number>();
-  /** How many pushes run to each browser. */
-  readonly #running = new Map<string, number>();
+  readonly #books = new Map<string, Book>();
+  readonly #service: () => string;
 
-  get(sessionId: string): PushRecord | undefined {
-    return this.#records.get(sessionId);
+  /** `service` identifies the service in use. */
+  constructor(service: () => string) {
+    this.#service = service;
   }
 
-  set(sessionId: string, record: PushRecord): void {
-    this.#records.set(sessionId, record);
-    this.#changed.fire(sessionId);
+  get(sessionId: string): PushRecord | undefined {
+    return this.#book().records.get(sessionId);
+  }
+
+  /** `service`: whose browser it is; the service in use by default. */
+  set(sessionId: string, record: PushRecord, service = this.#service()): void {
+    this.#book(service).records.set(sessionId, record);
+    this.#fire(sessionId, service);
   }
 
   /** What this window has put into a browser last, also when a later push has failed. */
   build(sessionId: string): PushedBuild | undefined {
-    return this.#builds.get(sessionId);
+    return this.#book().builds.get(sessionId);
   }
 
   /** Another program has pushed the extension from another folder: where the files of the build are is not known. */
   dropBuild(sessionId: string): void {
-    this.#builds.delete(sessionId);
+    this.#book().builds.delete(sessionId);
   }
 
   get builds(): readonly PushedBuild[] {
-    return [...this.#builds.values()];
+    return [...this.#book().builds.values()];
   }
 
-  /** Call it before `set`, which tells others of the change. */
-  setBuild(build: PushedBuild): void {
-    this.#builds.set(build.session.session_id, build);
+  /** The workspace folders of all builds, in browsers of whichever service. */
+  get roots(): ReadonlySet<string> {
+    return new Set([...this.#books.values()].flatMap(({ builds }) => [...builds.values()].map(({ root }) => root)));
+  }
+
+  /** Call it before `set`, which tells others of the change. `service`: whose browser it is; the service in use by default. */
+  setBuild(build: PushedBuild, service = this.#service()): void {
+    this.#book(service).builds.set(build.session.session_id, build);
   }
 
   /** Takes the descriptions over that the service gives of browsers now. */
   follow(sessions: readonly BrowserSession[]): void {
+    const { builds } = this.#book();
     for (const session of sessions) {
-      const build = this.#builds.get(session.session_id);
-      if (build) this.#builds.set(session.session_id, { ...build, session });
+      const build = builds.get(session.session_id);
+      if (build) builds.set(session.session_id, { ...build, session });
     }
   }
 
   /** How many different errors the pushed extension has had in a browser since, warnings not counted. */
   errorsOf(sessionId: string): number {
-    return this.#errors.get(sessionId) ?? 0;
+    return this.#book().errors.get(sessionId) ?? 0;
   }
 
   setErrors(sessionId: string, count: number): void {
+    const { errors } = this.#book();
     if (count === this.errorsOf(sessionId)) return;
-    if (count === 0) this.#errors.delete(sessionId);
-    else this.#errors.set(sessionId, count);
+    if (count === 0) errors.delete(sessionId);
+    else errors.set(sessionId, count);
     this.#changed.fire(sessionId);
   }
 
   /** Removes the record of a session, for example because it was deleted. */
   delete(sessionId: string): void {
-    this.#builds.delete(sessionId);
-    if (this.#records.delete(sessionId)) this.#changed.fire(sessionId);
+    const { builds, records } = this.#book();
+    builds.delete(sessionId);
+    if (records.delete(sessionId)) this.#changed.fire(sessionId);
   }
 
   /** Whether a push to the browser runs now. */
   isPushing(sessionId: string): boolean {
-    return this.#running.has(sessionId);
+    return this.#book().running.has(sessionId);
   }
 
-  /** Counts `act` as a push to these browsers. */
+  /** Counts `act` as a push to these browsers of the service in use. */
   async during<T>(sessionIds: readonly string[], act: () => Promise<T>): Promise<T> {
-    for (const id of sessionIds) this.#count(id, 1);
+    const service = this.#service();
+    for (const id of sessionIds) this.#count(id, 1, service);
     try {
       return await act();
     } finally {
-      for (const id of sessionIds) this.#count(id, -1);
+      for (const id of sessionIds) this.#count(id, -1, service);
     }
   }
 
@@ -123,10 +147,22 @@ export class PushRecords implements Disposable {
     this.#changed.dispose();
   }
 
-  #count(sessionId: string, change: 1 | -1): void {
-    const count = (this.#running.get(sessionId) ?? 0) + change;
-    if (count > 0) this.#running.set(sessionId, count);
-    else this.#running.delete(sessionId);
-    this.#changed.fire(sessionId);
+  #book(service = this.#service()): Book {
+    const book = this.#books.get(service) ?? new Book();
+    this.#books.set(service, book);
+    return book;
+  }
+
+  /** Those who listen ask for what is known of a browser of the service in use. */
+  #fire(sessionId: string, service: string): void {
+    if (service === this.#service()) this.#changed.fire(sessionId);
+  }
+
+  #count(sessionId: string, change: 1 | -1, service: string): void {
+    const { running } = this.#book(service);
+    const count = (running.get(sessionId) ?? 0) + change;
+    if (count > 0) running.set(sessionId, count);
+    else running.delete(sessionId);
+    this.#fire(sessionId, service);
   }
 }

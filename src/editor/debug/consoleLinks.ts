@@ -51,7 +51,7 @@ export class ConsoleLinks implements DocumentLinkProvider, Disposable {
   async resolveDocumentLink(link: DocumentLink): Promise<DocumentLink> {
     const target = this.#targets.get(link);
     if (!target) return link;
-    for (const root of new Set(this.#records.builds.map((build) => build.root))) {
+    for (const root of this.#records.roots) {
       const file = fileBelow(root, target.path);
       if (file !== undefined && (await isFile(file))) {
         link.target = Uri.file(file).with({ fragment: target.position });

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { debug, Disposable, type DebugAdapterTracker, type DebugConfiguration, type DebugSession } from 'vscode';
 import type { Relay } from '../../debug/relay';
+import type { WorkerDebuggers } from '../../devtools/workerDebuggers';
 import type { BrowserSession } from '../../service/model';
 import { fieldOf } from '../../fields';
 import { withLink } from '../browsers/contents';
@@ -92,17 +93,17 @@ export class DebugSessions implements Disposable {
   }
 
   async #startRelay({ session, extensionId, name, extension, pages }: Debugged): Promise<Relay> {
-    const { connection, engines, log } = this.#parts;
+    const { connection, log } = this.#parts;
+    const { key } = connection;
     // Its hidden page would else be held by the debugger when a push opens it.
     await withLink(this.#parts, session, (link) => link.prepare());
-    const [{ Relay }, { SourcePlaces }, { checkDevToolsAddress }, engine, manifest] = await Promise.all([
+    const [{ Relay }, { SourcePlaces }, { checkDevToolsAddress }, debuggers, manifest] = await Promise.all([
       import('../../debug/relay'),
       import('../../debug/sourcePlaces'),
       import('../../service/devToolsAddress'),
-      engines.load(),
+      this.#debuggersOf(session),
       readManifest(extension.path).catch(() => undefined),
     ]);
-    const debuggers = engine.browsers.debuggersOf(session);
     const matches = pages === 'matching' ? contentScriptPages(manifest) : undefined;
     return await Relay.start({
       extensionId,
@@ -110,6 +111,8 @@ export class DebugSessions implements Disposable {
       matches: matches ?? ((): boolean => false),
       holdsTabs: matches !== undefined,
       address: async () => {
+        // Another service may have a browser with the same id.
+        if (connection.key !== key) return undefined;
         const client = await connection.client();
         const now = await client.findBrowser(session.session_id);
         if (now) checkDevToolsAddress(now.cdp_ws_url, client.baseUrl);
@@ -122,10 +125,15 @@ export class DebugSessions implements Disposable {
     });
   }
 
+  async #debuggersOf(session: BrowserSession): Promise<WorkerDebuggers> {
+    const { engines, connection } = this.#parts;
+    const [engine, client] = await Promise.all([engines.load(), connection.client()]);
+    return engine.browsersOf(client).debuggersOf(session);
+  }
+
   /** Tells pushes of the debugger, and ends what is left when it ends. */
   async #follow(key: string, relay: Relay, debugged: Debugged): Promise<void> {
-    const { browsers } = await this.#parts.engines.load();
-    const debuggers = browsers.debuggersOf(debugged.session);
+    const debuggers = await this.#debuggersOf(debugged.session);
     const remove = debuggers.add(relay);
     relay.events.on('pause', () => {
       debuggers.changed();

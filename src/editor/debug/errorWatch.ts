@@ -45,7 +45,7 @@ export class ErrorWatch implements Disposable {
           isPushing: records.isPushing(id),
         });
         // Those of the new build may have been reported before its push was noted.
-        if (isOfOther && build) engines.engine?.browsers.watchErrors(build.session, build.extensionId, true);
+        if (isOfOther && build) engines.browsers?.watchErrors(build.session, build.extensionId, true);
       }),
     );
   }

@@ -100,7 +100,7 @@ export class StorageSource {
     const { engines, connection } = this.#parts;
     const { sessionId } = this.#owner;
     const session =
-      engines.engine?.browsers.connected(sessionId) ?? (await (await connection.client()).findBrowser(sessionId));
+      engines.browsers?.connected(sessionId) ?? (await (await connection.client()).findBrowser(sessionId));
     if (!session) {
       throw new UserError(
         l10n.t('The browser has ended, and its storage with it. Copy unsaved changes before you close the document.'),

@@ -56,8 +56,11 @@ export class ErrorEntries implements Disposable {
   readonly #changed = new EventEmitter<string>();
   /** Fires with the id of the session whose errors have changed. */
   readonly onDidChange = this.#changed.event;
-  readonly #reported = new ReportedErrors((sessionId) => {
-    this.#changed.fire(sessionId);
+  readonly #service: () => string;
+  /** By the keys of `#keyOf`. */
+  readonly #reported = new ReportedErrors((key) => {
+    const [service, sessionId] = JSON.parse(key) as [string, string];
+    if (service === this.#service()) this.#changed.fire(sessionId);
     this.#draw();
   });
   readonly #entries = new WeakMap<PartError, Promise<Entry | undefined>>();
@@ -66,7 +69,12 @@ export class ErrorEntries implements Disposable {
   #isDrawing = false;
   #drawAgain = false;
 
-  constructor(private readonly log: Log) {
+  /** `service` identifies the service in use: the ids of another one's browsers may be the same. */
+  constructor(
+    private readonly log: Log,
+    service: () => string,
+  ) {
+    this.#service = service;
     this.#subscriptions = Disposable.from(
       this.#collection,
       this.#changed,
@@ -78,46 +86,57 @@ export class ErrorEntries implements Disposable {
 
   /** See {@link ReportedErrors.notePlace}. */
   notePlace(sessionId: string, error: WorkerError): void {
-    this.#reported.notePlace(sessionId, error);
+    this.#reported.notePlace(this.#keyOf(sessionId), error);
   }
 
   /** See {@link ReportedErrors.add}. */
   add(sessionId: string, label: string, report: ErrorReport): readonly PartError[] {
-    return this.#reported.add(sessionId, label, report);
+    return this.#reported.add(this.#keyOf(sessionId), label, report);
   }
 
-  /** See {@link ReportedErrors.setBuild}. */
-  setBuild(sessionId: string, label: string, build: BuildPlaces, faults: readonly WorkerFault[]): void {
-    this.#reported.setBuild(sessionId, label, build, faults);
+  /** See {@link ReportedErrors.setBuild}. `service`: whose browser it is; the service in use by default. */
+  setBuild(
+    sessionId: string,
+    label: string,
+    build: BuildPlaces,
+    faults: readonly WorkerFault[],
+    service = this.#service(),
+  ): void {
+    this.#reported.setBuild(this.#keyOf(sessionId, service), label, build, faults);
   }
 
-  /** See {@link ReportedErrors.countOf}. */
-  countOf(sessionId: string, extensionId: string): number {
-    return this.#reported.countOf(sessionId, extensionId);
+  /** See {@link ReportedErrors.countOf}. `service`: whose browser it is; the service in use by default. */
+  countOf(sessionId: string, extensionId: string, service = this.#service()): number {
+    return this.#reported.countOf(this.#keyOf(sessionId, service), extensionId);
   }
 
   /** See {@link ReportedErrors.errorsOf}. */
   errorsOf(sessionId: string, extensionId: string): readonly PartError[] {
-    return this.#reported.errorsOf(sessionId, extensionId);
+    return this.#reported.errorsOf(this.#keyOf(sessionId), extensionId);
   }
 
   /** A browser has another name now. */
   rename(sessionId: string, label: string): void {
-    if (this.#reported.rename(sessionId, label)) this.#draw();
+    if (this.#reported.rename(this.#keyOf(sessionId), label)) this.#draw();
   }
 
   /** See {@link ReportedErrors.forget}. */
   forget(sessionId: string, extensionId: string, what?: 'errors' | 'build'): void {
-    this.#reported.forget(sessionId, extensionId, what);
+    this.#reported.forget(this.#keyOf(sessionId), extensionId, what);
   }
 
   /** Removes the entries of a browser that has ended. */
   clear(sessionId: string): void {
-    this.#reported.clear(sessionId);
+    this.#reported.clear(this.#keyOf(sessionId));
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
+  }
+
+  /** Names a browser among those of all services. */
+  #keyOf(sessionId: string, service = this.#service()): string {
+    return JSON.stringify([service, sessionId]);
   }
 
   /** What was edited since is another text; a document that VS Code has read again from the disk is not edited. */

@@ -22,6 +22,8 @@ export interface PastPush {
   id: number;
   /** In milliseconds since the epoch. */
   at: number;
+  /** Identifies the service of the browser. */
+  service: string;
   sessionId: string;
   /** What people call the browser. */
   browser: string;

@@ -10,12 +10,12 @@ const MAX_PUSHES = 100;
 
 /** The pushes that have ended, newest first, and how many errors the extension has had since each. */
 export class PastPushes {
-  readonly #countOf: (sessionId: string, extensionId: string) => number;
+  readonly #countOf: (sessionId: string, extensionId: string, service: string) => number;
   #all: PastPush[] = [];
   #lastId = 0;
 
   /** `countOf`: how many errors an extension has had in a browser since it was pushed there last. */
-  constructor(countOf: (sessionId: string, extensionId: string) => number) {
+  constructor(countOf: (sessionId: string, extensionId: string, service: string) => number) {
     this.#countOf = countOf;
   }
 
@@ -24,12 +24,12 @@ export class PastPushes {
   }
 
   /** Errors of the extension since a push, warnings not counted. */
-  errorsSince({ sessionId, extensionId, errors }: PastPush): number {
-    return errors ?? (extensionId === undefined ? 0 : this.#countOf(sessionId, extensionId));
+  errorsSince({ service, sessionId, extensionId, errors }: PastPush): number {
+    return errors ?? (extensionId === undefined ? 0 : this.#countOf(sessionId, extensionId, service));
   }
 
-  /** Adds a push of `folder` that has ended in a browser; returns false when it has changed nothing. */
-  add(folder: string, browserEnd: BrowserEnd, at: number): boolean {
+  /** Adds a push of `folder` that has ended in a browser of a service; returns false when it has changed nothing. */
+  add(folder: string, browserEnd: BrowserEnd, at: number, service = ''): boolean {
     const { session, end, archive } = browserEnd;
     const record = recordOf(browserEnd, at);
     if (!record || record.state === 'stopped' || !archive) return false;
@@ -38,6 +38,7 @@ export class PastPushes {
     const push: PastPush = {
       id: this.#lastId,
       at,
+      service,
       sessionId: session.session_id,
       browser,
       folder,
@@ -53,18 +54,19 @@ export class PastPushes {
     return true;
   }
 
-  /** What is known of a browser has changed, or a push to it has begun or ended. */
-  follow(sessionId: string, record: PushRecord | undefined, isPushing: boolean): void {
-    this.#count(sessionId, isPushing);
-    if (record === undefined || record.hasEnded === true) this.#end(sessionId, undefined);
-    else if (record.state === 'stopped' || record.byOther === true) this.#end(sessionId, record.extensionId);
+  /** What is known of a browser of a service has changed, or a push to it has begun or ended. */
+  follow(sessionId: string, record: PushRecord | undefined, isPushing: boolean, service = ''): void {
+    const pushes = this.#all.filter((push) => push.service === service && push.sessionId === sessionId);
+    this.#count(pushes, isPushing);
+    if (record === undefined || record.hasEnded === true) this.#end(pushes, undefined);
+    else if (record.state === 'stopped' || record.byOther === true) this.#end(pushes, record.extensionId);
   }
 
   /** What occurs while a push runs may be of either build; when it has delivered nothing, the counting goes on. */
-  #count(sessionId: string, isPushing: boolean): void {
+  #count(pushes: readonly PastPush[], isPushing: boolean): void {
     const counted = new Set<string>();
-    for (const push of this.#all) {
-      if (push.sessionId !== sessionId || push.extensionId === undefined || counted.has(push.extensionId)) continue;
+    for (const push of pushes) {
+      if (push.extensionId === undefined || counted.has(push.extensionId)) continue;
       counted.add(push.extensionId);
       if (push.isOver !== true) push.errors = isPushing ? this.errorsSince(push) : undefined;
     }
@@ -74,10 +76,10 @@ export class PastPushes {
    * What was pushed runs no longer in a browser, or another program has replaced it: what occurs there from now on is of something else. Without
    * an extension, the browser has ended.
    */
-  #end(sessionId: string, extensionId: string | undefined): void {
-    for (const push of this.#all) {
+  #end(pushes: readonly PastPush[], extensionId: string | undefined): void {
+    for (const push of pushes) {
       const isMeant = extensionId === undefined || push.extensionId === extensionId;
-      if (push.sessionId !== sessionId || !isMeant || push.isOver === true) continue;
+      if (!isMeant || push.isOver === true) continue;
       push.errors = this.errorsSince(push);
       push.isOver = true;
     }

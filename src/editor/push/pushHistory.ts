@@ -23,8 +23,9 @@ export class PushHistory implements Disposable {
   readonly #past: PastPushes;
   readonly #subscriptions: Disposable;
 
-  constructor({ records, errors }: { records: PushRecords; errors: ErrorEntries }) {
-    this.#past = new PastPushes((sessionId, extensionId) => errors.countOf(sessionId, extensionId));
+  /** `service` identifies the service in use. */
+  constructor({ records, errors }: { records: PushRecords; errors: ErrorEntries }, service: () => string) {
+    this.#past = new PastPushes((...of) => errors.countOf(...of));
     this.#subscriptions = Disposable.from(
       this.#changed,
       this.#ended,
@@ -33,7 +34,7 @@ export class PushHistory implements Disposable {
       }),
       records.onDidChange((sessionId) => {
         // Before the errors are forgotten, which those do that listen later.
-        this.#past.follow(sessionId, records.get(sessionId), records.isPushing(sessionId));
+        this.#past.follow(sessionId, records.get(sessionId), records.isPushing(sessionId), service());
       }),
     );
   }
@@ -47,10 +48,10 @@ export class PushHistory implements Disposable {
     return this.#past.errorsSince(push);
   }
 
-  /** Adds a push that has ended in a browser, unless it has changed nothing. */
-  add({ folder, end, origin }: EndedPush, at: number): void {
+  /** Adds a push that has ended in a browser of a service, unless it has changed nothing. */
+  add({ folder, end, origin }: EndedPush, at: number, service: string): void {
     this.#ended.fire({ folder, end, origin });
-    if (this.#past.add(folder, end, at)) this.#changed.fire();
+    if (this.#past.add(folder, end, at, service)) this.#changed.fire();
   }
 
   dispose(): void {

@@ -120,7 +120,7 @@ function hostOf(parts: PushParts, endedBrowsers: EndedBrowsers): SaveHost<OpenFo
   const { pusher, connection, engines, lists, statusBar, log, context } = parts;
   // A connection tells when its browser ends.
   const connected = (id: string): BrowserSession | undefined => {
-    const session = engines.engine?.browsers.connected(id);
+    const session = engines.browsers?.connected(id);
     return session && (lists.browsers.items.find(({ session_id }) => session_id === id) ?? session);
   };
   return {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import { commands, Disposable, workspace } from 'vscode';
+import type { BrowserConnections } from '../../push/browsers';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
@@ -50,7 +51,7 @@ export class Pusher implements Disposable {
   constructor(parts: PushBase) {
     this.#parts = parts;
     const { engines, log } = parts;
-    this.#report = new PushReport(log, (session) => engines.engine?.browsers.debuggersOf(session));
+    this.#report = new PushReport(log, (session) => engines.browsers?.debuggersOf(session));
     const onChoice = (): void => {
       this.#report.withdraw();
     };
@@ -184,13 +185,15 @@ export class Pusher implements Disposable {
     const { connection, diagnostics, statusBar, target, log, records } = this.#parts;
     const all = eachOf(extension);
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
+    // Another service may be in use when the push ends.
+    const { key } = connection;
     const [{ engine, watches }, service] = await Promise.all([this.#load(), connection.client()]);
     const settings = readFolderSettings(workspaceFolder.uri);
     const tell = (message: string): void => {
       showProgress(message);
       statusBar.showStep(sessions, workspaceFolder.name, message);
     };
-    const confirmRestart = this.#restartQuestion(engine, request, settings.delivery, () => {
+    const confirmRestart = this.#restartQuestion(engine.browsersOf(service), request, settings.delivery, () => {
       tell(l10n.t('waiting for your answer'));
     });
     const orders = all.map(({ path }) => {
@@ -215,7 +218,7 @@ export class Pusher implements Disposable {
           const message = stepMessage(step);
           if (message !== undefined) tell(message);
         },
-        onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin),
+        onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin, key),
       };
     });
     const ids = sessions.map(({ session_id }) => session_id);
@@ -224,10 +227,10 @@ export class Pusher implements Disposable {
       .finally(() => {
         statusBar.endStep();
       });
-    if (all.length > 1) for (const session of sessions) this.#recordSet(extension, session, ends);
+    if (all.length > 1) for (const session of sessions) this.#recordSet(extension, session, ends, key);
     const [only] = ends;
     // An agent does not choose for the user.
-    const isChosen = sessions.length === 1 && origin !== 'agent';
+    const isChosen = sessions.length === 1 && origin !== 'agent' && key === connection.key;
     if (isChosen && only && 'digest' in only.end) await target.remember(only.session);
     this.#report.show(ends, origin, () => {
       this.#removeCopies(request, ends).catch((error: unknown) => {
@@ -258,7 +261,7 @@ export class Pusher implements Disposable {
 
   /** Whether a push may restart a browser: by itself it restarts none that may be in use. */
   #restartQuestion(
-    engine: PushEngine,
+    browsers: BrowserConnections,
     { origin, sessions }: Request,
     delivery: DeliveryMode,
     onAsk: () => void,
@@ -266,7 +269,7 @@ export class Pusher implements Disposable {
     let answer: Promise<RestartAnswer> | undefined;
     const { ownBrowsers, statusBar, log, context } = this.#parts;
     return async (session, canAvoid) => {
-      if (await isUnused(engine, ownBrowsers, session)) return 'restart';
+      if (await isUnused(browsers, ownBrowsers, session)) return 'restart';
       // A browser that Sideload has not started keeps its tabs where that is possible.
       if (origin === 'agent') return canAvoid && !ownBrowsers.wasStarted(session.session_id) ? 'inPlace' : 'restart';
       if (origin === 'command') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState, onAsk));
@@ -281,14 +284,14 @@ export class Pusher implements Disposable {
   }
 
   /** Records what a browser has of extensions that were pushed together: one state for all of them. */
-  #recordSet(extension: ExtensionFolder, session: BrowserSession, ends: readonly BrowserEnd[]): void {
+  #recordSet(extension: ExtensionFolder, session: BrowserSession, ends: readonly BrowserEnd[], service: string): void {
     const { records } = this.#parts;
     const id = session.session_id;
     const own = ends.filter((end) => end.session === session);
     const record = recordOfSet(own, Date.now());
     const first = own.find(({ folder }) => folder === extension.path);
-    if (first && 'extensionId' in first.end) records.setBuild(this.#buildOf(extension, first, first.end));
-    if (record) records.set(id, record);
+    if (first && 'extensionId' in first.end) records.setBuild(this.#buildOf(extension, first, first.end), service);
+    if (record) records.set(id, record, service);
   }
 
   #buildOf(
@@ -299,24 +302,31 @@ export class Pusher implements Disposable {
     return { session, folder, root: workspaceFolder.uri.fsPath, extensionId };
   }
 
-  async #onEnd(extension: ExtensionFolder, name: string, browserEnd: BrowserEnd, origin: PushOrigin): Promise<void> {
-    const { errors, history, records, presence, ownBrowsers } = this.#parts;
+  async #onEnd(
+    extension: ExtensionFolder,
+    name: string,
+    browserEnd: BrowserEnd,
+    origin: PushOrigin,
+    service: string,
+  ): Promise<void> {
+    const { connection, errors, history, records, presence, ownBrowsers } = this.#parts;
     const { end, session, folder } = browserEnd;
     const id = session.session_id;
     if ('extensionId' in end) {
       const build = this.#buildOf(extension, browserEnd, end);
-      records.setBuild(build);
-      errors.setBuild(id, browserLabel(session), build, end.outcome === 'workerFailed' ? end.faults : []);
+      records.setBuild(build, service);
+      errors.setBuild(id, browserLabel(session), build, end.outcome === 'workerFailed' ? end.faults : [], service);
     }
     const record = recordOf(browserEnd, Date.now());
-    if (record) records.set(id, record);
-    if (record) presence.watch(session);
-    if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id);
+    if (record) records.set(id, record, service);
+    if (record) presence.watch(session, service);
+    if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id, service);
     if ('digest' in end) void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
-    if (end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, session))) {
+    const isInUse = service === connection.key;
+    if (isInUse && end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, session))) {
       errors.clear(id);
     }
-    history.add({ folder, end: browserEnd, origin }, Date.now());
+    history.add({ folder, end: browserEnd, origin }, Date.now(), service);
     this.#report.line(name, browserEnd);
   }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Memento } from 'vscode';
-import type { PushEngine } from '../../push/engine';
+import type { BrowserConnections } from '../../push/browsers';
 import type { RestartAnswer } from '../../push/deliverRequest';
 import type { BrowserSession } from '../../service/model';
 import type { OwnBrowsers } from '../browsers/ownBrowsers';
@@ -11,10 +11,14 @@ import { askModal } from '../notify';
 const RESTART_ACCEPTED_KEY = 'restartAccepted';
 
 /** Whether a browser was started by Sideload and has nothing but blank pages, so that a restart loses nothing. */
-export async function isUnused(engine: PushEngine, own: OwnBrowsers, session: BrowserSession): Promise<boolean> {
+export async function isUnused(
+  browsers: BrowserConnections,
+  own: OwnBrowsers,
+  session: BrowserSession,
+): Promise<boolean> {
   if (!own.wasStarted(session.session_id)) return false;
   const { isBlank, listTabs } = await import('../../devtools/tabs');
-  const tabs = await engine.browsers.use(session, listTabs).catch(() => undefined);
+  const tabs = await browsers.use(session, listTabs).catch(() => undefined);
   return tabs?.every(isBlank) ?? false;
 }
 

@@ -111,8 +111,8 @@ export class ScreenPanels implements Disposable {
   /** A folder on a browser's machine for files that are given to pages. */
   async #uploadsFolder({ session_id: id }: BrowserSession): Promise<string> {
     const { connection, engines } = this.#parts;
-    const [client, { browsers }] = await Promise.all([connection.client(), engines.load()]);
-    const machines = browsers.machinesOf(client);
+    const [client, engine] = await Promise.all([connection.client(), engines.load()]);
+    const machines = engine.browsersOf(client).machinesOf(client);
     if (!machines.isCertain) await machines.list(client, id);
     return machines.uploads;
   }

@@ -30,6 +30,8 @@ export class ServiceConnection implements Disposable {
   /** The folder of the local service's data. Shared by all windows of this user on this machine. */
   readonly localDataFolder: string;
   #client: Promise<ServiceClient> | undefined;
+  /** The address of the last client, and the key of its service. */
+  #address: { key: string; baseUrl: URL } | undefined;
   /** The local service and the setting that it was started with. It is kept while another service is in use: its browsers go on. */
   #local: { service: LocalService; browserPath: string } | undefined;
   #isDisposed = false;
@@ -96,6 +98,11 @@ export class ServiceConnection implements Disposable {
     return url === undefined || isLoopback(url);
   }
 
+  /** The base address of the service in use; undefined before its first client was made. */
+  get baseUrl(): URL | undefined {
+    return this.#address?.key === this.key ? this.#address.baseUrl : undefined;
+  }
+
   /** Whether the service in use needs a token that is not there. Makes no request. */
   async needsToken(): Promise<boolean> {
     try {
@@ -142,6 +149,13 @@ export class ServiceConnection implements Disposable {
   }
 
   async #connect(): Promise<ServiceClient> {
+    const { key } = this;
+    const client = await this.#newClient();
+    if (key === this.key) this.#address = { key, baseUrl: client.baseUrl };
+    return client;
+  }
+
+  async #newClient(): Promise<ServiceClient> {
     const settings = readServiceSettings();
     const remote = this.remoteUrl;
     const { ServiceClient } = await import('../../service/client');

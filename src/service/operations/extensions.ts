@@ -40,6 +40,8 @@ export function uploadExtension(
     path: ['extensions'],
     body: { kind: 'multipart', parts: name === undefined ? [file] : [file, { name: 'name', value: name }] },
     timeLimit: 'long',
+    // It names nothing that could be missing.
+    notFoundIsMissing: true,
     onProgress,
     read: (response) => decodeStoredExtension(jsonOf(response)),
   };

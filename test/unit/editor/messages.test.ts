@@ -8,7 +8,13 @@ import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors
 import type { NoBrowserDetail } from '../../../src/service/model';
 
 function serviceError(kind: ServiceErrorKind): ServiceError {
-  return new ServiceError({ kind, message: 'It is said.', operation: 'getBrowser', mayHaveHappened: false });
+  return new ServiceError({
+    kind,
+    message: 'It is said.',
+    status: 400,
+    operation: 'getBrowser',
+    mayHaveHappened: false,
+  });
 }
 
 describe('sentenceFor', () => {

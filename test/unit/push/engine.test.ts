@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import JSZip from 'jszip';
 import { DevToolsError } from '../../../src/devtools/connect';
-import { isDelivered, PushEngine } from '../../../src/push/engine';
+import { isDelivered, PushEngine, type PushEngineOptions } from '../../../src/push/engine';
 import type { PushService } from '../../../src/push/pushService';
 import type { BrowserEnd, PushOrder } from '../../../src/push/run';
 import { silentLogger } from '../../../src/service/log';
@@ -68,12 +68,17 @@ describe('the push engine', function () {
 
   const machine = (at: number): Machine => machines[at] ?? assert.fail();
 
-  const engineOf = (): PushEngine => {
+  const engineOf = (eventsOf?: PushEngineOptions['eventsOf']): PushEngine => {
     const open = (url: string): Promise<MemoryChromium> =>
       isReachable
         ? Promise.resolve(machines.find(({ session }) => session.cdp_ws_url === url)?.chromium ?? assert.fail(url))
         : Promise.reject(new DevToolsError('refused'));
-    const engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, connections: { open, clock } });
+    const engine = new PushEngine({
+      log: silentLogger,
+      idleMs: () => Infinity,
+      connections: { open, clock },
+      ...(eventsOf && { eventsOf }),
+    });
     engines.push(engine);
     return engine;
   };
@@ -189,6 +194,27 @@ describe('the push engine', function () {
     assert.deepEqual(outcomes(await push(ours, of(0))), ['unchanged']);
   });
 
+  it('reaches each of two browsers with the same id over its own DevTools, and reports of each for its service', async () => {
+    const lost: string[] = [];
+    const engine = engineOf((baseUrl) => ({ onLost: () => lost.push(baseUrl.pathname) }));
+    const of = (at: number): Partial<PushOrder> => {
+      const { service: own, session } = machine(at);
+      return {
+        service: { ...own, baseUrl: new URL(`https://service.test/${at}`) },
+        sessions: [{ ...session, session_id: 'brw-1' }],
+      };
+    };
+    assert.deepEqual(outcomes(await push(engine, of(0))), ['running']);
+    assert.deepEqual(outcomes(await push(engine, of(1))), ['running']);
+    assert.deepEqual(
+      machines.map(({ chromium }) => chromium.extensions.length),
+      [1, 1],
+    );
+    machine(0).chromium.lose();
+    await clock.idle();
+    assert.deepEqual(lost, ['/0']);
+  });
+
   it('skips a browser that runs the same, when that is wanted', async () => {
     const engine = engineOf();
     await push(engine);
@@ -232,9 +258,9 @@ describe('the push engine', function () {
     const [ours, others] = [engineOf(), engineOf()];
     await push(ours);
     // The browser in memory has one connection at a time.
-    ours.browsers.close(machine(0).session);
+    ours.browsersOf(service()).close(machine(0).session);
     await push(others);
-    others.browsers.close(machine(0).session);
+    others.browsersOf(service()).close(machine(0).session);
     const before = uploads(machine(0));
     const ends = await push(ours, { skipUnchanged: true });
     assert.deepEqual(outcomes(ends), ['running']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { texts } from '../../../src/service/decode/fields';
 import { statusError } from '../../../src/service/failure';
+import { get } from '../../../src/service/operations/operation';
 import { redact } from '../../../src/service/redact';
 import type { HttpResponse } from '../../../src/service/wire/http';
 import { isQuick, repeated } from '../../support/longTexts';
@@ -95,9 +96,23 @@ describe('the error of a request', () => {
     assert.equal(error.message, 'no such thing');
   });
 
+  it('is not about what a path names that the service only repeats', async () => {
+    const missing = get('look', ['things', 'one', 'deep'], () => undefined);
+    const said: [message: string, kind: string, isNamed: boolean][] = [
+      ['Route GET:/base/things/one/deep?q=1 not found', 'unsupported', false],
+      ['Cannot GET /things/one/deep', 'unsupported', false],
+      ['There is no thing one.', 'notFound', true],
+      ['GET /things/one/deep: one does not exist', 'notFound', true],
+    ];
+    for (const [message, kind, isNamed] of said) {
+      const error = await failureOf([answer(404, { message })], { ...missing, notFoundIsMissing: true });
+      assert.deepEqual([error.kind, error.namesSubject], [kind, isNamed], message);
+    }
+  });
+
   it('names the time that the service asks to wait', async () => {
     const error = await failureOf([answer(429, { code: 'c', message: 'too fast.' }, { 'retry-after': '90' })], read);
-    assert.match(error.message, /^too fast\. The service asks to wait 90 s\.$/);
+    assert.deepEqual(error.sentences, ['too fast (c).', 'The service asks to wait 90 s.']);
   });
 
   it('is the result of every redirect', async () => {
@@ -138,6 +153,7 @@ describe('the error of a request', () => {
       isRead: true,
       notFoundIsMissing: false,
       about: '',
+      aboutPath: '/things',
       host: 'service.test',
       clean: (text: string) => redact(text, ['secret']),
     };

@@ -5,6 +5,7 @@ function push(changes: Partial<PastPush> = {}, files: Record<string, string> = {
   return {
     id: 7,
     at: Date.UTC(2026, 0, 2, 3, 4, 5),
+    service: 'cloud',
     sessionId: 's',
     browser: 'dev',
     folder: '/home/dev/sample',

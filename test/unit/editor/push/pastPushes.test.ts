@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { PastPushes } from '../../../../src/editor/push/pastPushes';
+import type { BrowserEnd } from '../../../../src/push/run';
+
+const END: BrowserEnd = {
+  session: { session_id: 'brw-1', cdp_ws_url: '' },
+  folder: '/sample',
+  end: {
+    outcome: 'running',
+    extensionId: 'x',
+    name: 'Sample',
+    version: '1.0',
+    worker: 'none',
+    reload: 'load',
+    files: 1,
+    bytes: 1,
+    digest: 'd',
+    ms: 1,
+  },
+  archive: { name: 'Sample', version: '1.0', digest: 'd', bytes: 1, digests: new Map() },
+  isForAll: false,
+  isTooLate: false,
+};
+
+describe('the pushes of a window to browsers of two services with the same id', () => {
+  it('have the errors and the end of their own browser', () => {
+    const past = new PastPushes((_id, _extension, service) => (service === 'one' ? 1 : 2));
+    for (const service of ['one', 'two']) past.add('/sample', END, 1, service);
+    past.follow('brw-1', undefined, false, 'two');
+    assert.deepEqual(
+      past.all.map((push) => [push.service, past.errorsSince(push), push.isOver ?? false]),
+      [
+        ['two', 2, true],
+        ['one', 1, false],
+      ],
+    );
+  });
+});
