@@ -17,15 +17,6 @@ const TEST_LIMIT_MS = 30_000;
 
 /** Pushes of two extensions together, in the folders `one` and `two`, to a browser in memory. */
 class SetPush extends MemoryPush {
-  constructor() {
-    super();
-    this.chromium.on('Extensions.uninstall', ({ params }) => {
-      const { extensions } = this.chromium;
-      extensions.splice(0, extensions.length, ...extensions.filter(({ id }) => id !== params['id']));
-      return {};
-    });
-  }
-
   /** Pushes a build of each, and resolves to their outcomes as `told` tells them, or to the error. */
   async pushBoth(one: Build, two: Build, how: Partial<DeliverRequest> = {}): Promise<string[] | string> {
     const { service, session, browsers, log } = this.run.place;
