@@ -41,6 +41,35 @@ describe('the plan of a run about a change', () => {
     assert.equal(seconds, 26);
   });
 
+  it('has first what covers the change by name, or has its place in the folder that mirrors it, however long it takes', () => {
+    const at = (name: string): string => `test/unit/manifest/${name}.test.ts`;
+    const [inFolder, cases, inRoom] = [at('rules/icons'), at('cases'), at('fuzz')];
+    const rulesOfAll = 'test/unit/bundle.test.ts';
+    const others = [rulesOfAll, 'test/unit/manifested.test.ts'];
+    const tests = [...others, inRoom, cases, inFolder];
+    const request: PlanRequest = {
+      ...REQUEST,
+      tests,
+      touched: new Map(tests.map((file) => [file, 'near'])),
+      covers: new Map([
+        [cases, ['src/manifest/rules']],
+        [rulesOfAll, ['src']],
+      ]),
+      durations: new Map(tests.map((file) => [file, { seconds: file === cases ? 6 : 2, tests: 1 }])),
+    };
+    const planned = (withinSeconds: number, file = 'src/manifest/rules/commands.ts'): readonly string[] =>
+      planOf({ ...request, withinSeconds, changed: [file] }).selected;
+    assert.deepEqual(planned(19), [cases, inFolder].sort());
+    assert.deepEqual(planned(21), [cases, inFolder, inRoom].sort());
+    assert.deepEqual(planned(23), ['test/unit/manifested.test.ts', cases, inFolder, inRoom].sort());
+    assert.deepEqual(planned(16, 'src/manifest/json/parse.ts'), [inFolder, inRoom].sort());
+  });
+
+  it('takes a unit test that was never recorded for one of milliseconds', () => {
+    const { seconds } = planOf({ ...REQUEST, tests: [firstUnit], durations: new Map() });
+    assert.equal(seconds, 11.5);
+  });
+
   it('has time for more on more cores', () => {
     assert.equal(planOf({ ...REQUEST, withinSeconds: 27, cores: 3 }).selected.length, 4);
   });
