@@ -65,10 +65,10 @@ describe('the activation of a build', function () {
 
   const staged = (restarted = false): StagedBuild => ({
     restarted,
-    rollback: () => {
+    rollback: async () => {
+      await clock.delay(20);
       staging.push('rollback');
       chromium.acts.push('rollback');
-      return Promise.resolve();
     },
     commit: () => Promise.resolve(),
     keep: () => Promise.resolve(undefined),
@@ -150,7 +150,7 @@ describe('the activation of a build', function () {
       extensionId: ID,
       pausedAt: () => undefined,
       isPagePaused: () => false,
-      release: () => Promise.resolve(void chromium.acts.push('release')),
+      release: () => clock.delay(20).then(() => void chromium.acts.push('release')),
       restore: () => Promise.resolve(void chromium.acts.push('restore')),
       untilReady: () => Promise.resolve(),
     });

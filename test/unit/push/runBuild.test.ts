@@ -50,14 +50,23 @@ describe('a build whose files are in place', function () {
     const page = `chrome-extension://${at.chromium.extensions[0]?.id ?? ''}/page.html`;
     at.chromium.show('tab', page);
     at.chromium.on('Page.getNavigationHistory', () => ({ currentIndex: 0, entries: [{ id: 1 }] }));
+    let loadAgain: () => void = () => undefined;
+    const isLoadedAgain = new Promise<void>((resolve) => {
+      loadAgain = resolve;
+    });
+    at.run.place.log = { ...at.run.place.log, info: loadAgain };
     at.chromium.on('Page.navigateToHistoryEntry', async ({ target = '' }) => {
-      await at.clock.delay(200);
+      await isLoadedAgain;
+      // So many answers of the browser later.
+      for (let answers = 0; answers < 20; answers++) await at.clock.delay(1);
       at.chromium.navigate(target, page);
       return {};
     });
     at.chromium.workers.push('other');
     at.chromium.acts.length = 0;
     assert.equal(await at.push(build(2)), FIRST);
+    // The push does not wait for the page.
+    await at.clock.advance(1000);
     const shown = at.chromium.acts.filter((act) => !act.includes('errors')).map((act) => act.replace(page, 'the page'));
     const over = (load: string): string[] => ['show about:blank in tab', load, 'show the page in tab'];
     assert.deepEqual(shown, [...over('reload'), ...over('load sample')]);
