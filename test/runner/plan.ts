@@ -58,8 +58,14 @@ const START_SECONDS: Readonly<Record<FileSuite, number>> = { unit: 3, contract: 
 /** What is looked at beside the tests: types, rules and format of the changed files. In seconds of one core. */
 const LINT_SECONDS = 8;
 
-/** In which order the suites are asked, by what their answer costs: a test far away without a browser is asked before a window near by. */
+/**
+ * In which order the suites are asked, by what their answer costs: a test far away without a browser is asked before one with a browser near
+ * by, and that before a window.
+ */
 const COSTS: Readonly<Record<FileSuite, number>> = { unit: 0, contract: 1, security: 1, editor: 3, ui: 3 };
+
+/** What a test far away is behind one that is near, in the same measure as the distance: less than a suite, of which one counts ten. */
+const FAR = 5;
 
 /**
  * How close a test is to changed files, from 0: it covers one by name, or has its place in the mirrored folder; it has its place in the
@@ -68,7 +74,7 @@ const COSTS: Readonly<Record<FileSuite, number>> = { unit: 0, contract: 1, secur
 function distanceOf(test: string, changed: readonly string[], covered: readonly string[]): number {
   // The rules about all of src/ are close to none of it.
   const names = covered.filter((name) => name !== 'src');
-  const isIn = (folder: string): boolean => test.startsWith(`test/unit/${folder.replace(/^src\//, '')}/`);
+  const isIn = (folder: string): boolean => test.startsWith(`test/unit/${folder.replace(/^(?:src|test)\//, '')}/`);
   if (changed.some((file) => names.some((name) => isCovered(file, name)) || isIn(dirname(file)))) return 0;
   const rooms = changed.map(roomOf);
   if (rooms.some(isIn)) return 1;
@@ -83,9 +89,9 @@ export function planOf({ tests, touched, covers, changed, durations, withinSecon
   const touchedTests = tests.filter((file) => touched.has(file));
   const rank = (file: string): number => {
     // They run in any case; what answers in milliseconds is not left out for them.
-    if (changed.includes(file)) return 5;
+    if (changed.includes(file)) return 9;
     const distance = distanceOf(file, changed, covers?.get(file) ?? []);
-    return 10 * COSTS[suiteOf(file) ?? 'ui'] + (touched.get(file) === 'near' ? 0 : 15) + distance;
+    return 10 * COSTS[suiteOf(file) ?? 'ui'] + (touched.get(file) === 'near' ? 0 : FAR) + distance;
   };
   const order = [...touchedTests].sort(
     (a, b) =>
