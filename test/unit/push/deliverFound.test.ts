@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { siblingPrefix } from '../../../src/push/place';
 import { MemoryPush } from '../../standins/memoryPush';
 import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
+import type { How } from '../../transcripts/scenario';
 import { build } from '../../transcripts/scenarios';
 
 const FIRST = 'running 1.0 by load, worker running';
@@ -82,5 +83,55 @@ describe('a delivery of an extension that must not read files of the machine', f
     assert.deepEqual(at.chromium.extensions, []);
     // The mark by which the local service loads the folder at no start stays.
     assert.deepEqual(at.service.names(), ['(no)']);
+  });
+});
+
+describe('a delivery by a restart to a browser that people see', function () {
+  this.timeout(TEST_LIMIT_MS);
+  let at: MemoryPush;
+
+  beforeEach(async () => {
+    at = new MemoryPush();
+    at.run.place.session = { ...at.run.place.session, headless: false };
+    await at.push(build(1));
+    // Chromium shows a dialog about the files, which is closed by a key.
+    at.service.onRestart = () => {
+      at.chromium.lose();
+      at.isBlocked = true;
+      return Promise.resolve();
+    };
+  });
+
+  afterEach(() => {
+    at.end();
+  });
+
+  const restart: How = { delivery: 'restart', confirmRestart: () => Promise.resolve('restart') };
+
+  it('that shows a dialog about it restores the files before it closes that, or each start would show it again', async () => {
+    let script: string | undefined;
+    const act = (): void => {
+      script = at.service.tree()['sample/worker.js'];
+      at.isBlocked = false;
+    };
+    at.service.faults.push({ operation: 'pressKey', kind: 'late', act });
+    assert.match(await at.push(build(2), restart), /^refused: .*"Error Loading Extension", which was closed/);
+    assert.equal(script, 'globalThis.BUILD = 1;\n');
+    assert.ok(at.service.calls.includes('pressKey Return'), at.service.calls.join());
+  });
+
+  it('gets no key and keeps the files when it answers after all', async () => {
+    at.clock.after(3000, () => {
+      at.isBlocked = false;
+      at.chromium.load(`${EXTENSIONS_ROOT}/sample`);
+    });
+    assert.equal(await at.push(build(2), restart), FIRST);
+    assert.ok(!at.service.calls.some((call) => call.startsWith('pressKey')));
+    assert.equal(at.service.tree()['sample/worker.js'], 'globalThis.BUILD = 2;\n');
+  });
+
+  it('fails when no key helps, and says that the browser does not answer', async () => {
+    assert.match(await at.push(build(2), restart), /^rejected: .*no answer/);
+    assert.equal(at.service.calls.filter((call) => call === 'pressKey Return').length, 10);
   });
 });
