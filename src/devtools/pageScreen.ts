@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, type Clock, type Timer } from '../clock';
 import type { ShownSize } from '../scroll/pageSizes';
 import type { KeyStroke, MouseStroke } from '../scroll/strokes';
 import { attach } from './attach';
@@ -55,7 +55,7 @@ export class PageScreen {
   #isOutdated = false;
   /** Whether Chromium may have left out a frame since the last one. */
   #mayMiss = false;
-  #quiet: NodeJS.Timeout | undefined;
+  #quiet: Timer | undefined;
   #isLoading = false;
   #zoom = 100;
   /** How many pixels the view of the page has for each CSS pixel of its size. */
@@ -66,6 +66,7 @@ export class PageScreen {
     readonly targetId: string,
     readonly session: CDPSession,
     private readonly events: PageEvents,
+    private readonly clock: Clock,
   ) {
     session.on('Page.screencastFrame', this.#onFrame);
     session.on('Page.screencastVisibilityChanged', ({ visible }: Protocol.Page.ScreencastVisibilityChangedEvent) => {
@@ -101,10 +102,15 @@ export class PageScreen {
   }
 
   /** Rejects when the page was closed meanwhile. */
-  static async attach(connection: Connection, targetId: string, events: PageEvents): Promise<PageScreen> {
+  static async attach(
+    connection: Connection,
+    targetId: string,
+    events: PageEvents,
+    clock: Clock = realClock,
+  ): Promise<PageScreen> {
     const session = await attach(connection, targetId);
     if (!session) throw new Error('the page is gone');
-    const page = new PageScreen(targetId, session, events);
+    const page = new PageScreen(targetId, session, events, clock);
     await session.send('Page.enable');
     if (events.onFileChooser) await session.send('Page.setInterceptFileChooserDialog', { enabled: true });
     return page;
@@ -152,7 +158,7 @@ export class PageScreen {
   /** Sends no more pictures. */
   async stop(): Promise<void> {
     this.#isStreaming = false;
-    clearTimeout(this.#quiet);
+    this.#quiet?.clear();
     await this.session.send('Page.stopScreencast').catch(() => undefined);
   }
 
@@ -164,8 +170,9 @@ export class PageScreen {
       return;
     }
     this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
-    clearTimeout(this.#quiet);
-    if (this.#mayMiss && this.#underWay === 0) this.#quiet = setTimeout(() => void this.#catchUp(), QUIET_MS).unref();
+    this.#quiet?.clear();
+    if (!this.#mayMiss || this.#underWay > 0) return;
+    this.#quiet = this.clock.after(QUIET_MS, () => void this.#catchUp()).unref();
   }
 
   /**
@@ -173,12 +180,12 @@ export class PageScreen {
    * for which nothing needs to wait. Never rejects.
    */
   async mouse(stroke: MouseStroke): Promise<void> {
-    await handled(this.session.send('Input.dispatchMouseEvent', mouseEvent(this.#inView(stroke))));
+    await this.#handled(this.session.send('Input.dispatchMouseEvent', mouseEvent(this.#inView(stroke))));
   }
 
   /** Presses or releases a key, as `mouse`. */
   async key(stroke: KeyStroke): Promise<void> {
-    await handled(this.session.send('Input.dispatchKeyEvent', keyEvent(stroke)));
+    await this.#handled(this.session.send('Input.dispatchKeyEvent', keyEvent(stroke)));
   }
 
   /** Types a text at once, as an input method does with what it has finished. */
@@ -194,7 +201,7 @@ export class PageScreen {
 
   /** The selected text; empty where there is none, it is a password, or the page does not answer. */
   async selectedText(): Promise<string> {
-    const text = await peek(this.session, SELECTED_TEXT);
+    const text = await peek(this.session, SELECTED_TEXT, this.clock);
     return typeof text === 'string' ? text : '';
   }
 
@@ -203,7 +210,7 @@ export class PageScreen {
     const { x, y, right, down, modifiers } = this.#inView(wheel);
     const event = { type: 'mouseWheel', x, y, deltaX: right, deltaY: down, modifiers } as const;
     const turned = this.session.send('Input.dispatchMouseEvent', event);
-    await Promise.race([turned, delay(INPUT_LIMIT_MS, undefined, { ref: false })]);
+    await Promise.race([turned, this.clock.delay(INPUT_LIMIT_MS, { ref: false })]);
   }
 
   /** Shows an address. Resolves to Chromium's reason when it cannot be shown. */
@@ -287,8 +294,13 @@ export class PageScreen {
   /** Ends all of it. Never rejects. */
   async close(): Promise<void> {
     this.#isStreaming = false;
-    clearTimeout(this.#quiet);
+    this.#quiet?.clear();
     await this.session.detach().catch(() => undefined);
+  }
+
+  /** Waits until the page has handled an input, but not too long, and not for one that is gone. */
+  async #handled(input: Promise<unknown>): Promise<void> {
+    await Promise.race([input.catch(() => undefined), this.clock.delay(INPUT_LIMIT_MS, { ref: false })]);
   }
 
   /** An input at a point of the picture, as Chromium takes it: by the view of the page. */
@@ -305,7 +317,7 @@ export class PageScreen {
   /** Begins the stream again while no frame has come. Never rejects. */
   async #retryFirst(): Promise<void> {
     for (let attempt = 0; attempt < FIRST_FRAME_ATTEMPTS; attempt++) {
-      await delay(FIRST_FRAME_MS, undefined, { ref: false });
+      await this.clock.delay(FIRST_FRAME_MS, { ref: false });
       if (this.#hasFrame || !this.#isStreaming) return;
       await this.#stream().catch(() => undefined);
     }
@@ -324,11 +336,11 @@ export class PageScreen {
     this.#underWay = 0;
     this.#isOutdated = false;
     this.#mayMiss = false;
-    clearTimeout(this.#quiet);
+    this.#quiet?.clear();
     // Frames of the stream before that were not acknowledged would count for this one, too.
-    const stopped = performance.now();
+    const stopped = this.clock.now();
     await this.session.send('Page.stopScreencast');
-    this.#roundTripMs = Math.min(this.#roundTripMs, performance.now() - stopped);
+    this.#roundTripMs = Math.min(this.#roundTripMs, this.clock.now() - stopped);
     this.#ahead = Math.min(Math.floor(this.#roundTripMs / FRAME_MS), MOST_AHEAD);
     await this.session.send('Page.startScreencast', {
       format: 'jpeg',
@@ -343,8 +355,8 @@ export class PageScreen {
     this.#hasFrame = true;
     const { deviceWidth, deviceHeight, scrollOffsetX, scrollOffsetY, timestamp } = metadata;
     const isChanged =
-      timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: Date.now() });
-    clearTimeout(this.#quiet);
+      timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: this.clock.now() });
+    this.#quiet?.clear();
     this.#underWay += 1;
     this.#mayMiss ||= this.#underWay >= MANY_UNDER_WAY;
     for (; this.#ahead > 0; this.#ahead -= 1) {
@@ -360,9 +372,4 @@ export class PageScreen {
       scrollY: this.toCss(scrollOffsetY),
     });
   };
-}
-
-/** Waits until a page has handled an input, but not too long, and not for one that is gone. */
-async function handled(input: Promise<unknown>): Promise<void> {
-  await Promise.race([input.catch(() => undefined), delay(INPUT_LIMIT_MS, undefined, { ref: false })]);
 }

@@ -1,12 +1,20 @@
 import * as l10n from '@vscode/l10n';
+import type { Clock } from '../clock';
 import type { ShownSize } from '../scroll/pageSizes';
 import type { Layer } from '../scroll/strokes';
-import { connectDevTools, DevToolsError, onDisconnected, type Connection } from './connect';
+import {
+  connectDevTools,
+  DevToolsError,
+  onDisconnected,
+  realParts,
+  type Connection,
+  type ConnectionParts,
+} from './connect';
 import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
 import { isHiddenPage } from './hiddenPage';
 import { isTurnPrevented, setZoom, untilZoomed } from './pageZoom';
-import type { FileChooser, PageDialog, PageFrame, PageHistory, PictureSize } from './pageModel';
+import type { FileChooser, PageDialog, PageEvents, PageFrame, PageHistory, PictureSize } from './pageModel';
 import { PageScreen } from './pageScreen';
 import { closeTab, HeldPage, isInWindow, listTabs, showTab, type Tab } from './tabs';
 import { Targets } from './targets';
@@ -65,8 +73,9 @@ export class RemoteScreen {
   private constructor(
     private readonly connection: Connection,
     private readonly events: ScreenEvents,
+    private readonly clock: Clock,
   ) {
-    this.#targets = new Targets(connection, () => void this.#update(), COALESCE_MS);
+    this.#targets = new Targets(connection, () => void this.#update(), COALESCE_MS, clock);
     onDisconnected(connection, () => {
       if (!this.#isOpen) return;
       this.#isOpen = false;
@@ -78,8 +87,13 @@ export class RemoteScreen {
    * Connects and finds the tab in front; without pictures until `start`.
    * @throws DevToolsError when it cannot be reached, or is lost meanwhile
    */
-  static async open(url: string, events: ScreenEvents, signal?: AbortSignal): Promise<RemoteScreen> {
-    const screen = new RemoteScreen(await connectDevTools(url, signal), events);
+  static async open(
+    url: string,
+    events: ScreenEvents,
+    signal?: AbortSignal,
+    { open, clock }: ConnectionParts = realParts,
+  ): Promise<RemoteScreen> {
+    const screen = new RemoteScreen(await connectDevTools(url, signal, undefined, open), events, clock);
     await screen.#update();
     if (screen.isOpen) return screen;
     throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
@@ -144,7 +158,7 @@ export class RemoteScreen {
     const page = this.page('page');
     const url = (await page?.history())?.url;
     if (!page || url === undefined || !(await setZoom(this.connection, url, percent))) return false;
-    await untilZoomed(page.session, percent);
+    await untilZoomed(page.session, percent, this.clock);
     await this.#update();
     return true;
   }
@@ -211,7 +225,7 @@ export class RemoteScreen {
     const ids = this.#tabs.map(({ targetId }) => targetId);
     const shown = this.page('page');
     const isThere = shown !== undefined && ids.includes(shown.targetId);
-    if (isThere && (await isVisible(shown.session)) !== false) return shown.targetId;
+    if (isThere && (await isVisible(shown.session, this.clock)) !== false) return shown.targetId;
     const visible = await Promise.all(ids.map(async (targetId) => (await this.#isVisible(targetId)) === true));
     const front = ids.findLast((_, at) => visible[at]);
     return front ?? (isThere ? shown.targetId : ids.at(-1));
@@ -221,7 +235,7 @@ export class RemoteScreen {
     const held = await HeldPage.hold(this.connection, { targetId, url: '' }).catch(() => undefined);
     if (!held) return undefined;
     try {
-      return await isVisible(held.session);
+      return await isVisible(held.session, this.clock);
     } finally {
       await held.release();
     }
@@ -243,7 +257,7 @@ export class RemoteScreen {
     void shown?.close();
     if (targetId === undefined) return;
     const { onFileChooser } = this.events;
-    const page: PageScreen = await PageScreen.attach(this.connection, targetId, {
+    const events: PageEvents = {
       onFrame: (frame) => {
         if (this.#layers.get(layer) === page) this.events.onFrame(layer, frame);
       },
@@ -256,16 +270,18 @@ export class RemoteScreen {
         },
       }),
       onChange: () => void this.#update(),
-    });
+    };
+    const page: PageScreen = await PageScreen.attach(this.connection, targetId, events, this.clock);
     this.#layers.set(layer, page);
-    if (layer === 'surface') this.#surfaceKind = (await peek(page.session, IS_POPUP)) === true ? 'popup' : 'sidePanel';
+    if (layer === 'surface')
+      this.#surfaceKind = (await peek(page.session, IS_POPUP, this.clock)) === true ? 'popup' : 'sidePanel';
     if (layer === 'page' && this.#size) await page.resize(this.#size);
     if (this.#largest) await page.start(this.#largest);
   }
 }
 
 /** Whether a page is in front; undefined when it does not answer, as behind a dialog. */
-async function isVisible(session: PageScreen['session']): Promise<boolean | undefined> {
-  const state = await peek(session, 'document.visibilityState');
+async function isVisible(session: PageScreen['session'], clock: Clock): Promise<boolean | undefined> {
+  const state = await peek(session, 'document.visibilityState', clock);
   return state === undefined ? undefined : state === 'visible';
 }

@@ -64,7 +64,8 @@ export class BrowserConnections {
   constructor(
     private readonly idleMs: () => number,
     private readonly events: BrowserEvents = {},
-    private readonly parts: ConnectionParts = realParts,
+    /** What all its connections are made of. */
+    readonly parts: ConnectionParts = realParts,
   ) {}
 
   /** The time for limits and polls. */

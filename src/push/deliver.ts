@@ -117,7 +117,7 @@ async function placeFound(
   const isRestart = !isNext && delivery !== 'inPlace' && (await upload.askToRestart(true)) === 'restart';
   const files = isNext
     ? await bothOrNone(replaceFiles(placement, signal), takeNow(), request.log)
-    : await placeThenSnapshot(placement, isRestart ? placeByUpload : placeWithoutRestart, takeNow, signal);
+    : await placeThenSnapshot(placement, isRestart ? placeByUpload : placeWithoutRestart, takeNow, browsers, signal);
   return { ...files, tabs: needs.tabs, upload, path, loaded, previous };
 }
 
@@ -181,6 +181,7 @@ async function placeThenSnapshot(
   placement: Placement,
   place: (placement: Placement, signal?: AbortSignal) => Promise<StagedBuild>,
   takeNow: () => Promise<BrowserSnapshot>,
+  { parts }: Pick<DeliverRequest['browsers'], 'parts'>,
   signal: AbortSignal | undefined,
 ): Promise<{ staged: StagedBuild; snapshot: BrowserSnapshot }> {
   const staged = await place(placement, signal);
@@ -189,7 +190,7 @@ async function placeThenSnapshot(
   } catch (error) {
     if (!staged.restarted || !mayBeBlocked(placement.session, error)) throw error;
     const { service, session, log } = placement;
-    const end = await unblock({ service, session, restoreFiles: staged.rollback, log }, signal);
+    const end = await unblock({ service, session, restoreFiles: staged.rollback, log, parts }, signal);
     if (end === 'answers') return { staged, snapshot: await takeNow() };
     if (end === 'silent') throw error;
     throw new LoadRefusedError(l10n.t('it showed the dialog "Error Loading Extension", which was closed'));

@@ -177,7 +177,7 @@ async function reconnect(
     const restoreFiles = async (): Promise<void> => {
       for (const build of builds.values()) await build.rollback();
     };
-    const end = await unblock({ service, session, restoreFiles, log }, signal);
+    const end = await unblock({ service, session, restoreFiles, log, parts: browsers.parts }, signal);
     if (end === 'silent') throw error;
     if (end === 'unblocked')
       throw new LoadRefusedError('it showed the dialog "Error Loading Extension", which was closed');

@@ -75,9 +75,12 @@ export function whyUnverified({ cdp_ws_url: address, chrome_policy: policy }: Br
 
 /** Unblocks a browser that was reached before and now shows a dialog about a folder that somebody else has uploaded. */
 async function hasUnblocked(
-  { service, session, log }: DeliverRequest,
+  { service, session, browsers, log }: DeliverRequest,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (session.headless) return false;
-  return (await unblock({ service, session, restoreFiles: () => Promise.resolve(), log }, signal)) === 'unblocked';
+  return (
+    (await unblock({ service, session, restoreFiles: () => Promise.resolve(), log, parts: browsers.parts }, signal)) ===
+    'unblocked'
+  );
 }

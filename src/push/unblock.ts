@@ -1,8 +1,7 @@
-import { connectDevTools, DevToolsError } from '../devtools/connect';
+import { connectDevTools, type ConnectionParts, DevToolsError, realParts } from '../devtools/connect';
 import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
-import { pause } from '../service/wire/retry';
 import type { PushService } from './pushService';
 
 /** A browser that may be blocked by a modal dialog. */
@@ -12,6 +11,8 @@ export interface Blocked {
   /** Replaces the refused files by good ones, or every later start would be blocked again. */
   restoreFiles: () => Promise<void>;
   log: Logger;
+  /** What connections are made of: real ones by default. */
+  parts?: ConnectionParts;
 }
 
 /**
@@ -47,32 +48,38 @@ export function mayBeBlocked(session: BrowserSession, error: unknown): boolean {
  * @throws ServiceError when no key can be pressed; what `mend` throws; the reason of `signal` when that aborts.
  */
 export async function unblock(
-  { service, session, restoreFiles, log }: Blocked,
+  { service, session, restoreFiles, log, parts = realParts }: Blocked,
   signal?: AbortSignal,
 ): Promise<Unblocking> {
-  if (await reaches(session, LOOK_LIMIT_MS, signal)) return 'answers';
+  if (await reaches(session, LOOK_LIMIT_MS, signal, parts)) return 'answers';
   if (session.headless) return 'silent';
   log.warn('The browser does not answer; it may show the dialog "Error Loading Extension". Closing that dialog.');
   await restoreFiles();
   for (let closed = 0; closed < MAX_DIALOGS; closed++) {
     await service.pressKey(session.session_id, { keys: ['Return'] }, signal);
-    if (await reaches(session, START_LIMIT_MS, signal)) return 'unblocked';
+    if (await reaches(session, START_LIMIT_MS, signal, parts)) return 'unblocked';
   }
   return 'silent';
 }
 
 /** Whether DevTools answers within `limitMs`. */
-async function reaches(session: BrowserSession, limitMs: number, signal: AbortSignal | undefined): Promise<boolean> {
+async function reaches(
+  session: BrowserSession,
+  limitMs: number,
+  signal: AbortSignal | undefined,
+  { open, clock }: ConnectionParts,
+): Promise<boolean> {
+  const end = clock.now() + limitMs;
   const limit = AbortSignal.timeout(limitMs);
   const either = signal ? AbortSignal.any([signal, limit]) : limit;
   for (;;) {
     signal?.throwIfAborted();
-    if (limit.aborted) return false;
-    const connection = await connectDevTools(session.cdp_ws_url, either).catch(() => undefined);
+    if (limit.aborted || clock.now() >= end) return false;
+    const connection = await connectDevTools(session.cdp_ws_url, either, undefined, open).catch(() => undefined);
     const version = connection?.send('Browser.getVersion', undefined, { timeout: limitMs }).catch(() => undefined);
     const hasAnswered = (await version) !== undefined;
     connection?.dispose();
     if (hasAnswered) return true;
-    await pause(POLL_MS, either).catch(() => undefined);
+    await clock.delay(POLL_MS, { signal: either }).catch(() => undefined);
   }
 }

@@ -48,7 +48,7 @@ export function changedParts(
   const tests = FILE_SUITES.flatMap(testFilesOf).filter((file) => runnable.has(file));
   const touched = touchedBy(changed, { imports, covers });
   const cores = availableParallelism();
-  const plan = planOf({ tests, touched, changed, durations, withinSeconds, cores });
+  const plan = planOf({ tests, touched, covers, changed, durations, withinSeconds, cores });
   const checked = filesToCheck(changed, imports);
   const parts = selectedParts(all, plan.selected, checked, cores, durations);
   return { parts, head: headOf(changed, plan, checked), deferred: deferredOf(plan, withinSeconds, durations) };

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../support/paths';
 import type { FileLine, TestLine } from './results';
+import { suiteOf } from './testFiles';
 
 /** What a run has recorded about a test file. */
 export interface Duration {
@@ -17,8 +18,9 @@ export type Durations = ReadonlyMap<string, Duration>;
 /** Where the recording is kept. It is committed: a machine that has never run the tests balances its shards by it, too. */
 const RECORDING = join(ROOT, 'test', 'runner', 'durations.json');
 
-/** Of a file that was never recorded. */
+/** Of a file that was never recorded; unit tests take milliseconds. */
 const UNKNOWN: Duration = { seconds: 5, tests: 1 };
+const UNKNOWN_UNIT: Duration = { seconds: 0.5, tests: 1 };
 
 /** The durations of the test files in the last run that recorded them (`npm test -- --durations`). */
 export function recordedDurations(): Durations {
@@ -36,7 +38,7 @@ export function recordedDurations(): Durations {
 
 /** What is known of a file, or what is assumed of one that is new. */
 export function durationOf(durations: Durations, file: string): Duration {
-  return durations.get(file) ?? UNKNOWN;
+  return durations.get(file) ?? (suiteOf(file) === 'unit' ? UNKNOWN_UNIT : UNKNOWN);
 }
 
 /** The durations of files from the lines of a run's results, one or more for each file. */

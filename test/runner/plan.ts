@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { isCovered } from './covers';
 import { durationOf, type Durations } from './durations';
 import { suiteOf, type FileSuite } from './testFiles';
 import { roomOf, type Reach } from './touched';
@@ -41,6 +42,8 @@ export interface PlanRequest {
   /** All test files of the suites that may run. */
   readonly tests: readonly string[];
   readonly touched: ReadonlyMap<string, Reach>;
+  /** What test files name as what they cover, by their path; see `coversOf`. */
+  readonly covers?: ReadonlyMap<string, readonly string[]>;
   /** The test files that were changed themselves, which run in any case. */
   readonly changed: readonly string[];
   readonly durations: Durations;
@@ -55,22 +58,40 @@ const START_SECONDS: Readonly<Record<FileSuite, number>> = { unit: 3, contract: 
 /** What is looked at beside the tests: types, rules and format of the changed files. In seconds of one core. */
 const LINT_SECONDS = 8;
 
-/** In which order the suites are asked, by what their answer costs: a test far away without a browser is asked before a window near by. */
+/**
+ * In which order the suites are asked, by what their answer costs: a test far away without a browser is asked before one with a browser near
+ * by, and that before a window.
+ */
 const COSTS: Readonly<Record<FileSuite, number>> = { unit: 0, contract: 1, security: 1, editor: 3, ui: 3 };
+
+/** What a test far away is behind one that is near, in the same measure as the distance: less than a suite, of which one counts ten. */
+const FAR = 5;
+
+/**
+ * How close a test is to changed files, from 0: it covers one by name, or has its place in the mirrored folder; it has its place in the
+ * mirrored room; it is named after the room, as `pushDelivery.test.ts` is after src/push; none of these.
+ */
+function distanceOf(test: string, changed: readonly string[], covered: readonly string[]): number {
+  // The rules about all of src/ are close to none of it.
+  const names = covered.filter((name) => name !== 'src');
+  const isIn = (folder: string): boolean => test.startsWith(`test/unit/${folder.replace(/^(?:src|test)\//, '')}/`);
+  if (changed.some((file) => names.some((name) => isCovered(file, name)) || isIn(dirname(file)))) return 0;
+  const rooms = changed.map(roomOf);
+  if (rooms.some(isIn)) return 1;
+  return rooms.some((room) => basename(test).startsWith(basename(room, '.ts'))) ? 2 : 3;
+}
 
 /**
  * Selects tests of what has changed: all that were changed themselves, then those that it reaches by the shortest way and in the shortest
  * time, as many as there is time for.
  */
-export function planOf({ tests, touched, changed, durations, withinSeconds, cores }: PlanRequest): Plan {
+export function planOf({ tests, touched, covers, changed, durations, withinSeconds, cores }: PlanRequest): Plan {
   const touchedTests = tests.filter((file) => touched.has(file));
-  const names = changed.map((file) => basename(roomOf(file), '.ts'));
   const rank = (file: string): number => {
     // They run in any case; what answers in milliseconds is not left out for them.
-    if (changed.includes(file)) return 5;
-    // Named after the room: `pushDelivery.test.ts` is about src/push.
-    const isNamed = names.some((name) => basename(file).startsWith(name));
-    return 10 * COSTS[suiteOf(file) ?? 'ui'] + (touched.get(file) === 'near' ? 0 : 15) + (isNamed ? 0 : 1);
+    if (changed.includes(file)) return 9;
+    const distance = distanceOf(file, changed, covers?.get(file) ?? []);
+    return 10 * COSTS[suiteOf(file) ?? 'ui'] + (touched.get(file) === 'near' ? 0 : FAR) + distance;
   };
   const order = [...touchedTests].sort(
     (a, b) =>

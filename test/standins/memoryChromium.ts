@@ -15,6 +15,12 @@ interface Loaded {
   enabled: boolean;
 }
 
+/** A script of a worker. */
+interface Script {
+  url: string;
+  hash: string;
+}
+
 /** A Chromium in memory that loads extensions from the files of a service, and starts their workers. */
 export class MemoryChromium extends ScriptedBrowser {
   readonly extensions: Loaded[] = [];
@@ -26,6 +32,8 @@ export class MemoryChromium extends ScriptedBrowser {
   readonly workers: ('absent' | 'other' | 'throws' | 'apiRefused')[] = [];
   /** Commands and expressions that count, in their order. */
   readonly acts: string[] = [];
+  /** The extensions that may read files of this machine, by id: all that are new, until that is taken from them. */
+  readonly fileAccess = new Set<string>();
   #count = 0;
   #isAutoAttaching = false;
   readonly #states = new Map<string, string>();
@@ -46,8 +54,9 @@ export class MemoryChromium extends ScriptedBrowser {
     const id = MemoryChromium.idOf(path);
     const manifest = jsonOf(this.#text(path, 'manifest.json') ?? '{}');
     const [name, version] = [String(fieldOf(manifest, 'name')), String(fieldOf(manifest, 'version'))];
-    const others = this.extensions.filter((one) => one.id !== id);
-    this.extensions.splice(0, this.extensions.length, ...others, { id, name, version, path, enabled: true });
+    if (!this.loads.has(id)) this.fileAccess.add(id);
+    this.#keepOnly((one) => one.id !== id);
+    this.extensions.push({ id, name, version, path, enabled: true });
     this.#start(id, path, fieldOf(fieldOf(manifest, 'background'), 'service_worker'));
     return id;
   }
@@ -63,6 +72,9 @@ export class MemoryChromium extends ScriptedBrowser {
         const refusal = this.refusals.shift();
         return refusal === undefined ? { id: this.load(path) } : new Error(refusal);
       }
+      case 'Extensions.uninstall':
+        this.#keepOnly(({ id }) => id !== params['id']);
+        return {};
       case 'Target.setAutoAttach':
         this.#isAutoAttaching = params['autoAttach'] === true && params['waitForDebuggerOnStart'] === true;
         return {};
@@ -100,6 +112,15 @@ export class MemoryChromium extends ScriptedBrowser {
       for (const one of this.extensions) if (one.id === enabling[1]) one.enabled = enabling[2] === 'true';
       return true;
     }
+    const [, asked = ''] = /getExtensionInfo\("(\w+)"\)/.exec(expression) ?? [];
+    if (expression.includes('fileAccess: {'))
+      return JSON.stringify({ fileAccess: { isOn: this.fileAccess.has(asked) } });
+    const [, changed] = /"extensionId":"(\w+)","fileAccess":false/.exec(expression) ?? [];
+    if (changed !== undefined) {
+      // Chromium loads the extension again for it.
+      this.loads.set(changed, (this.loads.get(changed) ?? 0) + 1);
+      return this.fileAccess.delete(changed);
+    }
     const counted = /self\.loads\["(\w+)"\]/.exec(expression);
     if (counted) return this.loads.get(counted[1] ?? '') ?? 0;
     if (expression.includes('sideloadErrors.pause')) this.acts.push('pause errors');
@@ -107,6 +128,10 @@ export class MemoryChromium extends ScriptedBrowser {
     if (expression.startsWith("location.protocol === 'chrome-error:'")) return 'there';
     if (expression.includes('serviceWorker')) return this.#states.get(target) ?? 'activated';
     return null;
+  }
+
+  #keepOnly(isKept: (one: Loaded) => boolean): void {
+    this.extensions.splice(0, this.extensions.length, ...this.extensions.filter(isKept));
   }
 
   #start(id: string, path: string, script: unknown): void {
@@ -118,20 +143,27 @@ export class MemoryChromium extends ScriptedBrowser {
     const targetId = `worker-${id}-${this.#count}`;
     const url = `chrome-extension://${id}/${script}`;
     const text = `${this.#text(path, script) ?? ''}${kind === 'other' ? '// other' : ''}`;
-    this.#scripts.set(targetId, { url, hash: createHash('sha256').update(text).digest('hex') });
+    const imported = [...text.matchAll(/importScripts\('(.+?)'\)/g)].map(([, file = '']) => ({
+      url: `chrome-extension://${id}/${file}`,
+      hash: digestOf(this.#text(path, file) ?? ''),
+    }));
+    this.#scripts.set(targetId, { url, hash: digestOf(text), imported });
     const state = { throws: 'redundant', apiRefused: 'apiRefused', other: 'activated' };
     this.#states.set(targetId, kind === undefined ? 'activated' : state[kind]);
     if (this.#isAutoAttaching) this.attach(targetId, url, 'service_worker', true);
     else this.show(targetId, url, 'service_worker');
   }
 
-  readonly #scripts = new Map<string, { url: string; hash: string }>();
+  readonly #scripts = new Map<string, Script & { imported: Script[] }>();
 
   /** A worker executes its script. */
   #run(target: string): void {
     const script = this.#scripts.get(target);
     if (!script) return;
-    this.event('Debugger.scriptParsed', { scriptId: '1', ...script }, target);
+    for (const [at, one] of [script, ...script.imported].entries()) {
+      const { url, hash } = one;
+      this.event('Debugger.scriptParsed', { scriptId: String(at + 1), url, hash }, target);
+    }
     if (this.#states.get(target) !== 'redundant') return;
     const exceptionDetails = {
       exceptionId: 1,
@@ -147,4 +179,8 @@ export class MemoryChromium extends ScriptedBrowser {
   #text(path: string, file: string): string | undefined {
     return this.service.tree()[`${path.slice(EXTENSIONS_ROOT.length + 1)}/${file}`];
   }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,3 +1,4 @@
+import { DevToolsError } from '../../src/devtools/connect';
 import { BrowserConnections, type BrowserEvents } from '../../src/push/browsers';
 import type { Logger } from '../../src/service/log';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
@@ -15,6 +16,8 @@ export class MemoryPush {
   readonly chromium = new MemoryChromium(this.service);
   readonly browsers: BrowserConnections;
   readonly run: ScenarioRun;
+  /** Whether Chromium shows a dialog that keeps DevTools closed. */
+  isBlocked = false;
   /** Warnings and news, as they were logged. */
   readonly logged: string[] = [];
 
@@ -25,7 +28,8 @@ export class MemoryPush {
       for (const folder of this.service.names()) this.chromium.load(`${EXTENSIONS_ROOT}/${folder}`);
       return Promise.resolve();
     };
-    const open = (): Promise<MemoryChromium> => Promise.resolve(this.chromium);
+    const open = (): Promise<MemoryChromium> =>
+      this.isBlocked ? Promise.reject(new DevToolsError('no answer')) : Promise.resolve(this.chromium);
     this.browsers = new BrowserConnections(() => Infinity, events, { open, clock: this.clock });
     this.run = new ScenarioRun({
       service: this.service,

@@ -8,7 +8,9 @@ import type { BrowserSession } from '../../src/service/model';
 import { type Build, preparedOf, zipOfBuild } from './build';
 
 /** How a push of a scenario differs from one that keeps the visible tabs up to date and restarts no browser. */
-export type How = Partial<Pick<DeliverRequest, 'tabs' | 'delivery' | 'confirmRestart' | 'mustReload'>> & {
+export type How = Partial<
+  Pick<DeliverRequest, 'tabs' | 'delivery' | 'confirmRestart' | 'mustReload' | 'withoutFiles'>
+> & {
   /** Whether nothing is sent when the browser runs the same already. */
   skipUnchanged?: boolean;
 };

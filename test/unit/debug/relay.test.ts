@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MemoryDebugger } from '../../standins/memoryDebugger';
-import { MemoryBrowser, OTHER, PAGE, RelayStage } from './relayStage';
+import { MemoryBrowser, OTHER, PAGE, RelayStage, WORKER } from './relayStage';
 
 describe('the made-up browser of the relay', () => {
   let stage: RelayStage;
@@ -49,6 +49,18 @@ describe('the made-up browser of the relay', () => {
     stage = await RelayStage.attached();
     stage.client.command('Page.reload', {}, stage.client.root);
     assert.deepEqual(stage.events, ['attached', 'restart']);
+  });
+
+  it('leaves out a message that it fails at, whatever that says, and goes on', async () => {
+    stage = await RelayStage.attached({
+      matches: () => {
+        throw new Error('no such address');
+      },
+    });
+    stage.browser.attach('tab', { targetId: 'tab-target', type: 'page', url: 'https://ours.test/' });
+    stage.browser.receiveText('{');
+    await stage.worker();
+    assert.deepEqual(stage.client.sessions, ['worker']);
   });
 
   it('keeps the connection to the browser in use, until its end', async () => {
@@ -206,6 +218,18 @@ describe('a restart of the browser', () => {
     stage.browser.lose();
     const id = stage.client.command('Debugger.resume', {}, 'worker');
     assert.deepEqual(stage.client.answer(id)?.result, {});
+  });
+
+  it('leaves nobody waiting for what the browser was asked before', async () => {
+    stage.browser.attach('worker', WORKER, { isWaiting: true });
+    stage.browser.silent.add('Debugger.resume');
+    let isReleased = false;
+    void stage.relay.release().then(() => (isReleased = true));
+    await stage.clock.idle();
+    assert.equal(isReleased, false);
+    stage.browser.lose();
+    await stage.clock.idle();
+    assert.equal(isReleased, true);
   });
 
   it('is not waited for after the end of the relay', async () => {

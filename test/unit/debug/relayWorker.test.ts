@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { PAGE, RelayStage, WORKER } from './relayStage';
+import { SourcePlaces } from '../../../src/debug/sourcePlaces';
+import { ID, PAGE, RelayStage, WORKER } from './relayStage';
 
 const RUN = 'Runtime.runIfWaitingForDebugger';
 const SET = 'Debugger.setBreakpointByUrl';
@@ -146,6 +147,26 @@ describe('the debugger’s session with a worker', () => {
       assert.equal(stage.relay.pausedAt(), undefined);
       await stage.clock.advance(1);
       assert.equal(stage.relay.pausedAt(), 'worker.js:6:1');
+    });
+
+    it('and not once it has gone on while its place in the source was looked up', async () => {
+      let found: (place: string) => void = () => undefined;
+      class SlowPlaces extends SourcePlaces {
+        override source(): Promise<string> {
+          return new Promise((resolve) => {
+            found = resolve;
+          });
+        }
+      }
+      stage.end();
+      stage = await RelayStage.attached({ places: new SlowPlaces(ID, undefined) });
+      await stage.worker();
+      pause(3);
+      await stage.clock.advance(100);
+      resumed();
+      found('src/worker.ts:4:1');
+      await stage.clock.idle();
+      assert.deepEqual([stage.relay.pausedAt(), stage.events], [undefined, ['attached']]);
     });
 
     it('and no more when it ends', async () => {

@@ -111,6 +111,15 @@ describe('a worker that stops while it is debugged', () => {
       assert.deepEqual([stage.since(''), stage.client.sessions], [[], ['next']]);
     });
 
+    it('is still attached to again when the next worker of another profile has started', async () => {
+      stage.browser.silent.add(ISOLATE);
+      stop();
+      await stage.worker('next', { ...WORKER, targetId: 'next-target', browserContextId: 'incognito' });
+      stage.browser.silent.delete(ISOLATE);
+      await stage.clock.advance(100);
+      assert.deepEqual(stage.client.sessions.sort(), ['again', 'next']);
+    });
+
     it('is not shown by the event of the look itself', async () => {
       stage.browser.silent.add(ISOLATE);
       stop();

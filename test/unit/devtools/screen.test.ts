@@ -26,6 +26,8 @@ describe('quality of a screencast', () => {
     feed(quality, 20, 10);
     assert.deepEqual(feed(quality, 300, 2), []);
     feed(quality, 20, 1);
+    assert.deepEqual(feed(quality, 300, 2), []);
+    feed(quality, 20, 1);
     assert.deepEqual(feed(quality, 300, 12), [75, 55, 35, 35]);
     assert.equal(quality.isCoarse, true);
   });
@@ -37,6 +39,12 @@ describe('quality of a screencast', () => {
     assert.deepEqual([quality.quality, quality.isCoarse], [55, false]);
     assert.deepEqual(feed(quality, 20, 44), []);
     assert.deepEqual(feed(quality, 20, 50), [75, 90]);
+  });
+
+  it('stays at its best while the clocks of the two machines drift apart', () => {
+    const quality = new StreamQuality();
+    for (let minute = 0; minute < 100; minute++) assert.deepEqual(feed(quality, 20 + minute, 25), []);
+    assert.equal(quality.quality, 90);
   });
 
   it('ignores frames without a time', () => {

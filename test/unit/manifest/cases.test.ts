@@ -1,3 +1,4 @@
+// Covers: src/manifest/rules
 import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
 import { checkFolder } from '../../../src/manifest/check';

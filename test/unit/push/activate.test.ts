@@ -21,7 +21,6 @@ import { build } from '../../transcripts/scenarios';
 const PATH = `${EXTENSIONS_ROOT}/sample`;
 const ID = MemoryChromium.idOf(PATH);
 const PAGE = `chrome-extension://${ID}/page.html`;
-const SITE = 'http://127.0.0.1/';
 
 const RELOAD: Needs = { reload: 'reload', registrable: [], tabs: 'none', mayOpenPanels: false, runsAt: () => false };
 
@@ -66,10 +65,10 @@ describe('the activation of a build', function () {
 
   const staged = (restarted = false): StagedBuild => ({
     restarted,
-    rollback: () => {
+    rollback: async () => {
+      await clock.delay(20);
       staging.push('rollback');
       chromium.acts.push('rollback');
-      return Promise.resolve();
     },
     commit: () => Promise.resolve(),
     keep: () => Promise.resolve(undefined),
@@ -151,7 +150,7 @@ describe('the activation of a build', function () {
       extensionId: ID,
       pausedAt: () => undefined,
       isPagePaused: () => false,
-      release: () => Promise.resolve(void chromium.acts.push('release')),
+      release: () => clock.delay(20).then(() => void chromium.acts.push('release')),
       restore: () => Promise.resolve(void chromium.acts.push('restore')),
       untilReady: () => Promise.resolve(),
     });
@@ -163,6 +162,75 @@ describe('the activation of a build', function () {
     const again = await activation(await snapshotOf({ ...RELOAD, reload: 'load' }));
     await assert.rejects(clock.run(activate(again)), LoadRefusedError);
     assert.deepEqual(chromium.acts, ['release', 'pause errors', 'load sample', 'rollback', 'restore']);
+  });
+
+  it('has hidden pages of the extension closed before the reload, since their process would refuse the new worker’s calls', async () => {
+    chromium.show('hidden', `chrome-extension://${ID}/manifest.json?sideload`, 'other');
+    chromium.on('Target.closeTarget', async ({ params }) => {
+      await clock.delay(20);
+      chromium.acts.push(`close ${String(params['targetId'])}`);
+      return {};
+    });
+    await clock.idle();
+    const { snapshot } = await clock.run(activate(await activation(await snapshotOf(RELOAD))));
+    assert.deepEqual(chromium.acts, ['close hidden', 'pause errors', 'reload']);
+    await snapshot.dispose();
+  });
+
+  it('waits for the page that keeps the process, while that is still one of the extension', async () => {
+    chromium.on('Page.navigate', async ({ target = '', params }) => {
+      await clock.delay(100);
+      chromium.acts.push(`keep ${String(params['url']).replace(ID, 'ID')}`);
+      chromium.navigate(target, String(params['url']));
+      return {};
+    });
+    void link.processes.keep(ID);
+    await clock.idle();
+    const { snapshot } = await clock.run(activate(await activation(await snapshotOf(RELOAD))));
+    assert.deepEqual(chromium.acts, [
+      'keep chrome-extension://ID/manifest.json',
+      'keep about:blank',
+      'pause errors',
+      'reload',
+    ]);
+    await snapshot.dispose();
+  });
+
+  describe('with a side panel open', () => {
+    /** How often panels were opened. */
+    const openings = (): number =>
+      chromium.received.filter(({ params }) => String(params['expression']).includes('sidePanel.open(')).length;
+
+    /** A snapshot of a browser with a panel open. */
+    const withPanel = async (needs: Needs): Promise<BrowserSnapshot> => {
+      chromium.show('panel', `chrome-extension://${ID}/panel.html`);
+      await clock.idle();
+      const snapshot = await snapshotOf(needs);
+      snapshot.sidePanels = [{ targetId: 'panel', howToOpen: '{}' }];
+      return snapshot;
+    };
+
+    it('opens it again when the worker has had its time, and not before', async () => {
+      const { finish } = await clock.run(activate(await activation(await withPanel(RELOAD))));
+      assert.equal(openings(), 0);
+      await clock.run(finish());
+      assert.equal(openings(), 1);
+    });
+
+    it('does not open it again when the user has closed it while the files were sent', async () => {
+      const snapshot = await withPanel(RELOAD);
+      chromium.remove('panel');
+      await clock.idle();
+      const { finish } = await clock.run(activate(await activation(snapshot)));
+      await clock.run(finish());
+      assert.equal(openings(), 0);
+    });
+
+    it('opens it again when Chromium refuses the build, too', async () => {
+      chromium.refusals.push('no');
+      await assert.rejects(clock.run(activate(await activation(await withPanel(RELOAD)))), LoadRefusedError);
+      assert.equal(openings(), 1);
+    });
   });
 
   it('that a fast reload refuses restores the files, and then loads them, which that has disabled', async () => {
@@ -267,123 +335,5 @@ describe('the activation of a build', function () {
       reloads.map(({ target }) => target),
       ['frame'],
     );
-  });
-});
-
-describe('the tabs of an activation', function () {
-  this.timeout(TEST_LIMIT_MS);
-  let clock: TestClock;
-  let chromium: MemoryChromium;
-  let debuggers: WorkerDebuggers;
-  let link: BrowserLink;
-  const warnings: string[] = [];
-  /** Of a page: whether it is seen, and how far it has loaded. */
-  let stateOf = (target = ''): string => (target === 'front' ? 'visible complete' : 'hidden complete');
-  const usualState = stateOf;
-
-  beforeEach(async () => {
-    clock = new TestClock();
-    const service = new MemoryService(clock);
-    service.write({ 'sample/manifest.json': '{ "name": "Sample", "version": "1.0" }' });
-    chromium = new MemoryChromium(service);
-    debuggers = new WorkerDebuggers();
-    warnings.length = 0;
-    chromium.load(PATH);
-    chromium.on('Runtime.enable', ({ target = '' }) => {
-      const origin = `chrome-extension://${target === 'other' ? 'b'.repeat(32) : ID}`;
-      chromium.event('Runtime.executionContextCreated', { context: { id: 2, origin, name: 'Sample' } }, target);
-      return {};
-    });
-    const asked = chromium.onEvaluate.bind(chromium);
-    asked((expression, { target }) => {
-      if (expression.startsWith('document.visibilityState')) return stateOf(target);
-      if (expression.includes('developerPrivate.reload(')) return true;
-      return 'there';
-    });
-    link = await chromium.link(clock, {}, debuggers);
-    await clock.run(link.prepare());
-    for (const tab of ['front', 'behind', 'other']) chromium.show(tab, SITE);
-    await clock.idle();
-  });
-
-  afterEach(() => {
-    link.close();
-    stateOf = usualState;
-  });
-
-  /** The tabs that are reloaded when the content script has changed, which runs at `SITE`; `meanwhile` happens after the snapshot. */
-  async function reloadedTabs(
-    tabs: Activation['tabs'],
-    meanwhile: () => void = () => undefined,
-  ): Promise<(string | undefined)[]> {
-    const snapshot = await clock.run(takeSnapshot(link, ID, { ...RELOAD, tabs, runsAt: (url) => url === SITE }));
-    meanwhile();
-    await clock.idle();
-    const { finish } = await clock.run(
-      activate({
-        link,
-        path: PATH,
-        staged: {
-          restarted: false,
-          rollback: () => Promise.resolve(),
-          commit: () => Promise.resolve(),
-          keep: () => Promise.resolve(undefined),
-        },
-        loaded: chromium.extensions[0],
-        tabs,
-        manifest: (await preparedOf(build(1), 0)).manifest,
-        snapshot,
-        log: {
-          error: () => undefined,
-          warn: (text) => warnings.push(text),
-          info: () => undefined,
-          debug: () => undefined,
-          trace: () => undefined,
-        },
-      }),
-    );
-    await clock.run(finish());
-    await snapshot.dispose();
-    return chromium.received.filter(({ method }) => method === 'Page.reload').map(({ target }) => target);
-  }
-
-  it('are reloaded when they run its content scripts: the visible ones', async () => {
-    assert.deepEqual(await reloadedTabs('visible'), ['front']);
-  });
-
-  it('are reloaded when they run its content scripts: all', async () => {
-    assert.deepEqual((await reloadedTabs('all')).sort(), ['behind', 'front']);
-  });
-
-  it('are reloaded when they still load, since they may miss the scripts of both builds', async () => {
-    stateOf = (target) => (target === 'other' ? 'visible loading' : usualState(target));
-    assert.deepEqual((await reloadedTabs('visible')).sort(), ['front', 'other']);
-  });
-
-  it('are reloaded when they have come to their address after the snapshot', async () => {
-    stateOf = (target) => (target === 'late' ? 'visible' : usualState(target));
-    const come = (): void => {
-      for (const tab of ['late', 'lateBehind']) chromium.show(tab, SITE);
-      chromium.show('foreign', 'http://127.0.0.2/');
-    };
-    assert.deepEqual((await reloadedTabs('visible', come)).sort(), ['front', 'late']);
-  });
-
-  it('are neither reloaded nor attached to where nothing is to happen to them', async () => {
-    assert.deepEqual(await reloadedTabs('none'), []);
-    assert.deepEqual(chromium.methodsOf('front'), []);
-  });
-
-  it('stay as they are while a debugger has paused them, which is told', async () => {
-    debuggers.add({
-      extensionId: ID,
-      pausedAt: () => undefined,
-      isPagePaused: (targetId) => targetId === 'front',
-      release: () => Promise.resolve(),
-      restore: () => Promise.resolve(),
-      untilReady: () => Promise.resolve(),
-    });
-    assert.deepEqual(await reloadedTabs('all'), ['behind']);
-    assert.match(warnings.join(), /paused 1 of the tabs/);
   });
 });

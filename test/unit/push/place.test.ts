@@ -84,6 +84,15 @@ describe('a later build', function () {
     assert.deepEqual(at.service.names(), ['sample']);
   });
 
+  it('is gone before the one before comes back by a rollback, which the service would refuse else', async () => {
+    const at = new Placing();
+    const staged = await at.run(replaceFiles);
+    at.service.faults.push({ operation: 'deleteDirectory', path: '/sample', kind: 'slow', ms: 20 });
+    await at.wait(staged.rollback());
+    assert.equal(at.script, OLD);
+    assert.deepEqual(at.service.names(), ['sample']);
+  });
+
   it('leaves the one before as a spare on request', async () => {
     const at = new Placing();
     const staged = await at.run(replaceFiles);
@@ -130,6 +139,13 @@ describe('a later build', function () {
     await at.run(replaceFiles);
     assert.equal(at.script, NEW);
     assert.ok(sentAt < 80, String(sentAt));
+  });
+
+  it('comes in at once when the first rename takes a moment: the second waits for it, and is sent once', async () => {
+    const at = new Placing([{ operation: 'moveFile', path: 'sideload-old', kind: 'slow', ms: 2 }]);
+    await at.run(replaceFiles);
+    assert.equal(at.script, NEW);
+    assert.equal(at.service.calls.filter((call) => call === 'moveFile (new) sample').length, 1);
   });
 
   it('is discarded when the push is cancelled between the arrival of its files and the first rename', async () => {

@@ -73,6 +73,31 @@ describe('a build over the one that this window has pushed', function () {
     }
   });
 
+  it('leaves no page attached to when the previous one no longer runs', async () => {
+    at = await afterFirst();
+    at.chromium.show('own', `chrome-extension://${at.chromium.extensions[0]?.id ?? ''}/page.html`);
+    at.chromium.on('Page.getNavigationHistory', () => ({ currentIndex: 0, entries: [{ id: 1 }] }));
+    await at.settle();
+    const sessions = at.chromium.sessions;
+    at.chromium.extensions.splice(0);
+    assert.match(await at.push(build(2)), /^running 1\.0 by load/);
+    await at.settle();
+    assert.equal(at.chromium.sessions, sessions);
+  });
+
+  it('leaves no page attached to when its folders cannot be swapped', async () => {
+    at = await afterFirst();
+    at.chromium.show('own', `chrome-extension://${at.chromium.extensions[0]?.id ?? ''}/page.html`);
+    at.chromium.on('Page.getNavigationHistory', () => ({ currentIndex: 0, entries: [{ id: 1 }] }));
+    await at.settle();
+    const sessions = at.chromium.sessions;
+    at.service.faults.push({ operation: 'moveFile', kind: 'before', times: 9 });
+    assert.equal(await at.push(build(2)), 'rejected: The connection broke.');
+    await at.settle();
+    assert.equal(at.chromium.sessions, sessions);
+    assert.equal(at.service.tree()['sample/worker.js'], 'globalThis.BUILD = 1;\n');
+  });
+
   it('leaves no page attached to when the files do not get through', async () => {
     at = await afterFirst([{ operation: 'uploadZip', path: 'sideload-new', kind: 'before' }]);
     at.chromium.show('tab', 'http://127.0.0.1/');
@@ -144,5 +169,28 @@ describe('a build over the one that this window has pushed', function () {
     assert.deepEqual(at.service.names(), ['sample']);
     assert.equal(at.service.tree()['sample/worker.js'], 'globalThis.BUILD = 1;\n');
     assert.deepEqual(at.chromium.acts, []);
+  });
+
+  it('is discarded by a cancellation while the browser says that the previous one still runs', async () => {
+    const abort = new AbortController();
+    at = await afterFirst();
+    at.service.faults.push({ operation: 'fileInfo', kind: 'slow', ms: 50 });
+    at.clock.after(20, () => {
+      abort.abort();
+    });
+    assert.equal(await at.push(build(2), {}, abort.signal), 'cancelled');
+    await at.settle();
+    assert.deepEqual(at.service.names(), ['sample']);
+    assert.equal(at.service.tree()['sample/worker.js'], 'globalThis.BUILD = 1;\n');
+    assert.deepEqual(at.chromium.acts, []);
+  });
+
+  it('is loaded anew when that is demanded, also when only a page of it has changed, or nothing', async () => {
+    at = await afterFirst();
+    const page = (text: string): Record<string, string> => ({ 'page.html': text });
+    await at.push(build(2, page('1')));
+    assert.match(await at.push(build(2, page('2'))), /by pages/);
+    assert.equal(await at.push(build(2, page('3')), { mustReload: true }), RELOADED);
+    assert.equal(await at.push(build(2, page('3')), { mustReload: true }), RELOADED);
   });
 });

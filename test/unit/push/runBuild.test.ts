@@ -45,6 +45,33 @@ describe('a build whose files are in place', function () {
     assert.ok(closed > hidden, 'The page that keeps the process is closed.');
   });
 
+  it('is loaded again when the pages of the first load are back, so that they are kept over the second one', async () => {
+    await at.push(build(1));
+    const page = `chrome-extension://${at.chromium.extensions[0]?.id ?? ''}/page.html`;
+    at.chromium.show('tab', page);
+    at.chromium.on('Page.getNavigationHistory', () => ({ currentIndex: 0, entries: [{ id: 1 }] }));
+    let loadAgain: () => void = () => undefined;
+    const isLoadedAgain = new Promise<void>((resolve) => {
+      loadAgain = resolve;
+    });
+    at.run.place.log = { ...at.run.place.log, info: loadAgain };
+    at.chromium.on('Page.navigateToHistoryEntry', async ({ target = '' }) => {
+      await isLoadedAgain;
+      // So many answers of the browser later.
+      for (let answers = 0; answers < 20; answers++) await at.clock.delay(1);
+      at.chromium.navigate(target, page);
+      return {};
+    });
+    at.chromium.workers.push('other');
+    at.chromium.acts.length = 0;
+    assert.equal(await at.push(build(2)), FIRST);
+    // The push does not wait for the page.
+    await at.clock.advance(1000);
+    const shown = at.chromium.acts.filter((act) => !act.includes('errors')).map((act) => act.replace(page, 'the page'));
+    const over = (load: string): string[] => ['show about:blank in tab', load, 'show the page in tab'];
+    assert.deepEqual(shown, [...over('reload'), ...over('load sample')]);
+  });
+
   it('is loaded again only once', async () => {
     await at.push(build(1));
     at.chromium.workers.push('other', 'other');
@@ -57,6 +84,13 @@ describe('a build whose files are in place', function () {
     at.chromium.workers.push('throws');
     assert.equal(await at.push(build(2)), 'worker failed: Error: at the start at 1:2');
     assert.equal(at.chromium.acts.filter((act) => act === 'load sample').length, 1);
+  });
+
+  it('is known by the scripts that its own worker has run: a change of a new one needs a reload', async () => {
+    await at.push(build(1));
+    const worker = { 'worker.js': "importScripts('lib.js');\n" };
+    await at.push(build(2, { ...worker, 'lib.js': '1;\n' }));
+    assert.equal(await at.push(build(2, { ...worker, 'lib.js': '2;\n' })), RELOADED);
   });
 
   it('that has failed is no base for the next one: that is loaded, whatever has changed', async () => {
@@ -128,5 +162,21 @@ describe('a build whose files are in place', function () {
   it('after a restart is verified when its worker has come', async () => {
     assert.equal(await at.push(build(1), { confirmRestart: () => Promise.resolve('restart') }), FIRST);
     assert.ok(at.service.calls.includes('uploadExtensionsToBrowser sample'));
+  });
+
+  it('after a restart is told as running when its worker is left, so that it goes on without a debugger', async () => {
+    const order: string[] = [];
+    at.chromium.on('Target.detachFromTarget', async ({ params }) => {
+      await at.clock.delay(50);
+      if (String(params['sessionId']).startsWith('auto-worker')) order.push('left');
+      return {};
+    });
+    at.run.place.settle = () => {
+      order.push('told');
+      return at.settle();
+    };
+    assert.equal(await at.push(build(1), { confirmRestart: () => Promise.resolve('restart') }), FIRST);
+    assert.equal(order.at(-1), 'told');
+    assert.ok(order.includes('left'), order.join());
   });
 });

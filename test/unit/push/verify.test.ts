@@ -222,6 +222,7 @@ describe('the verification of a build', function () {
     it('compares the texts', async () => {
       const file = Buffer.from('\uFEFFlet ü = 1;\n');
       assert.equal(await isSame(file, { scriptSource: 'let ü = 1;\n' }), true);
+      assert.equal(await isSame(file, { scriptSource: '\uFEFFlet ü = 1;\n' }), true);
       assert.equal(await isSame(file, { scriptSource: 'let ü = 2;\n' }), false);
     });
 

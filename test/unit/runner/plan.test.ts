@@ -33,16 +33,49 @@ describe('the plan of a run about a change', () => {
     assert.deepEqual([late, untouched], [[], [thirdContract, thirdUnit].sort()]);
   });
 
-  it('leaves out what takes longer than there is time, beginning with the slowest and the farthest', () => {
-    // 8 s of lint, 3 + 1 s of the near unit test, 4 + 10 s of the shorter contract test.
-    const { selected, late, seconds } = planOf({ ...REQUEST, withinSeconds: 27 });
-    assert.deepEqual(selected, [firstUnit, secondContract].sort());
-    assert.deepEqual(late, [firstContract, secondUnit].sort());
-    assert.equal(seconds, 26);
+  it('leaves out what takes longer than there is time, beginning with the slowest', () => {
+    // 8 s of lint, 3 + 1 + 2 s of the unit tests, 4 + 10 s of the shorter contract test.
+    const { selected, late, seconds } = planOf({ ...REQUEST, withinSeconds: 29 });
+    assert.deepEqual(selected, [firstUnit, secondContract, secondUnit].sort());
+    assert.deepEqual(late, [firstContract]);
+    assert.equal(seconds, 28);
+  });
+
+  it('asks tests without a browser before those with one, also when they are farther away', () => {
+    assert.deepEqual(planOf({ ...REQUEST, withinSeconds: 27 }).selected, [firstUnit, secondUnit].sort());
+  });
+
+  it('has first what covers the change by name, or has its place in the folder that mirrors it, however long it takes', () => {
+    const at = (name: string): string => `test/unit/manifest/${name}.test.ts`;
+    const [inFolder, cases, inRoom] = [at('rules/icons'), at('cases'), at('fuzz')];
+    const rulesOfAll = 'test/unit/bundle.test.ts';
+    const others = [rulesOfAll, 'test/unit/manifested.test.ts'];
+    const tests = [...others, inRoom, cases, inFolder];
+    const request: PlanRequest = {
+      ...REQUEST,
+      tests,
+      touched: new Map(tests.map((file) => [file, 'near'])),
+      covers: new Map([
+        [cases, ['src/manifest/rules']],
+        [rulesOfAll, ['src']],
+      ]),
+      durations: new Map(tests.map((file) => [file, { seconds: file === cases ? 6 : 2, tests: 1 }])),
+    };
+    const planned = (withinSeconds: number, file = 'src/manifest/rules/commands.ts'): readonly string[] =>
+      planOf({ ...request, withinSeconds, changed: [file] }).selected;
+    assert.deepEqual(planned(19), [cases, inFolder].sort());
+    assert.deepEqual(planned(21), [cases, inFolder, inRoom].sort());
+    assert.deepEqual(planned(23), ['test/unit/manifested.test.ts', cases, inFolder, inRoom].sort());
+    assert.deepEqual(planned(16, 'src/manifest/json/parse.ts'), [inFolder, inRoom].sort());
+  });
+
+  it('takes a unit test that was never recorded for one of milliseconds', () => {
+    const { seconds } = planOf({ ...REQUEST, tests: [firstUnit], durations: new Map() });
+    assert.equal(seconds, 11.5);
   });
 
   it('has time for more on more cores', () => {
-    assert.equal(planOf({ ...REQUEST, withinSeconds: 27, cores: 3 }).selected.length, 4);
+    assert.equal(planOf({ ...REQUEST, withinSeconds: 29, cores: 3 }).selected.length, 4);
   });
 
   it('has the tests that were changed themselves, however long they take', () => {
