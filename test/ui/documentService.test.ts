@@ -132,6 +132,20 @@ describe('a service with the five operations of the interface document', () => {
     );
     assert.equal(service.count(/screenshot/), 1);
     await picture('document-screen.png');
+    // A browser of another service with the same id is not turned.
+    const other = await DocumentService.start();
+    await chooseOtherService(workbench, other.baseUrl, other.token);
+    await panel.getByRole('button', { name: SCROLL.down, exact: true }).click();
+    await panel.getByText(SCREEN.otherService).first().waitFor();
+    await picture('document-screen-other.png');
+    await workbench.command(paletteTitle(COMMANDS.clearToken));
+    await workbench.clearNotifications();
+    await workbench.command(paletteTitle(COMMANDS.chooseService));
+    await workbench.quickInput.pick(QUICK_INPUT.otherService);
+    await workbench.quickInput.answer(service.baseUrl);
+    await workbench.quickInput.closed();
+    await other.stop();
+    assert.deepEqual(other.scrolls, []);
     await workbench.editors.closeAll();
   });
 

@@ -340,6 +340,7 @@ export const SCREEN = {
   still: 'No live picture. Pictures come one at a time.',
   withoutPicture: 'Without a picture.',
   noPictures: 'This service gives no pictures of a browser.',
+  otherService: /is of a browser of another service/,
   noFolder: 'The page asks for a folder. The screen can only give it files.',
   noField: 'The page asks for a file in a way that the screen cannot answer.',
   whole: 'Whole Screen',

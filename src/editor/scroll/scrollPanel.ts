@@ -9,6 +9,7 @@ import { ZoomWheel } from '../../scroll/zoom';
 import type { ServiceClient } from '../../service/client';
 import { ServiceError } from '../../service/errors';
 import type { BrowserSession } from '../../service/model';
+import { UserError } from '../errors';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
 import { PanelFiles } from './panelFiles';
@@ -35,6 +36,8 @@ export class ScrollPanel implements Disposable {
   readonly files: PanelFiles;
   readonly #context = { zoomWheel: new ZoomWheel(), post: (message: HostMessage) => this.#post(message) };
   #session: BrowserSession | undefined;
+  /** Identifies the service of that browser. */
+  #serviceKey: string;
   #isGone = false;
   /** Whether the user wants the whole screen where the service can show it; undefined until that is known. */
   #isWhole: boolean | undefined;
@@ -50,10 +53,17 @@ export class ScrollPanel implements Disposable {
     const { connection, log, place } = options;
     this.place = place;
     this.#session = options.first;
+    this.#serviceKey = connection.key;
     this.#showTitle();
-    const client = (): Promise<ServiceClient> => connection.client();
+    const client = async (): Promise<ServiceClient> => {
+      // Another service may have a browser with the same id.
+      if (connection.key === this.#serviceKey) return await connection.client();
+      throw new UserError(
+        l10n.t('This screen is of a browser of another service. Choose that service again, or close the screen.'),
+      );
+    };
     this.#stream = new ScreenStream({
-      ...streamSource(connection),
+      ...streamSource(connection, client),
       log,
       isVisible: () => place.isVisible,
       isWhole: () => this.#isWhole === true && this.#offersWhole,
@@ -167,6 +177,7 @@ export class ScrollPanel implements Disposable {
   async show(session: BrowserSession | undefined): Promise<void> {
     if (!session) return;
     this.#session = session;
+    this.#serviceKey = this.#options.connection.key;
     this.#isGone = false;
     await this.#showSession();
   }
@@ -194,7 +205,10 @@ export class ScrollPanel implements Disposable {
       case 'hello':
         this.#page = message.page;
         this.#isWhole ??= message.isWhole;
-        this.#session ??= await this.#options.session();
+        if (!this.#session) {
+          this.#serviceKey = this.#options.connection.key;
+          this.#session = await this.#options.session();
+        }
         await this.#postSize();
         await this.#showSession();
         return;

@@ -1,11 +1,13 @@
 import { window } from 'vscode';
 import type { RemoteScreen } from '../../devtools/remoteScreen';
+import type { ServiceClient } from '../../service/client';
 import type { ServiceConnection } from '../service/connection';
 import type { StreamOptions } from './screenStream';
 
-/** This window, and the browsers of the service in use, as a live picture needs them. */
+/** This window, and the browsers of the service that `service` connects to, as a live picture needs them. */
 export function streamSource(
   connection: ServiceConnection,
+  service: () => Promise<ServiceClient>,
 ): Pick<StreamOptions<RemoteScreen>, 'window' | 'isLocal' | 'find' | 'open'> {
   return {
     window: {
@@ -18,12 +20,12 @@ export function streamSource(
         }),
     },
     isLocal: () => connection.isLocal,
-    find: async (sessionId) => await (await connection.client()).findBrowser(sessionId),
+    find: async (sessionId) => await (await service()).findBrowser(sessionId),
     open: async ({ cdp_ws_url }, events) => {
       const [screens, { checkDevToolsAddress }, client] = await Promise.all([
         import('../../devtools/remoteScreen'),
         import('../../service/devToolsAddress'),
-        connection.client(),
+        service(),
       ]);
       checkDevToolsAddress(cdp_ws_url, client.baseUrl);
       return await screens.RemoteScreen.open(cdp_ws_url, events);
