@@ -18,6 +18,8 @@ export class Toolbar {
   readonly #rotate = element('rotate', HTMLButtonElement);
   readonly #onSize: () => void;
   #view: View | undefined;
+  /** The tab in front when the bar was drawn last. */
+  #front: string | undefined;
   #isPage = false;
 
   /**
@@ -116,6 +118,10 @@ export class Toolbar {
     // Without the focus, the editor next to this page would lose it.
     const hadFocus = document.hasFocus() && this.#tabs.contains(document.activeElement);
     const focused = hadFocus ? document.activeElement?.id : undefined;
+    const front = tabs.find(({ isFront }) => isFront)?.id;
+    // A person who has scrolled the bar goes on looking at what is there.
+    const follows = front !== this.#front || this.#beyond() === 0;
+    const { scrollLeft } = this.#tabs;
     const rows = tabs.map(({ id, title, isFront }) => {
       const tab = document.createElement('button');
       tab.type = 'button';
@@ -133,7 +139,18 @@ export class Toolbar {
       return tab;
     });
     this.#tabs.replaceChildren(...rows);
+    this.#front = front;
+    this.#tabs.scrollLeft = scrollLeft;
+    if (follows) this.#tabs.scrollLeft += this.#beyond();
     if (focused !== undefined) document.getElementById(focused)?.focus();
+  }
+
+  /** By how much the bar must be scrolled so that the tab in front is in sight, in CSS pixels. */
+  #beyond(): number {
+    const tab = this.#tabs.querySelector('[aria-selected="true"]')?.getBoundingClientRect();
+    const bar = this.#tabs.getBoundingClientRect();
+    if (!tab) return 0;
+    return tab.left < bar.left ? tab.left - bar.left : Math.max(0, Math.ceil(tab.right - bar.right));
   }
 
   /** As in other lists of tabs: arrows move, Delete closes. */
