@@ -45,6 +45,9 @@ export class PageScreen {
   #largest: PictureSize = { width: 1280, height: 800 };
   #isStreaming = false;
   #hasFrame = false;
+  /** Which stream the last frame was of, by Chromium's count, and which one that was when the stream began. */
+  #stream = 0;
+  #streamBefore = 0;
   /** Frames that were not acknowledged. */
   #underWay = 0;
   /** How many frames of the stream are still to be acknowledged ahead. */
@@ -151,7 +154,7 @@ export class PageScreen {
     this.#largest = largest;
     this.#isStreaming = true;
     this.#hasFrame = false;
-    await this.#stream();
+    await this.#beginStream();
     void this.#retryFirst();
   }
 
@@ -166,7 +169,7 @@ export class PageScreen {
   acknowledge(stream: number): void {
     this.#underWay = Math.max(this.#underWay - 1, 0);
     if (this.#isOutdated) {
-      if (this.#underWay === 0) this.#stream().catch(() => undefined);
+      if (this.#underWay === 0) this.#beginStream().catch(() => undefined);
       return;
     }
     this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
@@ -319,16 +322,16 @@ export class PageScreen {
     for (let attempt = 0; attempt < FIRST_FRAME_ATTEMPTS; attempt++) {
       await this.clock.delay(FIRST_FRAME_MS, { ref: false });
       if (this.#hasFrame || !this.#isStreaming) return;
-      await this.#stream().catch(() => undefined);
+      await this.#beginStream().catch(() => undefined);
     }
   }
 
   /** Begins the stream again, since its last frame may be missing. Never rejects. */
   async #catchUp(): Promise<void> {
-    if (this.#isStreaming) await this.#stream().catch(() => undefined);
+    if (this.#isStreaming) await this.#beginStream().catch(() => undefined);
   }
 
-  async #stream(): Promise<void> {
+  async #beginStream(): Promise<void> {
     const limit = (px: number): number => Math.min(Math.max(Math.ceil(px), 1), MAX_PICTURE_PX);
     const { quality, isCoarse } = this.#quality;
     const share = isCoarse ? this.#scale : 1;
@@ -341,6 +344,7 @@ export class PageScreen {
     const stopped = this.clock.now();
     await this.session.send('Page.stopScreencast');
     this.#roundTripMs = Math.min(this.#roundTripMs, this.clock.now() - stopped);
+    this.#streamBefore = this.#stream;
     this.#ahead = Math.min(Math.floor(this.#roundTripMs / FRAME_MS), MOST_AHEAD);
     await this.session.send('Page.startScreencast', {
       format: 'jpeg',
@@ -352,7 +356,9 @@ export class PageScreen {
 
   readonly #onFrame = ({ data, metadata, sessionId }: Protocol.Page.ScreencastFrameEvent): void => {
     if (!this.#isStreaming) return;
-    this.#hasFrame = true;
+    // A late one of the stream before may show what is no longer so.
+    this.#hasFrame ||= sessionId !== this.#streamBefore;
+    this.#stream = sessionId;
     const { deviceWidth, deviceHeight, scrollOffsetX, scrollOffsetY, timestamp } = metadata;
     const isChanged =
       timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: this.clock.now() });

@@ -37,10 +37,14 @@ describe('the picture of a page', () => {
   });
 
   /** The browser sends a frame that it took `lateMs` before now. */
-  async function frame(lateMs = 0): Promise<void> {
+  async function frame(lateMs = 0, stream = 1): Promise<void> {
     const timestamp = (clock.now() - lateMs) / 1000;
     const size = { deviceWidth: 800, deviceHeight: 600, scrollOffsetX: 0, scrollOffsetY: 0 };
-    browser.event('Page.screencastFrame', { sessionId: 1, data: 'AAAA', metadata: { ...size, timestamp } }, 'page');
+    browser.event(
+      'Page.screencastFrame',
+      { sessionId: stream, data: 'AAAA', metadata: { ...size, timestamp } },
+      'page',
+    );
     await clock.idle();
   }
 
@@ -83,6 +87,19 @@ describe('the picture of a page', () => {
     await clock.run(page.start(SIZE));
     await clock.advance(10_000);
     assert.equal(countOf('Page.startScreencast'), 4);
+  });
+
+  it('is asked for again while only a late frame of the stream before has come', async () => {
+    await clock.run(page.start(SIZE));
+    await frame();
+    await clock.advance(1000);
+    await clock.run(page.start({ width: 1600, height: 1200 }));
+    await frame();
+    await clock.advance(1000);
+    assert.equal(countOf('Page.startScreencast'), 3);
+    await frame(0, 3);
+    await clock.advance(10_000);
+    assert.equal(countOf('Page.startScreencast'), 3);
   });
 
   it('is not asked for again once a frame has come', async () => {
