@@ -1,3 +1,4 @@
+// Covers: test/machine/logModule.ts
 /**
  * Completes a VS Code server from npm whose modules were installed without install scripts: those would compile for minutes, or
  * download from hosts that may not be reachable.

@@ -1,3 +1,4 @@
+// Covers: test/runner/durations.json
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Covers: src/local/http/routes
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../support/paths';

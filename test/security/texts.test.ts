@@ -1,3 +1,4 @@
+// Covers: src/editor/log.ts
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

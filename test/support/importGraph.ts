@@ -15,7 +15,7 @@ export interface Import {
 
 /** Whether an import leads to a file of this repository, and not to a package. */
 export function isInRepository({ to }: Import): boolean {
-  return to.startsWith('src/') || to.startsWith('test/') || to.startsWith('.esbuild');
+  return /^(?:src\/|test\/|\.esbuild|package\.json$)/.test(to);
 }
 
 /** Paths of the TypeScript files and modules in a folder of the repository and below it, from the root, sorted. */

@@ -1,3 +1,4 @@
+// Covers: README.md
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

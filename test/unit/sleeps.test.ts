@@ -1,3 +1,4 @@
+// Covers: test/unit
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';

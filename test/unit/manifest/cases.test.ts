@@ -1,4 +1,4 @@
-// Covers: src/manifest/rules
+// Covers: src/manifest
 import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
 import { checkFolder } from '../../../src/manifest/check';

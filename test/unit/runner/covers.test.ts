@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dependencies } from '../../runner/changedParts';
 import { isCovered } from '../../runner/covers';
@@ -18,6 +18,8 @@ describe('what test files cover', () => {
     );
   });
 
+  const isImported = (from: string, to: string): boolean => imports.some((one) => one.from === from && one.to === to);
+
   it('exists', () => {
     const top = readdirSync(ROOT);
     const isThere = (name: string): boolean =>
@@ -26,6 +28,22 @@ describe('what test files cover', () => {
       names.filter((name) => !isThere(name)).map((name) => `${file}: ${name}`),
     );
     assert.deepEqual(wrong, []);
+  });
+
+  it('is what it reads at run time by a path that it writes out', () => {
+    // Whoever reads all of src/ is named by the tests that ask for that.
+    const isElsewhere = (path: string): boolean => /^(?:src$|dist\b|node_modules\b|\.vscode-test\b)/.test(path);
+    const read = [...covers].flatMap(([file, names]) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      if (file.startsWith('test/bench/') || !/\b(?:readFile|readdir)/.test(text)) return [];
+      const paths = [...text.matchAll(/\bjoin\(ROOT, ('[^']+'(?:, '[^']+')*)\)/g)]
+        .map(([, parts = '']) => parts.slice(1, -1).split("', '").join('/'))
+        .filter((path) => !isElsewhere(path) && existsSync(join(ROOT, path)));
+      const isNamed = (path: string): boolean =>
+        isImported(file, path) || names.some((name) => isCovered(path, name) || isCovered(name, path));
+      return paths.filter((path) => !isNamed(path)).map((path) => `${file}: ${path}`);
+    });
+    assert.deepEqual(read, []);
   });
 
   it('is every folder of src/: by a name, or by a test that imports from it', () => {

@@ -13,6 +13,7 @@ const HOUSE: Dependencies = {
     ['test/unit/manifest/check.test.ts', 'src/manifest/check.ts'],
     ['test/unit/push/place.test.ts', 'src/push/place.ts'],
     ['test/unit/push/place.test.ts', 'undici'],
+    ['test/unit/palette.test.ts', 'package.json'],
     ['test/ui/push.test.ts', 'test/workbench/window.ts'],
   ].map(([from = '', to = '']) => ({ from, to, isType: false })),
   covers: new Map([
@@ -51,6 +52,10 @@ describe('what a change can touch', () => {
     assert.deepEqual(testsOf('package.nls.de.json'), { 'test/ui/push.test.ts': 'near' });
     assert.deepEqual(testsOf('test/fixtures/sample/worker.js'), { 'test/ui/push.test.ts': 'near' });
     assert.deepEqual(testsOf('test/fixtures/sampled/worker.js'), {});
+  });
+
+  it('are the tests that import package.json', () => {
+    assert.deepEqual(testsOf('package.json'), { 'test/unit/palette.test.ts': 'near' });
   });
 
   it('is a changed test itself', () => {
