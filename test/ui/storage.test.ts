@@ -6,9 +6,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { fieldOf } from '../../src/fields';
 import { COMMANDS, type CommandId } from '../../src/ids';
 import { eventually } from '../support/eventually';
+import { DocumentService } from '../standins/documentService';
 import type { Witness } from '../workbench/observer';
 import { BUTTONS, DIALOGS, MESSAGES } from '../workbench/phrases';
 import { createExpanded, deleteBrowser } from '../workbench/pushing';
+import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, submenuTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
@@ -222,6 +224,35 @@ describe('the storage of the pushed extension', () => {
     assert.equal(await pages(), 1);
     await workbench.editors.closeAll();
     await eventually('the page is closed', async () => (await pages()) === 0, LIMIT_MS);
+  });
+
+  it('is not written while another service is chosen, which may have a browser with the same id', async () => {
+    await inExtension('chrome.storage.local.clear()');
+    await view.clickRowMenu(EXTENSION, commandTitle(COMMANDS.openStorage));
+    await workbench.quickInput.pick(/^local/);
+    await workbench.editors.textWith('{}');
+    const other = await DocumentService.start();
+    try {
+      await chooseOtherService(workbench, other.baseUrl, other.token);
+      await workbench.editors.focus();
+      await workbench.editors.replaceAll(textOf({ mine: 1 }));
+      await press('ControlOrMeta+s');
+      await workbench.notification(MESSAGES.documentOfOther);
+      await dirty().waitFor();
+      await workbench.clearNotifications();
+    } finally {
+      await leaveOtherService(workbench);
+      await other.stop();
+    }
+    // Its row is folded again.
+    await view.row(BROWSER).click();
+    await workbench.page.keyboard.press('ArrowRight');
+    await view.row(EXTENSION).waitFor();
+    await workbench.editors.focus();
+    await workbench.editors.save();
+    await becomes({ mine: 1 });
+    await inExtension('chrome.storage.local.clear()');
+    await workbench.editors.closeAll();
   });
 
   it('of a browser that has ended is not lost in the document, and a save says why it cannot be written', async () => {

@@ -103,6 +103,7 @@ export const MESSAGES = {
   notSaved: (line: number, column: number): RegExp =>
     new RegExp(`Line ${line}, column ${column}: .* Nothing was written`),
   hasEnded: /The browser has ended, and its storage with it/,
+  documentOfOther: /This document is of a browser of another service/,
   installedAfresh: (extension: string, browser: string): RegExp =>
     new RegExp(`^${literal(extension)} was installed afresh in ${literal(browser)}`),
   storageSaved: (extension: string): RegExp => new RegExp(`^The storage of ${literal(extension)} was saved to `),

@@ -17,7 +17,7 @@ import { UserError } from '../errors';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { askModal, pick, pickMany, showInformation, showStatus } from '../notify';
-import { storageUri } from './storageAddress';
+import { serviceMark, storageUri } from './storageAddress';
 import { exportText, readExport, type StorageAreas } from './storageExport';
 import { explained, withPage } from './storageTarget';
 import { changeBetween } from './storageText';
@@ -27,13 +27,14 @@ const WRITABLE: readonly StorageArea[] = STORAGE_AREAS.filter((area) => area !==
 
 /** Asks for an area and opens it as a document. */
 export async function openStorage(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
+  const service = serviceMark(parts.connection.key);
   const sizes = await withPage(parts, chosen, storageSizes);
   if (!sizes) return;
   const choices = STORAGE_AREAS.map((area) => ({ label: area, description: areaText(area, sizes[area]), area }));
   const choice = await pick(choices, { placeHolder: l10n.t('Select the area of chrome.storage to open') });
   if (!choice) return;
   // A document that the API opens stays open for minutes after its editor, and the page with it.
-  const uri = storageUri(chosen.session, chosen.extension, choice.area);
+  const uri = storageUri(service, chosen.session, chosen.extension, choice.area);
   await commands.executeCommand('vscode.open', uri, { preview: false });
 }
 

@@ -180,11 +180,11 @@ export class StorageFiles implements Disposable {
     return known;
   }
 
-  #sourceOf({ sessionId, extensionId }: StorageAddress): StorageSource {
-    const key = `${sessionId}/${extensionId}`;
+  #sourceOf({ service, sessionId, extensionId }: StorageAddress): StorageSource {
+    const key = `${service}/${sessionId}/${extensionId}`;
     const known = this.#sources.get(key);
     if (known) return known;
-    const source = new StorageSource(this.#parts, { sessionId, extensionId }, (area) => {
+    const source = new StorageSource(this.#parts, { service, sessionId, extensionId }, (area) => {
       this.#follow(source, area);
     });
     this.#sources.set(key, source);

@@ -7,7 +7,7 @@ import type { BrowserParts } from '../browsers/browserParts';
 import { lookWithLink, withLink } from '../browsers/contents';
 import { UserError } from '../errors';
 import { fieldOf } from '../../fields';
-import type { StorageOwner } from './storageAddress';
+import { serviceMark, type StorageOwner } from './storageAddress';
 import { openPageOf } from './storageTarget';
 
 /** A hidden page of an extension, and the connection that it is on. */
@@ -98,7 +98,12 @@ export class StorageSource {
 
   async #session(): Promise<BrowserSession> {
     const { engines, connection } = this.#parts;
-    const { sessionId } = this.#owner;
+    const { service, sessionId } = this.#owner;
+    if (serviceMark(connection.key) !== service) {
+      throw new UserError(
+        l10n.t('This document is of a browser of another service. Choose that service again, or close the document.'),
+      );
+    }
     const session =
       engines.browsers?.connected(sessionId) ?? (await (await connection.client()).findBrowser(sessionId));
     if (!session) {
