@@ -1,4 +1,5 @@
 import { realClock, type Clock } from '../clock';
+import { expectNoContent } from './decode/answer';
 import { DecodeError } from './decode/fields';
 import { ServiceError, type ServiceErrorFields } from './errors';
 import {
@@ -227,6 +228,7 @@ export class Requests {
         },
         ...(operation.body ? { body: operation.body } : {}),
         maxBytes: operation.maxBytes ?? RECORD_BYTES,
+        mayBreakOff: operation.read === expectNoContent,
         signal: deadline.signal,
         onSent: (sent, total) => {
           deadline.extend();

@@ -119,6 +119,16 @@ describe('a service with the five operations of the interface document', () => {
     assert.deepEqual(await client.getProfile('quiet'), { id: 'prf-1', name: 'quiet' });
   });
 
+  it('has done what it says that it has done, also when the connection ends within its answer', async () => {
+    for (const operation of ['uploadExtensionsToBrowser', 'scroll', 'deleteExtension', 'createProfile'] as const) {
+      service.faults.set(operation, { status: 201, isCut: true });
+    }
+    await client.uploadExtensionsToBrowser('brw-1', [{ name: 'one', zip: new Uint8Array([1]) }]);
+    await client.scroll('brw-1', { x: 0, y: 0 });
+    await client.deleteExtension('old');
+    await assert.rejects(client.createProfile('team'), { kind: 'unreachable' });
+  });
+
   it('has browsers of which nothing but the id is known, and is asked for it once', async () => {
     for (let count = 0; count < 3; count++) {
       assert.deepEqual(await client.findBrowser('brw-1'), { session_id: 'brw-1', cdp_ws_url: '' });

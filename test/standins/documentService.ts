@@ -213,8 +213,8 @@ async function answerFault(reply: FastifyReply, fault: DocumentFault): Promise<F
   if (isCut) {
     reply.hijack();
     reply.raw.writeHead(status, { 'content-type': 'application/json', 'content-length': 1000 });
-    reply.raw.write('{"code":');
-    reply.raw.destroy();
+    // Once it has left, or nothing of the answer would arrive.
+    reply.raw.write('{"code":', () => reply.raw.destroy());
     return reply;
   }
   return await reply

@@ -11,6 +11,8 @@ export interface HttpRequest {
   body?: Body;
   /** The longest body of a successful answer, in bytes. */
   maxBytes: number;
+  /** Whether nothing of that body is needed: then its status alone counts, also when the connection ends within the body. */
+  mayBreakOff?: boolean;
   signal: AbortSignal;
   /** Called when the connection has accepted bytes of the body. */
   onSent?: UploadProgress;

@@ -17,13 +17,15 @@ export class AnswerTooLargeError extends Error {
 
 /**
  * Receives a body of at most `maxBytes`. One that is announced or turns out to be longer is not received any further: `reject` ends it
- * with an AnswerTooLargeError, `cut` with its first `maxBytes`.
+ * with an AnswerTooLargeError, `cut` with its first `maxBytes`. One that breaks off rejects, unless it `mayBreakOff`: then what has come is
+ * all there is.
  */
 export async function receive(
   body: Readable,
   announced: string | undefined,
   maxBytes: number,
   tooLong: 'reject' | 'cut',
+  mayBreakOff = false,
 ): Promise<Uint8Array> {
   const expected = Number(announced);
   if (expected > maxBytes && tooLong === 'reject') {
@@ -33,19 +35,23 @@ export async function receive(
   // One buffer, not a list of chunks: a chunk of one byte takes a hundred times its size.
   let bytes = new Uint8Array(Math.min(expected >= 0 ? expected : FIRST_BYTES, maxBytes));
   let length = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    const isTooLong = length + chunk.length > maxBytes;
-    // To leave the loop destroys the stream, which closes the connection.
-    if (isTooLong && tooLong === 'reject') throw new AnswerTooLargeError(maxBytes);
-    const kept = isTooLong ? chunk.subarray(0, maxBytes - length) : chunk;
-    if (length + kept.length > bytes.length) {
-      const larger = new Uint8Array(Math.min(Math.max(2 * bytes.length, length + kept.length), maxBytes));
-      larger.set(bytes.subarray(0, length));
-      bytes = larger;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      const isTooLong = length + chunk.length > maxBytes;
+      // To leave the loop destroys the stream, which closes the connection.
+      if (isTooLong && tooLong === 'reject') throw new AnswerTooLargeError(maxBytes);
+      const kept = isTooLong ? chunk.subarray(0, maxBytes - length) : chunk;
+      if (length + kept.length > bytes.length) {
+        const larger = new Uint8Array(Math.min(Math.max(2 * bytes.length, length + kept.length), maxBytes));
+        larger.set(bytes.subarray(0, length));
+        bytes = larger;
+      }
+      bytes.set(kept, length);
+      length += kept.length;
+      if (isTooLong) break;
     }
-    bytes.set(kept, length);
-    length += kept.length;
-    if (isTooLong) break;
+  } catch (error) {
+    if (!mayBreakOff || error instanceof AnswerTooLargeError) throw error;
   }
   return bytes.subarray(0, length);
 }

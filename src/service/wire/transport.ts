@@ -34,7 +34,8 @@ export class Transport {
   }
 
   /**
-   * Sends a request once and receives the response, whatever its status. Rejects when the response is not received completely.
+   * Sends a request once and receives the response, whatever its status. Rejects when the response is not received completely, unless it may break
+   * off.
    * A service on this machine is reached without a proxy. Compressed bodies are not unpacked.
    * @throws AnswerTooLargeError
    */
@@ -64,7 +65,8 @@ export class Transport {
     const isError = status < 200 || status >= 300;
     const bytes = isError
       ? await receive(received, announced, ERROR_BYTES, 'cut')
-      : await receive(received, announced, sent.maxBytes, 'reject');
+      : await receive(received, announced, sent.maxBytes, 'reject', sent.mayBreakOff);
+    sent.signal.throwIfAborted();
     return { status, headers: answered, bytes };
   }
 
