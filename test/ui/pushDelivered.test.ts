@@ -6,9 +6,9 @@ import { COMMANDS, VIEWS } from '../../src/ids';
 import { DocumentService } from '../standins/documentService';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
-import { BUTTONS, MESSAGES, QUICK_INPUT, STATUS_BAR, WELCOME } from '../workbench/phrases';
+import { BUTTONS, MESSAGES, STATUS_BAR, WELCOME } from '../workbench/phrases';
 import { openBrowsers, whenStatus } from '../workbench/pushing';
-import { chooseOtherService, leaveOtherService } from '../workbench/services';
+import { chooseOtherService, chooseServiceOfBefore, leaveOtherService } from '../workbench/services';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { paletteTitle, viewTitle } from '../workbench/titles';
 import type { Workbench } from '../workbench/workbench';
@@ -97,13 +97,7 @@ describe('a push to a service that gives no DevTools address', () => {
     } finally {
       await workbench.editors.closeAll();
       await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
-      await workbench.command(paletteTitle(COMMANDS.clearToken));
-      await workbench.clearNotifications();
-      // The token of the first service is still there.
-      await workbench.command(paletteTitle(COMMANDS.chooseService));
-      await workbench.quickInput.pick(QUICK_INPUT.otherService);
-      await workbench.quickInput.answer(service.baseUrl);
-      await workbench.quickInput.closed();
+      await chooseServiceOfBefore(workbench, service.baseUrl);
       await other.stop();
     }
     await browsers.waitForRow('delivered, not verified');

@@ -6,7 +6,7 @@ import type { Workbench } from './workbench';
 /** Chooses another service by its address, and enters its token. */
 export async function chooseOtherService(workbench: Workbench, baseUrl: string, token: string): Promise<void> {
   const { quickInput, page } = workbench;
-  await workbench.command(paletteTitle(COMMANDS.chooseService));
+  await workbench.commandThatAsks(paletteTitle(COMMANDS.chooseService));
   await quickInput.pick(QUICK_INPUT.otherService);
   await quickInput.answer(baseUrl);
   await page.locator('.quick-input-title', { hasText: QUICK_INPUT.tokenTitle }).waitFor();
@@ -15,10 +15,21 @@ export async function chooseOtherService(workbench: Workbench, baseUrl: string, 
   await quickInput.closed();
 }
 
+/** Clears the token of the service in use, and chooses one of before by its address, whose token is still there. */
+export async function chooseServiceOfBefore(workbench: Workbench, baseUrl: string): Promise<void> {
+  const { quickInput } = workbench;
+  await workbench.command(paletteTitle(COMMANDS.clearToken));
+  await workbench.clearNotifications();
+  await workbench.commandThatAsks(paletteTitle(COMMANDS.chooseService));
+  await quickInput.pick(QUICK_INPUT.otherService);
+  await quickInput.answer(baseUrl);
+  await quickInput.closed();
+}
+
 /** Clears the token of the service in use, and chooses the local one. */
 export async function leaveOtherService(workbench: Workbench): Promise<void> {
   await workbench.command(paletteTitle(COMMANDS.clearToken));
   await workbench.clearNotifications();
-  await workbench.command(paletteTitle(COMMANDS.chooseService));
+  await workbench.commandThatAsks(paletteTitle(COMMANDS.chooseService));
   await workbench.quickInput.pick(QUICK_INPUT.localService);
 }
