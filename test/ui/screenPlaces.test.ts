@@ -11,6 +11,9 @@ import { screenOf, ScreenStage } from '../workbench/screenStage';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, submenuTitle, viewTitle } from '../workbench/titles';
 
+/** So much of the picture is seen at once in the sidebar, in CSS pixels of its height: VS Code unfolds a view at its least height, 120. */
+const LEAST_SEEN_PX = 90;
+
 const FIRST = 'places-first';
 const SECOND = 'places-second';
 
@@ -62,6 +65,11 @@ describe('the places of screens', () => {
     await panel.getByRole('img', { name: SCROLL.screen }).waitFor();
     await panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor();
     await workbench.picture(join(CACHE, 'ui', 'screen-sidebar.png'));
+    const pane = await workbench.page.locator('iframe.webview.ready:visible').boundingBox();
+    const picture = await panel.getByRole('img', { name: SCROLL.screen }).boundingBox();
+    assert.ok(pane && picture);
+    const seen = Math.min(picture.y + picture.height, pane.y + pane.height) - picture.y;
+    assert.ok(seen >= LEAST_SEEN_PX, `${seen} px of the picture are seen of ${pane.height}`);
     await panel.getByText(SCREEN.precise, { exact: true }).click();
     await panel.getByLabel(SCROLL.ticksVertical).fill('7');
     const body = await panel.locator('body').elementHandle();
