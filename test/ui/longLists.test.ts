@@ -47,6 +47,10 @@ describe('a list of 10,000 browsers', () => {
 
   const lists = (): string[] => service.requests.filter((path) => path.startsWith('/browsers?'));
   const refresh = (): Promise<void> => view.chooseAction(commandTitle(COMMANDS.refresh));
+  const search = async (): Promise<void> => {
+    const title = commandTitle(COMMANDS.searchBrowsers);
+    await workbench.untilAsked(() => view.chooseAction(title), title);
+  };
   /** The list may still be drawing what it has loaded when the key is pressed. */
   async function pressEndUntil(row: string): Promise<void> {
     const press = (): Promise<void> => workbench.page.keyboard.press('End');
@@ -95,7 +99,7 @@ describe('a list of 10,000 browsers', () => {
   });
 
   it('asks the service for what is searched, shows the search, and clears it again', async () => {
-    await view.chooseAction(commandTitle(COMMANDS.searchBrowsers));
+    await search();
     await workbench.quickInput.answer('many-0777');
     await view.waitForRow('many-07770');
     assert.equal((await view.rows()).length, 10);
@@ -106,7 +110,7 @@ describe('a list of 10,000 browsers', () => {
   });
 
   it('says that nothing matches, with a button to clear the search', async () => {
-    await view.chooseAction(commandTitle(COMMANDS.searchBrowsers));
+    await search();
     await workbench.quickInput.answer('nothing-like-this');
     await view.waitForWelcome(WELCOME.noBrowserFound);
     await view.clickWelcome('Clear Search');
@@ -135,7 +139,7 @@ describe('a list of 10,000 browsers', () => {
 
   it('says of a service that answers without the list that it has answered, and how to try again', async () => {
     service.fault = { status: 503, headers: { 'x-should-retry': 'false' } };
-    await view.chooseAction(commandTitle(COMMANDS.searchBrowsers));
+    await search();
     await workbench.quickInput.answer('many-0777');
     await view.waitForWelcome(WELCOME.serviceFailed);
     await workbench.picture(join(CACHE, 'ui', 'service-failed.png'));

@@ -167,7 +167,7 @@ export class Workbench {
 
   /** As `commandThatAsks`, by the keys of the command. */
   async runThatAsks(id: CommandId): Promise<void> {
-    await this.#untilAsked(() => this.run(id), id);
+    await this.untilAsked(() => this.run(id), id);
   }
 
   /** Runs a command by its full title, "Category: Title", through the command palette. */
@@ -196,7 +196,17 @@ export class Workbench {
    * back, which closes the question.
    */
   async commandThatAsks(title: string): Promise<void> {
-    await this.#untilAsked(() => this.command(title), title);
+    await this.untilAsked(() => this.command(title), title);
+  }
+
+  /** Does what asks something, until its question stays: see {@link commandThatAsks}. `name` says what that is. */
+  async untilAsked(run: () => Promise<void>, name: string): Promise<void> {
+    for (let attempt = 0; attempt < ATTEMPTS_TO_ASK; attempt++) {
+      await run();
+      await this.page.waitForTimeout(QUESTION_STAYS_MS);
+      if (await this.quickInput.isOpen()) return;
+    }
+    throw new Error(`${name} asks nothing.`);
   }
 
   /** The status-bar item with this text in its label, or whose id ends so. */
@@ -298,15 +308,6 @@ export class Workbench {
     // Closing the page tells the server that the window will not reconnect; a killed page would look like a lost connection.
     await this.page.close({ runBeforeUnload: false }).catch(() => undefined);
     await this.#browser.close();
-  }
-
-  async #untilAsked(run: () => Promise<void>, name: string): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS_TO_ASK; attempt++) {
-      await run();
-      await this.page.waitForTimeout(QUESTION_STAYS_MS);
-      if (await this.quickInput.isOpen()) return;
-    }
-    throw new Error(`${name} asks nothing.`);
   }
 
   #question(): Locator {
