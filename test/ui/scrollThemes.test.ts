@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Frame, FrameLocator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { axeFindings } from '../workbench/axe';
+import { eventually } from '../support/eventually';
 import { contrast, drawnColours, type DrawnColours } from '../workbench/contrast';
 import { CACHE } from '../support/paths';
 import { BUTTONS, SCREEN, SCROLL } from '../workbench/phrases';
@@ -30,6 +31,9 @@ const NARROW = [
   { width: 720, height: 450 },
   { width: 520, height: 450 },
 ] as const;
+
+/** How long the page may take to follow the size of its place, in milliseconds. */
+const FOLLOW_LIMIT_MS = 5000;
 
 /** What of the page is cut off or reaches out of it: the texts of the elements. */
 const FIND_CUT_OFF = `(body) => {
@@ -172,11 +176,15 @@ describe('the page of the scroll controls', () => {
       const before = page.viewportSize();
       await page.setViewportSize(size);
       try {
-        const width = await frame.evaluate<number>('innerWidth');
-        assert.deepEqual(
-          await frame.evaluate<string[]>(`(${FIND_CUT_OFF})(document.body)`),
-          [],
-          `${width} pixels wide`,
+        // The page follows its place with the next picture of the screen.
+        let cut: string[] = [];
+        await eventually(
+          () => `nothing is cut off: ${cut.join(', ')}`,
+          async () => {
+            cut = await frame.evaluate<string[]>(`(${FIND_CUT_OFF})(document.body)`);
+            return cut.length === 0;
+          },
+          FOLLOW_LIMIT_MS,
         );
         await shared.workbench.picture(join(CACHE, 'ui', `scroll-${size.width}.png`));
       } finally {

@@ -59,8 +59,8 @@ export class ErrorEntries implements Disposable {
   readonly #service: () => string;
   /** By the keys of `#keyOf`. */
   readonly #reported = new ReportedErrors((key) => {
-    const [service, sessionId] = JSON.parse(key) as [string, string];
-    if (service === this.#service()) this.#changed.fire(sessionId);
+    const end = key.lastIndexOf(' ');
+    if (key.slice(0, end) === this.#service()) this.#changed.fire(key.slice(end + 1));
     this.#draw();
   });
   readonly #entries = new WeakMap<PartError, Promise<Entry | undefined>>();
@@ -134,9 +134,9 @@ export class ErrorEntries implements Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** Names a browser among those of all services. */
+  /** Names a browser among those of all services; its id, which has no space, stands last. */
   #keyOf(sessionId: string, service = this.#service()): string {
-    return JSON.stringify([service, sessionId]);
+    return `${service} ${sessionId}`;
   }
 
   /** What was edited since is another text; a document that VS Code has read again from the disk is not edited. */
