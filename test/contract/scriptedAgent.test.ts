@@ -143,6 +143,9 @@ describe('a scripted agent', function () {
       lines.map(({ state }) => state).filter((state) => state !== 'passed'),
       ['skipped'],
     );
-    assert.match(await readFile(report, 'utf8'), /<testsuite name="Faulty" tests="9" failures="0" errors="0" skipped="1"/);
+    assert.match(
+      await readFile(report, 'utf8'),
+      /<testsuite name="Faulty" tests="9" failures="0" errors="0" skipped="1"/,
+    );
   });
 });
