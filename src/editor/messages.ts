@@ -169,7 +169,7 @@ function missingSentence(operation: string): string {
     case 'listExtensions':
       return l10n.t('This service does not list stored extensions. Enter the id or the name of one.');
     case 'uploadExtension':
-      return l10n.t('This service stores no extensions.');
+      return l10n.t('This service stores no extensions. Push the extension to a browser instead.');
     case 'createBrowser':
       return l10n.t('This service starts no browsers here. Start one as the service describes it, and enter its id.');
     case 'getBrowser':

@@ -1,3 +1,5 @@
+import { keyInService } from '../service/keyInService';
+
 /** What the person is asked about a call of an agent. */
 export interface Question {
   /** The id of the browser that the call reaches. */
@@ -47,6 +49,6 @@ export class Consent {
   }
 
   #keyOf(browser: string): string {
-    return JSON.stringify([this.service(), browser]);
+    return keyInService(this.service(), browser);
   }
 }

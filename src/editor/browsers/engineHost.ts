@@ -59,10 +59,6 @@ export class EngineHost implements Disposable {
   }
 
   /** The engine if it was loaded. */
-  get engine(): PushEngine | undefined {
-    return this.#engine;
-  }
-
   /** The connections to the browsers of the service in use; undefined as long as there is none. */
   get browsers(): BrowserConnections | undefined {
     const { baseUrl } = this.#parts.connection;

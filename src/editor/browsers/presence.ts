@@ -5,6 +5,7 @@ import { browserKey } from '../../push/browserKey';
 import type { DeliveryNote } from '../../push/deliveryNotes';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
+import { keyInService } from '../service/keyInService';
 import type { BrowserParts } from './browserParts';
 import type { PushRecord } from './pushRecords';
 
@@ -113,7 +114,7 @@ export class Presence implements Disposable {
 
   /** Names a browser among those of all services, since their ids may be the same. */
   #keyOf({ session_id: id }: BrowserSession, service = this.#parts.connection.key): string {
-    return JSON.stringify([service, id]);
+    return keyInService(service, id);
   }
 
   #pollLater(): void {

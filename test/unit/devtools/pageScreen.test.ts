@@ -168,6 +168,21 @@ describe('the picture of a page', () => {
     assert.equal(countOf('Page.screencastFrameAck'), 3, 'Once for each stream.');
   });
 
+  it('has a pixel for each of the display, and for each CSS pixel over a line that carries no more', async () => {
+    await clock.run(page.resize({ width: 400, height: 300, ratio: 2 }));
+    await clock.run(page.start(SIZE));
+    await frame();
+    page.acknowledge(1);
+    for (let late = 0; late < 12; late++) {
+      await frame(300);
+      page.acknowledge(1);
+      await clock.idle();
+    }
+    const streams = browser.received.filter(({ method }) => method === 'Page.startScreencast');
+    const sizes = streams.map(({ params }) => [params['maxWidth'], params['maxHeight']].join());
+    assert.deepEqual(sizes, ['800,600', '800,600', '800,600', '800,600', '400,300']);
+  });
+
   it('is none any more when it was stopped', async () => {
     await clock.run(page.start(SIZE));
     await clock.run(page.stop());

@@ -193,7 +193,7 @@ describe('what a browser shows', () => {
     assert.equal(screen.page('page')?.targetId, 'first');
   });
 
-  it('is told with the zoom that the page has when it has it', async () => {
+  it('is reported with the zoom of the page once the page has it', async () => {
     browser.tab('first', true);
     await open();
     let looks = 0;

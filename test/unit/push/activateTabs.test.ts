@@ -144,7 +144,7 @@ describe('the tabs of an activation', function () {
     assert.deepEqual(chromium.methodsOf('front'), []);
   });
 
-  it('stay as they are while a debugger has paused them, which is told', async () => {
+  it('stay as they are while a debugger has paused them, and the outcome says so', async () => {
     debuggers.add({
       extensionId: ID,
       pausedAt: () => undefined,

@@ -44,7 +44,7 @@ describe('a delivery to a browser of which this window knows nothing', function 
     assert.deepEqual(uploads(), ['uploadZip (new)']);
   });
 
-  it('that is cancelled when Chromium loads the build is told as what has become of it, not as cancelled', async () => {
+  it('that is cancelled while Chromium loads the build ends with what has become of it, not as cancelled', async () => {
     const abort = new AbortController();
     at.chromium.on('Extensions.loadUnpacked', () => {
       abort.abort();

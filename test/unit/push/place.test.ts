@@ -84,7 +84,7 @@ describe('a later build', function () {
     assert.deepEqual(at.service.names(), ['sample']);
   });
 
-  it('is gone before the one before comes back by a rollback, which the service would refuse else', async () => {
+  it('is removed before a rollback renames the previous build, since the service refuses a name that is taken', async () => {
     const at = new Placing();
     const staged = await at.run(replaceFiles);
     at.service.faults.push({ operation: 'deleteDirectory', path: '/sample', kind: 'slow', ms: 20 });

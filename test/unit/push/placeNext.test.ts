@@ -185,7 +185,7 @@ describe('a build over the one that this window has pushed', function () {
     assert.deepEqual(at.chromium.acts, []);
   });
 
-  it('is loaded anew when that is demanded, also when only a page of it has changed, or nothing', async () => {
+  it('is reloaded on demand, also when only a page of it has changed, or nothing', async () => {
     at = await afterFirst();
     const page = (text: string): Record<string, string> => ({ 'page.html': text });
     await at.push(build(2, page('1')));

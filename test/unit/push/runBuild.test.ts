@@ -79,7 +79,7 @@ describe('a build whose files are in place', function () {
     assert.equal(at.chromium.acts.filter((act) => act === 'load sample').length, 2);
   });
 
-  it('is not loaded again for an error of the worker, which is told', async () => {
+  it('is not loaded again for an error of the worker, which the outcome names', async () => {
     await at.push(build(1));
     at.chromium.workers.push('throws');
     assert.equal(await at.push(build(2)), 'worker failed: Error: at the start at 1:2');
@@ -164,7 +164,7 @@ describe('a build whose files are in place', function () {
     assert.ok(at.service.calls.includes('uploadExtensionsToBrowser sample'));
   });
 
-  it('after a restart is told as running when its worker is left, so that it goes on without a debugger', async () => {
+  it('is reported as running after a restart once its worker is detached from, so that it goes on without a debugger', async () => {
     const order: string[] = [];
     at.chromium.on('Target.detachFromTarget', async ({ params }) => {
       await at.clock.delay(50);
