@@ -14,7 +14,7 @@ import { mutated, NESTED } from './mutations';
 const MESSAGES = dose(300, 2000);
 const SLOW_MESSAGES = dose(60, 500);
 
-/** How long one message may hold the process, in milliseconds: on a busy machine, of many attempts. */
+/** How long one message may hold the process, in milliseconds: of many attempts, and without the time in which other programs ran. */
 const HOLD_LIMIT_MS = 400;
 
 describe('messages of others', () => {
@@ -42,12 +42,15 @@ describe('messages of others', () => {
       let longest = 0;
       const push = async (text: string): Promise<void> => {
         const began = performance.now();
+        const before = process.cpuUsage();
         try {
           await feed.push(text);
         } catch (error) {
           if (!mayThrow(error)) throw new Error(`${text.slice(0, 300)}: ${String(error)}`, { cause: error });
         }
-        longest = Math.max(longest, performance.now() - began);
+        const { user, system } = process.cpuUsage(before);
+        // Threads beside this one use the processor, too, and do not hold it.
+        longest = Math.max(longest, Math.min(performance.now() - began, (user + system) / 1000));
       };
       try {
         for (let count = 0; count < (isSlow ? SLOW_MESSAGES : MESSAGES); count++) {
