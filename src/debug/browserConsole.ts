@@ -1,4 +1,5 @@
 import { connectDevTools, onDisconnected, type Connection, type Protocol } from '../devtools/connect';
+import type { DevToolsAddress } from '../service/devToolsAddress';
 import { ConsoleTarget, type ConsoleHost } from './consoleTarget';
 import { ConsoleTraffic } from './consoleTraffic';
 
@@ -45,12 +46,12 @@ export class BrowserConsole {
   }
 
   /**
-   * Attaches to what runs and to what will. The address must have been checked.
+   * Attaches to what runs and to what will.
    * @throws DevToolsError
    */
-  static async open(url: string, host: ConsoleHost, signal?: AbortSignal): Promise<BrowserConsole> {
+  static async open(address: DevToolsAddress, host: ConsoleHost, signal?: AbortSignal): Promise<BrowserConsole> {
     const traffic = new ConsoleTraffic(host);
-    const opened = new BrowserConsole(await connectDevTools(url, signal, traffic.filter), traffic, host);
+    const opened = new BrowserConsole(await connectDevTools(address, signal, traffic.filter), traffic, host);
     try {
       await opened.#attach();
     } catch (error) {

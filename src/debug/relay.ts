@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { EventEmitter } from 'node:events';
 import { DevToolsError, realParts, type ConnectionParts } from '../devtools/connect';
 import type { WorkerDebugger } from '../devtools/workerDebuggers';
+import type { DevToolsAddress } from '../service/devToolsAddress';
 import { RelayChildren } from './relayChildren';
 import { messageText, readCommand, type RelayMessage, textField } from './relayMessage';
 import { newRootIds, rootAnswer, rootInfo, type RootOptions } from './relayRoot';
@@ -23,8 +24,8 @@ const READY_LIMIT_MS = 5000;
 const READY_LOOK_MS = 10;
 
 export interface RelayOptions extends TargetFilter, RootOptions {
-  /** The address of the browser's DevTools now; undefined when the browser has ended for good. It is a credential. */
-  address: () => Promise<string | undefined>;
+  /** The address of the browser's DevTools now; undefined when the browser has ended for good. */
+  address: () => Promise<DevToolsAddress | undefined>;
   /** Names the places where workers are paused. */
   places: SourcePlaces;
   /** Whether another relay debugs an extension in the same browser. */

@@ -1,5 +1,6 @@
 import { repeat, type Timer } from '../clock';
 import { realParts, type ConnectionParts } from '../devtools/connect';
+import type { DevToolsAddress } from '../service/devToolsAddress';
 import type { MessageTransport } from '../devtools/webSocket';
 import { fieldOf } from '../fields';
 import { messageText, readMessage, type RelayMessage } from './relayMessage';
@@ -45,7 +46,7 @@ export class RelayUpstream {
 
   /** @throws DevToolsError, which does not tell the address */
   static async open(
-    address: string,
+    address: DevToolsAddress,
     events: UpstreamEvents,
     signal: AbortSignal,
     { open, clock }: ConnectionParts = realParts,

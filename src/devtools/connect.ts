@@ -3,12 +3,17 @@ import type { Protocol } from 'devtools-protocol';
 import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
 import { realClock, type Clock } from '../clock';
+import type { DevToolsAddress } from '../service/devToolsAddress';
 import { WebSocketTransport, type MessageFilter, type MessageTransport } from './webSocket';
 
 export type { CDPSession, Connection, Protocol };
 
 /** Opens what carries the messages of a connection; see {@link openSocket}. */
-export type OpenSocket = (url: string, signal?: AbortSignal, filter?: MessageFilter) => Promise<MessageTransport>;
+export type OpenSocket = (
+  address: DevToolsAddress,
+  signal?: AbortSignal,
+  filter?: MessageFilter,
+) => Promise<MessageTransport>;
 
 /** What connections to browsers are made of. */
 export interface ConnectionParts {
@@ -33,12 +38,12 @@ export class DevToolsError extends Error {
  * @throws DevToolsError when the browser does not accept the connection in time.
  */
 export async function connectDevTools(
-  url: string,
+  address: DevToolsAddress,
   signal?: AbortSignal,
   filter?: MessageFilter,
   open: OpenSocket = openSocket,
 ): Promise<Connection> {
-  return new Connection('', await open(url, signal, filter), 0, COMMAND_LIMIT_MS);
+  return new Connection('', await open(address, signal, filter), 0, COMMAND_LIMIT_MS);
 }
 
 /**
@@ -46,12 +51,12 @@ export async function connectDevTools(
  * @throws DevToolsError when the browser does not accept the connection in time.
  */
 export async function openSocket(
-  url: string,
+  address: DevToolsAddress,
   signal?: AbortSignal,
   filter?: MessageFilter,
 ): Promise<WebSocketTransport> {
   signal?.throwIfAborted();
-  const opening = WebSocketTransport.open(url, filter);
+  const opening = WebSocketTransport.open(address, filter);
   const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
   const either = signal ? AbortSignal.any([signal, limit]) : limit;
   let onAbort = (): void => undefined;

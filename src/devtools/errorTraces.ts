@@ -1,3 +1,4 @@
+import type { DevToolsAddress } from '../service/devToolsAddress';
 import { attach } from './attach';
 import {
   connectDevTools,
@@ -55,18 +56,18 @@ export class ErrorTraces {
   }
 
   /**
-   * Begins to listen. The address must have been checked. `onTrace` is called with each error of any extension.
+   * Begins to listen. `onTrace` is called with each error of any extension.
    * @throws DevToolsError
    */
   static async open(
-    url: string,
+    address: DevToolsAddress,
     onTrace: (trace: ErrorTrace) => void,
     { open, clock }: ConnectionParts,
   ): Promise<ErrorTraces> {
     const filter = (message: string, pass: (message: string) => void): void => {
       if (mayBeNeeded(message)) pass(message);
     };
-    const connection = await connectDevTools(url, undefined, filter, open);
+    const connection = await connectDevTools(address, undefined, filter, open);
     const traces = new ErrorTraces(connection, onTrace, clock);
     const note = ({ targetInfo }: { targetInfo: TargetInfo }): void => {
       traces.#targets.set(targetInfo.targetId, targetInfo);

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock';
+import type { DevToolsAddress } from '../service/devToolsAddress';
 import { attach } from './attach';
 import {
   connectDevTools,
@@ -120,15 +121,15 @@ export class BrowserLink {
 
   /** @throws DevToolsError */
   static async open(
-    url: string,
+    address: DevToolsAddress,
     events: LinkEvents = {},
     signal?: AbortSignal,
     debuggers = new WorkerDebuggers(),
     parts: ConnectionParts = realParts,
   ): Promise<BrowserLink> {
-    const connection = await connectDevTools(url, signal, undefined, parts.open);
+    const connection = await connectDevTools(address, signal, undefined, parts.open);
     return new BrowserLink(connection, events, debuggers, parts.clock, (onTrace) =>
-      ErrorTraces.open(url, onTrace, parts),
+      ErrorTraces.open(address, onTrace, parts),
     );
   }
 

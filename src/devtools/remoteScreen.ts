@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Clock } from '../clock';
 import type { ShownSize } from '../scroll/pageSizes';
 import type { Layer } from '../scroll/strokes';
+import type { DevToolsAddress } from '../service/devToolsAddress';
 import {
   connectDevTools,
   DevToolsError,
@@ -88,12 +89,12 @@ export class RemoteScreen {
    * @throws DevToolsError when it cannot be reached, or is lost meanwhile
    */
   static async open(
-    url: string,
+    address: DevToolsAddress,
     events: ScreenEvents,
     signal?: AbortSignal,
     { open, clock }: ConnectionParts = realParts,
   ): Promise<RemoteScreen> {
-    const screen = new RemoteScreen(await connectDevTools(url, signal, undefined, open), events, clock);
+    const screen = new RemoteScreen(await connectDevTools(address, signal, undefined, open), events, clock);
     await screen.#update();
     if (screen.isOpen) return screen;
     throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));

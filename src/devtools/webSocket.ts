@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import type { DevToolsAddress } from '../service/devToolsAddress';
 
 /** The longest message of a browser, in bytes: as in puppeteer. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
@@ -47,9 +48,9 @@ export class WebSocketTransport implements MessageTransport {
   }
 
   /** Resolves when the handshake is done; rejects with the event of its error, or with a SyntaxError for an address that is none. */
-  static open(url: string, filter: MessageFilter = passAll): Promise<WebSocketTransport> {
+  static open(address: DevToolsAddress, filter: MessageFilter = passAll): Promise<WebSocketTransport> {
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(url, {
+      const socket = new WebSocket(address, {
         followRedirects: false,
         perMessageDeflate: false,
         allowSynchronousEvents: false,

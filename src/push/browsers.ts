@@ -4,6 +4,7 @@ import type { Clock, Timer } from '../clock';
 import { DevToolsError, isClosed, realParts, type ConnectionParts } from '../devtools/connect';
 import { BrowserLink, type LinkEvents } from '../devtools/link';
 import { WorkerDebuggers } from '../devtools/workerDebuggers';
+import { devToolsAddress } from '../service/devToolsAddress';
 import type { BrowserSession } from '../service/model';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import { BrowserMachines } from './browserMachines';
@@ -60,8 +61,9 @@ export class BrowserConnections {
   /** By the address of the service. */
   readonly #machines = new Map<string, BrowserMachines>();
 
-  /** `idleMs`: how long a connection is kept after the last push, in milliseconds; may be infinite. */
+  /** `service`: the base address of the service. `idleMs`: how long a connection is kept after the last push, in milliseconds; may be infinite. */
   constructor(
+    private readonly service: URL,
     private readonly idleMs: () => number,
     private readonly events: BrowserEvents = {},
     /** What all its connections are made of. */
@@ -85,7 +87,7 @@ export class BrowserConnections {
 
   /**
    * Runs `act` with the connection to a browser, opened if need be.
-   * @throws DevToolsError
+   * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
   async use<T>(session: BrowserSession, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const browser = this.#of(session);
@@ -231,9 +233,8 @@ export class BrowserConnections {
     // While there was no connection, the browser may have changed or restarted.
     browser.builds.clear();
     const { events } = this;
-    const { cdp_ws_url: url } = session;
     const link = await BrowserLink.open(
-      url,
+      devToolsAddress(session.cdp_ws_url, this.service),
       {
         onLost: () => events.onLost?.(session),
         onExtensions: () => events.onExtensions?.(session),

@@ -56,7 +56,7 @@ export class PushEngine {
   constructor({ log, idleMs, onStale, eventsOf, watchTimes, connections }: PushEngineOptions) {
     this.#log = log;
     this.otherPrograms = new OtherPrograms(log);
-    this.#connect = (baseUrl) => new BrowserConnections(idleMs, eventsOf?.(baseUrl), connections);
+    this.#connect = (baseUrl) => new BrowserConnections(baseUrl, idleMs, eventsOf?.(baseUrl), connections);
     this.#packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
   }
 

@@ -3,7 +3,7 @@ import { DevToolsError } from '../devtools/connect';
 import type { BrowserLink } from '../devtools/link';
 import { listExtensions, type LoadedExtension } from '../devtools/extensions';
 import { BlockedByPolicyError, requireInspection } from '../devtools/inspection';
-import { checkDevToolsAddress } from '../service/devToolsAddress';
+import { devToolsAddress } from '../service/devToolsAddress';
 import { mayBlockDevTools } from '../service/devToolsPolicy';
 import type { BrowserSession } from '../service/model';
 import type { DeliverRequest } from './deliverRequest';
@@ -50,7 +50,7 @@ export async function find(
   };
   if (session.cdp_ws_url === '') {
     // Only a push without a restart needs DevTools.
-    if (delivery === 'inPlace') checkDevToolsAddress('', service.baseUrl);
+    if (delivery === 'inPlace') devToolsAddress('', service.baseUrl);
     return undefined;
   }
   const wasReached = browsers.wasReached(session);

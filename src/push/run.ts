@@ -1,7 +1,7 @@
 import type { FolderPackers } from '../archive/packers';
 import type { LoadedExtension } from '../devtools/extensions';
 import { lackedBy, type Aspect } from '../manifest/aspects';
-import { checkDevToolsAddress } from '../service/devToolsAddress';
+import { devToolsAddress } from '../service/devToolsAddress';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
 import type { TabPolicy } from './activate';
@@ -155,7 +155,7 @@ export class PushRun {
 
   /** Checks the DevTools address of a browser, if it has one: without, the push goes by the documented upload. @throws ServiceError */
   checkAddress({ cdp_ws_url: address }: BrowserSession): void {
-    if (address !== '') checkDevToolsAddress(address, this.order.service.baseUrl);
+    if (address !== '') devToolsAddress(address, this.order.service.baseUrl);
   }
 
   /** The end of a delivery of what was prepared. */

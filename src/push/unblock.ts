@@ -1,4 +1,6 @@
-import { connectDevTools, type ConnectionParts, DevToolsError, realParts } from '../devtools/connect';
+import type { Clock } from '../clock';
+import { connectDevTools, type Connection, type ConnectionParts, DevToolsError, realParts } from '../devtools/connect';
+import { devToolsAddress } from '../service/devToolsAddress';
 import { ServiceError } from '../service/errors';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
@@ -51,23 +53,25 @@ export async function unblock(
   { service, session, restoreFiles, log, parts = realParts }: Blocked,
   signal?: AbortSignal,
 ): Promise<Unblocking> {
-  if (await reaches(session, LOOK_LIMIT_MS, signal, parts)) return 'answers';
+  const connect = async (within: AbortSignal): Promise<Connection> =>
+    await connectDevTools(devToolsAddress(session.cdp_ws_url, service.baseUrl), within, undefined, parts.open);
+  if (await reaches(connect, LOOK_LIMIT_MS, signal, parts.clock)) return 'answers';
   if (session.headless) return 'silent';
   log.warn('The browser does not answer; it may show the dialog "Error Loading Extension". Closing that dialog.');
   await restoreFiles();
   for (let closed = 0; closed < MAX_DIALOGS; closed++) {
     await service.pressKey(session.session_id, { keys: ['Return'] }, signal);
-    if (await reaches(session, START_LIMIT_MS, signal, parts)) return 'unblocked';
+    if (await reaches(connect, START_LIMIT_MS, signal, parts.clock)) return 'unblocked';
   }
   return 'silent';
 }
 
 /** Whether DevTools answers within `limitMs`. */
 async function reaches(
-  session: BrowserSession,
+  connect: (within: AbortSignal) => Promise<Connection>,
   limitMs: number,
   signal: AbortSignal | undefined,
-  { open, clock }: ConnectionParts,
+  clock: Clock,
 ): Promise<boolean> {
   const end = clock.now() + limitMs;
   const limit = AbortSignal.timeout(limitMs);
@@ -75,7 +79,7 @@ async function reaches(
   for (;;) {
     signal?.throwIfAborted();
     if (limit.aborted || clock.now() >= end) return false;
-    const connection = await connectDevTools(session.cdp_ws_url, either, undefined, open).catch(() => undefined);
+    const connection = await connect(either).catch(() => undefined);
     const version = connection?.send('Browser.getVersion', undefined, { timeout: limitMs }).catch(() => undefined);
     const hasAnswered = (await version) !== undefined;
     connection?.dispose();

@@ -28,13 +28,21 @@ for (const [network, prefix] of [
   NEAR.addSubnet(network, prefix, 'ipv6');
 }
 
+declare const isChecked: unique symbol;
+
 /**
- * Checks the DevTools address of a browser, which the service at `service` chooses freely: nobody else's machine and nothing in the
+ * The address of a browser's DevTools, which was checked: {@link devToolsAddress} alone makes one, and nothing else can be connected to. It is
+ * a credential.
+ */
+export type DevToolsAddress = string & { readonly [isChecked]: true };
+
+/**
+ * The DevTools address of a browser after its check: `address` is what the service at `service` has named, which it chooses freely: nobody else's machine and nothing in the
  * user's own network may be reached through it. It must be `wss:` and lead to the internet or to the service's own host; only a service on
  * this machine may name `ws:` and addresses nearby. A host name is not looked up: the certificate that `wss:` requires proves it.
  * @throws ServiceError, of kind `unsupported` without an address; it does not contain the address, because that is a credential.
  */
-export function checkDevToolsAddress(address: string, service: URL): void {
+export function devToolsAddress(address: string, service: URL): DevToolsAddress {
   if (address === '') {
     throw new ServiceError({
       kind: 'unsupported',
@@ -46,10 +54,10 @@ export function checkDevToolsAddress(address: string, service: URL): void {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isServiceHere = isLoopback(service);
   if (url?.protocol === 'wss:') {
-    if (isServiceHere || url.hostname === service.hostname || !isNear(url)) return;
+    if (isServiceHere || url.hostname === service.hostname || !isNear(url)) return address as DevToolsAddress;
     throw refusal(l10n.t('it leads to this machine or into a private network'));
   }
-  if (url?.protocol === 'ws:' && isServiceHere && isNear(url)) return;
+  if (url?.protocol === 'ws:' && isServiceHere && isNear(url)) return address as DevToolsAddress;
   throw refusal(l10n.t('it does not begin with wss://'));
 }
 

@@ -1,7 +1,6 @@
 import type { LoadedExtension } from '../devtools/extensions';
 import { listExtensions } from '../devtools/extensions';
 import type { BrowserLink } from '../devtools/link';
-import { checkDevToolsAddress } from '../service/devToolsAddress';
 import { ServiceError } from '../service/errors';
 import type { BrowserSession } from '../service/model';
 import { oneLine, quoted } from './bounds';
@@ -92,15 +91,13 @@ async function unlistedBrowser(
   return session;
 }
 
-/** Runs `act` with the connection to a browser. @throws DevToolsError */
+/** Runs `act` with the connection to a browser. @throws DevToolsError, ServiceError */
 export async function withLink<T>(
   window: ToolWindow,
   session: BrowserSession,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
-  const [connections, client] = await Promise.all([window.connections(), window.client()]);
-  checkDevToolsAddress(session.cdp_ws_url, client.baseUrl);
-  return await connections.use(session, act);
+  return await (await window.connections()).use(session, act);
 }
 
 /** An extension in a browser. */

@@ -3,7 +3,7 @@ import { BrowserConsole } from '../debug/browserConsole';
 import { ConsoleFeed } from '../debug/consoleFeed';
 import type { ConsoleLevel, ConsoleLine } from '../debug/consoleLine';
 import { SourcePlaces } from '../debug/sourcePlaces';
-import { checkDevToolsAddress } from '../service/devToolsAddress';
+import { devToolsAddress } from '../service/devToolsAddress';
 import { oneLine, quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, type FoundExtension } from './browsers';
 import type { Tool, ToolWindow } from './tool';
@@ -82,13 +82,13 @@ async function collect(
   waitMs: number,
   signal: AbortSignal,
 ): Promise<ConsoleLine[]> {
-  checkDevToolsAddress(session.cdp_ws_url, (await window.client()).baseUrl);
+  const address = devToolsAddress(session.cdp_ws_url, (await window.client()).baseUrl);
   const lines: ConsoleLine[] = [];
   const feed = new ConsoleFeed((line) => lines.push(line));
   const build = window.build(session.session_id);
   feed.usePlaces(new SourcePlaces(extension.id, build?.extensionId === extension.id ? build : undefined));
   const opened = await BrowserConsole.open(
-    session.cdp_ws_url,
+    address,
     {
       extensionId: extension.id,
       pageName: () => undefined,

@@ -10,6 +10,7 @@ import { atEnd } from '../support/cleanup';
 import { PushWindow } from './pushWindow';
 import type { Subject } from './subject';
 import { attachToWorker } from './workerTarget';
+import { addressOf } from '../support/devToolsAddress';
 
 /** How long a line may take, in milliseconds. */
 const LIMIT_MS = 10_000;
@@ -29,7 +30,7 @@ export class ConsoleLines {
       lines.#onLine(text);
     });
     feed.usePlaces(new SourcePlaces(subject.id, { folder: subject.folder, root: join(subject.folder, '..') }));
-    const opened = await BrowserConsole.open(session.cdp_ws_url, hostOf(subject, feed));
+    const opened = await BrowserConsole.open(addressOf(session), hostOf(subject, feed));
     atEnd('the console', () => {
       opened.close();
       return Promise.resolve();

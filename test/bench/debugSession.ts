@@ -7,6 +7,7 @@ import type { BrowserSession } from '../../src/service/model';
 import { within } from '../support/within';
 import { type KnownTarget, RelayClient } from '../contract/relay.client';
 import type { Subject } from './subject';
+import { addressOf } from '../support/devToolsAddress';
 
 /** The part of an extension that is a worker, as the relay names it. */
 const WORKER = 'Service worker';
@@ -57,7 +58,7 @@ export class DebugSession {
       extensionId,
       name: 'Bench',
       matches: () => false,
-      address: () => Promise.resolve(session.cdp_ws_url),
+      address: () => Promise.resolve(addressOf(session)),
       places: new SourcePlaces(extensionId, undefined),
       log: { debug: () => undefined },
     });

@@ -14,6 +14,7 @@ import type { BenchService } from './localService';
 import { PushWindow } from './pushWindow';
 import { Subject, type Script } from './subject';
 import { attachToWorker } from './workerTarget';
+import { addressOf } from '../support/devToolsAddress';
 
 /** Moments of a push that a save has caused, in milliseconds since the save. */
 export interface PushTimes {
@@ -134,7 +135,7 @@ export class RemoteWindow {
     const started = performance.now();
     let onLine: (value: unknown) => void = () => undefined;
     const written = new Promise((resolve) => (onLine = resolve));
-    const opened = await BrowserConsole.open(session.cdp_ws_url, hostOf(this.subject, new ConsoleFeed(onLine)));
+    const opened = await BrowserConsole.open(addressOf(session), hostOf(this.subject, new ConsoleFeed(onLine)));
     try {
       await within('the console replays the line that the worker has written', REPLAY_LIMIT_MS, written);
       return performance.now() - started;

@@ -20,6 +20,7 @@ import { type KeyboardProxy, startKeyboardProxy } from './keyboardProxy';
 import { eventually } from '../support/eventually';
 import { askWorker, newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
+import { addressOf } from '../support/devToolsAddress';
 
 /** The client gives up long before the service does: what stands still would stand still for 90 s. */
 const LIMITS = { shortMs: 30_000, longMs: 8000 };
@@ -208,7 +209,7 @@ describe('a headful browser that refuses a build', function () {
 
 /** Has the browser read a folder anew. */
 async function load(session: BrowserSession, path: string): Promise<void> {
-  const connection = await connectDevTools(session.cdp_ws_url);
+  const connection = await connectDevTools(addressOf(session));
   try {
     await loadUnpacked(connection, path);
   } finally {
@@ -217,7 +218,7 @@ async function load(session: BrowserSession, path: string): Promise<void> {
 }
 
 async function loadedPaths(session: BrowserSession): Promise<string[]> {
-  const connection = await connectDevTools(session.cdp_ws_url);
+  const connection = await connectDevTools(addressOf(session));
   try {
     return (await listExtensions(connection)).map(({ path }) => path);
   } finally {

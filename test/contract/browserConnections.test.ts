@@ -46,7 +46,7 @@ describe('the connections to browsers', function () {
     const read = async (): Promise<void> => {
       seen = await titles();
     };
-    browsers = new BrowserConnections(() => idleMs, { onPages: () => void read() });
+    browsers = new BrowserConnections(client.baseUrl, () => idleMs, { onPages: () => void read() });
   });
 
   afterEach(() => {

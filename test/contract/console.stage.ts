@@ -19,6 +19,7 @@ import { eventually } from '../support/eventually';
 import { DevTools } from './devtools';
 import { newEngine, pushOnce } from './pushes';
 import { TestService } from './service';
+import { addressOf } from '../support/devToolsAddress';
 
 const FIXTURE = join(__dirname, '..', 'fixtures', 'console');
 
@@ -211,7 +212,7 @@ export class RecordedConsole {
     const feed = new ConsoleFeed((line) => lines.push(line), LINE_LIMIT_MS);
     const { extensionId, root } = stage;
     feed.usePlaces(new SourcePlaces(extensionId, { folder: join(root, 'extension'), root }));
-    const opened = await BrowserConsole.open(stage.session.cdp_ws_url, {
+    const opened = await BrowserConsole.open(addressOf(stage.session), {
       extensionId,
       pageName: (path) => (path === 'popup.html' ? 'popup' : path === 'options.html' ? 'options' : undefined),
       push: (message) => {

@@ -15,6 +15,7 @@ import { silentLogger } from '../../src/service/log';
 import { eventually } from '../support/eventually';
 import { TestService } from './service';
 import { surfaceExtension } from './surfaceExtension';
+import { addressOf } from '../support/devToolsAddress';
 
 /** How long a change may take until the event of it was followed by a reading, in milliseconds. */
 const SOON_MS = 30_000;
@@ -51,7 +52,7 @@ describe('where the code of an extension runs', function () {
         () => undefined,
       );
     };
-    link = await BrowserLink.open(session.cdp_ws_url, { onPages: read, onWorker: read });
+    link = await BrowserLink.open(addressOf(session), { onPages: read, onWorker: read });
     await link.prepare();
     const extension = await surfaceExtension();
     ({ remove } = extension);

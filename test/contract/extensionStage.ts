@@ -11,6 +11,7 @@ import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
 import { TestService } from './service';
+import { addressOf } from '../support/devToolsAddress';
 
 /** A browser of a local service for a whole suite, with Sideload's connection to it; extensions are loaded from folders of their own. */
 export class ExtensionStage {
@@ -31,7 +32,7 @@ export class ExtensionStage {
       log: silentLogger,
     });
     const { session_id, cdp_ws_url } = await client.createBrowser({ headless: true, timeout_seconds: 600 });
-    const link = await BrowserLink.open(cdp_ws_url, events);
+    const link = await BrowserLink.open(addressOf({ cdp_ws_url }), events);
     await link.prepare();
     return new ExtensionStage(link, session_id, service, client);
   }
@@ -39,7 +40,7 @@ export class ExtensionStage {
   /** Connects to the browser after it has restarted. */
   async connectAgain(): Promise<BrowserLink> {
     const { cdp_ws_url } = await this.client.getBrowser(this.sessionId);
-    this.link = await BrowserLink.open(cdp_ws_url);
+    this.link = await BrowserLink.open(addressOf({ cdp_ws_url }));
     await this.link.prepare();
     return this.link;
   }

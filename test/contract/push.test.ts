@@ -13,6 +13,7 @@ import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
 import { byUpload, type PushChanges, zipOf } from './pushes';
 import { PushStage, type Running } from './pushStage';
+import { addressOf } from '../support/devToolsAddress';
 
 /** Chromium's words about a package whose message catalogues were left out. */
 const NO_LOCALES = 'Default locale was specified, but _locales subtree is missing.';
@@ -290,7 +291,7 @@ describe('a push to a real Chromium', function () {
   });
 
   it('brings the extension in without a restart where that is answered', async () => {
-    const browser = await connectDevTools(stage().session.cdp_ws_url);
+    const browser = await connectDevTools(addressOf(stage().session));
     try {
       const outcome = await pushFolder({ confirmRestart: () => Promise.resolve('inPlace' as const) });
       assert.equal(outcome.outcome, 'running');

@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually';
 import { startSite } from '../standins/site';
 import { PushStage } from './pushStage';
 import { type KnownTarget, RelayClient } from './relay.client';
+import { addressOf } from '../support/devToolsAddress';
 
 const NAME = 'Service worker';
 
@@ -40,7 +41,7 @@ describe('pushes of an extension that is debugged', function () {
       extensionId,
       name: 'Sample',
       matches: (url) => url.startsWith('http:'),
-      address: () => Promise.resolve(session.cdp_ws_url),
+      address: () => Promise.resolve(addressOf(session)),
       places: new SourcePlaces(extensionId, { folder: stage().folder, root: dirname(stage().folder) }),
       log: { debug: () => undefined },
     });
@@ -109,7 +110,7 @@ describe('pushes of an extension that is debugged', function () {
     await stage().write('content.js', scriptOf(0));
     const client = await debug(1, '', 'content');
     const web = await startSite();
-    const connection = await connectDevTools(stage().session.cdp_ws_url);
+    const connection = await connectDevTools(addressOf(stage().session));
     try {
       const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
       const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });

@@ -10,6 +10,7 @@ import { byUpload, type PushChanges } from './pushes';
 import type { BrowserSession } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { PushStage } from './pushStage';
+import { addressOf } from '../support/devToolsAddress';
 
 /** Nothing listens there. */
 const NOWHERE = 'ws://127.0.0.1:9/';
@@ -104,7 +105,7 @@ describe('the delivery of a push', function () {
 
   it('"inPlace" never restarts the browser, from the first push on', async () => {
     const confirmRestart = (): Promise<never> => Promise.reject(new Error('asked for a restart'));
-    const connection = await connectDevTools(stage().session.cdp_ws_url);
+    const connection = await connectDevTools(addressOf(stage().session));
     try {
       await mustRun(1, { delivery: 'inPlace', confirmRestart });
       await mustRun(2, { delivery: 'inPlace', confirmRestart });
@@ -152,7 +153,7 @@ describe('the delivery of a push', function () {
   });
 
   async function switchOff(): Promise<void> {
-    const link = await BrowserLink.open(stage().session.cdp_ws_url);
+    const link = await BrowserLink.open(addressOf(stage().session));
     try {
       const [extension] = await listExtensions(link.connection);
       assert.ok(extension && (await link.setEnabled(extension.id, false)));

@@ -8,6 +8,7 @@ import { startSite } from '../standins/site';
 import { eventually } from '../support/eventually';
 import { byUpload, type PushChanges } from './pushes';
 import { PushStage } from './pushStage';
+import { addressOf } from '../support/devToolsAddress';
 
 /** How long pages may take to be back after a push, in milliseconds. */
 const BACK_LIMIT_MS = 30_000;
@@ -115,7 +116,7 @@ describe('a push, with pages of the extension open,', function () {
   it('asks nobody whether a page may be left that wants to be asked', async () => {
     const at = stage();
     const before = await openPages(at);
-    const link = await BrowserLink.open(at.session.cdp_ws_url);
+    const link = await BrowserLink.open(addressOf(at.session));
     try {
       const [extension] = await at.loaded();
       for (const { targetId } of await listExtensionPages(link, extension?.id ?? '')) {

@@ -6,6 +6,7 @@ import type { BrowserSession } from '../../src/service/model';
 import { eventually } from '../support/eventually';
 import { byUpload, newEngine, zipOfOther } from './pushes';
 import { PushStage } from './pushStage';
+import { addressOf } from '../support/devToolsAddress';
 
 /** How long the browser may take to detach a closed connection from a worker, in milliseconds. */
 const DETACH_LIMIT_MS = 30_000;
@@ -162,7 +163,7 @@ describe('a push, whatever has happened to the browser,', function () {
 
   /** The process of the session's browser, which runs on this machine. */
   async function browserProcess({ cdp_ws_url }: BrowserSession): Promise<number> {
-    const connection = await connectDevTools(cdp_ws_url);
+    const connection = await connectDevTools(addressOf({ cdp_ws_url }));
     try {
       const { processInfo } = await connection.send('SystemInfo.getProcessInfo');
       return processInfo.find(({ type }) => type === 'browser')?.id ?? assert.fail('no process of the browser');

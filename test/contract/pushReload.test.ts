@@ -19,6 +19,7 @@ import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
 import { newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
+import { addressOf } from '../support/devToolsAddress';
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
 
@@ -332,7 +333,7 @@ describe('a later push', function () {
   it('survives that the extension reloads itself, which would disable it without Developer mode', async () => {
     await inWorker('void setTimeout(() => chrome.runtime.reload(), 10)');
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    const connection = await connectDevTools(session.cdp_ws_url);
+    const connection = await connectDevTools(addressOf(session));
     const [loaded] = (await listExtensions(connection)).filter(({ path }) => path === `${EXTENSIONS_ROOT}/sample`);
     connection.dispose();
     assert.equal(loaded?.enabled, true);

@@ -14,6 +14,7 @@ import type { BrowserSession } from '../../src/service/model';
 import { askWorker, avoidRestart, newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
 import { SharedBrowser } from './sharedBrowser';
+import { addressOf } from '../support/devToolsAddress';
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
 
@@ -102,7 +103,7 @@ export class PushStage {
 
   /** Does something over a DevTools connection of the test's own. */
   async look<T>(act: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await connectDevTools(this.session.cdp_ws_url);
+    const connection = await connectDevTools(addressOf(this.session));
     try {
       return await act(connection);
     } finally {

@@ -10,6 +10,7 @@ import { startSite } from '../standins/site';
 import { ExtensionStage } from './extensionStage';
 import { zipOfOther } from './pushes';
 import { type Breakpoint, RelayClient } from './relay.client';
+import { addressOf } from '../support/devToolsAddress';
 
 const WORKER = `globalThis.first = 1;
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
@@ -75,7 +76,7 @@ describe('the relay for the debugger', () => {
       extensionId: id,
       name: 'Stage',
       matches,
-      address: () => Promise.resolve(cdp_ws_url),
+      address: () => Promise.resolve(addressOf({ cdp_ws_url })),
       places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     });
@@ -225,7 +226,7 @@ describe('the relay for the debugger', () => {
       extensionId: id,
       name: 'Stage',
       matches: () => false,
-      address: () => Promise.resolve(cdp_ws_url),
+      address: () => Promise.resolve(addressOf({ cdp_ws_url })),
       places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     });

@@ -7,6 +7,7 @@ import { type Site, startSite } from '../standins/site';
 import { DevTools, type Target } from './devtools';
 import { ExtensionStage } from './extensionStage';
 import { RelayClient } from './relay.client';
+import { addressOf } from '../support/devToolsAddress';
 
 /** How long the debugger takes to have a session for a tab, in milliseconds: longer than a page takes to run. */
 const SESSION_MS = 400;
@@ -72,7 +73,7 @@ describe('the first statements of content scripts in a tab that is opened', func
       name: 'Stage',
       matches: (url) => url.startsWith(site.url),
       holdsTabs: true,
-      address: () => Promise.resolve(cdp_ws_url),
+      address: () => Promise.resolve(addressOf({ cdp_ws_url })),
       places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     });

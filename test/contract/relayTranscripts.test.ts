@@ -18,6 +18,7 @@ import {
 import { readTranscript, storeTranscript } from '../transcripts/stored';
 import type { Transcript } from '../transcripts/transcript';
 import { ExtensionStage } from './extensionStage';
+import { addressOf } from '../support/devToolsAddress';
 
 /** Set by `npm test -- contract --record`: the transcripts are recorded again. */
 const isRecording = process.env['SIDELOAD_TEST_RECORD'] === '1';
@@ -71,7 +72,7 @@ async function record(scenario: RelayScenario): Promise<{ transcript: Transcript
       extensionId: id,
       name: 'Stage',
       matches: (): boolean => false,
-      address: () => Promise.resolve(cdp_ws_url),
+      address: () => Promise.resolve(addressOf({ cdp_ws_url })),
       places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     };

@@ -9,6 +9,7 @@ import { closePicker, fillField, openPicker, pickOption } from '../../src/devtoo
 import { openSurface } from '../../src/devtools/surfaces';
 import { eventually } from '../support/eventually';
 import { ExtensionStage } from './extensionStage';
+import { addressOf } from '../support/devToolsAddress';
 
 /** How long the browser may take for a change, in milliseconds. */
 const SOON_MS = 15_000;
@@ -54,7 +55,7 @@ describe('the screen of a browser over DevTools', function () {
   before(async () => {
     stage = await ExtensionStage.start();
     const { cdp_ws_url } = await stage.client.getBrowser(stage.sessionId);
-    screen = await RemoteScreen.open(cdp_ws_url, {
+    screen = await RemoteScreen.open(addressOf({ cdp_ws_url }), {
       onView: (now) => (view = now),
       onFrame: (layer, frame) => {
         frames.push({ layer, frame });
@@ -402,7 +403,7 @@ describe('the screen of a browser over DevTools', function () {
     let lost = 0;
     const nothing = (): void => undefined;
     const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: () => (lost += 1) };
-    const other = await RemoteScreen.open(cdp_ws_url, events);
+    const other = await RemoteScreen.open(addressOf({ cdp_ws_url }), events);
     await stage.client.deleteBrowser(session_id);
     await eventually('it is reported', () => Promise.resolve(lost > 0), SOON_MS);
     assert.deepEqual([lost, other.isOpen], [1, false]);

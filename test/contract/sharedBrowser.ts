@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../src/service/client';
 import type { BrowserSession } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
+import { addressOf } from '../support/devToolsAddress';
 
 /** How long Chromium may take to close the tabs of a test, in milliseconds. */
 const CLOSE_LIMIT_MS = 10_000;
@@ -43,7 +44,7 @@ export class SharedBrowser {
 
   async #start(): Promise<Current> {
     const session = await this.client.createBrowser({ headless: true, timeout_seconds: 600 });
-    const current = { session, connection: await connectDevTools(session.cdp_ws_url), hasRestarted: false };
+    const current = { session, connection: await connectDevTools(addressOf(session)), hasRestarted: false };
     onDisconnected(current.connection, () => (current.hasRestarted = true));
     return current;
   }

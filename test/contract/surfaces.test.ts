@@ -13,6 +13,7 @@ import { eventually } from '../support/eventually';
 import { Display } from '../standins/display';
 import { TestService } from './service';
 import { surfaceExtension } from './surfaceExtension';
+import { addressOf } from '../support/devToolsAddress';
 
 /** A page that stays open in all tests but one. */
 const STAYING = 'data:text/html,staying';
@@ -39,7 +40,7 @@ for (const headless of [true, false]) {
       service = await TestService.start([], undefined, env);
       client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
       const session = await client.createBrowser({ headless, timeout_seconds: 600 });
-      link = await BrowserLink.open(session.cdp_ws_url);
+      link = await BrowserLink.open(addressOf(session));
       await link.prepare();
       ({ folder, remove } = await surfaceExtension());
       id = await loadUnpacked(link.connection, folder);

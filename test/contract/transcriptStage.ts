@@ -15,6 +15,7 @@ import { PUSH_PART } from '../transcripts/pushPart';
 import { TranscriptRecorder } from '../transcripts/recorder';
 import { type Act, actName, type Scenario, ScenarioRun, told } from '../transcripts/scenario';
 import type { Transcript } from '../transcripts/transcript';
+import { addressOf } from '../support/devToolsAddress';
 
 /** How long the browser may take to open a page, in milliseconds. */
 const OPEN_LIMIT_MS = 15_000;
@@ -25,7 +26,15 @@ export async function record(
   { client, session, site }: { client: ServiceClient; session: BrowserSession; site: Site },
 ): Promise<{ transcript: Transcript; outcomes: string[] }> {
   const recorder = new TranscriptRecorder();
-  const browsers = new BrowserConnections(() => Infinity, {}, { open: recorder.opener(), clock: realClock });
+  const browsers = new BrowserConnections(
+    client.baseUrl,
+    () => Infinity,
+    {},
+    {
+      open: recorder.opener(),
+      clock: realClock,
+    },
+  );
   const run = new ScenarioRun({
     service: marking(client, () => {
       recorder.mark('restart');
@@ -35,7 +44,7 @@ export async function record(
     log: silentLogger,
     act: async (act) => {
       recorder.mark(actName(act));
-      const connection = await connectDevTools(session.cdp_ws_url);
+      const connection = await connectDevTools(addressOf(session));
       try {
         await perform(act, connection, site);
       } finally {
@@ -73,7 +82,7 @@ function marking(client: ServiceClient, onRestart: () => void): PushService {
 }
 
 async function versionOf(session: BrowserSession): Promise<string> {
-  const connection = await connectDevTools(session.cdp_ws_url);
+  const connection = await connectDevTools(addressOf(session));
   try {
     const { product } = await connection.send('Browser.getVersion');
     return product.split('/').at(-1) ?? product;

@@ -8,6 +8,7 @@ import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { manifest, zipOf } from './archives';
 import { DevTools, type Target } from './devtools';
 import { TestService } from './service';
+import { addressOf } from '../support/devToolsAddress';
 
 const FOLDER = `${EXTENSIONS_ROOT}/app`;
 
@@ -48,7 +49,7 @@ describe('WorkerWatch', function () {
     };
     const zip_file = await toFile(await zipOf(files), 'app.zip');
     await service.client.browsers.fs.uploadZip(browser.session_id, { dest_path: FOLDER, zip_file });
-    const connection = await connectDevTools(browser.cdp_ws_url);
+    const connection = await connectDevTools(addressOf(browser));
     const watch = await WorkerWatch.begin(connection);
     const id = await loadUnpacked(connection, FOLDER);
     assert.equal((await watch.started(id)).state, 'running');
@@ -87,7 +88,7 @@ describe('WorkerWatch', function () {
     };
     const zip_file = await toFile(await zipOf(files), 'app.zip');
     await service.client.browsers.fs.uploadZip(browser.session_id, { dest_path: FOLDER, zip_file });
-    const connection = await connectDevTools(browser.cdp_ws_url);
+    const connection = await connectDevTools(addressOf(browser));
     const devtools = await DevTools.connect(browser.cdp_ws_url);
     return { browser, connection, devtools };
   };

@@ -28,6 +28,7 @@ import { silentLogger } from '../../src/service/log';
 import { TOOLS } from '../../src/tools/all';
 import { problemOf } from '../../src/tools/schema';
 import { PAGE, RelayStage, WORKER } from '../unit/debug/relayStage';
+import { addressOf } from '../support/devToolsAddress';
 
 /** What gets the texts of one decoder. May throw only what `mayThrow` allows. */
 export interface Feed {
@@ -195,7 +196,9 @@ async function serviceFeed(): Promise<Feed> {
 async function browserFeed(): Promise<Feed> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
-  const connecting = connectDevTools(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const connecting = connectDevTools(
+    addressOf({ cdp_ws_url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/` }),
+  );
   const [socket] = (await once(server, 'connection')) as [WebSocket];
   const connection = await connecting;
   return {

@@ -14,6 +14,7 @@ import { programPath } from '../contract/shippedPrograms';
 import { PushStage } from '../contract/pushStage';
 import { byUpload } from '../contract/pushes';
 import { eventually } from '../support/eventually';
+import { addressOf } from '../support/devToolsAddress';
 
 /** What is in a file beside the workspace. */
 const SECRET = 'VICTIM SECRET 4711';
@@ -281,7 +282,7 @@ describe('a hostile agent and the extension that it pushes', function () {
     await assertNothing('agent');
     const [extension] = (await at.loaded()).filter(({ name }) => name === 'Sideload Sample');
     assert(extension);
-    const link = await BrowserLink.open(at.session.cdp_ws_url);
+    const link = await BrowserLink.open(addressOf(at.session));
     try {
       await assert.rejects(freshInstall(link, extension, AbortSignal.timeout(10_000)), /Allow File Access/);
       told = [];

@@ -8,6 +8,7 @@ import { GivenFiles, UNFOLLOWED_MS } from '../../src/editor/scroll/givenFiles';
 import { silentLogger } from '../../src/service/log';
 import { ExtensionStage } from '../contract/extensionStage';
 import { eventually } from '../support/eventually';
+import { addressOf } from '../support/devToolsAddress';
 
 const FOLDER = '/home/kernel/uploads';
 const FORM = 'data:text/html,<title>form</title><input type=file id=field multiple>';
@@ -49,7 +50,7 @@ describe('files that were given to a page', function () {
   const open = async (): Promise<RemoteScreen> => {
     const { cdp_ws_url } = await stage.client.getBrowser(stage.sessionId);
     const ignore = (): void => undefined;
-    return await RemoteScreen.open(cdp_ws_url, {
+    return await RemoteScreen.open(addressOf({ cdp_ws_url }), {
       onView: ignore,
       onFrame: ignore,
       onDialog: ignore,

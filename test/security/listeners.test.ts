@@ -16,6 +16,7 @@ import { sourceFiles } from '../support/importGraph';
 import { ROOT } from '../support/paths';
 import { ID, MemoryBrowser } from '../unit/debug/relayStage';
 import { asStranger, canBeStranger } from './strangers';
+import { IN_MEMORY } from '../support/devToolsAddress';
 
 /** What listens while a test tries its doors. */
 interface Open {
@@ -65,7 +66,7 @@ const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<
           extensionId: ID,
           name: 'Sample',
           matches: () => true,
-          address: () => Promise.resolve('ws://browser.test'),
+          address: () => Promise.resolve(IN_MEMORY),
           places: new SourcePlaces(ID, undefined),
           log: { debug: () => undefined },
         },

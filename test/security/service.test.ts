@@ -10,6 +10,7 @@ import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
 import { USUAL_ORDER } from '../support/usualOrder';
+import { addressOf } from '../support/devToolsAddress';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -244,7 +245,10 @@ describe('hostile service', () => {
     it('cannot lead the connection elsewhere by a redirect', async () => {
       answer = (response) => response.end();
       redirect = `ws://127.0.0.1:${portOf(server)}/`;
-      await assert.rejects(connectDevTools(`ws://127.0.0.1:${portOf(trap)}/`), DevToolsError);
+      await assert.rejects(
+        connectDevTools(addressOf({ cdp_ws_url: `ws://127.0.0.1:${portOf(trap)}/` })),
+        DevToolsError,
+      );
       assert.deepEqual([visits, requests], [1, 0]);
     });
   });

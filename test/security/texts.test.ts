@@ -115,19 +115,14 @@ describe('texts of others', () => {
 });
 
 describe('the address of a browser that a service names', () => {
-  /** What connects to it, or has somebody else do so. */
-  const CONNECTS = /\bconnectDevTools\(|\b(?:browsers|connections)\.(?:use|look)\(|(?:Console|Screen)\.open\(/;
-
-  it('is checked wherever the editor, a tool or a debugger connects to it', () => {
-    /** They get a connection, or a session, from callers that have checked. */
-    const TRUSTED = ['src/editor/push/restartQuestion.ts', 'src/debug/browserConsole.ts'];
-    const unchecked = ['src/editor', 'src/tools', 'src/debug', 'src/programs']
-      .flatMap((folder) => sourceFiles(folder))
-      .filter((file) => !TRUSTED.includes(file))
-      .filter((file) => {
-        const text = readFileSync(join(ROOT, file), 'utf8');
-        return CONNECTS.test(text) && !text.includes('checkDevToolsAddress(');
-      });
-    assert.deepEqual(unchecked, []);
+  it('can be connected to only after its check, which nothing else can pretend', () => {
+    const casting = sourceFiles('src').filter((file) =>
+      /\bas DevToolsAddress\b/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    assert.deepEqual(casting, ['src/service/devToolsAddress.ts']);
+    const opening = sourceFiles('src').filter((file) =>
+      /\bnew WebSocket\(/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    assert.deepEqual(opening, ['src/devtools/webSocket.ts']);
   });
 });

@@ -30,7 +30,10 @@ export class MemoryPush {
     };
     const open = (): Promise<MemoryChromium> =>
       this.isBlocked ? Promise.reject(new DevToolsError('no answer')) : Promise.resolve(this.chromium);
-    this.browsers = new BrowserConnections(() => Infinity, events, { open, clock: this.clock });
+    this.browsers = new BrowserConnections(this.service.baseUrl, () => Infinity, events, {
+      open,
+      clock: this.clock,
+    });
     this.run = new ScenarioRun({
       service: this.service,
       session: REPLAYED,

@@ -3,6 +3,7 @@ import { BrowserLink, type LinkEvents } from '../../src/devtools/link';
 import type { MessageTransport } from '../../src/devtools/webSocket';
 import { WorkerDebuggers } from '../../src/devtools/workerDebuggers';
 import type { TestClock } from '../support/testClock';
+import { IN_MEMORY } from '../support/devToolsAddress';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -46,7 +47,7 @@ export class ScriptedBrowser implements MessageTransport {
     debuggers: WorkerDebuggers = new WorkerDebuggers(),
   ): Promise<BrowserLink> {
     const parts: ConnectionParts = { open: () => Promise.resolve(this), clock };
-    return await BrowserLink.open('ws://browser', events, undefined, debuggers, parts);
+    return await BrowserLink.open(IN_MEMORY, events, undefined, debuggers, parts);
   }
 
   /** Ends the connection, as a restart does; the next one finds neither sessions nor targets. */

@@ -12,7 +12,7 @@ import type { Transcript } from './transcript';
 export const REPLAYED: BrowserSession = {
   session_id: 'replayed',
   created_at: '2026-05-01T12:00:00Z',
-  cdp_ws_url: 'ws://browser.test/',
+  cdp_ws_url: 'wss://browser.test/',
   webdriver_ws_url: '',
   headless: true,
   stealth: false,
@@ -50,7 +50,8 @@ export class ReplayedBrowser {
       this.replay.mark('restart');
       await this.replay.idle();
     };
-    this.browsers = new BrowserConnections(() => Infinity, events, { open: this.replay.opener(), clock: this.clock });
+    const parts = { open: this.replay.opener(), clock: this.clock };
+    this.browsers = new BrowserConnections(this.service.baseUrl, () => Infinity, events, parts);
     this.run = new ScenarioRun({
       service: this.service,
       session: REPLAYED,

@@ -79,7 +79,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   manifest: ['units.ts', 'disk.ts', 'fields.ts', 'eventLoop.ts'],
   archive: ['units.ts', 'disk.ts', 'eventLoop.ts'],
   // What a stroke of mouse or keyboard is, which goes from the screen's page to the browser.
-  devtools: ['units.ts', 'clock.ts', 'fields.ts', 'scroll/strokes.ts', 'scroll/pageSizes.ts', 'scroll/pickers.ts'],
+  devtools: [
+    'units.ts',
+    'clock.ts',
+    'fields.ts',
+    'service/devToolsAddress.ts',
+    'scroll/strokes.ts',
+    'scroll/pageSizes.ts',
+    'scroll/pickers.ts',
+  ],
   sources: ['disk.ts', 'fields.ts', 'jobThreads.ts'],
   scroll: [],
   webview: ['scroll'],

@@ -52,7 +52,7 @@ export async function readContexts(
 ): Promise<() => Node<unknown>[]> {
   const { session, extension } = of;
   try {
-    const browsers = await browsersFor(parts, session);
+    const browsers = await browsersFor(parts);
     const { listContexts } = await import('../../devtools/contexts');
     const contexts = await browsers.look(session, (link) => listContexts(link, extension.id));
     onTabs(contexts.contentScriptTabs);
@@ -66,40 +66,32 @@ export async function readContexts(
 
 /**
  * Runs `act` with the DevTools connection of a browser that pushes use, too.
- * @throws DevToolsError, UserError for an address that is not allowed
+ * @throws DevToolsError, ServiceError for an address that must not be connected to
  */
 export async function withLink<T>(
   parts: ContentParts,
   session: BrowserSession,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
-  const browsers = await browsersFor(parts, session);
+  const browsers = await browsersFor(parts);
   return await browsers.use(session, act);
 }
 
 /**
  * As `withLink`, for what nobody has asked for: an open connection is closed no later for it.
- * @throws DevToolsError, UserError for an address that is not allowed
+ * @throws DevToolsError, ServiceError for an address that must not be connected to
  */
 export async function lookWithLink<T>(
   parts: ContentParts,
   session: BrowserSession,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
-  const browsers = await browsersFor(parts, session);
+  const browsers = await browsersFor(parts);
   return await browsers.look(session, act);
 }
 
-async function browsersFor(
-  { connection, engines }: ContentParts,
-  session: BrowserSession,
-): Promise<BrowserConnections> {
-  const [engine, client, { checkDevToolsAddress }] = await Promise.all([
-    engines.load(),
-    connection.client(),
-    import('../../service/devToolsAddress'),
-  ]);
-  checkDevToolsAddress(session.cdp_ws_url, client.baseUrl);
+async function browsersFor({ connection, engines }: ContentParts): Promise<BrowserConnections> {
+  const [engine, client] = await Promise.all([engines.load(), connection.client()]);
   return engine.browsersOf(client);
 }
 

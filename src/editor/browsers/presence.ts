@@ -168,18 +168,13 @@ export class Presence implements Disposable {
         await lists.browsers.refresh();
         return;
       }
-      const [engine, { listExtensions }, { checkDevToolsAddress }] = await Promise.all([
-        engines.load(),
-        import('../../devtools/extensions'),
-        import('../../service/devToolsAddress'),
-      ]);
+      const [engine, { listExtensions }] = await Promise.all([engines.load(), import('../../devtools/extensions')]);
       const browsers = engine.browsersOf(client);
       const note = await engine.otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (note) record = this.#noteOther(running, note);
       const isFree = connection.isLocal || browsers.isOpen(id);
       if (!withExtensions || !isFree || record.extensionId === undefined) return;
-      checkDevToolsAddress(running.cdp_ws_url, client.baseUrl);
       const loaded = await browsers.use(running, (link) => listExtensions(link.connection));
       if (records.get(id) !== record || records.isPushing(id)) return;
       const now = presentState(record, loaded, browserLabel(running));

@@ -141,13 +141,13 @@ export class ConsoleSession {
 
   async #open(session: BrowserSession): Promise<void> {
     const { signal } = this.#end;
-    const [client, { checkDevToolsAddress }, { BrowserConsole }, { ConsoleFeed }] = await Promise.all([
+    const [client, { devToolsAddress }, { BrowserConsole }, { ConsoleFeed }] = await Promise.all([
       this.#parts.connection.client(),
       import('../../service/devToolsAddress'),
       import('../../debug/browserConsole'),
       import('../../debug/consoleFeed'),
     ]);
-    checkDevToolsAddress(session.cdp_ws_url, client.baseUrl);
+    const address = devToolsAddress(session.cdp_ws_url, client.baseUrl);
     this.#feed ??= new ConsoleFeed((line) => {
       this.#output.write(this.#session, line);
     });
@@ -155,7 +155,7 @@ export class ConsoleSession {
     await this.#readBuild();
     const { extensionId } = this.#build;
     this.#console = await BrowserConsole.open(
-      session.cdp_ws_url,
+      address,
       {
         extensionId,
         pageName: (path) => this.#pages.get(path),

@@ -97,7 +97,7 @@ export class DebugSessions implements Disposable {
     const { key } = connection;
     // Its hidden page would else be held by the debugger when a push opens it.
     await withLink(this.#parts, session, (link) => link.prepare());
-    const [{ Relay }, { SourcePlaces }, { checkDevToolsAddress }, debuggers, manifest] = await Promise.all([
+    const [{ Relay }, { SourcePlaces }, { devToolsAddress }, debuggers, manifest] = await Promise.all([
       import('../../debug/relay'),
       import('../../debug/sourcePlaces'),
       import('../../service/devToolsAddress'),
@@ -115,8 +115,7 @@ export class DebugSessions implements Disposable {
         if (connection.key !== key) return undefined;
         const client = await connection.client();
         const now = await client.findBrowser(session.session_id);
-        if (now) checkDevToolsAddress(now.cdp_ws_url, client.baseUrl);
-        return now?.cdp_ws_url;
+        return now && devToolsAddress(now.cdp_ws_url, client.baseUrl);
       },
       places: new SourcePlaces(extensionId, { folder: extension.path, root: extension.workspaceFolder.uri.fsPath }),
       isDebugged: (id) => debuggers.has(id),

@@ -7,6 +7,7 @@ import type { HostMessage } from '../../scroll/protocol';
 import { isSizeName, SIZES } from '../../scroll/pageSizes';
 import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../scroll/zoom';
 import { parsePoint } from '../../scroll/state';
+import type { DevToolsAddress } from '../../service/devToolsAddress';
 import type { ServiceClient } from '../../service/client';
 import type { BrowserSession } from '../../service/model';
 import { UserError } from '../errors';
@@ -72,7 +73,8 @@ export class ScreenCommands {
   async #resize(argument: unknown): Promise<void> {
     const session = await this.parts.browser(argument);
     if (!session) return;
-    await this.#checkAddress(session);
+    // A browser without DevTools, or whose address is refused, has no sizes to choose from.
+    await this.#address(session);
     const named = fieldOf(argument, 'size');
     const choices = Object.entries(SIZES).map(([label, size]) => ({
       label,
@@ -257,18 +259,21 @@ export class ScreenCommands {
   }
 
   /** Rejects where there is no DevTools address, or one that must not be used. */
-  async #checkAddress(session: BrowserSession): Promise<void> {
-    const [{ checkDevToolsAddress }, client] = await Promise.all([
+  async #address(session: BrowserSession): Promise<DevToolsAddress> {
+    const [{ devToolsAddress }, client] = await Promise.all([
       import('../../service/devToolsAddress'),
       this.parts.client(),
     ]);
-    checkDevToolsAddress(session.cdp_ws_url, client.baseUrl);
+    return devToolsAddress(session.cdp_ws_url, client.baseUrl);
   }
 
   async #open(session: BrowserSession): Promise<RemoteScreen> {
-    const [{ RemoteScreen }] = await Promise.all([import('../../devtools/remoteScreen'), this.#checkAddress(session)]);
+    const [{ RemoteScreen }, address] = await Promise.all([
+      import('../../devtools/remoteScreen'),
+      this.#address(session),
+    ]);
     const nothing = (): void => undefined;
-    return await RemoteScreen.open(session.cdp_ws_url, {
+    return await RemoteScreen.open(address, {
       onView: nothing,
       onFrame: nothing,
       onDialog: nothing,

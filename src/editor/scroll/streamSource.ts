@@ -22,13 +22,12 @@ export function streamSource(
     isLocal: () => connection.isLocal,
     find: async (sessionId) => await (await service()).findBrowser(sessionId),
     open: async ({ cdp_ws_url }, events) => {
-      const [screens, { checkDevToolsAddress }, client] = await Promise.all([
+      const [screens, { devToolsAddress }, client] = await Promise.all([
         import('../../devtools/remoteScreen'),
         import('../../service/devToolsAddress'),
         service(),
       ]);
-      checkDevToolsAddress(cdp_ws_url, client.baseUrl);
-      return await screens.RemoteScreen.open(cdp_ws_url, events);
+      return await screens.RemoteScreen.open(devToolsAddress(cdp_ws_url, client.baseUrl), events);
     },
   };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { MemoryDebugger } from '../../standins/memoryDebugger';
 import { MemoryBrowser, OTHER, PAGE, RelayStage, WORKER } from './relayStage';
+import type { DevToolsAddress } from '../../../src/service/devToolsAddress';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 describe('the made-up browser of the relay', () => {
   let stage: RelayStage;
@@ -163,12 +165,12 @@ describe('the end of the relay', () => {
 
 describe('a restart of the browser', () => {
   let stage: RelayStage;
-  let addresses: (string | undefined)[];
+  let addresses: (DevToolsAddress | undefined)[];
 
   beforeEach(async () => {
     addresses = [];
     stage = await RelayStage.attached({
-      address: () => Promise.resolve(addresses.length > 0 ? addresses.shift() : 'ws://browser.test'),
+      address: () => Promise.resolve(addresses.length > 0 ? addresses.shift() : IN_MEMORY),
     });
   });
 
@@ -235,7 +237,7 @@ describe('a restart of the browser', () => {
   it('is not waited for after the end of the relay', async () => {
     stage.browser.lose();
     stage.relay.close();
-    addresses = ['ws://nobody.asks'];
+    addresses = [IN_MEMORY];
     await stage.clock.advance(1000);
     assert.deepEqual([stage.browser.opened, addresses.length], [1, 1]);
   });

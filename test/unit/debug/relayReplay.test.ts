@@ -7,6 +7,7 @@ import { RELAY_PART } from '../../transcripts/relayPart';
 import { Replay } from '../../transcripts/replay';
 import { readTranscript } from '../../transcripts/stored';
 import { edited, type Entry } from '../../transcripts/transcript';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
 const LIMIT_MS = 30_000;
@@ -42,7 +43,7 @@ async function play(
     extensionId: ID,
     name: 'Stage',
     matches: (): boolean => false,
-    address: () => Promise.resolve('ws://browser.test'),
+    address: () => Promise.resolve(IN_MEMORY),
     places: new SourcePlaces(ID, undefined),
     log: { debug: () => undefined },
   };

@@ -5,6 +5,7 @@ import { Relay, type RelayOptions } from '../../../src/debug/relay';
 import { SourcePlaces } from '../../../src/debug/sourcePlaces';
 import { MemoryDebugger, type Message, messageOf } from '../../standins/memoryDebugger';
 import { TestClock } from '../../support/testClock';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 /** The extension that is debugged, and another one. */
 export const ID = 'abcdefghijklmnop'.repeat(2);
@@ -160,7 +161,7 @@ export class RelayStage {
         extensionId: ID,
         name: 'Stage',
         matches: (url) => url.startsWith('https://ours.test/'),
-        address: () => Promise.resolve('ws://browser.test'),
+        address: () => Promise.resolve(IN_MEMORY),
         places: new SourcePlaces(ID, undefined),
         log: { debug: () => undefined },
         ...options,

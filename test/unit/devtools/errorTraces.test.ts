@@ -3,6 +3,7 @@ import type { ErrorTrace } from '../../../src/devtools/errorTrace';
 import { ErrorTraces } from '../../../src/devtools/errorTraces';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 const ID = 'abcdefghijklmnopabcdefghijklmnop';
 const ORIGIN = `chrome-extension://${ID}`;
@@ -20,7 +21,7 @@ async function open(): Promise<Stage> {
   const clock = new TestClock();
   const seen: ErrorTrace[] = [];
   const parts = { open: () => Promise.resolve(browser), clock };
-  const traces = await clock.run(ErrorTraces.open('ws://browser', (trace) => void seen.push(trace), parts));
+  const traces = await clock.run(ErrorTraces.open(IN_MEMORY, (trace) => void seen.push(trace), parts));
   return { browser, clock, traces, seen };
 }
 

@@ -3,6 +3,7 @@ import { connectDevTools, type Connection } from '../../../src/devtools/connect'
 import { KeptProcesses } from '../../../src/devtools/keptProcesses';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
 const TEST_LIMIT_MS = 30_000;
@@ -26,7 +27,7 @@ describe('the processes that are kept over reloads', function () {
       return {};
     });
     clock = new TestClock();
-    connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
+    connection = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(browser));
     processes = new KeptProcesses(connection, clock);
   });
 

@@ -3,6 +3,7 @@ import { connectDevTools, type Connection } from '../../../src/devtools/connect'
 import { KeptTab } from '../../../src/devtools/keptTab';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 const PAGE = { targetId: 'tab', url: `chrome-extension://${'a'.repeat(32)}/page.html` };
 
@@ -26,7 +27,7 @@ describe('a tab that is kept over a reload', function () {
       entries: [{ id: 4 }, { id: 7 }, { id: 9 }],
     }));
     clock = new TestClock();
-    connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
+    connection = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(browser));
   });
 
   afterEach(() => {

@@ -3,6 +3,7 @@ import type { PageDialog } from '../../../src/devtools/pageModel';
 import { RemoteScreen, type ScreenEvents, type ScreenView } from '../../../src/devtools/remoteScreen';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 const ID = 'a'.repeat(32);
 const SIZE = { width: 800, height: 600 };
@@ -77,7 +78,7 @@ describe('what a browser shows', () => {
 
   const open = async (): Promise<void> => {
     const parts = { open: () => Promise.resolve(browser), clock };
-    screen = await clock.run(RemoteScreen.open('ws://browser', events, undefined, parts));
+    screen = await clock.run(RemoteScreen.open(IN_MEMORY, events, undefined, parts));
   };
 
   /** Waits for a look at all tabs, which takes a dozen answers, one after the other. */

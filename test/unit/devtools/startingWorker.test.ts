@@ -4,6 +4,7 @@ import { WorkerDebuggers } from '../../../src/devtools/workerDebuggers';
 import { WorkerWatch } from '../../../src/devtools/workers';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 const ID = 'a'.repeat(32);
 const URL = `chrome-extension://${ID}/worker.js`;
@@ -22,7 +23,7 @@ describe('a worker that starts', () => {
     clock = new TestClock();
     state = 'activated';
     browser.onEvaluate(() => state);
-    connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
+    connection = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(browser));
   });
 
   afterEach(() => {

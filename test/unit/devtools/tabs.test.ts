@@ -5,6 +5,7 @@ import type { MessageTransport } from '../../../src/devtools/webSocket';
 import { WorkerDebuggers } from '../../../src/devtools/workerDebuggers';
 import { eventually } from '../../support/eventually';
 import { TestClock } from '../../support/testClock';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 const ID = 'a'.repeat(32);
 
@@ -60,7 +61,7 @@ describe('the pages of an extension', () => {
   it('are without the hidden page that keeps its process, also while that has an address of the extension', async () => {
     const browser = new Browser();
     const parts = { open: () => Promise.resolve(browser), clock: new TestClock() };
-    const link = await BrowserLink.open('ws://browser', {}, undefined, new WorkerDebuggers(), parts);
+    const link = await BrowserLink.open(IN_MEMORY, {}, undefined, new WorkerDebuggers(), parts);
     void link.processes.keep(ID);
     await eventually(
       'the hidden page has an address of the extension',

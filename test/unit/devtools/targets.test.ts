@@ -3,6 +3,7 @@ import { connectDevTools } from '../../../src/devtools/connect';
 import { Targets } from '../../../src/devtools/targets';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 const EXTENSION = `chrome-extension://${'a'.repeat(32)}`;
 
@@ -25,7 +26,7 @@ describe('the targets of a browser', () => {
     browser.show('worker', `${EXTENSION}/worker.js`, 'service_worker');
     calls = 0;
     const open = (): Promise<ScriptedBrowser> => Promise.resolve(browser);
-    const connection = await connectDevTools('ws://browser', undefined, undefined, open);
+    const connection = await connectDevTools(IN_MEMORY, undefined, undefined, open);
     targets = new Targets(connection, () => (calls += 1), COALESCE_MS, clock);
     await targets.list();
     await clock.advance(0);
@@ -106,7 +107,7 @@ describe('the targets of a browser', () => {
 
   it('rejects when the connection is lost before they are known', async () => {
     const silent = new ScriptedBrowser().on('Target.setDiscoverTargets', () => undefined);
-    const lost = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(silent));
+    const lost = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(silent));
     const list = new Targets(lost, () => undefined, COALESCE_MS, clock).list();
     silent.lose();
     await assert.rejects(list, /closed/i);

@@ -4,6 +4,7 @@ import type { MessageTransport } from '../../../src/devtools/webSocket';
 import { WorkerWatch } from '../../../src/devtools/workers';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 const [OURS, OTHERS] = ['a'.repeat(32), 'b'.repeat(32)];
 
@@ -65,7 +66,7 @@ describe('the watch of starting workers', () => {
   beforeEach(async () => {
     browser = new Browser();
     clock = new TestClock();
-    const connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
+    const connection = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(browser));
     watch = await WorkerWatch.begin(connection, undefined, clock);
   });
 
@@ -163,7 +164,7 @@ describe('the end of a watch', () => {
   beforeEach(async () => {
     browser = new ScriptedBrowser();
     clock = new TestClock();
-    const connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
+    const connection = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(browser));
     watch = await WorkerWatch.begin(connection, undefined, clock);
     await watch.dispose();
   });
@@ -224,7 +225,7 @@ describe('the end of a watch', () => {
   it('leaves it to a newer watch on the same connection', async () => {
     // That of the watch on the other connection.
     await clock.advance(10_000);
-    const connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
+    const connection = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(browser));
     const first = await WorkerWatch.begin(connection, undefined, clock);
     const second = await WorkerWatch.begin(connection, undefined, clock);
     await first.dispose();

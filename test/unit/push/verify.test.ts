@@ -9,6 +9,7 @@ import { WorkerWatch } from '../../../src/devtools/workers';
 import { type Build, type Verification, verify } from '../../../src/push/verify';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { TestClock } from '../../support/testClock';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 const ID = 'a'.repeat(32);
 const PATH = '/extensions/sample';
@@ -57,7 +58,7 @@ describe('the verification of a build', function () {
       return state;
     });
     clock = new TestClock();
-    connection = await connectDevTools('ws://browser', undefined, undefined, () => Promise.resolve(browser));
+    connection = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(browser));
     watch = await WorkerWatch.begin(connection, undefined, clock);
   });
 

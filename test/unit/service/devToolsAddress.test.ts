@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkDevToolsAddress } from '../../../src/service/devToolsAddress';
+import { devToolsAddress } from '../../../src/service/devToolsAddress';
 import { ServiceError } from '../../../src/service/errors';
 
 const CLOUD = new URL('https://api.onkernel.com');
@@ -33,7 +33,7 @@ const NEARBY = [
 describe('the DevTools address of a browser', () => {
   const isAllowed = (address: string, service: URL): boolean => {
     try {
-      checkDevToolsAddress(address, service);
+      devToolsAddress(address, service);
       return true;
     } catch (error) {
       assert.ok(error instanceof ServiceError);
@@ -74,6 +74,6 @@ describe('the DevTools address of a browser', () => {
   });
 
   it('may be missing, which is said as that', () => {
-    assert.throws(() => checkDevToolsAddress('', CLOUD), { kind: 'unsupported', message: /gives no DevTools address/ });
+    assert.throws(() => devToolsAddress('', CLOUD), { kind: 'unsupported', message: /gives no DevTools address/ });
   });
 });

@@ -5,6 +5,7 @@ import { TranscriptRecorder } from '../../transcripts/recorder';
 import { PUSH_PART } from '../../transcripts/pushPart';
 import { Replay, type ReplayOptions } from '../../transcripts/replay';
 import { type Entry, parseTranscript, type Transcript, transcriptText } from '../../transcripts/transcript';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
 const LIMIT_MS = 30_000;
@@ -41,7 +42,7 @@ function transcriptOf(entries: readonly Entry[]): Transcript {
 /** Attaches to both pages, and resolves to the events in the order in which they come. */
 async function play(options?: ReplayOptions): Promise<{ replay: Replay; connection: Connection; events: string[] }> {
   const replay = new Replay(transcriptOf(TWO_PAGES), options);
-  const connection = await connectDevTools('', undefined, undefined, replay.opener());
+  const connection = await connectDevTools(IN_MEMORY, undefined, undefined, replay.opener());
   const events: string[] = [];
   const pages = [];
   for (const targetId of ['target-1', 'target-2']) {
@@ -93,7 +94,7 @@ describe('the replay of a transcript', function () {
 
   it('tells what was not sent', async () => {
     const replay = new Replay(transcriptOf(TWO_PAGES));
-    await connectDevTools('', undefined, undefined, replay.opener());
+    await connectDevTools(IN_MEMORY, undefined, undefined, replay.opener());
     assert.throws(() => {
       replay.check();
     }, /now was not/);
@@ -115,7 +116,7 @@ describe('a transcript', function () {
         const recorder = new TranscriptRecorder();
         const open = recorder.opener('push', () => Promise.resolve(inner));
         const inner: MessageTransport = { send: () => undefined, ping: () => undefined, close: () => undefined };
-        const outer = await open('');
+        const outer = await open(IN_MEMORY);
         const send = (id: number, method: string, params: object): void => {
           outer.send(JSON.stringify({ id, method, params }));
         };
