@@ -150,7 +150,9 @@ export class Toolbar {
     const tab = this.#tabs.querySelector('[aria-selected="true"]')?.getBoundingClientRect();
     const bar = this.#tabs.getBoundingClientRect();
     if (!tab) return 0;
-    return tab.left < bar.left ? tab.left - bar.left : Math.max(0, Math.ceil(tab.right - bar.right));
+    const beyond = tab.left < bar.left ? tab.left - bar.left : Math.max(0, tab.right - bar.right);
+    // A bar that is scrolled to its end may leave a part of a pixel out of sight, since its width is a whole number.
+    return Math.abs(beyond) < 1 ? 0 : Math.sign(beyond) * Math.ceil(Math.abs(beyond));
   }
 
   /** As in other lists of tabs: arrows move, Delete closes. */

@@ -168,7 +168,7 @@ const ENDS: Record<CommandId, End | null> = {
 const TOAST_PAUSE_MS = 400;
 
 /** What is shown before a command has come to its end. */
-const UNDER_WAY = [MESSAGES.pushing, /^Starting a browser$/];
+const UNDER_WAY = [MESSAGES.pushing, /^Starting a browser$/, /^Downloading /];
 
 /** What is seen of a command. */
 type Seen =

@@ -217,10 +217,12 @@ describe('the whole screen of a browser with a window on another machine', () =>
     await mouse.move(to.x, to.y);
     await mouse.up();
     await reaches('getSelection().toString() === "Select these"');
-    await mouse.move(from.x, from.y);
+    // Beside what is selected, which would be dragged.
+    const beside = await placeOf(await onDisplay(600 + letter * 14.5, 230));
+    await mouse.move(beside.x, beside.y);
     await mouse.down();
     // Beside the picture, where the service has no points.
-    await mouse.move(from.x, 5);
+    await mouse.move(beside.x, 5);
     await mouse.up();
     await reaches('!getSelection().toString().startsWith("Select these")');
     await panel.locator('#status').getByText(SCREEN.wholeState).waitFor();
