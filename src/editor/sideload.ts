@@ -5,6 +5,7 @@ import { ApiFeature, type SideloadApi } from './agents/api';
 import { McpProvider } from './agents/mcpProvider';
 import { browserHandlers } from './browsers/browserHandlers';
 import type { BrowserParts } from './browsers/browserParts';
+import { DevToolsHost } from './browsers/devToolsHost';
 import { EngineHost } from './browsers/engineHost';
 import { OwnBrowsers } from './browsers/ownBrowsers';
 import { PushPins } from './browsers/pins';
@@ -83,10 +84,12 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const service: ServiceParts = { ...base, connection: own(new ServiceConnection(base)) };
   const inUse = (): string => service.connection.key;
   const targets = { target: own(new PushTarget(service)), pins: own(new PushPins(service)) };
+  const devTools = own(new DevToolsHost(service));
   const known = {
     ...targets,
     records: own(new PushRecords(inUse)),
-    engines: own(new EngineHost(service)),
+    devTools,
+    engines: own(new EngineHost({ ...service, devTools })),
     ownBrowsers: new OwnBrowsers(context.workspaceState, inUse),
   };
   const lists = own(new ServiceLists({ ...service, ...known }));

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { basename, dirname } from 'node:path/posix';
 import { DevToolsError } from '../devtools/connect';
 import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from '../devtools/extensions';
-import type { DeliverRequest } from './deliverRequest';
+import type { InBrowser } from './deliverRequest';
 import { keyIn } from './key';
 import { replaceFiles } from './place';
 import { standIn } from './standIn';
@@ -16,12 +16,12 @@ const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
  * @throws DevToolsError when a copy is still enabled afterwards; the message says which.
  */
 export async function removeCopies(
-  { service, session, browsers, log }: Pick<DeliverRequest, 'service' | 'session' | 'browsers' | 'log'>,
+  { service, session, connections, known, log }: InBrowser,
   copies: readonly LoadedExtension[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const machines = browsers.machinesOf(service);
-  await browsers.use(
+  const { machines } = known;
+  await connections.use(
     session,
     async ({ connection }) => {
       for (const { id, path } of copies) {
@@ -42,7 +42,7 @@ export async function removeCopies(
               folderName: basename(path),
               zip,
               log,
-              clock: browsers.clock,
+              clock: connections.clock,
               onUpload,
               onSent: () => undefined,
             },
@@ -52,7 +52,7 @@ export async function removeCopies(
           await staged.commit();
         }
         await uninstall(connection, id);
-        browsers.dropBuild(session, path);
+        known.drop(session, path);
       }
       const ids = new Set(copies.map(({ id }) => id));
       const remaining = (await listExtensions(connection)).filter(({ id, enabled }) => enabled && ids.has(id));

@@ -78,8 +78,8 @@ async function placeAny(
   cancellation: Cancellation,
 ): Promise<Placed | DeliveryOutcome> {
   // Read meanwhile, because the first push to a browser needs it.
-  const { service, session, browsers } = request;
-  const entries = browsers.machinesOf(service).list(service, session.session_id, cancellation.signal);
+  const { service, session, known } = request;
+  const entries = known.machines.list(service, session.session_id, cancellation.signal);
   entries.catch(() => undefined);
   const found = await find(prepared.manifest.name, request, entries, cancellation.signal);
   return found
@@ -94,30 +94,30 @@ async function placeFound(
   { folderName, loaded, entries }: LoadedState & { entries: Promise<FileInfo[]> },
   cancellation: Cancellation,
 ): Promise<Placed | DeliveryOutcome> {
-  const { session, browsers, delivery } = request;
+  const { session, connections, known, delivery } = request;
   const { signal } = cancellation;
   const { archive } = prepared;
-  if (browsers.machinesOf(request.service).lacksFiles) return await placeInNewFolder(prepared, request, cancellation);
-  const path = folderPath(browsers.machinesOf(request.service), folderName);
-  const known = loaded?.enabled ? await browsers.knownBuild(session, path, folderTimeOf(path, request)) : undefined;
-  if (known && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
+  if (known.machines.lacksFiles) return await placeInNewFolder(prepared, request, cancellation);
+  const path = folderPath(known.machines, folderName);
+  const running = loaded?.enabled ? await known.build(session, path, folderTimeOf(path, request)) : undefined;
+  if (running && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
   const upload = await uploadOf(prepared, request, folderName, cancellation);
   const { placement } = upload;
   // It may have been made after the folders were listed.
-  const spare = await browsers.takeSpare(session, path);
+  const spare = await known.takeSpare(session, path);
   if (spare) void stagedAt(placement, spare.path).discard();
-  if (!known) await clearLeftovers(placement, await entries, signal);
+  if (!running) await clearLeftovers(placement, await entries, signal);
   // What runs is uncertain until it is verified again.
-  browsers.dropBuild(session, path);
+  known.drop(session, path);
   const isNext = loaded !== undefined && delivery !== 'restart';
-  const previous = isNext ? known : undefined;
+  const previous = isNext ? running : undefined;
   const needs = needsOf(prepared, request, previous);
   const takeNow = (): Promise<BrowserSnapshot> =>
-    browsers.use(session, (link) => takeSnapshot(link, loaded?.id, needs), signal);
+    connections.use(session, (link) => takeSnapshot(link, loaded?.id, needs), signal);
   const isRestart = !isNext && delivery !== 'inPlace' && (await upload.askToRestart(true)) === 'restart';
   const files = isNext
     ? await bothOrNone(replaceFiles(placement, signal), takeNow(), request.log)
-    : await placeThenSnapshot(placement, isRestart ? placeByUpload : placeWithoutRestart, takeNow, browsers, signal);
+    : await placeThenSnapshot(placement, isRestart ? placeByUpload : placeWithoutRestart, takeNow, connections, signal);
   return { ...files, tabs: needs.tabs, upload, path, loaded, previous };
 }
 
@@ -162,17 +162,21 @@ async function placeInNewFolder(
   request: DeliverRequest,
   cancellation: Cancellation,
 ): Promise<Placed | DeliveryOutcome> {
-  const { session, service, browsers, unchangedDigest } = request;
+  const { session, connections, known, unchangedDigest } = request;
   const { archive } = prepared;
   if (archive.digest === unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
   const { upload, staged } = await uploadToNewFolder(prepared, request, cancellation);
   const { folderName } = upload.placement;
-  const extensions = await browsers.use(session, ({ connection }) => listExtensions(connection), cancellation.signal);
+  const extensions = await connections.use(
+    session,
+    ({ connection }) => listExtensions(connection),
+    cancellation.signal,
+  );
   const path =
     extensions.find((extension) => basename(extension.path) === folderName)?.path ??
-    folderPath(browsers.machinesOf(service), folderName);
+    folderPath(known.machines, folderName);
   const needs = needsOf(prepared, request, undefined);
-  const snapshot = await browsers.use(session, (link) => takeSnapshot(link, undefined, needs), cancellation.signal);
+  const snapshot = await connections.use(session, (link) => takeSnapshot(link, undefined, needs), cancellation.signal);
   return { staged, snapshot, tabs: needs.tabs, upload, path, loaded: undefined, previous: undefined };
 }
 
@@ -181,7 +185,7 @@ async function placeThenSnapshot(
   placement: Placement,
   place: (placement: Placement, signal?: AbortSignal) => Promise<StagedBuild>,
   takeNow: () => Promise<BrowserSnapshot>,
-  { parts }: Pick<DeliverRequest['browsers'], 'parts'>,
+  { parts }: Pick<DeliverRequest['connections'], 'parts'>,
   signal: AbortSignal | undefined,
 ): Promise<{ staged: StagedBuild; snapshot: BrowserSnapshot }> {
   const staged = await place(placement, signal);

@@ -1,7 +1,8 @@
+import type { BrowserConnections } from '../devtools/browserConnections';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
 import type { TabPolicy } from './activate';
-import type { BrowserConnections } from './browsers';
+import type { KnownBrowsers } from './knownBrowsers';
 import type { PushStep } from './outcome';
 import type { PushService } from './pushService';
 
@@ -21,12 +22,19 @@ export type RestartAnswer = 'restart' | 'inPlace' | 'no';
  */
 export type ConfirmRestart = (session: BrowserSession, canAvoid: boolean) => Promise<RestartAnswer>;
 
-/** Which browser a build goes to, and how. */
-export interface DeliverRequest {
+/** A browser that pushes go to. */
+export interface InBrowser {
   service: PushService;
   session: BrowserSession;
   /** The window's connections to browsers, kept between pushes. */
-  browsers: BrowserConnections;
+  connections: BrowserConnections;
+  /** What the window's pushes know of them. */
+  known: KnownBrowsers;
+  log: Logger;
+}
+
+/** Which browser a build goes to, and how. */
+export interface DeliverRequest extends InBrowser {
   delivery: DeliveryMode;
   /** What happens to tabs when a content script has changed. */
   tabs: TabPolicy;
@@ -39,6 +47,5 @@ export interface DeliverRequest {
   /** Digest of an archive that the browser runs already; the same content is then not delivered again. */
   unchangedDigest?: string | undefined;
   confirmRestart: ConfirmRestart;
-  log: Logger;
   onStep: (step: PushStep) => void;
 }

@@ -70,8 +70,8 @@ async function deliverAll(items: readonly SetItem[], cancellation: Cancellation)
   if (!first) return [];
   if (items.some(({ request }) => request.withoutFiles)) throw new Error('A set cannot be kept from files.');
   const { signal } = cancellation;
-  const { service, session, browsers } = first.request;
-  const machines = browsers.machinesOf(service);
+  const { service, session, known: browsers } = first.request;
+  const { machines } = browsers;
   const listing = machines.list(service, session.session_id, signal);
   listing.catch(() => undefined);
   const search = ({ prepared, request }: SetItem): ReturnType<typeof find> =>
@@ -91,7 +91,7 @@ async function deliverAll(items: readonly SetItem[], cancellation: Cancellation)
     const folderName = found[index]?.folderName ?? folderNameOf(prepared.manifest.name, request.folderName);
     const path = folderPath(machines, folderName);
     const upload = await uploadOf(prepared, request, folderName, cancellation);
-    const known = loaded?.enabled ? await browsers.knownBuild(session, path, folderTimeOf(path, request)) : undefined;
+    const known = loaded?.enabled ? await browsers.build(session, path, folderTimeOf(path, request)) : undefined;
     if (!known) await clearLeftovers(upload.placement, entries, signal);
     await dropSpare(item, upload, path);
     const isNext = loaded !== undefined && request.delivery !== 'restart';
@@ -101,12 +101,8 @@ async function deliverAll(items: readonly SetItem[], cancellation: Cancellation)
 }
 
 /** Of several extensions, no push looks at the spares: all files are sent. */
-async function dropSpare(
-  { request: { session, browsers } }: SetItem,
-  { placement }: Upload,
-  path: string,
-): Promise<void> {
-  const spare = await browsers.takeSpare(session, path);
+async function dropSpare({ request: { session, known } }: SetItem, { placement }: Upload, path: string): Promise<void> {
+  const spare = await known.takeSpare(session, path);
   if (spare) void stagedAt(placement, spare.path).discard();
 }
 
@@ -138,7 +134,7 @@ async function place(planned: readonly Planned[], cancellation: Cancellation): P
     signal.throwIfAborted();
     cancellation.commit();
     for (const [item, folder] of [...folders]) {
-      item.request.browsers.dropBuild(item.request.session, item.path);
+      item.request.known.drop(item.request.session, item.path);
       builds.set(item, await folder.swap());
       folders.delete(item);
     }
@@ -167,8 +163,9 @@ async function reconnect(
 ): Promise<void> {
   const request = planned[0]?.request;
   if (!request) return;
-  const { service, session, browsers, log } = request;
-  const answers = (): Promise<unknown> => browsers.use(session, ({ connection }) => listExtensions(connection), signal);
+  const { service, session, connections, log } = request;
+  const answers = (): Promise<unknown> =>
+    connections.use(session, ({ connection }) => listExtensions(connection), signal);
   try {
     // A connection that the restart has broken may be noticed only now.
     await answers().catch(answers);
@@ -177,7 +174,7 @@ async function reconnect(
     const restoreFiles = async (): Promise<void> => {
       for (const build of builds.values()) await build.rollback();
     };
-    const end = await unblock({ service, session, restoreFiles, log, parts: browsers.parts }, signal);
+    const end = await unblock({ service, session, restoreFiles, log, parts: connections.parts }, signal);
     if (end === 'silent') throw error;
     if (end === 'unblocked')
       throw new LoadRefusedError('it showed the dialog "Error Loading Extension", which was closed');
@@ -193,11 +190,11 @@ async function run(placed: readonly PlacedItem[], cancellation: Cancellation): P
   try {
     for (const item of placed) {
       const { prepared, request, upload, path, loaded, previous } = item;
-      const { session, browsers } = request;
-      browsers.dropBuild(session, path);
+      const { session, connections, known } = request;
+      known.drop(session, path);
       const { tabs } = needsOf(prepared, request, previous);
       const needs = item.staged.restarted ? needsOfLoad(tabs, prepared.manifest) : needsOf(prepared, request, previous);
-      const snapshot = await browsers.use(session, (link) => takeSnapshot(link, loaded?.id, needs));
+      const snapshot = await connections.use(session, (link) => takeSnapshot(link, loaded?.id, needs));
       const staged = keptUntil(item.staged, decision);
       outcomes.push(await runBuild(prepared, request, { upload, path, loaded, previous, staged, snapshot, tabs }));
     }
@@ -228,11 +225,11 @@ function keptUntil(staged: StagedBuild, isKept: Promise<boolean>): StagedBuild {
 
 /** Has the browser run what it ran before: the previous build, or nothing. Never rejects. */
 async function restore({ request, staged, path, loaded }: PlacedItem): Promise<void> {
-  const { session, browsers, log } = request;
+  const { session, connections, known, log } = request;
   try {
     await staged.rollback();
-    browsers.dropBuild(session, path);
-    await browsers.use(session, async ({ connection }) => {
+    known.drop(session, path);
+    await connections.use(session, async ({ connection }) => {
       const here = (await listExtensions(connection)).filter((extension) => extension.path === path);
       if (loaded) {
         await loadUnpacked(connection, path);
@@ -284,7 +281,7 @@ async function deliverToNewFolders(
   const [first] = items;
   if (!first) return [];
   cancellation.signal.throwIfAborted();
-  const { service, session, browsers } = first.request;
+  const { session, known } = first.request;
   const isSent = items.map(({ prepared: { archive }, request }) => archive.digest !== request.unchangedDigest);
   const sent = items.filter((_item, index) => isSent[index]);
   const uploads = await Promise.all(
@@ -300,7 +297,7 @@ async function deliverToNewFolders(
     cancellation.signal,
   );
   const delivered: DeliveryOutcome[] = isReached
-    ? await run(await inNewFolders(sent, uploads, builds, browsers.machinesOf(service)), cancellation)
+    ? await run(await inNewFolders(sent, uploads, builds, known.machines), cancellation)
     : sent.map(({ prepared: { manifest, archive } }, index) => {
         const { name, version } = manifest;
         const upload = uploads[index];
@@ -324,7 +321,7 @@ async function inNewFolders(
 ): Promise<PlacedItem[]> {
   const request = items[0]?.request;
   const extensions = request
-    ? await request.browsers.use(request.session, ({ connection }) => listExtensions(connection))
+    ? await request.connections.use(request.session, ({ connection }) => listExtensions(connection))
     : [];
   return items.flatMap((item, index) => {
     const [upload, staged] = [uploads[index], builds[index]];

@@ -2,15 +2,18 @@ import pLimit from 'p-limit';
 import type { ChoiceOptions } from '../archive/choice';
 import type { WatchTimes } from '../archive/folderList';
 import { FolderPackers, type AheadOptions, type FolderWatch } from '../archive/packers';
-import type { ConnectionParts } from '../devtools/connect';
+import type { ServiceConnections } from '../devtools/browserConnections';
+import type { LoadedExtension } from '../devtools/extensions';
+import { type BrowserKey, browserKey, serviceKey } from '../service/browserKey';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
-import { type BrowserKey, browserKey, serviceKey } from './browserKey';
-import { BrowserConnections, type BrowserEvents } from './browsers';
+import type { BrowserMachines } from './browserMachines';
 import { isCompleteBuild } from './completeBuild';
+import { removeCopies } from './copies';
 import { type Demands, joined } from './demands';
 import { LocalhostScan } from './developmentBuild';
-import { OtherPrograms } from './otherPrograms';
+import { KnownBrowsers } from './knownBrowsers';
+import type { OtherPrograms } from './otherPrograms';
 import type { Refusal } from './outcome';
 import { prepare, type PrepareRequest, type Prepared } from './prepare';
 import type { PushService } from './pushService';
@@ -23,28 +26,25 @@ const PARALLEL_DELIVERIES = 4;
 
 export interface PushEngineOptions {
   log: Logger;
-  /** How long a DevTools connection is kept after the last push, in milliseconds; may be infinite. */
-  idleMs: () => number;
+  /** The DevTools connections of this window to browsers. */
+  connections: ServiceConnections;
+  /** What other programs of the user have pushed. */
+  otherPrograms: OtherPrograms;
   /** Called with a folder whose last push has missed a change, because its watcher did not report it: push it again. */
   onStale?: (folder: string) => void;
-  /** What is called with what the connected browsers of a service report by themselves, by the address of the service. */
-  eventsOf?: (baseUrl: URL) => BrowserEvents;
   /** How long the list of a watched folder is trusted. */
   watchTimes?: WatchTimes;
-  /** What connections are made of; a test has them in memory. */
-  connections?: ConnectionParts;
 }
 
 /**
  * Pushes extension folders to browsers: one delivery at a time per browser, several browsers at once, each folder checked and
- * packed once per push. Keeps between pushes what makes the next one fast: connections, compressed files, and what runs where.
+ * packed once per push. Keeps between pushes what makes the next one fast: compressed files, and what runs where.
  */
 export class PushEngine {
-  /** What other programs of the user have pushed. */
-  readonly otherPrograms: OtherPrograms;
+  readonly #connections: ServiceConnections;
+  readonly #otherPrograms: OtherPrograms;
   /** By service: the ids of the browsers of two services may be the same. */
-  readonly #browsers = new Map<string, BrowserConnections>();
-  readonly #connect: (baseUrl: URL) => BrowserConnections;
+  readonly #known = new Map<string, KnownBrowsers>();
   readonly #log: Logger;
   readonly #packers: FolderPackers;
   readonly #localhostScan = new LocalhostScan();
@@ -53,19 +53,24 @@ export class PushEngine {
   /** Digest of the archive that each browser was last seen to run, by extension folder. */
   readonly #running = new Map<BrowserKey, Map<string, string>>();
 
-  constructor({ log, idleMs, onStale, eventsOf, watchTimes, connections }: PushEngineOptions) {
+  constructor({ log, connections, otherPrograms, onStale, watchTimes }: PushEngineOptions) {
     this.#log = log;
-    this.otherPrograms = new OtherPrograms(log);
-    this.#connect = (baseUrl) => new BrowserConnections(baseUrl, idleMs, eventsOf?.(baseUrl), connections);
+    this.#connections = connections;
+    this.#otherPrograms = otherPrograms;
     this.#packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
   }
 
-  /** The DevTools connections to the browsers of a service. */
-  browsersOf({ baseUrl }: { baseUrl: URL }): BrowserConnections {
-    const service = serviceKey(baseUrl);
-    const known = this.#browsers.get(service) ?? this.#connect(baseUrl);
-    this.#browsers.set(service, known);
-    return known;
+  /** What is known of the machines of a service's browsers. */
+  machinesOf(service: { baseUrl: URL }): BrowserMachines {
+    return this.#knownOf(service).machines;
+  }
+
+  /**
+   * Removes extensions from a browser, with their storage.
+   * @throws DevToolsError, ServiceError
+   */
+  async remove(service: PushService, session: BrowserSession, extensions: readonly LoadedExtension[]): Promise<void> {
+    await removeCopies({ service, session, ...this.#stateOf(service), log: this.#log }, extensions);
   }
 
   /**
@@ -132,16 +137,27 @@ export class PushEngine {
     return isCompleteBuild(folder, rules);
   }
 
-  /** Closes all connections and stops background work. */
+  /** Stops background work. The connections go on. */
   dispose(): void {
     this.#packers.dispose();
-    for (const browsers of this.#browsers.values()) browsers.dispose();
+  }
+
+  #knownOf(service: { baseUrl: URL }): KnownBrowsers {
+    const key = serviceKey(service.baseUrl);
+    const known = this.#known.get(key) ?? new KnownBrowsers(this.#connections.of(service));
+    this.#known.set(key, known);
+    return known;
+  }
+
+  /** What outlives pushes to the browsers of a service. */
+  #stateOf(service: PushService): Pick<RunContext, 'connections' | 'known'> {
+    return { connections: this.#connections.of(service), known: this.#knownOf(service) };
   }
 
   /** What a push to the browsers of a service needs. */
   #contextOf({ service }: PushOrder): RunContext {
     return {
-      browsers: this.browsersOf(service),
+      ...this.#stateOf(service),
       packers: this.#packers,
       localhostScan: this.#localhostScan,
       log: this.#log,
@@ -161,14 +177,14 @@ export class PushEngine {
     const onWait = (): void => {
       for (const order of orders) order.onStep({ step: 'waiting' }, [session]);
     };
-    const turn = await this.otherPrograms.turn(browser, onWait, signal).catch(() => undefined);
+    const turn = await this.#otherPrograms.turn(browser, onWait, signal).catch(() => undefined);
     if (!turn) {
       const ends = orders.map((order) => PushRun.cancelled(session, order));
       await this.#tell(orders, ends);
       return ends;
     }
     try {
-      if (await this.otherPrograms.haveDelivered(browser)) this.#running.delete(browser);
+      if (await this.#otherPrograms.haveDelivered(browser)) this.#running.delete(browser);
       return await this.#limit(async () => {
         const ends = await deliver();
         for (const end of ends) await this.#note(service, end);
@@ -187,7 +203,7 @@ export class PushEngine {
     this.#running.set(browser, running);
     if (isDelivered(end)) running.set(folder, end.digest);
     else if (end.outcome !== 'cancelled' && end.outcome !== 'heldBack') running.delete(folder);
-    await this.otherPrograms.note(service.baseUrl, browserEnd);
+    await this.#otherPrograms.note(service.baseUrl, browserEnd);
   }
 
   async #tell(orders: readonly PushOrder[], ends: readonly BrowserEnd[]): Promise<void> {

@@ -50,7 +50,7 @@ export async function takeFileAccess(
   const destination = await destinationOf(prepared, request, signal);
   await mark(destination, signal);
   if (await takeFromLoaded(destination, signal)) return { undo: () => Promise.resolve() };
-  request.browsers.dropBuild(request.session, destination.path);
+  request.known.drop(request.session, destination.path);
   const standIns = new StandIns(destination);
   try {
     await standIns.load(signal);
@@ -63,8 +63,8 @@ export async function takeFileAccess(
 
 /** @throws DevToolsError where DevTools does not reach the browser, or the service has no operations for files */
 async function destinationOf(prepared: Prepared, request: DeliverRequest, signal: AbortSignal): Promise<Destination> {
-  const { service, session, browsers, folderName: configured } = request;
-  const machines = browsers.machinesOf(service);
+  const { service, session, known, folderName: configured } = request;
+  const { machines } = known;
   const listing = machines.list(service, session.session_id, signal);
   listing.catch(() => undefined);
   const found = await find(prepared.manifest.name, request, listing, signal);
@@ -84,8 +84,8 @@ async function mark({ request, machines, folderName }: Destination, signal: Abor
 
 /** Takes the access from the extension that is loaded; false where the build will not have its settings. */
 function takeFromLoaded({ request, path, loaded, key }: Destination, signal: AbortSignal): Promise<boolean> {
-  const { browsers, session } = request;
-  return browsers.use(
+  const { connections, session } = request;
+  return connections.use(
     session,
     async (link) => {
       if (loaded?.enabled !== true || !(await isIdOf(link, loaded, key))) return false;
@@ -105,24 +105,24 @@ class StandIns {
 
   async load(signal: AbortSignal): Promise<void> {
     const { request, key } = this.destination;
-    const { browsers, session } = request;
+    const { connections, session } = request;
     if (key !== undefined) {
       // Whether a build may run in tabs that show files is decided by the id of its path, also where it has another one.
       const keeper = await this.#loadOne(undefined, signal);
-      await browsers.use(session, (link) => link.setEnabled(keeper, false));
+      await connections.use(session, (link) => link.setEnabled(keeper, false));
     }
     const id = await this.#loadOne(key, signal);
     // It may be one that kept a build with a key from files before.
-    if (key === undefined) await browsers.use(session, (link) => link.setEnabled(id, true));
+    if (key === undefined) await connections.use(session, (link) => link.setEnabled(id, true));
   }
 
   /** Removes them, and the folder. Never rejects. */
   async undo(): Promise<void> {
     const { request, path } = this.destination;
-    const { service, session, browsers, log } = request;
+    const { service, session, connections, log } = request;
     try {
       await service.deleteDirectory(session.session_id, path);
-      await browsers.use(session, async ({ connection }) => {
+      await connections.use(session, async ({ connection }) => {
         for (const id of this.#ids) await uninstall(connection, id);
       });
     } catch (error) {
@@ -134,7 +134,7 @@ class StandIns {
   async #loadOne(key: string | undefined, signal: AbortSignal): Promise<string> {
     const { request, path } = this.destination;
     await this.#place(key, signal);
-    return await request.browsers.use(request.session, async (link) => {
+    return await request.connections.use(request.session, async (link) => {
       // Without Developer mode, Chromium may disable the extension when its settings change.
       await link.prepare();
       const id = await loadUnpacked(link.connection, path);
@@ -146,7 +146,7 @@ class StandIns {
 
   async #place(key: string | undefined, signal: AbortSignal): Promise<void> {
     const { request, machines, folderName, loaded } = this.destination;
-    const { service, session, log, browsers } = request;
+    const { service, session, log, connections } = request;
     const onSent = (): void => undefined;
     const placement: Placement = {
       service,
@@ -155,7 +155,7 @@ class StandIns {
       folderName,
       zip: await standIn(key, KEEPS_FROM_FILES),
       log,
-      clock: browsers.clock,
+      clock: connections.clock,
       onUpload: onSent,
       onSent,
     };

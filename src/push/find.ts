@@ -29,16 +29,16 @@ export async function find(
   listing: Promise<unknown>,
   signal: AbortSignal | undefined,
 ): Promise<LoadedState | undefined> {
-  const { service, session, browsers, delivery, folderName: configured, log } = request;
-  const machines = browsers.machinesOf(service);
+  const { service, session, connections, known, delivery, folderName: configured, log } = request;
+  const { machines } = known;
   const folderName = folderNameOf(name, configured);
   const look = async (): Promise<LoadedState> => {
     const list = async ({ connection }: BrowserLink): Promise<LoadedExtension[]> => {
       if (mayBlockDevTools(session.chrome_policy)) await requireInspection(connection);
       return await listExtensions(connection);
     };
-    const extensions = await browsers.use(session, list, signal);
-    browsers.noteReached(session);
+    const extensions = await connections.use(session, list, signal);
+    known.noteReached(session);
     machines.noteLoaded(extensions.map(({ path }) => path));
     // Where the folder of extensions is not known, the listing fails for a reason that the placement reports.
     if (!machines.isCertain) await listing.catch(() => undefined);
@@ -53,7 +53,7 @@ export async function find(
     if (delivery === 'inPlace') devToolsAddress('', service.baseUrl);
     return undefined;
   }
-  const wasReached = browsers.wasReached(session);
+  const wasReached = known.wasReached(session);
   try {
     // A kept connection may turn out to be lost; asking again over a new one does no harm.
     return await (wasReached ? look().catch(look) : look());
@@ -75,12 +75,14 @@ export function whyUnverified({ cdp_ws_url: address, chrome_policy: policy }: Br
 
 /** Unblocks a browser that was reached before and now shows a dialog about a folder that somebody else has uploaded. */
 async function hasUnblocked(
-  { service, session, browsers, log }: DeliverRequest,
+  { service, session, connections, log }: DeliverRequest,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (session.headless) return false;
   return (
-    (await unblock({ service, session, restoreFiles: () => Promise.resolve(), log, parts: browsers.parts }, signal)) ===
-    'unblocked'
+    (await unblock(
+      { service, session, restoreFiles: () => Promise.resolve(), log, parts: connections.parts },
+      signal,
+    )) === 'unblocked'
   );
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../service/log';
-import { type BrowserKey, browserKey } from './browserKey';
+import { type BrowserKey, browserKey } from '../service/browserKey';
 import { takeTurn, type Turn } from './browserTurn';
 import { type DeliveryNote, isSame, readNotes, watchNotes, writeNote } from './deliveryNotes';
 import type { BrowserEnd } from './run';

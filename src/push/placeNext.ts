@@ -20,21 +20,21 @@ export async function placeNext(
   request: DeliverRequest,
   cancellation: Cancellation,
 ): Promise<Placed | undefined> {
-  const { session, browsers, delivery, log } = request;
+  const { session, connections, known, delivery, log } = request;
   const { signal } = cancellation;
   const { archive, manifest } = prepared;
-  const expected = browsers.expectedBuild(session, folderNameOf(manifest.name, request.folderName));
+  const expected = known.expectedBuild(session, folderNameOf(manifest.name, request.folderName));
   // Whether something is unchanged is asked before anything is sent.
   if (!expected || delivery === 'restart' || archive.digest === request.unchangedDigest) return undefined;
-  if (browsers.machinesOf(request.service).lacksFiles) return undefined;
+  if (known.machines.lacksFiles) return undefined;
   const { path, build: previous } = expected;
   const needs = needsOf(prepared, request, previous);
   const upload = await uploadOf(prepared, request, basename(path), cancellation);
-  const confirming = browsers.confirm(session, path, folderTimeOf(path, request), signal).catch((error: unknown) => {
+  const confirming = known.confirm(session, path, folderTimeOf(path, request), signal).catch((error: unknown) => {
     log.debug(`What runs is unknown: ${String(error)}`);
     return undefined;
   });
-  const taking = browsers.use(session, (link) => takeSnapshot(link, previous.extensionId, needs), signal);
+  const taking = connections.use(session, (link) => takeSnapshot(link, previous.extensionId, needs), signal);
   taking.catch(() => undefined);
   let staged: StagedFolder;
   try {
@@ -49,7 +49,7 @@ export async function placeNext(
     return undefined;
   }
   // What runs is uncertain until it is verified again.
-  browsers.dropBuild(session, path);
+  known.drop(session, path);
   const files = await bothOrNone(swapUnlessAborted(staged, signal), taking, log);
   return { ...files, tabs: needs.tabs, upload, path, loaded, previous };
 }
@@ -57,11 +57,11 @@ export async function placeNext(
 /** Brings the files of a build to the browser: what differs from a spare there, or else all of them. */
 async function stageNext(
   { archive, placement }: Upload,
-  { session, browsers }: DeliverRequest,
+  { session, known }: DeliverRequest,
   path: string,
   signal: AbortSignal,
 ): Promise<StagedFolder> {
-  const spare = await browsers.takeSpare(session, path);
+  const spare = await known.takeSpare(session, path);
   const changes = spare && changesOf(spare.files, archive);
   if (spare && !changes) void stagedAt(placement, spare.path).discard();
   const onSpare = spare && changes && (await stageOnSpare(placement, spare, changes, signal));

@@ -1,10 +1,10 @@
 import type { LoadedExtension } from '../devtools/extensions';
 import type { Logger } from '../service/log';
 import { type BrowserSnapshot, type Needs, partsOf, type TabPolicy } from './activate';
-import type { FolderTime } from './browsers';
+import type { FolderTime } from './knownBrowsers';
 import { type KnownBuild, reloadFor, textsOf } from './changes';
 import { contentScriptFiles } from './contentScripts';
-import type { DeliverRequest } from './deliverRequest';
+import type { DeliverRequest, InBrowser } from './deliverRequest';
 import type { StagedBuild } from './place';
 import type { Prepared } from './prepare';
 import type { Upload } from './upload';
@@ -38,12 +38,9 @@ export function needsOf(
 }
 
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */
-export function folderTimeOf(
-  path: string,
-  { service, session, browsers, log }: Pick<DeliverRequest, 'service' | 'session' | 'browsers' | 'log'>,
-): FolderTime {
+export function folderTimeOf(path: string, { service, session, known, log }: InBrowser): FolderTime {
   return async () => {
-    if (browsers.machinesOf(service).lacksFiles) return undefined;
+    if (known.machines.lacksFiles) return undefined;
     try {
       return (await service.fileInfo(session.session_id, path)).mod_time;
     } catch (error) {

@@ -1,17 +1,18 @@
 import type { FolderPackers } from '../archive/packers';
+import type { BrowserConnections } from '../devtools/browserConnections';
 import type { LoadedExtension } from '../devtools/extensions';
 import { lackedBy, type Aspect } from '../manifest/aspects';
+import { type BrowserKey, browserKey } from '../service/browserKey';
 import { devToolsAddress } from '../service/devToolsAddress';
 import type { Logger } from '../service/log';
 import type { BrowserSession } from '../service/model';
 import type { TabPolicy } from './activate';
-import { type BrowserKey, browserKey } from './browserKey';
-import type { BrowserConnections } from './browsers';
 import { removeCopies } from './copies';
 import { deliver } from './deliver';
 import type { Demands } from './demands';
 import type { ConfirmRestart, DeliverRequest, DeliveryMode } from './deliverRequest';
 import type { LocalhostScan } from './developmentBuild';
+import type { KnownBrowsers } from './knownBrowsers';
 import type { PushOutcome, PushStep } from './outcome';
 import { prepare, type Prepared } from './prepare';
 import type { PushService } from './pushService';
@@ -87,7 +88,9 @@ export interface PushOrder extends PushSettings {
 
 /** What pushes share. */
 export interface RunContext {
-  browsers: BrowserConnections;
+  connections: BrowserConnections;
+  /** What the window's pushes know of the service's browsers. */
+  known: KnownBrowsers;
   packers: FolderPackers;
   localhostScan: LocalhostScan;
   log: Logger;
@@ -147,7 +150,7 @@ export class PushRun {
     if (session.cdp_ws_url === '') return;
     try {
       this.checkAddress(session);
-      this.context.browsers.use(session, () => Promise.resolve(), this.signal).catch(() => undefined);
+      this.context.connections.use(session, () => Promise.resolve(), this.signal).catch(() => undefined);
     } catch {
       // The delivery checks it, too.
     }
@@ -183,8 +186,8 @@ export class PushRun {
 
   async #removeCopies(session: BrowserSession, { copies }: Demands): Promise<void> {
     if (copies.length === 0) return;
-    const { browsers, log } = this.context;
-    await removeCopies({ service: this.order.service, session, browsers, log }, copies, this.signal);
+    const { connections, known, log } = this.context;
+    await removeCopies({ service: this.order.service, session, connections, known, log }, copies, this.signal);
     this.order.onStep({ step: 'removedCopies', copies }, [session]);
   }
 
@@ -195,11 +198,12 @@ export class PushRun {
     confirmRestart = this.order.confirmRestart,
   ): DeliverRequest {
     const { service, delivery, folder, tabs, folderName, onStep } = this.order;
-    const { browsers, log, unchangedDigest } = this.context;
+    const { connections, known, log, unchangedDigest } = this.context;
     return {
       service,
       session,
-      browsers,
+      connections,
+      known,
       delivery,
       tabs,
       folderName,

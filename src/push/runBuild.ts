@@ -22,11 +22,11 @@ export async function runBuild(
   request: DeliverRequest,
   { upload, previous, ...placed }: Placed,
 ): Promise<DeliveryOutcome> {
-  const { session, browsers, log } = request;
+  const { session, connections, known, log } = request;
   const { manifest, archive } = prepared;
   const { path, loaded, staged } = placed;
   upload.done();
-  return await browsers.use(session, async (link) => {
+  return await connections.use(session, async (link) => {
     const start = async (activation: Activation): Promise<Started> => {
       const activated = await activate(activation);
       request.onStep({ step: 'verifying' });
@@ -57,9 +57,9 @@ export async function runBuild(
       if (seen.state === 'running') {
         isRunning = true;
         const workerScripts = snapshot.watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
-        const known = { extensionId, digests: archive.digests, workerScripts, files: placedFiles(upload.archive) };
+        const build = { extensionId, digests: archive.digests, workerScripts, files: placedFiles(upload.archive) };
         if (manifest.serviceWorker !== undefined) void link.processes.keep(extensionId);
-        browsers.recordBuild(session, path, known, folderTimeOf(path, request));
+        known.record(session, path, build, folderTimeOf(path, request));
       }
       // Whoever looks at the browser finds the icon, and keeps what he has chosen since.
       if (!loaded) void link.pin(extensionId).catch(() => undefined);
@@ -68,11 +68,11 @@ export async function runBuild(
       if (snapshot.sidePanels.length > 0) await finished;
       return outcome;
     } finally {
-      if (watchedId !== undefined) browsers.watchErrors(session, watchedId);
+      if (watchedId !== undefined) connections.watchErrors(session, watchedId);
       if (isRunning && previous && isWorthSpare(archive)) {
         const { files } = previous;
         const kept = staged.keep().then((spare) => (spare === undefined ? undefined : { path: spare, files }));
-        browsers.keepSpare(session, path, kept);
+        known.keepSpare(session, path, kept);
       } else {
         void staged.commit();
       }

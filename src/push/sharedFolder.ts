@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { BrowserKey } from './browserKey';
+import type { BrowserKey } from '../service/browserKey';
 import { shortDigest } from './folderName';
 
 /** Permissions of files that are the user's only, and of their folders. */

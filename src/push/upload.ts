@@ -27,11 +27,11 @@ export interface Upload {
 /** Prepares the upload of a build to the folder `folderName` of a browser. */
 export async function uploadOf(
   prepared: Prepared,
-  { service, session, browsers, folderName: configured, confirmRestart, log, onStep }: DeliverRequest,
+  { service, session, connections, known, folderName: configured, confirmRestart, log, onStep }: DeliverRequest,
   folderName: string,
   cancellation: Cancellation,
 ): Promise<Upload> {
-  const machines = browsers.machinesOf(service);
+  const { machines } = known;
   const base = folderNameOf(prepared.manifest.name, configured);
   const archive =
     folderName === base
@@ -67,7 +67,7 @@ export async function uploadOf(
     folderName,
     zip: archive.bytes,
     log,
-    clock: browsers.clock,
+    clock: connections.clock,
     onUpload,
     onSent,
   };

@@ -2,10 +2,10 @@ import { errorOfFault, withoutFaults } from '../debug/buildErrors';
 import type { BuildPlaces } from '../debug/errorSpots';
 import { ExtensionErrors, WorkerPlaces, type PartError } from '../debug/extensionErrors';
 import { isWithin } from '../disk';
-import type { BrowserConnections, BrowserEvents } from '../push/browsers';
+import { type BrowserConnections, type BrowserEvents, ServiceConnections } from '../devtools/browserConnections';
 import { PushEngine } from '../push/engine';
-import { browserKey } from '../push/browserKey';
-import type { Delivery } from '../push/otherPrograms';
+import { browserKey } from '../service/browserKey';
+import { type Delivery, OtherPrograms } from '../push/otherPrograms';
 import type { PushStep } from '../push/outcome';
 import type { BrowserEnd, PushOrder, PushSettings } from '../push/run';
 import type { ServiceClient } from '../service/client';
@@ -44,6 +44,8 @@ interface BrowserErrors {
 /** What tools act on in a program without an editor. Dispose of it. */
 export class HeadlessWindow implements ToolWindow {
   readonly #options: HeadlessOptions;
+  readonly #connections: ServiceConnections;
+  readonly #otherPrograms: OtherPrograms;
   readonly #engine: PushEngine;
   readonly #errors = new Map<string, BrowserErrors>();
   readonly #builds = new Map<string, BuildPlaces>();
@@ -63,7 +65,10 @@ export class HeadlessWindow implements ToolWindow {
         known.add(report, places);
       },
     };
-    this.#engine = new PushEngine({ log: options.log, idleMs: () => Infinity, eventsOf: () => events });
+    const { log } = options;
+    this.#connections = new ServiceConnections({ idleMs: () => Infinity, eventsOf: () => events });
+    this.#otherPrograms = new OtherPrograms(log);
+    this.#engine = new PushEngine({ log, connections: this.#connections, otherPrograms: this.#otherPrograms });
   }
 
   get roots(): readonly string[] {
@@ -93,7 +98,7 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   async connections(): Promise<BrowserConnections> {
-    return this.#engine.browsersOf(await this.client());
+    return this.#connections.of(await this.client());
   }
 
   settingsOf(): PushSettings {
@@ -182,13 +187,13 @@ export class HeadlessWindow implements ToolWindow {
 
   async deliveries(sessionId: string): Promise<readonly Delivery[]> {
     const client = await this.client().catch(() => undefined);
-    return client ? await this.#engine.otherPrograms.deliveries(browserKey(client.baseUrl, sessionId)) : [];
+    return client ? await this.#otherPrograms.deliveries(browserKey(client.baseUrl, sessionId)) : [];
   }
 
   async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly Delivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
-    return await this.#engine.otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
+    return await this.#otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
   }
 
   errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {
@@ -208,6 +213,7 @@ export class HeadlessWindow implements ToolWindow {
   /** Closes all connections. */
   async dispose(): Promise<void> {
     this.#engine.dispose();
+    this.#connections.dispose();
     const client = await this.#client?.catch(() => undefined);
     await client?.close();
   }

@@ -1,6 +1,6 @@
 import type { BuildPlaces } from '../debug/errorSpots';
 import type { PartError } from '../debug/extensionErrors';
-import type { BrowserConnections } from '../push/browsers';
+import type { BrowserConnections } from '../devtools/browserConnections';
 import type { Delivery } from '../push/otherPrograms';
 import type { BrowserEnd, PushSettings } from '../push/run';
 import type { ServiceClient } from '../service/client';

@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { locateError } from '../../src/debug/errorSpots';
-import { PushEngine } from '../../src/push/engine';
+import { TestEngine } from '../support/testEngine';
 import { silentLogger } from '../../src/service/log';
 import { DevTools } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
@@ -57,7 +57,7 @@ export async function errorMeasures(bench: Bench): Promise<Measure[]> {
       });
     }
   });
-  const engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, eventsOf: () => events });
+  const engine = new TestEngine({ log: silentLogger, idleMs: () => Infinity, eventsOf: () => events });
   atEnd('the connection for errors', () => Promise.resolve(engine.dispose()));
   const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
   const [pushed] = await engine.push({ ...USUAL_ORDER, service: client, sessions: [session], isLocal: true, folder });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Relay } from '../../src/debug/relay';
-import { PushEngine } from '../../src/push/engine';
+import { TestEngine } from '../support/testEngine';
 import { QUIET_MS } from '../../src/push/quiet';
 import type { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
@@ -13,7 +13,7 @@ const IDLE_MS = 600_000;
 
 /** A window of the editor, as far as pushes are concerned: it pushes as the editor does. */
 export class PushWindow {
-  readonly #engine = new PushEngine({ log: silentLogger, idleMs: () => IDLE_MS });
+  readonly #engine = new TestEngine({ log: silentLogger, idleMs: () => IDLE_MS });
 
   constructor(
     private readonly client: ServiceClient,
@@ -52,7 +52,7 @@ export class PushWindow {
 
   /** Tells pushes to a browser of a debugger, as long as its session lasts. */
   addDebugger(session: BrowserSession, relay: Relay): void {
-    const debuggers = this.#engine.browsersOf(this.client).debuggersOf(session);
+    const debuggers = this.#engine.connections.of(this.client).debuggersOf(session);
     const remove = debuggers.add(relay);
     relay.events.on('pause', () => {
       debuggers.changed();
@@ -67,7 +67,7 @@ export class PushWindow {
 
   /** The editor asks whether its target is still there, unless a connection would tell. */
   async #askFor({ session_id: id }: BrowserSession): Promise<void> {
-    if (!this.#engine.browsersOf(this.client).isOpen(id)) await this.client.getBrowser(id);
+    if (!this.#engine.connections.of(this.client).isOpen(id)) await this.client.getBrowser(id);
   }
 
   async #run(session: BrowserSession, folder: string, expected: string, mustReload: boolean): Promise<void> {

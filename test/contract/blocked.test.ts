@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/connect';
 import { listExtensions, loadUnpacked } from '../../src/devtools/extensions';
 import { findBrowser } from '../../src/local/chromium/browserPaths';
-import type { PushEngine } from '../../src/push/engine';
+import type { TestEngine } from '../support/testEngine';
 import type { PushOutcome } from '../../src/push/outcome';
 import { type Blocked, mayBeBlocked, unblock } from '../../src/push/unblock';
 import { parseBaseUrl } from '../../src/service/address';
@@ -153,7 +153,7 @@ describe('a headful browser that refuses a build', function () {
 
     describe('and is pushed to', () => {
       let extension: string;
-      let engine: PushEngine;
+      let engine: TestEngine;
 
       beforeEach(async () => {
         extension = await mkdtemp(join(folder, 'extension-'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listTabs } from '../../src/devtools/tabs';
-import { BrowserConnections } from '../../src/push/browsers';
+import { BrowserConnections } from '../../src/devtools/browserConnections';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { locateError } from '../../src/debug/errorSpots';
 import { essenceOf, type ExtensionErrors, type PartError } from '../../src/debug/extensionErrors';
-import { PushEngine } from '../../src/push/engine';
+import { TestEngine } from '../support/testEngine';
 import { silentLogger } from '../../src/service/log';
 import { type Site, startSite } from '../standins/site';
 import { dose } from '../runner/seed';
@@ -44,7 +44,7 @@ async function lineOf(error: PartError, root: string, folder: string, extensionI
 function listen(at: PushStage): ReadonlyMap<string, ExtensionErrors> {
   const { found, events } = new ErrorEvents();
   at.engine.dispose();
-  at.engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, eventsOf: () => events });
+  at.engine = new TestEngine({ log: silentLogger, idleMs: () => Infinity, eventsOf: () => events });
   return found;
 }
 

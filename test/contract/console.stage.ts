@@ -9,7 +9,7 @@ import { BrowserConsole } from '../../src/debug/browserConsole';
 import { ConsoleFeed } from '../../src/debug/consoleFeed';
 import type { ConsoleLine } from '../../src/debug/consoleLine';
 import { SourcePlaces } from '../../src/debug/sourcePlaces';
-import type { PushEngine } from '../../src/push/engine';
+import type { TestEngine } from '../support/testEngine';
 import type { PushOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
@@ -44,7 +44,7 @@ const PAGE = `<!doctype html><title>web</title><script>${STRANGER_SCRIPT}</scrip
 
 /** One browser with the extension of the fixture, another extension, and a web page that is never quiet. */
 export class ConsoleStage {
-  engine: PushEngine = newEngine();
+  engine: TestEngine = newEngine();
   extensionId = '';
 
   private constructor(
@@ -136,7 +136,7 @@ export class ConsoleStage {
   /** Stops the worker of the extension, or starts it without an event for it. */
   async setWorker(state: 'stopped' | 'running'): Promise<void> {
     const { client, engine, session, extensionId } = this;
-    const isSo = await engine.browsersOf(client).use(session, async (link) => {
+    const isSo = await engine.connections.of(client).use(session, async (link) => {
       const workers = await link.workers();
       return await (state === 'stopped' ? workers?.stop(extensionId) : workers?.start(extensionId));
     });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FolderWatch } from '../../src/archive/packers';
-import { PushEngine } from '../../src/push/engine';
+import { TestEngine } from '../support/testEngine';
 import { QUIET_MS } from '../../src/push/quiet';
 import type { PushEnd } from '../../src/push/run';
 import type { ServiceClient } from '../../src/service/client';
@@ -20,7 +20,7 @@ const IDLE_MS = 60_000;
 
 /** A window of the editor that pushes a project on save, as far as the push is concerned. */
 export class EditorWindow {
-  readonly #engine: PushEngine;
+  readonly #engine: TestEngine;
   readonly #watch: FolderWatch;
   #quiet: NodeJS.Timeout | undefined;
   #pushes = 0;
@@ -34,7 +34,7 @@ export class EditorWindow {
     /** Told of what goes on, for people who look for the cause of a failure. */
     private readonly note: (line: string) => void,
   ) {
-    this.#engine = new PushEngine({
+    this.#engine = new TestEngine({
       log: { error: note, warn: note, info: note, debug: note, trace: note },
       idleMs: () => IDLE_MS,
       // The watcher has settled; a change that it does not report is found after a second.

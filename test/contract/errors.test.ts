@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { locateError } from '../../src/debug/errorSpots';
 import { essenceOf, type ExtensionErrors, type PartError } from '../../src/debug/extensionErrors';
 import type { ExtensionError } from '../../src/devtools/errorReports';
-import { PushEngine } from '../../src/push/engine';
+import { TestEngine } from '../support/testEngine';
 import { silentLogger } from '../../src/service/log';
 import { ErrorEvents } from '../support/errorEvents';
 import { eventually } from '../support/eventually';
@@ -68,7 +68,7 @@ const OTHER = {
 function listen(at: PushStage): ReadonlyMap<string, ExtensionErrors> {
   const { found, events } = new ErrorEvents();
   at.engine.dispose();
-  at.engine = new PushEngine({ log: silentLogger, idleMs: () => Infinity, eventsOf: () => events });
+  at.engine = new TestEngine({ log: silentLogger, idleMs: () => Infinity, eventsOf: () => events });
   return found;
 }
 
@@ -145,8 +145,8 @@ describe('the errors of a pushed extension', function () {
     assert.deepEqual(await linesOf(), expected);
     assert.deepEqual([...found.keys()], [extensionId], 'errors of another extension');
 
-    const listed = (await at.engine
-      .browsersOf(at.client)
+    const listed = (await at.engine.connections
+      .of(at.client)
       .use(session, (link) =>
         link.evaluateOnExtensionsPage(
           `chrome.developerPrivate.getExtensionInfo('${extensionId}').then((info) => [...info.manifestErrors, ...info.runtimeErrors])`,
@@ -212,7 +212,7 @@ describe('the errors of a pushed extension', function () {
     await at.ask('chrome.runtime.getPlatformInfo().then(() => console.error("after the storm") ?? 1)');
     const isAfter = (): boolean => found.get(extensionId)?.all.some(({ text }) => text === 'after the storm') ?? false;
     await eventually('the error after the storm', isAfter, SOON_MS);
-    const workers = await at.engine.browsersOf(at.client).use(at.session, (link) => link.workers());
+    const workers = await at.engine.connections.of(at.client).use(at.session, (link) => link.workers());
     const status = (): string | undefined => workers?.stateOf(extensionId)?.status;
     assert.equal(status(), 'running');
     await eventually('the worker is asleep', () => status() === 'stopped', IDLE_MS.most);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browserKey } from '../../src/push/browserKey';
+import { browserKey } from '../../src/service/browserKey';
 import type { PushOutcome, PushStep } from '../../src/push/outcome';
 import type { BrowserSession } from '../../src/service/model';
 import { startChild, type Child } from '../support/child';

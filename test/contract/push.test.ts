@@ -5,10 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { packFiles } from '../support/packFiles';
 import { selectFiles } from '../../src/archive/select';
 import { connectDevTools } from '../../src/devtools/connect';
-import { removeCopies } from '../../src/push/copies';
 import type { PushOutcome, PushStep } from '../../src/push/outcome';
 import { ServiceError } from '../../src/service/errors';
-import { silentLogger } from '../../src/service/log';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
 import { byUpload, type PushChanges, zipOf } from './pushes';
@@ -219,10 +217,7 @@ describe('a push to a real Chromium', function () {
     const outcome = await pushFolder({ confirmRestart: byUpload });
     assert.ok(outcome.outcome === 'doubled', JSON.stringify(outcome));
     assert.equal(outcome.others.length, 2);
-    await removeCopies(
-      { service: client, session, browsers: engine.browsersOf(client), log: silentLogger },
-      outcome.others,
-    );
+    await engine.remove(client, session, outcome.others);
     await mustRun();
     // Also after a restart, for which their folders are still on the command line.
     await stage().restartBySomebodyElse();

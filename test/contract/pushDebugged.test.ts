@@ -45,7 +45,7 @@ describe('pushes of an extension that is debugged', function () {
       places: new SourcePlaces(extensionId, { folder: stage().folder, root: dirname(stage().folder) }),
       log: { debug: () => undefined },
     });
-    const debuggers = engine.browsersOf(service).debuggersOf(session);
+    const debuggers = engine.connections.of(service).debuggersOf(session);
     debuggers.add(relay);
     relay.events.on('pause', () => {
       debuggers.changed();

@@ -88,7 +88,7 @@ describe('the delivery of a push', function () {
       await pushBuild(1, { session: unreachable() });
       await stage().ask('stored');
       const [before] = await stage().loaded();
-      stage().engine.browsersOf(stage().client).dispose();
+      stage().engine.connections.of(stage().client).dispose();
       await mustRun(2, { confirmRestart: () => Promise.reject(new Error('no restart is needed')) });
       assert.deepEqual(await stage().loaded(), [before]);
       assert.equal(await stage().ask('stored'), '1,2');
@@ -97,7 +97,7 @@ describe('the delivery of a push', function () {
     it('does not restart a browser whose DevTools was reached before', async () => {
       await mustRun(1);
       const kept = unreachable();
-      stage().engine.browsersOf(stage().client).close(stage().session);
+      stage().engine.connections.of(stage().client).close(stage().session);
       await assert.rejects(pushBuild(2, { session: kept }), { name: 'DevToolsError' });
       assert.equal(await stage().ask('BUILD'), 1);
     });
@@ -145,7 +145,7 @@ describe('the delivery of a push', function () {
 
   it('detects that the browser was restarted while the connection was closed', async () => {
     await mustRun(1, { confirmRestart: byUpload });
-    stage().engine.browsersOf(stage().client).close(stage().session);
+    stage().engine.connections.of(stage().client).close(stage().session);
     await stage().restartBySomebodyElse();
     // Not "unchanged" and not a bare reload: what was seen before says nothing about the new process.
     const outcome = await pushBuild(1);

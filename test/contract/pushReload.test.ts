@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { connectDevTools } from '../../src/devtools/connect';
 import { listExtensions } from '../../src/devtools/extensions';
-import type { PushEngine } from '../../src/push/engine';
+import type { TestEngine } from '../support/testEngine';
 import { shortDigest } from '../../src/push/folderName';
 import type { PushOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/address';
@@ -36,7 +36,7 @@ describe('a later push', function () {
   let browser: BrowserSession | undefined;
   let session: BrowserSession;
   let folder: string;
-  let engine: PushEngine;
+  let engine: TestEngine;
   let remote: Browser;
   let extensionId: string;
 

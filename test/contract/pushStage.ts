@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { connectDevTools, type Connection } from '../../src/devtools/connect';
 import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions';
-import type { PushEngine } from '../../src/push/engine';
+import type { TestEngine } from '../support/testEngine';
 import type { PushOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/address';
 import { ServiceClient } from '../../src/service/client';
@@ -32,7 +32,7 @@ export class PushStage {
   readonly folder: string;
   /** The folder on the browser. Each test has another one, so that the extension has an id and a storage that no test has used. */
   readonly folderName: string;
-  engine: PushEngine = newEngine();
+  engine: TestEngine = newEngine();
 
   private constructor(service: TestService, client: ServiceClient, session: BrowserSession, folder: string) {
     this.service = service;

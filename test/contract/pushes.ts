@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { packTexts } from '../support/packFiles';
 import { USUAL_ORDER } from '../support/usualOrder';
 import type { ConfirmRestart } from '../../src/push/deliverRequest';
-import { PushEngine } from '../../src/push/engine';
+import { TestEngine } from '../support/testEngine';
 import type { PushOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/run';
 import type { ServiceClient } from '../../src/service/client';
@@ -26,13 +26,13 @@ export const byUpload: ConfirmRestart = () => Promise.resolve('restart');
 export const avoidRestart: ConfirmRestart = (_session, canAvoid) => Promise.resolve(canAvoid ? 'inPlace' : 'restart');
 
 /** The engine of a window of its own. */
-export function newEngine(log: Logger = silentLogger): PushEngine {
-  return new PushEngine({ log, idleMs: () => IDLE_MS });
+export function newEngine(log: Logger = silentLogger): TestEngine {
+  return new TestEngine({ log, idleMs: () => IDLE_MS });
 }
 
 /** Pushes `folder` under the name `sample` to one browser. Rejects with the error of a push that failed. */
 export async function pushOnce(
-  engine: PushEngine,
+  engine: TestEngine,
   { service, session, folder }: { service: ServiceClient; session: BrowserSession; folder: string },
   { session: other, ...changes }: PushChanges = {},
   signal?: AbortSignal,

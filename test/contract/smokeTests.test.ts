@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { BrowserConnections } from '../../src/push/browsers';
+import type { BrowserConnections } from '../../src/devtools/browserConnections';
 import { silentLogger } from '../../src/service/log';
 import { HeadlessWindow } from '../../src/tools/headlessWindow';
 import { runSmokeTests } from '../../src/tools/smokeTests';

@@ -4,7 +4,8 @@ import { realClock } from '../../src/clock';
 import { evaluate } from '../../src/devtools/evaluate';
 import { HiddenPage } from '../../src/devtools/hiddenPage';
 import { listExtensions } from '../../src/devtools/extensions';
-import { BrowserConnections } from '../../src/push/browsers';
+import { BrowserConnections } from '../../src/devtools/browserConnections';
+import { KnownBrowsers } from '../../src/push/knownBrowsers';
 import { type PushService } from '../../src/push/pushService';
 import type { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/log';
@@ -40,7 +41,8 @@ export async function record(
       recorder.mark('restart');
     }),
     session,
-    browsers,
+    connections: browsers,
+    known: new KnownBrowsers(browsers),
     log: silentLogger,
     act: async (act) => {
       recorder.mark(actName(act));

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDevTools, DevToolsError } from '../../src/devtools/connect';
-import { PushEngine } from '../../src/push/engine';
+import { TestEngine } from '../support/testEngine';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { silentLogger } from '../../src/service/log';
@@ -213,7 +213,7 @@ describe('hostile service', () => {
 
     it('does not make the editor connect to this machine, and the error does not repeat the address', async () => {
       const cloud = new ServiceClient({ baseUrl: new URL('https://service.test'), log: silentLogger });
-      const engine = new PushEngine({ log: silentLogger, idleMs: () => 0 });
+      const engine = new TestEngine({ log: silentLogger, idleMs: () => 0 });
       for (const address of [`ws://127.0.0.1:${portOf(trap)}/s3cret`, `wss://localhost:${portOf(trap)}/s3cret`]) {
         const [end] = await engine.push({
           ...USUAL_ORDER,

@@ -1,5 +1,6 @@
 import { DevToolsError } from '../../src/devtools/connect';
-import { BrowserConnections, type BrowserEvents } from '../../src/push/browsers';
+import { BrowserConnections, type BrowserEvents } from '../../src/devtools/browserConnections';
+import { KnownBrowsers } from '../../src/push/knownBrowsers';
 import type { Logger } from '../../src/service/log';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { TestClock } from '../support/testClock';
@@ -37,7 +38,8 @@ export class MemoryPush {
     this.run = new ScenarioRun({
       service: this.service,
       session: REPLAYED,
-      browsers: this.browsers,
+      connections: this.browsers,
+      known: new KnownBrowsers(this.browsers),
       log: this.#log(),
       act: () => Promise.reject(new Error('There are no acts here.')),
       settle: () => this.settle(),

@@ -1,4 +1,5 @@
-import { BrowserConnections, type BrowserEvents } from '../../src/push/browsers';
+import { BrowserConnections, type BrowserEvents } from '../../src/devtools/browserConnections';
+import { KnownBrowsers } from '../../src/push/knownBrowsers';
 import type { Logger } from '../../src/service/log';
 import type { BrowserSession } from '../../src/service/model';
 import { MemoryService, type ServiceFault } from '../standins/memoryService';
@@ -55,7 +56,8 @@ export class ReplayedBrowser {
     this.run = new ScenarioRun({
       service: this.service,
       session: REPLAYED,
-      browsers: this.browsers,
+      connections: this.browsers,
+      known: new KnownBrowsers(this.browsers),
       log: this.#log(),
       act: (act) => {
         this.replay.mark(actName(act));

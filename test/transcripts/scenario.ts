@@ -1,4 +1,5 @@
-import type { BrowserConnections } from '../../src/push/browsers';
+import type { BrowserConnections } from '../../src/devtools/browserConnections';
+import type { KnownBrowsers } from '../../src/push/knownBrowsers';
 import { deliver } from '../../src/push/deliver';
 import type { DeliverRequest } from '../../src/push/deliverRequest';
 import type { DeliveryOutcome } from '../../src/push/outcome';
@@ -27,7 +28,8 @@ export type Act =
 export interface ScenarioPlace {
   service: PushService;
   session: BrowserSession;
-  browsers: BrowserConnections;
+  connections: BrowserConnections;
+  known: KnownBrowsers;
   log: Logger;
   act: (act: Act) => Promise<void>;
   /** Resolves when the browser has nothing more to say. */
@@ -54,13 +56,14 @@ export class ScenarioRun {
 
   /** Pushes a build. */
   async push(build: Build, how: How = {}, signal?: AbortSignal): Promise<DeliveryOutcome> {
-    const { service, session, browsers, log, settle } = this.place;
+    const { service, session, connections, known, log, settle } = this.place;
     const { skipUnchanged = false, ...changes } = how;
-    const prepared = await preparedOf(build, browsers.clock.now());
+    const prepared = await preparedOf(build, connections.clock.now());
     const request: DeliverRequest = {
       service,
       session,
-      browsers,
+      connections,
+      known,
       log,
       delivery: 'auto',
       tabs: 'visible',

@@ -1,8 +1,8 @@
 import { Uri, workspace } from 'vscode';
 import type { BuildPlaces } from '../../debug/errorSpots';
 import type { PartError } from '../../debug/extensionErrors';
-import type { BrowserConnections } from '../../push/browsers';
-import { browserKey } from '../../push/browserKey';
+import type { BrowserConnections } from '../../devtools/browserConnections';
+import { browserKey } from '../../service/browserKey';
 import type { Delivery } from '../../push/otherPrograms';
 import type { BrowserEnd, PushSettings } from '../../push/run';
 import type { ServiceClient } from '../../service/client';
@@ -42,8 +42,7 @@ export class EditorWindow implements ToolWindow {
   }
 
   async connections(): Promise<BrowserConnections> {
-    const [engine, client] = await Promise.all([this.#parts.engines.load(), this.client()]);
-    return engine.browsersOf(client);
+    return await this.#parts.devTools.ofService();
   }
 
   settingsOf(folder: string): PushSettings {
@@ -103,14 +102,14 @@ export class EditorWindow implements ToolWindow {
   async deliveries(sessionId: string): Promise<readonly Delivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
-    const { otherPrograms } = await this.#parts.engines.load();
+    const otherPrograms = await this.#parts.engines.otherPrograms();
     return await otherPrograms.deliveries(browserKey(client.baseUrl, sessionId));
   }
 
   async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly Delivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
-    const { otherPrograms } = await this.#parts.engines.load();
+    const otherPrograms = await this.#parts.engines.otherPrograms();
     return await otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
   }
 

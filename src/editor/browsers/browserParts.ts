@@ -1,4 +1,5 @@
 import type { ServiceParts } from '../service/connection';
+import type { DevToolsHost } from './devToolsHost';
 import type { EngineHost } from './engineHost';
 import type { OwnBrowsers } from './ownBrowsers';
 import type { PushPins } from './pins';
@@ -11,6 +12,7 @@ export interface BrowserParts extends ServiceParts {
   target: PushTarget;
   pins: PushPins;
   lists: ServiceLists;
+  devTools: DevToolsHost;
   engines: EngineHost;
   records: PushRecords;
   ownBrowsers: OwnBrowsers;

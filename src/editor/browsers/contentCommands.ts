@@ -83,10 +83,9 @@ export class ContentCommands {
       confirm,
     );
     if (choice !== confirm) return;
-    const { removeCopies } = await import('../../push/copies');
     await withBrowser(this.#parts, session, async () => {
       const [service, engine] = await Promise.all([connection.client(), engines.load()]);
-      await removeCopies({ service, session, browsers: engine.browsersOf(service), log }, [extension]);
+      await engine.remove(service, session, [extension]);
       log.info(`Removed ${extension.name} from ${browserLabel(session)}`);
     });
     void lists.browsers.refreshChildren(session.session_id);

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BrowserLink } from '../../devtools/link';
 import type { Tab } from '../../devtools/tabs';
-import type { BrowserConnections } from '../../push/browsers';
 import type { BrowserSession } from '../../service/model';
 import { contentNodes, unreadableNode, type BrowserContents, type BrowserExtension } from '../lists/browserContents';
 import { contextNodes, unreadableContexts } from '../lists/contextRows';
@@ -10,12 +9,12 @@ import type { Node } from '../lists/nodes';
 import type { TabScripts } from '../lists/tabScripts';
 import { sentenceFor } from '../messages';
 import type { ServiceParts } from '../service/connection';
-import type { EngineHost } from './engineHost';
+import type { DevToolsHost } from './devToolsHost';
 import type { PushRecords } from './pushRecords';
 
 /** What the rows below a browser need. */
 export interface ContentParts extends ServiceParts {
-  engines: EngineHost;
+  devTools: DevToolsHost;
   records: PushRecords;
 }
 
@@ -52,7 +51,7 @@ export async function readContexts(
 ): Promise<() => Node<unknown>[]> {
   const { session, extension } = of;
   try {
-    const browsers = await browsersFor(parts);
+    const browsers = await parts.devTools.ofService();
     const { listContexts } = await import('../../devtools/contexts');
     const contexts = await browsers.look(session, (link) => listContexts(link, extension.id));
     onTabs(contexts.contentScriptTabs);
@@ -73,7 +72,7 @@ export async function withLink<T>(
   session: BrowserSession,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
-  const browsers = await browsersFor(parts);
+  const browsers = await parts.devTools.ofService();
   return await browsers.use(session, act);
 }
 
@@ -86,13 +85,8 @@ export async function lookWithLink<T>(
   session: BrowserSession,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
-  const browsers = await browsersFor(parts);
+  const browsers = await parts.devTools.ofService();
   return await browsers.look(session, act);
-}
-
-async function browsersFor({ connection, engines }: ContentParts): Promise<BrowserConnections> {
-  const [engine, client] = await Promise.all([engines.load(), connection.client()]);
-  return engine.browsersOf(client);
 }
 
 async function readWith(link: BrowserLink): Promise<BrowserContents> {

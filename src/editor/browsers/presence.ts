@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable } from 'vscode';
 import type { LoadedExtension } from '../../devtools/extensions';
-import { browserKey } from '../../push/browserKey';
+import { browserKey } from '../../service/browserKey';
 import type { DeliveryNote } from '../../push/deliveryNotes';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
@@ -36,13 +36,13 @@ export class Presence implements Disposable {
 
   constructor(parts: BrowserParts) {
     this.#parts = parts;
-    const { engines, connection, lists } = parts;
+    const { devTools, connection, lists } = parts;
     const look = (session: BrowserSession): void => {
       this.#schedule(session);
     };
     this.#subscriptions = Disposable.from(
-      engines.onLost(look),
-      engines.onExtensions(look),
+      devTools.onLost(look),
+      devTools.onExtensions(look),
       lists.browsers.onDidLoad(() => {
         void this.#lookForChosen();
       }),
@@ -99,7 +99,7 @@ export class Presence implements Disposable {
     const client = await connection.client().catch(() => undefined);
     // Another service, or none, is in use since the push: nothing is heard of the browser until the next one.
     if (!client) return () => undefined;
-    const { otherPrograms } = await engines.load();
+    const otherPrograms = await engines.otherPrograms();
     return await otherPrograms.watch(browserKey(client.baseUrl, session.session_id), () => {
       this.#schedule(session);
     });
@@ -119,11 +119,11 @@ export class Presence implements Disposable {
 
   #pollLater(): void {
     if (this.#poll !== undefined) return;
-    const { connection, engines } = this.#parts;
+    const { connection, devTools } = this.#parts;
     this.#poll = setTimeout(
       () => {
         this.#poll = undefined;
-        const asked = this.#current().filter(({ session_id }) => engines.browsers?.isOpen(session_id) !== true);
+        const asked = this.#current().filter(({ session_id }) => devTools.current?.isOpen(session_id) !== true);
         void Promise.all(asked.map((session) => this.#look(session, false))).then(() => {
           if (this.#watched.size > 0) this.#pollLater();
         });
@@ -151,7 +151,7 @@ export class Presence implements Disposable {
 
   /** Looks at what is there now. Never rejects. `withExtensions`: also over DevTools, where that costs nothing. */
   async #look(session: BrowserSession, withExtensions: boolean): Promise<void> {
-    const { connection, engines, records, log, lists } = this.#parts;
+    const { connection, devTools, engines, records, log, lists } = this.#parts;
     const id = session.session_id;
     const key = this.#keyOf(session);
     let record = records.get(id);
@@ -168,16 +168,19 @@ export class Presence implements Disposable {
         await lists.browsers.refresh();
         return;
       }
-      const [engine, { listExtensions }] = await Promise.all([engines.load(), import('../../devtools/extensions')]);
-      const browsers = engine.browsersOf(client);
-      const note = await engine.otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
+      const [connections, otherPrograms, { listExtensions }] = await Promise.all([
+        devTools.load(),
+        engines.otherPrograms(),
+        import('../../devtools/extensions'),
+      ]);
+      const note = await otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (note) record = this.#noteOther(running, note);
-      const isFree = connection.isLocal || browsers.isOpen(id);
+      const isFree = connection.isLocal || connections.of(client).isOpen(id);
       if (!withExtensions || !isFree || record.extensionId === undefined) return;
-      const loaded = await browsers.use(running, (link) => listExtensions(link.connection));
+      const extensions = await connections.of(client).use(running, (link) => listExtensions(link.connection));
       if (records.get(id) !== record || records.isPushing(id)) return;
-      const now = presentState(record, loaded, browserLabel(running));
+      const now = presentState(record, extensions, browserLabel(running));
       if (now.state === record.state && now.reason === record.reason) return;
       records.set(id, now);
       if (now.reason !== '') log.warn(now.reason);

@@ -48,7 +48,7 @@ export class ServiceLists implements Disposable {
   #reach: Reach | undefined;
 
   constructor(parts: ListParts) {
-    const { connection, log, target, pins, records, engines } = parts;
+    const { connection, log, target, pins, records, devTools } = parts;
     this.#connection = connection;
     // Before the lists, which load again then.
     const reconnected = connection.onDidChange(() => {
@@ -145,9 +145,9 @@ export class ServiceLists implements Disposable {
         this.browsers.redraw();
         void this.browsers.refreshChildren(id);
       }),
-      engines.onExtensions(readAgain),
-      engines.onPages(readAgain),
-      engines.onWorker(({ session }) => {
+      devTools.onExtensions(readAgain),
+      devTools.onPages(readAgain),
+      devTools.onWorker(({ session }) => {
         readAgain(session);
       }),
       this.browsers.onDidLoad(() => {

@@ -125,9 +125,7 @@ export class DebugSessions implements Disposable {
   }
 
   async #debuggersOf(session: BrowserSession): Promise<WorkerDebuggers> {
-    const { engines, connection } = this.#parts;
-    const [engine, client] = await Promise.all([engines.load(), connection.client()]);
-    return engine.browsersOf(client).debuggersOf(session);
+    return (await this.#parts.devTools.ofService()).debuggersOf(session);
   }
 
   /** Tells pushes of the debugger, and ends what is left when it ends. */

@@ -20,13 +20,13 @@ export class ErrorWatch implements Disposable {
 
   constructor(parts: ErrorParts) {
     this.#parts = parts;
-    const { engines, records, errors, lists } = parts;
+    const { devTools, records, errors, lists } = parts;
     this.#ofRecords = new ErrorsOfRecords(errors);
     this.#subscriptions = Disposable.from(
-      engines.onWorkerError(({ session, error }) => {
+      devTools.onWorkerError(({ session, error }) => {
         errors.notePlace(session.session_id, error);
       }),
-      engines.onErrors(({ session, report }) => {
+      devTools.onErrors(({ session, report }) => {
         const added = errors.add(session.session_id, browserLabel(session), report);
         this.#written = this.#written.then(() => this.#write(session, report.extensionId, added));
       }),
@@ -45,7 +45,7 @@ export class ErrorWatch implements Disposable {
           isPushing: records.isPushing(id),
         });
         // Those of the new build may have been reported before its push was noted.
-        if (isOfOther && build) engines.browsers?.watchErrors(build.session, build.extensionId, true);
+        if (isOfOther && build) devTools.current?.watchErrors(build.session, build.extensionId, true);
       }),
     );
   }

@@ -60,7 +60,7 @@ export class StorageFiles implements Disposable {
 
   constructor(parts: BrowserParts) {
     this.#parts = parts;
-    const { engines, records } = parts;
+    const { devTools, records } = parts;
     const reread = ({ session_id }: BrowserSession): void => {
       this.#rereadLater(session_id);
     };
@@ -69,8 +69,8 @@ export class StorageFiles implements Disposable {
     };
     this.#subscriptions = Disposable.from(
       this.#changed,
-      engines.onExtensions(reread),
-      engines.onLost(reread),
+      devTools.onExtensions(reread),
+      devTools.onLost(reread),
       records.onDidChange((sessionId) => {
         if (!records.isPushing(sessionId)) this.#rereadLater(sessionId);
       }),

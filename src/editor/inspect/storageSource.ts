@@ -97,7 +97,7 @@ export class StorageSource {
   }
 
   async #session(): Promise<BrowserSession> {
-    const { engines, connection } = this.#parts;
+    const { devTools, connection } = this.#parts;
     const { service, sessionId } = this.#owner;
     if (serviceMark(connection.key) !== service) {
       throw new UserError(
@@ -105,7 +105,7 @@ export class StorageSource {
       );
     }
     const session =
-      engines.browsers?.connected(sessionId) ?? (await (await connection.client()).findBrowser(sessionId));
+      devTools.current?.connected(sessionId) ?? (await (await connection.client()).findBrowser(sessionId));
     if (!session) {
       throw new UserError(
         l10n.t('The browser has ended, and its storage with it. Copy unsaved changes before you close the document.'),

@@ -117,10 +117,10 @@ function openFolders(folder: WorkspaceFolder, memory: Memento): readonly OpenFol
 
 /** What `SavedPushes` needs of this window. */
 function hostOf(parts: PushParts, endedBrowsers: EndedBrowsers): SaveHost<OpenFolder, ExtensionFolder, ChosenBrowsers> {
-  const { pusher, connection, engines, lists, statusBar, log, context } = parts;
+  const { pusher, connection, devTools, lists, statusBar, log, context } = parts;
   // A connection tells when its browser ends.
   const connected = (id: string): BrowserSession | undefined => {
-    const session = engines.browsers?.connected(id);
+    const session = devTools.current?.connected(id);
     return session && (lists.browsers.items.find(({ session_id }) => session_id === id) ?? session);
   };
   return {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import { commands, Disposable, workspace } from 'vscode';
-import type { BrowserConnections } from '../../push/browsers';
+import type { BrowserConnections } from '../../devtools/browserConnections';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
@@ -50,8 +50,8 @@ export class Pusher implements Disposable {
 
   constructor(parts: PushBase) {
     this.#parts = parts;
-    const { engines, log } = parts;
-    this.#report = new PushReport(log, (session) => engines.browsers?.debuggersOf(session));
+    const { devTools, log } = parts;
+    this.#report = new PushReport(log, (session) => devTools.current?.debuggersOf(session));
     const onChoice = (): void => {
       this.#report.withdraw();
     };
@@ -182,18 +182,22 @@ export class Pusher implements Disposable {
   ): Promise<readonly BrowserEnd[]> {
     const { extension, sessions, origin, copies, mustReload = false } = request;
     const { workspaceFolder } = extension;
-    const { connection, diagnostics, statusBar, target, log, records } = this.#parts;
+    const { connection, devTools, diagnostics, statusBar, target, log, records } = this.#parts;
     const all = eachOf(extension);
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
     // Another service may be in use when the push ends.
     const { key } = connection;
-    const [{ engine, watches }, service] = await Promise.all([this.#load(), connection.client()]);
+    const [{ engine, watches }, service, connections] = await Promise.all([
+      this.#load(),
+      connection.client(),
+      devTools.load(),
+    ]);
     const settings = readFolderSettings(workspaceFolder.uri);
     const tell = (message: string): void => {
       showProgress(message);
       statusBar.showStep(sessions, workspaceFolder.name, message);
     };
-    const confirmRestart = this.#restartQuestion(engine.browsersOf(service), request, settings.delivery, () => {
+    const confirmRestart = this.#restartQuestion(connections.of(service), request, settings.delivery, () => {
       tell(l10n.t('waiting for your answer'));
     });
     const orders = all.map(({ path }) => {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Memento } from 'vscode';
-import type { BrowserConnections } from '../../push/browsers';
+import type { BrowserConnections } from '../../devtools/browserConnections';
 import type { RestartAnswer } from '../../push/deliverRequest';
 import type { BrowserSession } from '../../service/model';
 import type { OwnBrowsers } from '../browsers/ownBrowsers';

@@ -112,7 +112,7 @@ export class ScreenPanels implements Disposable {
   async #uploadsFolder({ session_id: id }: BrowserSession): Promise<string> {
     const { connection, engines } = this.#parts;
     const [client, engine] = await Promise.all([connection.client(), engines.load()]);
-    const machines = engine.browsersOf(client).machinesOf(client);
+    const machines = engine.machinesOf(client);
     if (!machines.isCertain) await machines.list(client, id);
     return machines.uploads;
   }

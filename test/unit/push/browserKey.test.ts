@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { browserKey } from '../../../src/push/browserKey';
+import { browserKey } from '../../../src/service/browserKey';
 
 describe('the key of a browser', () => {
   const keyOf = (address: string, id = 'brw-1'): string => browserKey(new URL(address), id);

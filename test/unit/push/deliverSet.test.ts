@@ -19,14 +19,15 @@ const TEST_LIMIT_MS = 30_000;
 class SetPush extends MemoryPush {
   /** Pushes a build of each, and resolves to their outcomes as `told` tells them, or to the error. */
   async pushBoth(one: Build, two: Build, how: Partial<DeliverRequest> = {}): Promise<string[] | string> {
-    const { service, session, browsers, log } = this.run.place;
+    const { service, session, connections, known, log } = this.run.place;
     const items = await Promise.all(
       [one, two].map(async (item, at) => {
         const name = at === 0 ? 'one' : 'two';
         const request: DeliverRequest = {
           service,
           session,
-          browsers,
+          connections,
+          known,
           log,
           delivery: 'auto',
           tabs: 'visible',

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import JSZip from 'jszip';
 import { DevToolsError } from '../../../src/devtools/connect';
-import { isDelivered, PushEngine, type PushEngineOptions } from '../../../src/push/engine';
+import type { ConnectionOptions } from '../../../src/devtools/browserConnections';
+import { isDelivered } from '../../../src/push/engine';
+import { TestEngine } from '../../support/testEngine';
 import type { PushService } from '../../../src/push/pushService';
 import type { BrowserEnd, PushOrder } from '../../../src/push/run';
 import { silentLogger } from '../../../src/service/log';
@@ -31,7 +33,7 @@ describe('the push engine', function () {
   let folder: string;
   let clock: TestClock;
   let machines: Machine[];
-  let engines: PushEngine[];
+  let engines: TestEngine[];
   let state: string | undefined;
   let isReachable: boolean;
 
@@ -68,15 +70,15 @@ describe('the push engine', function () {
 
   const machine = (at: number): Machine => machines[at] ?? assert.fail();
 
-  const engineOf = (eventsOf?: PushEngineOptions['eventsOf']): PushEngine => {
+  const engineOf = (eventsOf?: ConnectionOptions['eventsOf']): TestEngine => {
     const open = (url: string): Promise<MemoryChromium> =>
       isReachable
         ? Promise.resolve(machines.find(({ session }) => session.cdp_ws_url === url)?.chromium ?? assert.fail(url))
         : Promise.reject(new DevToolsError('refused'));
-    const engine = new PushEngine({
+    const engine = new TestEngine({
       log: silentLogger,
       idleMs: () => Infinity,
-      connections: { open, clock },
+      parts: { open, clock },
       ...(eventsOf && { eventsOf }),
     });
     engines.push(engine);
@@ -119,7 +121,7 @@ describe('the push engine', function () {
 
   const wait = <T>(work: Promise<T>): Promise<T> => clock.run(work, () => machines.some((one) => one.service.isBusy));
 
-  const push = (engine: PushEngine, more: Partial<PushOrder> = {}, signal?: AbortSignal): Promise<BrowserEnd[]> =>
+  const push = (engine: TestEngine, more: Partial<PushOrder> = {}, signal?: AbortSignal): Promise<BrowserEnd[]> =>
     wait(engine.push(orderOf(more), signal));
 
   const outcomes = (ends: readonly BrowserEnd[]): string[] =>
@@ -258,9 +260,9 @@ describe('the push engine', function () {
     const [ours, others] = [engineOf(), engineOf()];
     await push(ours);
     // The browser in memory has one connection at a time.
-    ours.browsersOf(service()).close(machine(0).session);
+    ours.connections.of(service()).close(machine(0).session);
     await push(others);
-    others.browsersOf(service()).close(machine(0).session);
+    others.connections.of(service()).close(machine(0).session);
     const before = uploads(machine(0));
     const ends = await push(ours, { skipUnchanged: true });
     assert.deepEqual(outcomes(ends), ['running']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browserKey } from '../../../src/push/browserKey';
+import { browserKey } from '../../../src/service/browserKey';
 import { OtherPrograms } from '../../../src/push/otherPrograms';
 import type { BrowserEnd } from '../../../src/push/run';
 import { silentLogger } from '../../../src/service/log';

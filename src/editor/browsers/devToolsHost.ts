@@ -1,0 +1,123 @@
+import { EventEmitter, type Disposable } from 'vscode';
+import type { BrowserConnections, BrowserEvents, ServiceConnections } from '../../devtools/browserConnections';
+import type { ErrorReport } from '../../devtools/errorReports';
+import type { WorkerError } from '../../devtools/serviceWorkers';
+import { serviceKey } from '../../service/browserKey';
+import type { BrowserSession } from '../../service/model';
+import { readIdleSeconds } from '../settings';
+import type { ServiceParts } from '../service/connection';
+
+/** The worker of an extension in a browser. */
+export interface WorkerChange {
+  session: BrowserSession;
+  extensionId: string;
+}
+
+/** Errors of an extension in a browser. */
+export interface ErrorsOf {
+  session: BrowserSession;
+  report: ErrorReport;
+}
+
+/** An error of a worker in a browser. */
+export interface WorkerErrorOf {
+  session: BrowserSession;
+  error: WorkerError;
+}
+
+/** The DevTools connections of the window to browsers, loaded when they are first needed, and what connected browsers report. */
+export class DevToolsHost implements Disposable {
+  readonly #parts: ServiceParts;
+  readonly #lost = new EventEmitter<BrowserSession>();
+  /** Fires when a connected browser has ended or restarted, or its connection broke. */
+  readonly onLost = this.#lost.event;
+  readonly #extensions = new EventEmitter<BrowserSession>();
+  /** Fires when an extension of a connected browser was loaded, unloaded, installed or removed, by whomever. */
+  readonly onExtensions = this.#extensions.event;
+  readonly #pages = new EventEmitter<BrowserSession>();
+  /** Fires when pages of a connected browser were opened, closed or navigated, and again when they should have their titles. */
+  readonly onPages = this.#pages.event;
+  readonly #worker = new EventEmitter<WorkerChange>();
+  /** Fires when the worker of an extension of a connected browser has started or stopped, or was added or removed. */
+  readonly onWorker = this.#worker.event;
+  readonly #errors = new EventEmitter<ErrorsOf>();
+  /** Fires when errors of an extension that was pushed to a connected browser are new, or have occurred again. */
+  readonly onErrors = this.#errors.event;
+  readonly #workerErrors = new EventEmitter<WorkerErrorOf>();
+  /** Fires with an error of the worker of any extension of a connected browser, with its exact place. */
+  readonly onWorkerError = this.#workerErrors.event;
+  #loading: Promise<ServiceConnections> | undefined;
+  #connections: ServiceConnections | undefined;
+  #isDisposed = false;
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** The connections to the browsers of the service in use; undefined as long as there is none. */
+  get current(): BrowserConnections | undefined {
+    const { baseUrl } = this.#parts.connection;
+    return baseUrl && this.#connections?.of({ baseUrl });
+  }
+
+  load(): Promise<ServiceConnections> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** The connections to the browsers of the service in use. Rejects when there is none. */
+  async ofService(): Promise<BrowserConnections> {
+    const [connections, client] = await Promise.all([this.load(), this.#parts.connection.client()]);
+    return connections.of(client);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#connections?.dispose();
+    for (const emitter of [this.#lost, this.#extensions, this.#pages, this.#worker, this.#errors, this.#workerErrors]) {
+      emitter.dispose();
+    }
+  }
+
+  async #load(): Promise<ServiceConnections> {
+    const { ServiceConnections } = await import('../../devtools/browserConnections');
+    const { connection } = this.#parts;
+    this.#connections = new ServiceConnections({
+      // On this machine an open connection costs nothing.
+      idleMs: () => (connection.isLocal ? Infinity : readIdleSeconds() * 1000),
+      eventsOf: (service) => this.#eventsOf(service),
+    });
+    if (this.#isDisposed) this.dispose();
+    return this.#connections;
+  }
+
+  #eventsOf(service: URL): BrowserEvents {
+    const { connection } = this.#parts;
+    // While another service is in use, nothing is heard of these browsers: its own may have the same ids.
+    const ofService =
+      <T>(emitter: EventEmitter<T>) =>
+      (event: T): void => {
+        const now = connection.baseUrl;
+        if (now && serviceKey(now) === serviceKey(service)) emitter.fire(event);
+      };
+    const [worker, errors, workerErrors] = [
+      ofService(this.#worker),
+      ofService(this.#errors),
+      ofService(this.#workerErrors),
+    ];
+    return {
+      onLost: ofService(this.#lost),
+      onExtensions: ofService(this.#extensions),
+      onPages: ofService(this.#pages),
+      onWorker: (session, extensionId) => {
+        worker({ session, extensionId });
+      },
+      onErrors: (session, report) => {
+        errors({ session, report });
+      },
+      onWorkerError: (session, error) => {
+        workerErrors({ session, error });
+      },
+    };
+  }
+}
