@@ -61,6 +61,30 @@ export function delayOn(
   });
 }
 
+/**
+ * What `work` gives within `ms` milliseconds; undefined when it takes longer, and what becomes of it then is ignored. Rejects when it does so
+ * in time. The program may end before.
+ */
+export async function inTime<T>(
+  work: Promise<T>,
+  ms: number,
+  clock: Pick<Clock, 'after'> = realClock,
+): Promise<T | undefined> {
+  let timer: Timer | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = clock
+      .after(ms, () => {
+        resolve(undefined);
+      })
+      .unref();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer?.clear();
+  }
+}
+
 /** Calls `act` after each `ms` milliseconds. Does not keep the program alive. */
 export function repeat(clock: Pick<Clock, 'after'>, ms: number, act: () => void): Pick<Timer, 'clear'> {
   let timer: Timer;

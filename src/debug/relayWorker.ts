@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock';
+import { type Clock, type Timer, inTime } from '../clock';
 import { fieldOf } from '../fields';
 import type { BuiltPlace } from './consoleLine';
 import { numberField, type RelayMessage, textField } from './relayMessage';
@@ -125,7 +125,7 @@ export class RelayWorker {
       upstream.ask('Debugger.resume', {}, sessionId),
       upstream.ask(RUN, {}, sessionId),
     ]);
-    await Promise.race([all, this.events.clock.delay(RELEASE_LIMIT_MS, { ref: false })]);
+    await inTime(all, RELEASE_LIMIT_MS, this.events.clock);
   }
 
   /** Has it pause at breakpoints again, if it still lives. */

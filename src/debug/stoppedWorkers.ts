@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import { type Clock, inTime } from '../clock';
 import { fieldOf } from '../fields';
 import { textField } from './relayMessage';
 import type { RelayTarget } from './relayTargets';
@@ -87,10 +87,8 @@ export class StoppedWorkers {
       this.#targets.delete(targetId);
       return;
     }
-    const answer = await Promise.race([
-      upstream.ask('Runtime.getIsolateId', {}, sessionId),
-      options.clock.delay(ANSWER_LIMIT_MS, { ref: false }),
-    ]);
+    const asked = upstream.ask('Runtime.getIsolateId', {}, sessionId);
+    const answer = await inTime(asked, ANSWER_LIMIT_MS, options.clock);
     if (fieldOf(answer, 'id') !== undefined && this.#targets.get(targetId) === target) {
       this.#targets.delete(targetId);
       options.onRunning(sessionId, target);

@@ -1,3 +1,4 @@
+import { inTime } from '../clock';
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import { attach } from './attach';
 import {
@@ -163,8 +164,7 @@ export class ErrorTraces {
       if (!session) return;
       this.#listen(session, targetId);
       // The events of what was kept come before the answer.
-      const limit = this.#clock.delay(LOOK_LIMIT_MS, { ref: false });
-      await Promise.race([session.send('Runtime.enable'), limit]);
+      await inTime(session.send('Runtime.enable'), LOOK_LIMIT_MS, this.#clock);
     } catch {
       // It has gone.
     } finally {

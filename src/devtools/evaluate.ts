@@ -1,4 +1,4 @@
-import { realClock, type Clock } from '../clock';
+import { realClock, type Clock, inTime } from '../clock';
 import type { CDPSession } from './connect';
 
 /** How long a page or worker may take to tell a value that it has, in milliseconds (measured: 2 to 60). */
@@ -32,5 +32,5 @@ export async function peek(session: CDPSession, expression: string, clock: Clock
     ({ result, exceptionDetails }) => (exceptionDetails ? undefined : (result.value as unknown)),
     () => undefined,
   );
-  return await Promise.race([asked, clock.delay(PEEK_LIMIT_MS, { ref: false })]);
+  return await inTime(asked, PEEK_LIMIT_MS, clock);
 }

@@ -1,4 +1,4 @@
-import { realClock, type Clock } from '../clock';
+import { realClock, type Clock, inTime } from '../clock';
 import type { CDPSession, Connection } from './connect';
 import { evaluate } from './evaluate';
 import { HiddenPage } from './hiddenPage';
@@ -41,7 +41,5 @@ export async function callWithGesture(
   expression: string,
   clock: Clock = realClock,
 ): Promise<unknown> {
-  const calling = evaluate(page, expression, { userGesture: true });
-  calling.catch(() => undefined);
-  return await Promise.race([calling, clock.delay(CALL_LIMIT_MS, { ref: false })]);
+  return await inTime(evaluate(page, expression, { userGesture: true }), CALL_LIMIT_MS, clock);
 }

@@ -1,4 +1,4 @@
-import { realClock, type Clock } from '../clock';
+import { realClock, type Clock, inTime } from '../clock';
 import { attach } from './attach';
 import type { CDPSession, Connection } from './connect';
 import { evaluate, peek } from './evaluate';
@@ -56,11 +56,7 @@ export async function injectContentScripts(
   try {
     const urls = tabs.map(({ url }) => url);
     const injecting = evaluate(worker, `(${IN_WORKER})(${JSON.stringify(entries)}, ${JSON.stringify(urls)})`);
-    injecting.catch(() => undefined);
-    const answer = await Promise.race([
-      injecting,
-      clock.delay(INJECT_LIMIT_MS, { ref: false }).then(() => 'it does not answer'),
-    ]);
+    const answer = (await inTime(injecting, INJECT_LIMIT_MS, clock)) ?? 'it does not answer';
     if (typeof answer === 'string') return answer;
     return new Set(Array.isArray(answer) ? answer.filter((url) => typeof url === 'string') : []);
   } finally {

@@ -1,4 +1,4 @@
-import { realClock, type Clock } from '../clock';
+import { realClock, type Clock, inTime } from '../clock';
 import { attach } from './attach';
 import type { Connection } from './connect';
 import { openHiddenTarget } from './hiddenTargets';
@@ -57,7 +57,7 @@ export class KeptProcesses {
   async settled(id: string): Promise<void> {
     const page = this.#pages.get(id);
     if (!page?.isOpening) return;
-    await Promise.race([page.opened, this.clock.delay(OPEN_LIMIT_MS, { ref: false })]);
+    await inTime(page.opened, OPEN_LIMIT_MS, this.clock);
     if (page.isOpening) this.#pages.delete(id);
   }
 

@@ -1,4 +1,4 @@
-import { realClock, type Clock } from '../clock';
+import { realClock, type Clock, inTime } from '../clock';
 import type { CDPSession, Protocol } from './connect';
 
 /** The address of a page that shows nothing. */
@@ -31,7 +31,7 @@ export async function navigateUntil(
     });
   });
   try {
-    return await Promise.race([shown, clock.delay(LIMIT_MS, { ref: false }).then(() => true)]);
+    return (await inTime(shown, LIMIT_MS, clock)) ?? true;
   } finally {
     session.off('Page.frameNavigated', onNavigated);
   }

@@ -1,4 +1,4 @@
-import { realClock, type Clock, type Timer } from '../clock';
+import { realClock, type Clock, type Timer, inTime } from '../clock';
 import type { ShownSize } from '../scroll/pageSizes';
 import type { KeyStroke, MouseStroke } from '../scroll/strokes';
 import { attach } from './attach';
@@ -213,7 +213,7 @@ export class PageScreen {
     const { x, y, right, down, modifiers } = this.#inView(wheel);
     const event = { type: 'mouseWheel', x, y, deltaX: right, deltaY: down, modifiers } as const;
     const turned = this.session.send('Input.dispatchMouseEvent', event);
-    await Promise.race([turned, this.clock.delay(INPUT_LIMIT_MS, { ref: false })]);
+    await inTime(turned, INPUT_LIMIT_MS, this.clock);
   }
 
   /** Shows an address. Resolves to Chromium's reason when it cannot be shown. */
@@ -303,7 +303,11 @@ export class PageScreen {
 
   /** Waits until the page has handled an input, but not too long, and not for one that is gone. */
   async #handled(input: Promise<unknown>): Promise<void> {
-    await Promise.race([input.catch(() => undefined), this.clock.delay(INPUT_LIMIT_MS, { ref: false })]);
+    await inTime(
+      input.catch(() => undefined),
+      INPUT_LIMIT_MS,
+      this.clock,
+    );
   }
 
   /** An input at a point of the picture, as Chromium takes it: by the view of the page. */

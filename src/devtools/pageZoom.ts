@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { realClock, type Clock } from '../clock';
+import { realClock, type Clock, inTime } from '../clock';
 import type { CDPSession, Connection } from './connect';
 import { evaluate } from './evaluate';
 import { callWithGesture, NotEnabledError, withExtensionPage } from './extensionPage';
@@ -36,7 +35,7 @@ export async function zoomOf(session: CDPSession): Promise<number | undefined> {
     ({ cssVisualViewport }) => Math.round((cssVisualViewport.zoom ?? 1) * 100),
     () => undefined,
   );
-  return await Promise.race([asked, delay(ANSWER_LIMIT_MS, undefined, { ref: false })]);
+  return await inTime(asked, ANSWER_LIMIT_MS);
 }
 
 /**
@@ -79,11 +78,11 @@ export async function isTurnPrevented(
   turn: () => Promise<void>,
 ): Promise<boolean> {
   const listening = listen(session, point).catch(() => undefined);
-  const contextId = await Promise.race([listening, delay(ANSWER_LIMIT_MS, undefined, { ref: false })]);
+  const contextId = await inTime(listening, ANSWER_LIMIT_MS);
   await turn();
   if (contextId === undefined) return false;
   const answer = evaluate(session, WAS_PREVENTED, { contextId }).catch(() => undefined);
-  return (await Promise.race([answer, delay(ANSWER_LIMIT_MS, undefined, { ref: false })])) === true;
+  return (await inTime(answer, ANSWER_LIMIT_MS)) === true;
 }
 
 /** Listens in the frame at a point; resolves to the execution context that does. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import { type Clock, inTime } from '../clock';
 import { evaluate } from './evaluate';
 import type { BrowserLink } from './link';
 import { HeldPage } from './tabs';
@@ -36,7 +36,7 @@ export async function registeredFiles(
 
 async function filesOf(held: HeldPage, clock: Clock): Promise<Set<string> | undefined> {
   const asked = evaluate(held.session, FILES).catch(() => undefined);
-  const files = await Promise.race([asked, clock.delay(ANSWER_LIMIT_MS, { ref: false })]);
+  const files = await inTime(asked, ANSWER_LIMIT_MS, clock);
   void held.release();
   if (!Array.isArray(files)) return undefined;
   return new Set(files.flatMap((file) => (typeof file === 'string' ? file.replace(/^\.?\//, '') : [])));

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import { type Clock, inTime } from '../clock';
 import type { CDPSession } from './connect';
 import { evaluate } from './evaluate';
 import { callWithGesture, withExtensionPage } from './extensionPage';
@@ -107,7 +107,7 @@ export async function shownSidePanels(
   );
   const panels = await Promise.all(
     held.map(async ({ page: { targetId }, held }) => {
-      const howToOpen = await inTime(evaluate(held.session, HOW_TO_OPEN), clock);
+      const howToOpen = await answerOf(evaluate(held.session, HOW_TO_OPEN), clock);
       void held.release();
       return typeof howToOpen === 'string' ? [{ targetId, howToOpen }] : [];
     }),
@@ -158,7 +158,7 @@ export async function reopenSidePanels(
 async function focusedPage({ connection, targets, clock }: BrowserLink): Promise<HeldPage | undefined> {
   const pages = (await targets.list()).filter(({ type }) => type === 'page');
   const held = (await holdPages(connection, pages)).map(({ held }) => held);
-  const focus = await Promise.all(held.map((page) => inTime(hasFocus(page), clock)));
+  const focus = await Promise.all(held.map((page) => answerOf(hasFocus(page), clock)));
   const focused = held.find((_page, at) => focus[at] === true);
   for (const page of held) if (page !== focused) void page.release();
   return focused;
@@ -171,7 +171,10 @@ async function hasFocus({ page, session }: HeldPage): Promise<unknown> {
 }
 
 /** The answer of a page; undefined when there is none in time. */
-async function inTime(answer: Promise<unknown>, clock: Clock): Promise<unknown> {
-  const answered = answer.catch(() => undefined);
-  return await Promise.race([answered, clock.delay(ANSWER_LIMIT_MS, { ref: false })]);
+async function answerOf(answer: Promise<unknown>, clock: Clock): Promise<unknown> {
+  return await inTime(
+    answer.catch(() => undefined),
+    ANSWER_LIMIT_MS,
+    clock,
+  );
 }

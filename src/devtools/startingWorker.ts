@@ -1,4 +1,4 @@
-import { realClock, type Clock, type Timer } from '../clock';
+import { realClock, type Clock, type Timer, inTime } from '../clock';
 import { type CDPSession, isClosed, type Protocol } from './connect';
 import { peek } from './evaluate';
 import type { WorkerDebuggers } from './workerDebuggers';
@@ -24,7 +24,7 @@ export async function resume(session: CDPSession, clock: Clock): Promise<void> {
   const ended = new Promise((resolve) => {
     session.once('Inspector.targetCrashed', resolve);
   });
-  await Promise.race([resumed, ended, clock.delay(RESUME_LIMIT_MS, { ref: false })]);
+  await inTime(Promise.race([resumed, ended]), RESUME_LIMIT_MS, clock);
 }
 
 /** How long Chromium may take to accept API calls of a worker that is activated, in milliseconds. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inTime } from '../clock';
 import { attach } from './attach';
 import type { CDPSession, Connection, Protocol } from './connect';
 import { peek } from './evaluate';
@@ -281,7 +282,7 @@ async function lookAt(
     });
     const asked = peek(session, PAGE_STATE, clock);
     // The events of all existing contexts come before the answer. A page of others may never answer, such as one that shows a dialog.
-    await Promise.race([session.send('Runtime.enable'), clock.delay(ANSWER_LIMIT_MS, { ref: false })]);
+    await inTime(session.send('Runtime.enable'), ANSWER_LIMIT_MS, clock);
     const mayRun = isOurs || runsAt(page.url);
     const state = mayRun ? String(await asked).split(' ') : [];
     const isLoading = !isOurs && mayRun && state[1] !== undefined && state[1] !== 'complete';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { realClock } from '../../src/clock';
+import { inTime, realClock } from '../../src/clock';
 import { TestClock } from '../support/testClock';
 
 describe('the real clock', () => {
@@ -17,6 +17,27 @@ describe('the real clock', () => {
     realClock.after(0, () => calls.push('kept'));
     await realClock.delay(1);
     assert.deepEqual(calls, ['kept']);
+  });
+});
+
+describe('work with a time limit', () => {
+  it('gives what it gives in time, also a rejection, and leaves no timer', async () => {
+    const clock = new TestClock();
+    assert.equal(await inTime(Promise.resolve('in time'), 10, clock), 'in time');
+    await assert.rejects(inTime(Promise.reject(new Error('gone')), 10, clock), /gone/);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('gives nothing when it takes longer, and what becomes of it is ignored', async () => {
+    const clock = new TestClock();
+    let fail = (_error: Error): void => undefined;
+    const work = new Promise<string>((_resolve, reject) => (fail = reject));
+    const given = inTime(work, 10, clock);
+    await clock.advance(10);
+    assert.equal(await given, undefined);
+    fail(new Error('too late'));
+    await clock.idle();
+    assert.equal(clock.pending, 0);
   });
 });
 
