@@ -37,7 +37,7 @@ export interface PartError {
   count: number;
 }
 
-/** The errors of one extension in one browser since its last push, each once. */
+/** The errors of what one extension runs in one browser, each once: since the push that has loaded it, those of its pages since the last one. */
 export class ExtensionErrors {
   readonly #extensionId: string;
   readonly #errors = new Map<string, PartError>();
@@ -53,8 +53,10 @@ export class ExtensionErrors {
   }
 
   /** Adds what was reported, and returns the errors that it was about. `places` are the latest errors of workers. */
-  add({ isFirst, errors, traces }: ErrorReport, places: WorkerPlaces): PartError[] {
-    if (isFirst) {
+  add({ isFirst, isOfPages = false, errors, traces }: ErrorReport, places: WorkerPlaces): PartError[] {
+    if (isFirst && isOfPages) {
+      this.remove(new Set(this.all.filter(({ part }) => part.kind === 'page')));
+    } else if (isFirst) {
       this.#errors.clear();
       this.#traces = [];
     }

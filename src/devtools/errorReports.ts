@@ -27,8 +27,8 @@ const LISTEN = `{
   const event = chrome.developerPrivate.onItemStateChanged;
   /**
    * Of each watched extension: how often each error was reported to have occurred; whether it was reloaded since it was last pushed, so that
-   * all errors that Chromium lists are those of the new build; how many first reports are asked for, which take the place of all before; and
-   * whether an error came meanwhile, which such a report may have or not.
+   * all errors that Chromium lists are those of the new build; whether its last push has reloaded pages alone; how many first reports are
+   * asked for; and whether an error came meanwhile, which such a report may have or not.
    */
   const watched = new Map();
   let timer;
@@ -55,7 +55,7 @@ const LISTEN = `{
     // An answer may be older than an event that came before it.
     for (const { id, occurrences = 1 } of all) before.set(id, Math.max(occurrences, before.get(id) ?? 0));
     for (const id of before.keys()) if (before.size > ${MAX_RECORDS}) before.delete(id);
-    if (isFirst || errors.length > 0) self.${REPORT}?.(JSON.stringify({ extensionId: id, isFirst, errors }));
+    if (isFirst || errors.length > 0) self.${REPORT}?.(JSON.stringify({ extensionId: id, isFirst, isOfPages: isFirst && state.isOfPages, errors }));
   };
   const onChanged = ({ event_type, extensionInfo }) => {
     if (event_type !== 'ERROR_ADDED' || !extensionInfo) return;
@@ -96,6 +96,7 @@ const LISTEN = `{
       const state = watched.get(id) ?? { isReloaded: true, asked: 0, isLate: false };
       watched.set(id, state);
       if (isByOther) state.isReloaded = true;
+      state.isOfPages = !state.isReloaded;
       if (state.isReloaded) state.before = new Map();
       if (isPushed) state.isReloaded = false;
       resume(id);
@@ -127,8 +128,10 @@ export interface ExtensionError {
 /** Errors of one extension that are new, or have occurred again. */
 export interface ErrorReport {
   extensionId: string;
-  /** Whether it answers a call of `watch`: earlier reports are about the time before. */
+  /** Whether it answers a call of `watch`: earlier reports are about the time before, or those of pages where `isOfPages`. */
   isFirst: boolean;
+  /** Whether only pages of the extension were reloaded: its worker and its content scripts run on, with the errors that they have had. */
+  isOfPages?: boolean;
   errors: ExtensionError[];
   /** What inspectors have seen of errors: of a first report all since the last reload. */
   traces: readonly ErrorTrace[];
@@ -179,6 +182,7 @@ function reportOf(value: unknown): ErrorReport {
   return {
     extensionId: textIn(value, 'extensionId'),
     isFirst: fieldOf(value, 'isFirst') === true,
+    isOfPages: fieldOf(value, 'isOfPages') === true,
     errors: listIn(value, 'errors').map(errorOf),
     traces: [],
   };

@@ -247,8 +247,9 @@ export class BrowserLink {
 
   async #onReport(report: ErrorReport): Promise<void> {
     const traces = await this.#traces;
-    const { extensionId, isFirst, errors } = report;
-    this.events.onErrors?.({ ...report, traces: isFirst ? (traces?.since(extensionId) ?? []) : [] });
+    const { extensionId, isFirst, isOfPages = false, errors } = report;
+    const isOfAll = isFirst && !isOfPages;
+    this.events.onErrors?.({ ...report, traces: isOfAll ? (traces?.since(extensionId) ?? []) : [] });
     if (errors.some(isInexact)) await traces?.lookAtWorker(extensionId);
   }
 

@@ -26,6 +26,9 @@ export class UserError extends Error {
 /** The check refuses what was to be pushed; the Problems panel says why. */
 export class RefusedError extends UserError {}
 
+/** The workspace is not trusted. */
+export class UntrustedError extends UserError {}
+
 /** VS Code's secret storage failed; the message is the verb of the failed operation. */
 export class TokenStorageError extends Error {
   override readonly name = 'TokenStorageError';

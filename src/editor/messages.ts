@@ -5,7 +5,7 @@ import type { NoBrowserDetail } from '../service/model';
 import { shortened } from '../units';
 import { COMMANDS, SETTINGS } from '../ids';
 import { TOKEN_VARIABLE } from '../service/address';
-import { RefusedError, TokenMissingError, TokenStorageError, UserError, type WayOut } from './errors';
+import { RefusedError, TokenMissingError, TokenStorageError, UntrustedError, UserError, type WayOut } from './errors';
 
 /** Names of the errors whose message is written for the user. */
 const USER_MESSAGES = new Set([
@@ -53,13 +53,14 @@ export function sentenceFor(error: unknown): string | undefined {
 
 /**
  * What ends the state that an error tells of: `push`, the end of another push; `answer`, an answer of the service; `otherService`, another
- * service, token or setting of it.
+ * service, token or setting of it; `trust`, that of the workspace.
  */
-export type FailureEnd = 'push' | 'answer' | 'otherService';
+export type FailureEnd = 'push' | 'answer' | 'otherService' | 'trust';
 
 /** What ends the state that `error` tells of; undefined where it tells of what has happened, which stays true. */
 export function failureEnd(error: unknown): FailureEnd | undefined {
   if (error instanceof RefusedError) return 'push';
+  if (error instanceof UntrustedError) return 'trust';
   if (error instanceof TokenMissingError) return 'otherService';
   if (error instanceof Error && ['AddressError', 'ProjectError'].includes(error.name)) return 'otherService';
   if (!(error instanceof ServiceError)) return undefined;

@@ -1,4 +1,4 @@
-import { Disposable, type ExtensionContext } from 'vscode';
+import { Disposable, workspace, type ExtensionContext } from 'vscode';
 import { COMMANDS, type CommandId } from '../ids';
 import { AgentTools } from './agents/agentTools';
 import { ApiFeature, type SideloadApi } from './agents/api';
@@ -146,6 +146,9 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     Disposable.from(
       parts.connection.onDidChange(() => {
         failures.end('otherService');
+      }),
+      workspace.onDidGrantWorkspaceTrust(() => {
+        failures.end('trust');
       }),
       lists.browsers.onDidLoad(() => {
         if (lists.browsers.isLoaded) failures.end('answer');

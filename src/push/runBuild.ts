@@ -39,6 +39,7 @@ export async function runBuild(
       return { activated, seen, finished };
     };
     let isRunning = false;
+    let isUntouched = false;
     let watchedId = loaded?.id;
     try {
       const activation = { link, manifest, log, ...placed };
@@ -54,6 +55,7 @@ export async function runBuild(
       }
       const { extensionId, snapshot } = activated;
       watchedId = extensionId;
+      isUntouched = loaded !== undefined && snapshot.reload === 'none';
       if (seen.state === 'running') {
         isRunning = true;
         const workerScripts = snapshot.watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
@@ -68,7 +70,8 @@ export async function runBuild(
       if (snapshot.sidePanels.length > 0) await finished;
       return outcome;
     } finally {
-      if (watchedId !== undefined) connections.watchErrors(session, watchedId);
+      // Where nothing has changed, the errors until now are those of what runs.
+      if (watchedId !== undefined && !isUntouched) connections.watchErrors(session, watchedId);
       if (isRunning && previous && isWorthSpare(archive)) {
         const { files } = previous;
         const kept = staged.keep().then((spare) => (spare === undefined ? undefined : { path: spare, files }));

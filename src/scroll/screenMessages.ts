@@ -56,8 +56,8 @@ export type ScreenHostMessage =
   | { kind: 'whole'; isOffered: boolean; isOn: boolean }
   /** A batch of wheel pixels was handled. */
   | { kind: 'turned'; id: number; milliseconds: number }
-  /** A push has ended; shown on the picture for a moment. Empty removes it. `line`: what runs now. */
-  | { kind: 'build'; text: string; line: string }
+  /** A push has ended; shown on the picture for a moment. Empty removes it. `line`: what runs now, or why it does not. */
+  | { kind: 'build'; text: string; line: string; isRunning: boolean }
   /** Choose a size of the page, as if it were chosen in the list. */
   | { kind: 'size'; size: SizeName; isRotated: boolean }
   /** Record the picture, or end it. */
@@ -146,7 +146,7 @@ const HOST_GUARDS: Guards<ScreenHostMessage> = {
   stream: (m) => isOneOf(m['state'], STREAM_STATES) && areTexts(m, 'reason'),
   whole: (m) => areFlags(m, 'isOffered', 'isOn'),
   turned: (m) => isCount(m['id']) && areNumbers(m, 'milliseconds'),
-  build: (m) => areTexts(m, 'text', 'line'),
+  build: (m) => areTexts(m, 'text', 'line') && areFlags(m, 'isRunning'),
   size: (m) => isSizeName(m['size']) && areFlags(m, 'isRotated'),
   record: (m) => isOneOf(m['act'], ['start', 'stop', 'toggle']),
   say: (m) => areTexts(m, 'text'),

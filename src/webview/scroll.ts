@@ -166,7 +166,7 @@ function receiveLive(message: ScreenHostMessage): void {
       return;
     case 'build':
       line.textContent = message.line;
-      dot.hidden = message.line === '';
+      dot.hidden = !message.isRunning;
       toolbar.hasExtension = message.line !== '';
       stage.showMark(message.text);
       if (message.text !== '') say(message.text);

@@ -7,7 +7,7 @@ import { ServiceError } from '../../service/errors';
 import type { StoredExtension } from '../../service/model';
 import { replaceStored } from '../../service/replaceStored';
 import { sizeText } from '../../units';
-import { UserError } from '../errors';
+import { UntrustedError, UserError } from '../errors';
 import { pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { saveFiles } from '../folder/saveFiles';
 import { recordLabel } from '../lists/labels';
@@ -33,7 +33,7 @@ export class StoredCommands {
   /** Checks and packs the open extension, and stores the archive on the account under a name that the user enters. */
   async store(): Promise<void> {
     if (!workspace.isTrusted) {
-      throw new UserError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
+      throw new UntrustedError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
     }
     const { context, lists } = this.#parts;
     const extension = await pickExtensionFolder(context.workspaceState);

@@ -10,7 +10,7 @@ import type { BrowserSession } from '../../service/model';
 import { CONTEXT } from '../../ids';
 import { mayBeGone, removeIfGone } from '../browsers/gone';
 import type { PushedBuild } from '../browsers/pushRecords';
-import { RefusedError, UserError } from '../errors';
+import { RefusedError, UntrustedError } from '../errors';
 import { eachOf, pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
 import { saveFiles } from '../folder/saveFiles';
@@ -341,10 +341,10 @@ export class Pusher implements Disposable {
   }
 }
 
-/** @throws UserError in a workspace that is not trusted. */
+/** @throws UntrustedError in a workspace that is not trusted. */
 function requireTrust(): void {
   if (workspace.isTrusted) return;
-  throw new UserError(l10n.t('This workspace is not trusted, so its files are not sent to a browser.'), {
+  throw new UntrustedError(l10n.t('This workspace is not trusted, so its files are not sent to a browser.'), {
     label: l10n.t('Manage Workspace Trust'),
     command: 'workbench.trust.manage',
   });

@@ -44,7 +44,13 @@ export function statusText(facts: StatusFacts): StatusText {
     text: [subject === '' ? 'Sideload' : subject, words, since?.short ?? '', saving.short]
       .filter((part) => part !== '')
       .join(' · '),
-    spoken: [...(folder === undefined ? [] : [folder]), spoken, ...(since ? [since.long] : []), saving.long].join(', '),
+    // A reason is a sentence, whose full stop would stand before the next comma.
+    spoken: [
+      ...(folder === undefined ? [] : [folder]),
+      spoken.replace(/[.。]$/, ''),
+      ...(since ? [since.long] : []),
+      saving.long,
+    ].join(', '),
     isWarning,
   };
 }

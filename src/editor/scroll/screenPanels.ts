@@ -52,6 +52,7 @@ export class ScreenPanels implements Disposable {
       }),
       parts.lists.browsers.onDidLoad(() => {
         this.#lookForGone();
+        this.#followAgain();
       }),
       window.registerWebviewViewProvider(VIEWS.screen, {
         resolveWebviewView: (view) => {
@@ -183,6 +184,18 @@ export class ScreenPanels implements Disposable {
       if (id !== undefined && this.#listed.has(id) && !listed.has(id)) panel.lookForGone();
     }
     this.#listed = listed;
+  }
+
+  /** A panel whose browser has ended shows the one of the same name that Sideload has started in its place, not one of somebody else. */
+  #followAgain(): void {
+    const { lists, ownBrowsers } = this.#parts;
+    const own = lists.browsers.items.filter(({ session_id: id }) => ownBrowsers.wasStarted(id));
+    for (const panel of this.#open) {
+      const name = panel.isGone ? panel.session?.name : undefined;
+      const again = name === undefined || name === '' ? undefined : own.find((session) => session.name === name);
+      if (!again || again.session_id === panel.session?.session_id) continue;
+      if (panel.place.kind === 'view' || !this.#editorOf(again.session_id)) void panel.show(again);
+    }
   }
 
   /** Shows in the panels of a browser what its last push has done; marks the picture once for each push. */

@@ -133,9 +133,14 @@ export class ScrollPanel implements Disposable {
   }
 
   /** Shows what a push to the browser has done, or what runs there. */
-  showPush({ mark, line }: PushTexts): void {
+  showPush({ mark, line, isRunning }: PushTexts): void {
     this.refresh();
-    void this.#post({ kind: 'build', text: mark, line });
+    void this.#post({ kind: 'build', text: mark, line, isRunning });
+  }
+
+  /** Whether the browser that it shows has ended. */
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
   /** The browser has left the list: looks whether it has ended. */

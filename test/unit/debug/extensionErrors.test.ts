@@ -174,6 +174,20 @@ describe('the errors of an extension', () => {
     );
   });
 
+  it('are kept by a push that has reloaded pages alone, but those of pages', () => {
+    const to = new ExtensionErrors(ID);
+    added({ text: 'of the worker' }, { to });
+    added({ text: 'of a content script', isWorker: false, contextUrl: 'https://example.com/' }, { to });
+    added({ text: 'of a page', isWorker: false, contextUrl: `chrome-extension://${ID}/popup.html` }, { to });
+    to.add({ extensionId: ID, isFirst: true, isOfPages: true, errors: [], traces: [] }, new WorkerPlaces());
+    assert.deepEqual(
+      to.all.map(({ text }) => text),
+      ['of the worker', 'of a content script'],
+    );
+    to.add({ extensionId: ID, isFirst: true, errors: [], traces: [] }, new WorkerPlaces());
+    assert.deepEqual(to.all, []);
+  });
+
   it('are at most a hundred, the newest', () => {
     const to = new ExtensionErrors(ID);
     for (let index = 0; index < 150; index += 1) added({ text: `error ${index}` }, { to });

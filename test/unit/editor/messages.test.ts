@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { DevToolsError } from '../../../src/devtools/connect';
-import { RefusedError, TokenMissingError, TokenStorageError, UserError } from '../../../src/editor/errors';
+import {
+  RefusedError,
+  TokenMissingError,
+  TokenStorageError,
+  UntrustedError,
+  UserError,
+} from '../../../src/editor/errors';
 import { failureEnd, sentenceFor, waysOutOf } from '../../../src/editor/messages';
 import { FolderNameError } from '../../../src/push/folderName';
 import { ProjectError } from '../../../src/service/address';
@@ -97,6 +103,7 @@ describe('failures', () => {
     const about = { operation: 'listBrowsers', message: 'x.', mayHaveHappened: false };
     const of = (kind: ServiceErrorKind, code?: string) => new ServiceError({ ...about, kind, ...(code && { code }) });
     assert.equal(failureEnd(new RefusedError('A file is missing.')), 'push');
+    assert.equal(failureEnd(new UntrustedError('This workspace is not trusted.')), 'trust');
     assert.equal(failureEnd(new TokenMissingError()), 'otherService');
     assert.equal(failureEnd(of('unauthorized')), 'otherService');
     assert.equal(failureEnd(of('server', 'browser_not_found')), 'otherService');

@@ -26,7 +26,7 @@ describe('messages of the live picture', () => {
     { kind: 'stream', state: 'paused', reason: 'r' },
     { kind: 'whole', isOffered: true, isOn: false },
     { kind: 'turned', id: 3, milliseconds: 1.5 },
-    { kind: 'build', text: 'b', line: '' },
+    { kind: 'build', text: 'b', line: '', isRunning: true },
     { kind: 'size', size: 'phone', isRotated: true },
     { kind: 'picker', layer: 'page', picker: list },
     { kind: 'say', text: 's' },
