@@ -166,11 +166,13 @@ describe('what the window says of pushes', function () {
       const version = `1.${this.#index}.${this.#build}`;
       await writeFile(join(shared.folder, 'manifest.json'), manifest.replace('1.0.0', version));
       const end = { none: '', syntax: 'globalThis.broken = ;\n', throws: "throw new Error('at start');\n" }[mistake];
+      await writeFile(join(shared.folder, 'background.js'), `${this.#worker()}${end}`);
+    }
+
+    /** The worker of the last build, which fails on request. */
+    #worker(): string {
       const fail = 'globalThis.fail = (text) => setTimeout(() => { throw new Error(text); }) > 0;\n';
-      await writeFile(
-        join(shared.folder, 'background.js'),
-        `${good}globalThis.agreedBuild = ${this.#build};\n${fail}${end}`,
-      );
+      return `${good}globalThis.agreedBuild = ${this.#build};\n${fail}`;
     }
 
     async #writeAndPush(mistake: Mistake): Promise<void> {
@@ -266,7 +268,7 @@ describe('what the window says of pushes', function () {
         this.#build += 1;
         const version = `1.${this.#index}.${this.#build}`;
         await writeFile(join(copy, 'manifest.json'), manifest.replace('1.0.0', version));
-        await writeFile(join(copy, 'background.js'), `${good}globalThis.agreedBuild = ${this.#build};\n`);
+        await writeFile(join(copy, 'background.js'), this.#worker());
         const program = [join(ROOT, 'dist', 'cli.js'), 'push', copy];
         const args = [...program, '--service', local.baseUrl, '--browser', browser.name];
         const env = { ...process.env, SIDELOAD_TOKEN: local.token };
