@@ -352,7 +352,7 @@ describe('what the window says of pushes', function () {
         const hasFault = problems.some((text) => text.includes('The service worker failed in') && text.includes(name));
         if (hasFault !== isBroken) faults.push(`Problems ${hasFault ? 'has' : 'lacks'} the failure of the worker`);
         // The check sees the disk: the mistake is there until it is repaired, wherever pushes go.
-        const isRefused = problems.some((text) => text.includes('never starts because of background.js'));
+        const isRefused = problems.some((text) => /^background\.js: .* never starts/.test(text));
         if (isRefused !== (this.#mistake === 'syntax'))
           faults.push(`Problems ${isRefused ? 'has' : 'lacks'} the mistake`);
         if (!hasEnded && toasts.length > 0 !== this.#isSaid) faults.push(`toasts: ${toasts.join('; ')}`);

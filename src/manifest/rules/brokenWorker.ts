@@ -76,11 +76,10 @@ async function followScripts(context: Context, first: string, type: 'classic' | 
     const source = { file, text };
     if ('fault' in facts) {
       const { message, offset, isImport } = facts.fault;
-      const advice = isImport
-        ? l10n.t('Add "type": "module" next to "service_worker".')
-        : l10n.t('Correct the syntax: {0}.', message.charAt(0).toLowerCase() + message.slice(1));
       const place = byteOffset(written, offset);
-      const report = `${l10n.t('The worker never starts because of {0}.', file)} ${advice}`;
+      const report = isImport
+        ? `${l10n.t('The worker never starts because of {0}.', file)} ${l10n.t('Add "type": "module" next to "service_worker".')}`
+        : l10n.t('{0}: {1}. The worker never starts.', file, message.charAt(0).toLowerCase() + message.slice(1));
       const span = { start: place, end: place + 1 };
       const fix: Proposal | undefined = isImport
         ? { do: 'replace', at: ['background', 'type'], by: 'module', inManifest: true }
