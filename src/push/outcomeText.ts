@@ -25,7 +25,7 @@ export function outcomeText(outcome: PushOutcome, browser: string, folder = ''):
         );
       }
       return l10n.t(
-        '{0} {1} is running in {2}: {3}, {4}, {5}.',
+        '{0} {1} is running in {2}: pushed in {3}, {4}, {5}.',
         outcome.name,
         outcome.version,
         browser,

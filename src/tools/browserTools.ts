@@ -47,10 +47,11 @@ export const listBrowsersTool: Tool = {
     }
     const offset = input.number('offset') ?? 0;
     const { items, more } = pageOf(running, offset, input.number('limit') ?? USUAL_LIMIT);
+    const count = running.length === 1 ? '1 browser is running' : `${running.length} browsers are running`;
+    if (items.length === 0) throw new ToolError(`${count}, so there is none from offset ${offset} on.`);
     const blocks = await Promise.all(items.map((session) => describe(window, session)));
-    const count = running.length === 1 ? '1 browser is running.' : `${running.length} browsers are running.`;
     const rest = more > 0 ? [`${more} more: call again with offset ${offset + items.length}.`] : [];
-    return { isError: false, text: [count, ...blocks, ...rest].join('\n') };
+    return { isError: false, text: [`${count}.`, ...blocks, ...rest].join('\n') };
   },
 };
 

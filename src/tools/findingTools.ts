@@ -45,13 +45,18 @@ export const findingsTool: Tool = {
     const refused = findings.some(({ severity }) => severity === 'error');
     const running = await runtimeLines(input, window, { folder, root, findings }, signal);
     const all = [...findings.map((finding) => findingText(finding, folder, show)), ...running.lines];
-    const { items, more } = pageOf(all, input.number('offset') ?? 0, input.number('limit') ?? USUAL_LIMIT);
-    const rest =
-      more > 0 ? [`${more} more: call again with offset ${(input.number('offset') ?? 0) + items.length}.`] : [];
+    const offset = input.number('offset') ?? 0;
+    const { items, more } = pageOf(all, offset, input.number('limit') ?? USUAL_LIMIT);
+    if (items.length === 0 && all.length > 0) throw new ToolError(beyond(all.length, offset));
+    const rest = more > 0 ? [`${more} more: call again with offset ${offset + items.length}.`] : [];
     const checked = `${refused ? 'REFUSED' : 'LOADS'}: the check of ${show(folder)} has ${countText(findings.map(({ severity }) => severity))}.`;
     return { isError: false, text: [checked, running.verdict, ...items, ...rest].join('\n') };
   },
 };
+
+function beyond(count: number, offset: number): string {
+  return `There ${count === 1 ? 'is 1 finding' : `are ${count} findings`}, so there is none from offset ${offset} on.`;
+}
 
 /** What the parts of the extension report, but for what Chromium says of the manifest and the check has found, too. */
 async function runtimeLines(

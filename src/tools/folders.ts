@@ -66,20 +66,25 @@ async function namedFolder({ roots }: ToolWindow, named: string): Promise<FoundF
   const candidates = isAbsolute(named) ? [resolve(named)] : roots.map((root) => join(root, named));
   const inside = candidates.filter((path) => rootOf(roots, path) !== undefined);
   if (inside.length === 0) throw outside(named);
+  let isFile = false;
   for (const path of inside) {
     const root = rootOf(roots, path);
-    const isFolder = await stat(path).then(
-      (stats) => stats.isDirectory(),
-      () => false,
-    );
-    if (root === undefined || !isFolder) continue;
+    const stats = await stat(path).catch(() => undefined);
+    if (root === undefined || !stats) continue;
+    if (!stats.isDirectory()) {
+      isFile = true;
+      continue;
+    }
     // A link may lead out of the workspace.
     const [realRoot, realFolder] = await Promise.all([realpath(root), realpath(path)]);
     if (!isWithin(realRoot, realFolder)) throw outside(named);
     return { folder: path, root };
   }
+  const what = `"${named.slice(0, 200)}"`;
   throw new ToolError(
-    `The folder "${named.slice(0, 200)}" does not exist in the workspace. Build the extension first.`,
+    isFile
+      ? `${what} is a file. Name the folder that holds manifest.json.`
+      : `The folder ${what} does not exist in the workspace. Build the extension first.`,
   );
 }
 

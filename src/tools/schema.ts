@@ -71,6 +71,11 @@ function firstProblem(checks: readonly (() => string | undefined)[]): string | u
 export class Input {
   constructor(private readonly values: unknown) {}
 
+  /** The names of its members. */
+  get names(): readonly string[] {
+    return Object.keys(this.values ?? {});
+  }
+
   text(name: string): string | undefined {
     const value = this.value(name);
     return typeof value === 'string' ? value : undefined;

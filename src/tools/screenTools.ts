@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ComputerAction } from '../service/model';
 import { oneLine } from './bounds';
 import { BROWSER, browserName, findBrowser } from './browsers';
+import { errorText } from './errorText';
 import { refusePrivatePages } from './pages';
 import { Input, type ObjectSchema } from './schema';
 import { ToolError, type Tool } from './tool';
@@ -125,8 +126,13 @@ export const actTool: Tool = {
     for (const [index, action] of actions.entries()) {
       // What an action before has opened, such as a file by an address that was typed, must not get the next one.
       if (index > 0) await delay(BETWEEN_MS, undefined, { signal });
-      await refusePrivatePages(window, session);
-      await client.runBatch(session.session_id, [action], signal);
+      try {
+        await refusePrivatePages(window, session);
+        await client.runBatch(session.session_id, [action], signal);
+      } catch (error) {
+        if (signal.aborted || (index === 0 && error instanceof ToolError)) throw error;
+        throw new ToolError(`${notDone(index, actions.length)} ${failureText(error)}`);
+      }
     }
     const count = actions.length === 1 ? '1 action' : `${actions.length} actions`;
     return {
@@ -135,6 +141,17 @@ export const actTool: Tool = {
     };
   },
 };
+
+/** Which of several actions was not done, so that those before it are not done again. */
+function notDone(index: number, count: number): string {
+  const before = index === 1 ? 'the one before it was' : `the ${index} before it were`;
+  return `NOT DONE: actions[${index}] of ${count}${index === 0 ? '' : `; ${before} done`}.`;
+}
+
+/** Why an action was not done. Each is sent by itself, so the service calls all of them the first. */
+function failureText(error: unknown): string {
+  return errorText(error).replace(/^actions\[0\]: /, '');
+}
 
 function describe(action: Input): string {
   const at = `at ${action.number('x') ?? 0}, ${action.number('y') ?? 0}`;
@@ -152,10 +169,21 @@ function describe(action: Input): string {
   }
 }
 
-/** @throws ToolError when a member is missing */
+/** What belongs to each kind of action. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  click: ['x', 'y', 'button', 'clicks'],
+  type: ['text'],
+  keys: ['keys'],
+  scroll: ['x', 'y', 'ticks', 'ticks_x'],
+  wait: ['ms'],
+};
+
+/** @throws ToolError when a member is missing, or would have no effect */
 function actionOf(action: Input): ComputerAction {
-  const kind = action.text('do');
+  const kind = action.text('do') ?? '';
   const [x, y] = [action.number('x'), action.number('y')];
+  const stray = action.names.find((name) => name !== 'do' && MEMBERS[kind]?.includes(name) !== true);
+  if (stray !== undefined) throw new ToolError(`${kind} takes no "${stray}".`);
   switch (kind) {
     case 'click':
       if (x === undefined || y === undefined) throw new ToolError('click needs "x" and "y".');
@@ -177,6 +205,9 @@ function actionOf(action: Input): ComputerAction {
     }
     case 'scroll':
       if (x === undefined || y === undefined) throw new ToolError('scroll needs "x" and "y".');
+      if ((action.number('ticks') ?? 0) === 0 && (action.number('ticks_x') ?? 0) === 0) {
+        throw new ToolError('scroll needs "ticks" or "ticks_x" other than 0.');
+      }
       return {
         type: 'scroll',
         scroll: { x, y, delta_x: action.number('ticks_x') ?? 0, delta_y: action.number('ticks') ?? 0 },

@@ -107,6 +107,8 @@ export const writeStorageTool: Tool = {
     const set = itemsOf(input.value('set'));
     const remove = input.texts('remove');
     if (set.size === 0 && remove.length === 0) throw new ToolError('Both "set" and "remove" are empty.');
+    const both = remove.find((key) => set.has(key));
+    if (both !== undefined) throw new ToolError(`"${oneLine(both, 100)}" is both in "set" and in "remove".`);
     if (JSON.stringify([...set]).length > MOST_WRITTEN)
       throw new ToolError(`"set" has more than ${MOST_WRITTEN} characters.`);
     const found = await findExtension(window, input, signal);

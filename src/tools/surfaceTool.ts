@@ -21,11 +21,14 @@ const SURFACES: Readonly<Record<string, Surface>> = {
 
 const KINDS = [...Object.keys(SURFACES), 'page', 'web_page'];
 
-/** For a page that has not loaded in time: the list of its errors is not complete. */
+/** The kinds of surfaces that a member is for. */
+const KIND_OF: Readonly<Record<string, string>> = { path: 'page', url: 'web_page' };
+
 /** What an error page of Chromium means. */
 const NO_PAGE =
   'Chromium shows an error page instead: there is no such file in the extension, or the address cannot be reached. No script of the extension ran there.';
 
+/** For a page that has not loaded in time: the list of its errors is not complete. */
 const STILL_LOADING = `Its page is STILL LOADING after ${LOAD_LIMIT_MS / 1000} s: errors may follow, call get_extension_findings for them.`;
 
 /** Opens a part of an extension. */
@@ -64,6 +67,11 @@ export const surfaceTool: Tool = {
     return `Open ${oneLine(what, 200)} in the browser.`;
   },
   run: async (input, window, signal) => {
+    for (const [name, kind] of Object.entries(KIND_OF)) {
+      if (input.text(name) !== undefined && input.text('surface') !== kind) {
+        throw new ToolError(`"${name}" is for the surface "${kind}" only.`);
+      }
+    }
     const found = await findExtension(window, input, signal);
     const { session, extension } = found;
     const before = countErrors(window, session, extension.id);

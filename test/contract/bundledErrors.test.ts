@@ -77,7 +77,8 @@ describe('the errors of an extension that was built', function () {
 });
 
 async function checkErrors(at: PushStage, bundler: Bundler, site: string): Promise<void> {
-  const root = at.folder;
+  // Bundlers find nothing of the folder of the stage there.
+  const root = join(at.folder, 'project');
   await writeProject(root, bundler);
   await useBuild(root, bundler);
   const folder = join(root, OUTPUT[bundler]);

@@ -1,4 +1,4 @@
-// Covers: test/fixtures/bundles
+// Covers: test/fixtures/bundles, test/fixtures/sample/icons
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,6 +7,7 @@ import { isFullRun } from '../runner/seed';
 
 const FIXTURE = join(__dirname, '..', 'fixtures', 'bundles');
 const PROJECT = join(FIXTURE, 'project');
+const ICON = join(__dirname, '..', 'fixtures', 'sample', 'icons', '128.png');
 
 /** The parts of the extension; all but the first run in pages. The last one is a page that nobody sees, which the worker opens. */
 export const PARTS = ['worker', 'content', 'main', 'popup', 'options', 'panel', 'offscreen'] as const;
@@ -20,7 +21,7 @@ export type Way = (typeof WAYS)[number];
 export const AT_START = 'content: start';
 
 /** What the extension is built with; `plain` has no bundler. */
-export const BUNDLERS = ['plain', 'webpack', 'crxjs', 'wxt', 'parcel'] as const;
+export const BUNDLERS = ['plain', 'webpack', 'crxjs', 'wxt', 'parcel', 'plasmo'] as const;
 export type Bundler = (typeof BUNDLERS)[number];
 
 /** Where each bundler writes the extension, in the folder of the project. */
@@ -30,6 +31,7 @@ export const OUTPUT: Readonly<Record<Bundler, string>> = {
   crxjs: 'dist',
   wxt: '.output/chrome-mv3',
   parcel: 'dist',
+  plasmo: 'build/chrome-mv3-prod',
 };
 
 /** The npm packages of each bundler, at the versions of the recorded builds. */
@@ -38,6 +40,7 @@ export const PACKAGES: Readonly<Record<Exclude<Bundler, 'plain'>, readonly strin
   crxjs: ['vite@6.4.6', '@crxjs/vite-plugin@3.0.0'],
   wxt: ['wxt@0.21.0', 'vite@6.4.6'],
   parcel: ['parcel@2.16.4', '@parcel/config-webextension@2.16.4'],
+  plasmo: ['plasmo@0.90.5'],
 };
 
 /** What shares a module, so that a bundler makes a chunk of it and needs a loader for the content script. */
@@ -51,6 +54,7 @@ const BUILD: Readonly<Record<Exclude<Bundler, 'plain'>, readonly string[]>> = {
   crxjs: ['vite', 'build'],
   wxt: ['wxt', 'build'],
   parcel: ['parcel', 'build', 'manifest.json', '--no-cache'],
+  plasmo: ['plasmo', 'build', '--source-maps'],
 };
 
 /** The sites that the content scripts run in. */
@@ -86,10 +90,10 @@ export async function writeProject(root: string, bundler: Bundler): Promise<void
   for (const part of PARTS) files.set(`src/${part}.js`, await sourceOf(part));
   const late = await readFile(join(PROJECT, 'late.js'), 'utf8');
   files.set('src/shared.js', "export const shared = () => {\n  document.documentElement.dataset.shared = '1';\n};\n");
-  const entry = (part: Part, from = '../src'): string =>
+  const entry = (part: Part, from = '../src', load = LOAD[part]): string =>
     `import { fault } from '${from}/${part}.js';\n${
       SHARING.includes(part) ? `import { shared } from '${from}/shared.js';\nshared();\n` : ''
-    }fault(${LOAD[part]});\n${part === 'content' ? START : ''}`;
+    }fault(${load});\n${part === 'content' ? START : ''}`;
   const page = (name: string, script: string): string =>
     `<!doctype html><title>${name}</title><script type="module" src="${script}"></script>\n`;
   switch (bundler) {
@@ -181,9 +185,44 @@ export default { plugins: [crx({ manifest })], build: { sourcemap: true, rollupO
           .replace('"late.js"', '"late.js", "offscreen.html"'),
       );
       files.set('.parcelrc', JSON.stringify({ extends: '@parcel/config-webextension' }));
+      break;
+    case 'plasmo': {
+      // It takes a folder src for its own.
+      for (const name of [...PARTS, 'shared']) {
+        files.set(`faults/${name}.js`, files.get(`src/${name}.js`) ?? '');
+        files.delete(`src/${name}.js`);
+      }
+      // It imports by its own loader alone, which needs a script of a page: content scripts have none.
+      const loadOf = (part: Part, from: string): string =>
+        part === 'content' || part === 'main'
+          ? LOAD.worker.replace('worker', part)
+          : `() => import('${from}/${part}.late.js')`;
+      for (const part of PARTS) files.set(`faults/${part}.late.js`, `throw new Error('${part}: import');\n`);
+      const entryOf = (part: Part, from = '../faults'): string => entry(part, from, loadOf(part, from));
+      const script = (part: Part, more: string): string =>
+        `export const config = { matches: ${JSON.stringify(MATCHES)}${more} };\n${entryOf(part)}`;
+      files.set('background.js', entryOf('worker', './faults'));
+      files.set('contents/content.js', script('content', ''));
+      files.set('contents/main.js', script('main', ", world: 'MAIN'"));
+      for (const [name, path, up] of [
+        ['popup', 'popup', '.'],
+        ['options', 'options', '.'],
+        ['panel', 'sidepanel', '.'],
+        ['offscreen', 'tabs/offscreen', '..'],
+      ] as const) {
+        files.set(`${path}.jsx`, `${entryOf(name, `${up}/faults`)}export default () => null;\n`);
+      }
+      files.set('tsconfig.json', JSON.stringify({ extends: 'plasmo/templates/tsconfig.base' }));
+      const { permissions } = JSON.parse(manifest(String)) as Record<string, unknown>;
+      await mkdir(join(root, 'assets'), { recursive: true });
+      await cp(ICON, join(root, 'assets', 'icon.png'));
+      files.set(
+        'package.json',
+        packageJson({ displayName: 'Faults', manifest: { permissions, host_permissions: MATCHES } }),
+      );
+    }
   }
-  if (bundler !== 'plain')
-    files.set('package.json', JSON.stringify({ name: 'faults', version: '1.0.0', private: true, type: 'module' }));
+  if (bundler !== 'plain' && !files.has('package.json')) files.set('package.json', packageJson({ type: 'module' }));
   for (const [path, text] of files) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
@@ -215,6 +254,10 @@ async function build(root: string, bundler: Exclude<Bundler, 'plain'>): Promise<
   if (bundler === 'webpack') await cp(join(root, 'public'), output, { recursive: true });
   // It would put the address of the source in place of that of the module.
   if (bundler === 'parcel') await cp(join(root, 'late.js'), join(output, 'late.js'));
+}
+
+function packageJson(more: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ name: 'faults', version: '1.0.0', private: true, ...more });
 }
 
 function manifest(scriptOf: (part: Part) => string): string {

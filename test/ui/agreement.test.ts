@@ -46,6 +46,8 @@ interface Browser {
   /** Whether the worker of what runs has failed, also when a later push was refused. */
   hasFailedWorker: boolean;
   byOther: boolean;
+  /** Whether what runs is of another folder, whose errors are not this window's. */
+  isOfCopy: boolean;
   /** How many errors what runs has had. */
   errors: number;
 }
@@ -104,6 +106,7 @@ describe('what the window says of pushes', function () {
     #target: Browser | undefined;
     #mistake: Mistake = 'none';
     #build = 0;
+    #thrown = 0;
     /** Whether the failure of the last push is said in a notification: it is withdrawn when pushes go elsewhere. */
     #isSaid = false;
 
@@ -151,6 +154,7 @@ describe('what the window says of pushes', function () {
         failure: undefined,
         hasFailedWorker: false,
         byOther: false,
+        isOfCopy: false,
         errors: 0,
       };
       this.#browsers.push(browser);
@@ -166,11 +170,13 @@ describe('what the window says of pushes', function () {
       const version = `1.${this.#index}.${this.#build}`;
       await writeFile(join(shared.folder, 'manifest.json'), manifest.replace('1.0.0', version));
       const end = { none: '', syntax: 'globalThis.broken = ;\n', throws: "throw new Error('at start');\n" }[mistake];
+      await writeFile(join(shared.folder, 'background.js'), `${this.#worker()}${end}`);
+    }
+
+    /** The worker of the last build, which fails on request. */
+    #worker(): string {
       const fail = 'globalThis.fail = (text) => setTimeout(() => { throw new Error(text); }) > 0;\n';
-      await writeFile(
-        join(shared.folder, 'background.js'),
-        `${good}globalThis.agreedBuild = ${this.#build};\n${fail}${end}`,
-      );
+      return `${good}globalThis.agreedBuild = ${this.#build};\n${fail}`;
     }
 
     async #writeAndPush(mistake: Mistake): Promise<void> {
@@ -188,7 +194,8 @@ describe('what the window says of pushes', function () {
     /** A push has ended as the folder lets it. */
     #ended(browser: Browser): void {
       if (this.#mistake !== 'syntax') {
-        Object.assign(browser, { errors: 0, byOther: false, hasFailedWorker: this.#mistake === 'throws' });
+        const hasFailedWorker = this.#mistake === 'throws';
+        Object.assign(browser, { errors: 0, byOther: false, isOfCopy: false, hasFailedWorker });
       }
       browser.failure = ({ none: undefined, syntax: 'refused', throws: 'workerFailed' } as const)[this.#mistake];
       if (this.#mistake === 'none') this.#target = browser;
@@ -199,15 +206,16 @@ describe('what the window says of pushes', function () {
       const { workbench } = shared;
       const browser = this.#target;
       if (!browser || browser.hasEnded || browser.hasFailedWorker) return;
-      browser.errors += 1;
+      this.#thrown += 1;
+      if (!browser.isOfCopy) browser.errors += 1;
       const witness = await witnessOf(local, browser.name);
       const [sample] = await witness.extensions();
       // Each has a text of its own: the same at the same place would be one.
-      await witness.inWorker(sample?.id ?? '', `fail('on request ${this.#index} ${browser.errors}')`);
+      await witness.inWorker(sample?.id ?? '', `fail('on request ${this.#index} ${this.#thrown}')`);
       await witness.close();
-      if (browser.failure === undefined) return;
+      if (browser.failure === undefined || browser.isOfCopy) return;
       // What runs is an earlier build, whose errors are shown all the same.
-      await workbench.problems.waitFor(`on request ${this.#index} ${browser.errors}`, TRUE_LIMIT_MS);
+      await workbench.problems.waitFor(`on request ${this.#index} ${this.#thrown}`, TRUE_LIMIT_MS);
     }
 
     /** The push is cancelled as soon as it can be, which may be too late. */
@@ -256,18 +264,16 @@ describe('what the window says of pushes', function () {
       for (const { name, hasEnded } of this.#browsers) if (!hasEnded) await view.waitForRow(name);
     }
 
-    /** Another program of the user pushes the same extension with another version. */
+    /** Another program of the user pushes the same folder, or a copy of it, with another version. */
     async #pushByOther(): Promise<void> {
       const browser = this.#target;
       if (!browser || browser.hasEnded || browser.failure !== undefined) return;
+      const isOfCopy = this.#chance.happens(0.5);
+      await this.#write('none');
       const copy = await mkdtemp(join(tmpdir(), 'sideload-agreement-'));
       try {
-        await cp(shared.folder, copy, { recursive: true });
-        this.#build += 1;
-        const version = `1.${this.#index}.${this.#build}`;
-        await writeFile(join(copy, 'manifest.json'), manifest.replace('1.0.0', version));
-        await writeFile(join(copy, 'background.js'), `${good}globalThis.agreedBuild = ${this.#build};\n`);
-        const program = [join(ROOT, 'dist', 'cli.js'), 'push', copy];
+        if (isOfCopy) await cp(shared.folder, copy, { recursive: true });
+        const program = [join(ROOT, 'dist', 'cli.js'), 'push', isOfCopy ? copy : shared.folder];
         const args = [...program, '--service', local.baseUrl, '--browser', browser.name];
         const env = { ...process.env, SIDELOAD_TOKEN: local.token };
         const lines: string[] = [];
@@ -277,7 +283,7 @@ describe('what the window says of pushes', function () {
       } finally {
         await rm(copy, { recursive: true });
       }
-      Object.assign(browser, { byOther: true, errors: 0 });
+      Object.assign(browser, { byOther: true, isOfCopy, errors: 0 });
     }
 
     /** Waits until all five say what the browsers run. */

@@ -25,5 +25,5 @@ export function browsersLabel(sessions: readonly BrowserSession[]): string {
 
 /** The mode of a browser in words. */
 export function modeText({ headless }: { headless: boolean }): string {
-  return headless ? l10n.t('headless') : l10n.t('with window');
+  return headless ? l10n.t('headless') : l10n.t('with a window');
 }

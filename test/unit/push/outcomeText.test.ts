@@ -39,10 +39,10 @@ describe('outcomeText', () => {
     const running = outcomes.filter((outcome) => text(outcome).includes('is running in'));
     assert.deepEqual(running, outcomes.slice(0, 1));
     const [first = assert.fail()] = outcomes;
-    assert.equal(text(first), 'Sample 1.2 is running in dev: 0.32 s, 1.5 kB, 3 files.');
+    assert.equal(text(first), 'Sample 1.2 is running in dev: pushed in 0.32 s, 1.5 kB, 3 files.');
     assert.equal(
       outcomeText(first, 'dev', 'work/dist'),
-      'Sample 1.2 is running in dev: 0.32 s, 1.5 kB, 3 files of work/dist.',
+      'Sample 1.2 is running in dev: pushed in 0.32 s, 1.5 kB, 3 files of work/dist.',
     );
   });
 

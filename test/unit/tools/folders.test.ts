@@ -69,6 +69,8 @@ describe('the folder of a tool', () => {
       await assert.rejects(findFolder(windowOf([root]), named), /outside of the workspace/, named);
     }
     await assert.rejects(findFolder(windowOf([root]), 'missing'), /does not exist/);
+    await writeFile(join(root, 'file.json'), '{}');
+    await assert.rejects(findFolder(windowOf([root]), 'file.json'), /^ToolError: "file\.json" is a file\./);
     await assert.rejects(findFolder(windowOf([root]), 'a\0b'), /character that no path has/);
   });
 });

@@ -1,7 +1,72 @@
 import assert from 'node:assert/strict';
 import { TOOLS } from '../../../src/tools/all';
 import { TOOL_NAMES } from '../../../src/tools/names';
-import { Input, problemOf, type ObjectSchema } from '../../../src/tools/schema';
+import { runTool } from '../../../src/tools/run';
+import { Input, problemOf, type ObjectSchema, type ValueSchema } from '../../../src/tools/schema';
+import type { ToolWindow } from '../../../src/tools/tool';
+
+/** A window in which nothing may be done. */
+const UNTOUCHED = new Proxy(
+  {},
+  {
+    get: (_target, name) => {
+      throw new Error(`the window was asked for ${String(name)}`);
+    },
+  },
+) as ToolWindow;
+
+/** A value that conforms to a schema. */
+function right(schema: ValueSchema): unknown {
+  switch (schema.type) {
+    case 'string':
+      return schema.enum?.[0] ?? '';
+    case 'integer':
+      return schema.minimum;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [];
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => [name, right(schema.properties[name] ?? schema)]),
+      );
+  }
+}
+
+/** Values that do not conform to it: of each other type, too long, too large, or with a part that does not. */
+function wrong(schema: ValueSchema): unknown[] {
+  const values = [null, 'text', 1.5, true, [], {}].filter((value) => problemOf({ ...schema }, value) !== undefined);
+  switch (schema.type) {
+    case 'string':
+      return [...values, schema.enum ? `${schema.enum[0]} ` : 'x'.repeat((schema.maxLength ?? 0) + 1)];
+    case 'integer':
+      return [...values, schema.minimum - 1, schema.maximum + 1, String(schema.minimum), Infinity, NaN];
+    case 'boolean':
+      return [...values, 'true', 1];
+    case 'array':
+      return [
+        ...values,
+        Array.from({ length: schema.maxItems + 1 }, () => right(schema.items)),
+        ...wrong(schema.items).map((item) => [item]),
+      ];
+    case 'object':
+      return [...values, ...wrongMembers(schema)];
+  }
+}
+
+/** Objects of which one member is wrong, is missing, or does not belong there. */
+function wrongMembers(schema: ObjectSchema): unknown[] {
+  const whole = right(schema) as Record<string, unknown>;
+  const members = Object.entries(schema.properties).flatMap(([name, member]) =>
+    wrong(member).map((value) => ({ ...whole, [name]: value })),
+  );
+  const without = (schema.required ?? []).map((name) => ({ ...whole, [name]: undefined }));
+  return [
+    ...members,
+    ...without.map((value) => JSON.parse(JSON.stringify(value)) as unknown),
+    ...(schema.additionalProperties ? [] : [{ ...whole, no_such_member: 1 }]),
+  ];
+}
 
 const SCHEMA: ObjectSchema = {
   type: 'object',
@@ -71,6 +136,18 @@ describe('the tools', () => {
       visit(input, name);
     }
   });
+
+  for (const tool of TOOLS) {
+    it(`refuse each input of ${tool.name} of another shape, and do nothing then`, async () => {
+      const inputs = wrong(tool.input);
+      assert.ok(inputs.length > Object.keys(tool.input.properties).length * 5, `${inputs.length}`);
+      for (const input of inputs) {
+        const { isError, text } = await runTool(tool, input, UNTOUCHED);
+        assert.equal(isError, true, JSON.stringify(input));
+        assert.match(text, new RegExp(` Nothing was done; call ${tool.name} again\\.$`), JSON.stringify(input));
+      }
+    });
+  }
 
   it('say what a call will do, in one sentence without control characters', () => {
     for (const { intent, name } of TOOLS) {

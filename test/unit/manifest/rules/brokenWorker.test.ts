@@ -12,6 +12,7 @@ describe('manifest check of workers that never run', () => {
     assert.deepEqual([finding?.rule, finding?.severity, finding?.file], ['R-SW-BROKEN', 'error', 'sw.js']);
     assert.deepEqual([finding?.range.start.line, finding?.range.start.column], [1, 10]);
     assert.equal(finding?.chromium, undefined);
+    assert.equal(finding?.message, 'Unexpected token, so the worker never starts.');
   });
 
   it('requires a module for import', async () => {
