@@ -6,7 +6,7 @@ import { commands, debug, extensions } from 'vscode';
 import { COMMANDS, EXTENSION_ID, SETTINGS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
 import { DebuggedFolder } from '../extensionHost/debuggedFolder';
-import { DebuggerStops, type Stop } from '../extensionHost/debuggerStops';
+import { DebuggerStops } from '../extensionHost/debuggerStops';
 import { EditorBrowser, leaveService, set, useService } from '../extensionHost/editorBrowser';
 import { dose } from '../runner/seed';
 import { type Site, startSite } from '../standins/site';
@@ -53,12 +53,6 @@ describe('debugging what a bundler has built', function () {
         const places = await breakInSources(folder, build);
         const seen: Record<string, string> = {};
         const times: Record<string, number> = {};
-        /** Steps from a call to the function in another source. */
-        const stepsIn = async (stop: Stop): Promise<Stop> => {
-          const inside = await stops.stepIn(stop);
-          seen['step'] = `${inside.file}:${inside.line}`;
-          return inside;
-        };
         /** Lets all go on that stops until these parts have, or their time is over. */
         const stopsOf = async (marks: readonly Mark[], act: () => Promise<unknown>): Promise<void> => {
           const begin = performance.now();
@@ -81,7 +75,7 @@ describe('debugging what a bundler has built', function () {
             times[mark] ??= Math.round(performance.now() - begin);
             wanted.delete(mark);
             seen[mark] ??= build.isPlain ? `${place} ${await stops.evaluate(stop, valueAt(mark))}` : place;
-            await stops.goOn(mark === 'message' ? await stepsIn(stop) : stop);
+            await stops.goOn(stop);
           }
           await acted;
         };

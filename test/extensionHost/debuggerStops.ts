@@ -207,12 +207,6 @@ export class DebuggerStops implements Disposable {
     return await this.next();
   }
 
-  /** Steps into the function that is called next. */
-  async stepIn({ session, threadId }: Stop): Promise<Stop> {
-    await this.#ask(session, 'stepIn', { threadId });
-    return await this.next();
-  }
-
   /** Ends all sessions. */
   async end(): Promise<void> {
     await debug.stopDebugging();
