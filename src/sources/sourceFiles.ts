@@ -19,8 +19,8 @@ export interface NamedSource {
 
 /**
  * The file on disk that a source of a map refers to, as an absolute path; undefined when there is none in the workspace. Bundlers
- * name sources relative to the map, absolutely, or from the folder of the project: after a scheme of their own (`webpack:///./a.ts`)
- * or after a slash. The project's folder is the nearest one above the build in which such a file exists.
+ * name sources relative to the map, absolutely, or from the folder of the project: after a scheme of their own (`webpack:///./a.ts`),
+ * after a slash, or as if it were that of the map (Parcel). The project's folder is the nearest one above the build in which such a file exists.
  */
 export async function findSourceFile(source: NamedSource, places: SourcePlaces): Promise<string | undefined> {
   const root = await realpath(places.root).catch(() => undefined);
@@ -53,10 +53,10 @@ function pathOfUrl(url: string): string | undefined {
   }
 }
 
-/** The path from the project's folder, or an absolute one; undefined for a path relative to the map. */
+/** The path from the project's folder, or an absolute one; undefined for a path that leads up from the map, or a URL that names no path. */
 function projectPath(raw: string): string | undefined {
   const [, rest] = /^[a-z][a-z0-9+.-]+:\/\/[^/]*\/(.*)$/is.exec(raw) ?? [];
-  const path = rest ?? (isAbsolute(raw) ? raw : undefined);
+  const path = rest ?? (isAbsolute(raw) || !/^(?:\.\.[/\\]|[a-z][a-z0-9+.-]+:)/i.test(raw) ? raw : undefined);
   // Bundlers distinguish the parts of one source by a query (`App.vue?1a2b`).
   if (path === undefined) return undefined;
   const query = path.indexOf('?', path.lastIndexOf('/') + 1);

@@ -29,13 +29,16 @@ const SOON_MS = 30_000;
 /** The errors of all parts, as `lineOf` writes them. */
 const EXPECTED = [...PARTS.flatMap((part) => WAYS.map((way) => `${part}: ${way}`)), AT_START].sort();
 
+/** The longest line of a source, in characters; that of a minified build has the texts of all errors. */
+const MAX_LINE = 400;
+
 /** What an error says, and the text of the line that it is at: the same where the place is right. */
 async function lineOf(error: PartError, root: string, folder: string, extensionId: string): Promise<string> {
   const { file, start } = await locateError(error, { folder, root, extensionId });
   const [said = error.text] = /\b\w+: \w+$/.exec(essenceOf(error.text)) ?? [];
   const line = (await readFile(file, 'utf8').catch(() => '')).split('\n')[start.line] ?? '';
   const [, way = ''] = said.split(': ');
-  const isThere = line.includes(said) || line.includes(`\${part}: ${way}`);
+  const isThere = line.length <= MAX_LINE && (line.includes(said) || line.includes(`\${part}: ${way}`));
   const times = error.count === 1 ? '' : ` ${error.count} times`;
   return `${said}${isThere ? '' : ` @ ${relative(root, file)}:${start.line + 1}`}${times}`;
 }

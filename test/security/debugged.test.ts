@@ -30,6 +30,7 @@ describe('a hostile extension or page that is debugged', () => {
       folder: '/home/dev/dist',
       root: '/home/dev',
       port: 1,
+      above: new Map(),
       socketAddress: '',
     };
     const own = { type: 'sideload', request: 'launch', name: '' };

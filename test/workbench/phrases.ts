@@ -355,6 +355,7 @@ export const SCREEN = {
   rotate: 'Rotate',
   precise: 'Precise',
   popup: 'Popup of the extension',
+  sidePanel: 'Side panel of the extension',
   close: 'Close',
   newTab: 'New Tab',
   giveKeys: 'Give Tab and Escape to the page',

@@ -26,6 +26,8 @@ export interface DebugSubject {
   folder: string;
   /** The folder that bundlers name the sources relative to, absolute. */
   root: string;
+  /** What sources may begin with that are named from a folder above the build, each with its absolute path. */
+  above: ReadonlyMap<string, string>;
   port: number;
   /** Where the relay's websocket is. It is a credential. */
   socketAddress: string;
@@ -42,7 +44,7 @@ export interface ResolvedConfiguration {
  * the browser is.
  */
 export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubject): ResolvedConfiguration {
-  const { extensionId, name, folder, root, port, socketAddress } = subject;
+  const { extensionId, name, folder, root, above, port, socketAddress } = subject;
   const key = randomUUID();
   const others = Object.fromEntries(Object.entries(own).filter(([field]) => !OWN_FIELDS.includes(field)));
   return {
@@ -71,6 +73,7 @@ export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubj
         ...objectOf(own['pathMapping']),
       },
       sourceMapPathOverrides: {
+        ...overridesOf(above),
         'webpack:///./~/*': `${root}/node_modules/*`,
         'webpack:////*': '/*',
         'webpack://@?:*/?:*/*': `${root}/*`,
@@ -128,6 +131,11 @@ export function partOf(configuration: DebugConfiguration): string | undefined {
 export function textOf(configuration: DebugConfiguration, name: string): string | undefined {
   const text = fieldOf(configuration, name);
   return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** An override without asterisks is for the name and all that is below it. What has a meaning of its own in an override is left out. */
+function overridesOf(above: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries([...above].filter(([name, path]) => !/[*?]/.test(name) && !/[*$]/.test(path)));
 }
 
 /** A folder in a pattern of the debugger: what has a meaning there stands for any one character. */

@@ -14,7 +14,7 @@ import type { PushParts } from '../push/pushParts';
 import type { DebugPages } from '../settings';
 import { DEBUGGER_TYPE, keyOf, partOf, resolveConfiguration } from './debugConfiguration';
 import { contentScriptPages } from '../../manifest/scriptPages';
-import { projectRoot } from './projectRoot';
+import { namesAbove, projectRoot } from './projectRoot';
 
 /** What is debugged. */
 export interface Debugged {
@@ -76,6 +76,7 @@ export class DebugSessions implements Disposable {
       name: `${name} (${browserLabel(session)})`,
       folder: extension.path,
       root: await projectRoot(extension.path, extension.workspaceFolder.uri.fsPath),
+      above: await namesAbove(extension.path, extension.workspaceFolder.uri.fsPath),
       port: relay.port,
       socketAddress: relay.socketAddress,
     });

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 
 /**
@@ -14,6 +14,26 @@ export async function projectRoot(folder: string, root: string): Promise<string>
     if (isProject) return at;
   }
   return root;
+}
+
+/**
+ * What a source of a build may begin with that is named from a folder above, with the absolute path of each: the names in the folders above the
+ * extension folder, up to the workspace folder `root`, the nearest first. Parcel names sources from the folder of its lock file, and says
+ * nowhere which one that is. Names that the extension folder has as well are its own. Never rejects.
+ */
+export async function namesAbove(folder: string, root: string): Promise<ReadonlyMap<string, string>> {
+  const own = new Set(await namesIn(folder));
+  const found = new Map<string, string>();
+  for (let at = folder; at !== root && isWithin(dirname(at), root); at = dirname(at)) {
+    for (const name of await namesIn(dirname(at))) {
+      if (!own.has(name) && !found.has(name)) found.set(name, join(dirname(at), name));
+    }
+  }
+  return found;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
 }
 
 function isWithin(path: string, root: string): boolean {

@@ -100,6 +100,10 @@ describe('a place in a built file', () => {
     });
   }
 
+  it('leads to its source named from the folder of the project as if the map were there, as Parcel does', async () => {
+    assert.deepEqual(await find(await renamed((name) => name)), source());
+  });
+
   it('leads to its source named from a root that the map gives', async () => {
     for (const sourceRoot of ['webpack:///', 'webpack://my-extension', root]) {
       assert.deepEqual(await find(await renamed((path) => path, { sourceRoot })), source(), sourceRoot);

@@ -14,6 +14,10 @@ const SUBJECT = {
   name: 'Sample (one)',
   folder: '/home/dev/dist',
   root: '/home/dev',
+  above: new Map([
+    ['src', '/home/dev/src'],
+    ['a*b', '/home/dev/a*b'],
+  ]),
   port: 4711,
   socketAddress: 'ws://127.0.0.1:4711/secret',
 };
@@ -58,6 +62,12 @@ describe('a configuration of the debugger', () => {
       `chrome-extension://${ID}`,
     ]);
     assert.equal((configuration['sourceMapPathOverrides'] as Record<string, string>)['x://*'], '/x/*');
+  });
+
+  it('finds sources that are named from the folder of the project', () => {
+    const { configuration } = resolveConfiguration({ type: 'sideload', request: 'launch', name: '' }, SUBJECT);
+    const overrides = configuration['sourceMapPathOverrides'] as Record<string, string>;
+    assert.deepEqual([overrides['src'], overrides['a*b']], ['/home/dev/src', undefined]);
   });
 
   it('waits for the task before it, as one of the debugger, which then keeps its defaults', () => {
