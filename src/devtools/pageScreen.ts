@@ -6,6 +6,7 @@ import { onDisconnected, type CDPSession, type Connection, type Protocol } from 
 import { peek } from './evaluate';
 import { readFileField } from './fileField';
 import type { FileField, PageDialog, PageEvents, PageHistory, PictureSize } from './pageModel';
+import { PageSize } from './pageSize';
 import { zoomOf } from './pageZoom';
 import { keyEvent, mouseEvent, SELECTED_TEXT } from './screenInput';
 import { StreamQuality } from './streamQuality';
@@ -61,8 +62,7 @@ export class PageScreen {
   #quiet: Timer | undefined;
   #isLoading = false;
   #zoom = 100;
-  /** How many pixels the view of the page has for each CSS pixel of its size. */
-  #scale = 1;
+  readonly #size: PageSize;
   #dialog: PageDialog | undefined;
 
   private constructor(
@@ -71,6 +71,7 @@ export class PageScreen {
     private readonly events: PageEvents,
     private readonly clock: Clock,
   ) {
+    this.#size = new PageSize(session, clock);
     session.on('Page.screencastFrame', this.#onFrame);
     session.on('Page.screencastVisibilityChanged', ({ visible }: Protocol.Page.ScreencastVisibilityChangedEvent) => {
       if (!visible) events.onChange();
@@ -261,31 +262,9 @@ export class PageScreen {
     await this.session.send('DOM.setFileInputFiles', { backendNodeId, files });
   }
 
-  /**
-   * Shows the page in another size than its window's, until `close`; in the window's again for undefined. Chromium takes the frames of a stream in
-   * pixels of the page's view, which has as many as the size has CSS pixels: that the display does not blur the picture, the view is made larger,
-   * and the page is drawn larger in it, of which it notices nothing (seen in Chromium 156).
-   */
+  /** Shows the page in another size than its window's, until `close`; in the window's again for undefined. */
   async resize(size: ShownSize | undefined): Promise<void> {
-    this.#scale = Math.max(size?.ratio ?? 1, 1);
-    if (!size) {
-      await this.session.send('Emulation.clearDeviceMetricsOverride');
-      return;
-    }
-    const { width, height, ratio } = size;
-    const metrics = { width, height, deviceScaleFactor: ratio, mobile: false };
-    if (this.#scale === 1) {
-      await this.session.send('Emulation.setDeviceMetricsOverride', metrics);
-      return;
-    }
-    const [scale, dontSetVisibleSize] = [this.#scale, true];
-    await Promise.all([
-      this.session.send('Emulation.setDeviceMetricsOverride', { ...metrics, scale, dontSetVisibleSize }),
-      this.session.send('Emulation.setVisibleSize', {
-        width: Math.round(width * scale),
-        height: Math.round(height * scale),
-      }),
-    ]);
+    await this.#size.set(size);
   }
 
   /** A PNG of what the page shows, in device pixels. */
@@ -298,6 +277,7 @@ export class PageScreen {
   async close(): Promise<void> {
     this.#isStreaming = false;
     this.#quiet?.clear();
+    this.#size.dispose();
     await this.session.detach().catch(() => undefined);
   }
 
@@ -312,7 +292,7 @@ export class PageScreen {
 
   /** An input at a point of the picture, as Chromium takes it: by the view of the page. */
   #inView<T extends { x: number; y: number }>(input: T): T {
-    return { ...input, x: this.toCss(input.x) * this.#scale, y: this.toCss(input.y) * this.#scale };
+    return { ...input, x: this.toCss(input.x) * this.#size.scale, y: this.toCss(input.y) * this.#size.scale };
   }
 
   #setLoading(frameId: string, isLoading: boolean): void {
@@ -338,7 +318,7 @@ export class PageScreen {
   async #beginStream(): Promise<void> {
     const limit = (px: number): number => Math.min(Math.max(Math.ceil(px), 1), MAX_PICTURE_PX);
     const { quality, isCoarse } = this.#quality;
-    const share = isCoarse ? this.#scale : 1;
+    const share = isCoarse ? this.#size.scale : 1;
     const [width, height] = [this.#largest.width / share, this.#largest.height / share];
     this.#underWay = 0;
     this.#isOutdated = false;
@@ -364,6 +344,7 @@ export class PageScreen {
     this.#hasFrame ||= sessionId !== this.#streamBefore;
     this.#stream = sessionId;
     const { deviceWidth, deviceHeight, scrollOffsetX, scrollOffsetY, timestamp } = metadata;
+    this.#size.noteView({ width: deviceWidth, height: deviceHeight });
     const isChanged =
       timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: this.clock.now() });
     this.#quiet?.clear();
@@ -376,8 +357,8 @@ export class PageScreen {
     this.events.onFrame({
       stream: sessionId,
       base64: data,
-      width: deviceWidth / this.#scale,
-      height: deviceHeight / this.#scale,
+      width: deviceWidth / this.#size.scale,
+      height: deviceHeight / this.#size.scale,
       scrollX: this.toCss(scrollOffsetX),
       scrollY: this.toCss(scrollOffsetY),
     });

@@ -302,11 +302,12 @@ describe('the live screen', () => {
   });
 
   walk.it('opens and closes tabs', 'screen', async () => {
+    const other = panel.getByRole('tab').filter({ hasNotText: 'Screen test' });
     await panel.getByRole('button', { name: SCREEN.newTab }).click();
-    await panel.getByRole('tab').nth(1).waitFor();
-    await panel.getByRole('tab', { selected: false }).click();
+    await other.and(panel.getByRole('tab', { selected: true })).waitFor();
+    await panel.getByRole('tab', { name: 'Screen test' }).click();
     await panel.getByRole('tab', { name: 'Screen test', selected: true }).waitFor();
-    await panel.getByRole('tab', { selected: false }).click({ button: 'middle' });
+    await other.click({ button: 'middle' });
     await panel.getByRole('tab').nth(1).waitFor({ state: 'detached' });
   });
 

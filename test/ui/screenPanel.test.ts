@@ -68,7 +68,7 @@ describe('the screen with the side panel of an extension', () => {
     await panel.waitFor({ timeout: PANEL_LIMIT_MS });
   };
 
-  it('shows it at its own size, as far as there is room, at the right edge of the page, whole, and its button outside of it', async () => {
+  it('shows the page in all of its place, and over it the panel at its own size, as far as there is room, at the right edge of the page, whole, and its button outside of it', async () => {
     await open();
     const close = stage.panel.getByRole('button', { name: SCREEN.close, exact: true });
     const boxes = async (): Promise<Record<'over' | 'room' | 'button' | 'page', Box>> => ({
@@ -87,8 +87,9 @@ describe('the screen with the side panel of an extension', () => {
       const isAtEdge = Math.abs(over.x + over.width - (page.x + page.width)) <= 2;
       // It is as high as its window, which may be higher than the room.
       const scale = Math.min(room.width / own.width, room.height / own.height, 1);
+      const isFit = Math.abs(page.height - room.height) <= 2 && Math.abs(page.width - room.width) <= 2;
       const isOwn = Math.abs(over.width - own.width * scale) <= 2 && Math.abs(over.height - own.height * scale) <= 2;
-      return isWhole && isOutside && isAtEdge && isOwn;
+      return isFit && isWhole && isOutside && isAtEdge && isOwn;
     };
     try {
       await eventually(() => seen, isRight, FOLLOW_LIMIT_MS);

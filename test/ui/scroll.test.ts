@@ -108,8 +108,10 @@ describe('the scroll controls', () => {
 
   it('show the screen of the browser and its centre', async () => {
     await panel.getByRole('img', { name: SCROLL.screen }).waitFor();
-    assert.equal(await panel.getByLabel(SCROLL.x).inputValue(), '640');
-    assert.equal(await panel.getByLabel(SCROLL.y).inputValue(), '360');
+    // The page has had the size of its place before.
+    const centre = async (): Promise<string> =>
+      `${await panel.getByLabel(SCROLL.x).inputValue()}, ${await panel.getByLabel(SCROLL.y).inputValue()}`;
+    await eventually(centre, async () => (await centre()) === '640, 360', REACH_LIMIT_MS);
     await shared.workbench.picture(join(CACHE, 'ui', 'scroll.png'));
   });
 
