@@ -37,12 +37,11 @@ describe('the picture of a page', () => {
   });
 
   /** The browser sends a frame that it took `lateMs` before now. */
-  async function frame(lateMs = 0, stream = 1): Promise<void> {
+  async function frame(lateMs = 0, stream = 1, view = { deviceWidth: 800, deviceHeight: 600 }): Promise<void> {
     const timestamp = (clock.now() - lateMs) / 1000;
-    const size = { deviceWidth: 800, deviceHeight: 600, scrollOffsetX: 0, scrollOffsetY: 0 };
     browser.event(
       'Page.screencastFrame',
-      { sessionId: stream, data: 'AAAA', metadata: { ...size, timestamp } },
+      { sessionId: stream, data: 'AAAA', metadata: { ...view, scrollOffsetX: 0, scrollOffsetY: 0, timestamp } },
       'page',
     );
     await clock.idle();
@@ -181,6 +180,28 @@ describe('the picture of a page', () => {
     const streams = browser.received.filter(({ method }) => method === 'Page.startScreencast');
     const sizes = streams.map(({ params }) => [params['maxWidth'], params['maxHeight']].join());
     assert.deepEqual(sizes, ['800,600', '800,600', '800,600', '800,600', '400,300']);
+  });
+
+  it('is given its size again when the browser has laid out the window anew, and not for frames that were under way', async () => {
+    await clock.run(page.resize({ width: 400, height: 300, ratio: 1 }));
+    await clock.run(page.start(SIZE));
+    const given = (): number => countOf('Emulation.setDeviceMetricsOverride');
+    await frame();
+    await frame(0, 1, { deviceWidth: 400, deviceHeight: 300 });
+    await clock.advance(1000);
+    assert.equal(given(), 1);
+    await frame();
+    await clock.advance(1000);
+    assert.equal(given(), 2);
+    for (let count = 0; count < 10; count++) {
+      await frame();
+      await clock.advance(1000);
+    }
+    assert.equal(given(), 6, 'A browser that takes no size is not asked without end.');
+    await clock.run(page.resize(undefined));
+    await frame();
+    await clock.advance(1000);
+    assert.equal(given(), 6);
   });
 
   it('is none any more when it was stopped', async () => {
