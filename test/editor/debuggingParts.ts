@@ -128,13 +128,22 @@ for (const roundTripMs of distances())
       await passAll({ 'main.js:2': ['own', '5'], 'twice.ts:6': ['value', '21'], 'frame.js:2': ['shown', '12'] });
     });
 
-    it('stops at the first statement of a module of the main world that webpack evaluates', async () => {
-      show(`${site.url}${EVALED_PATH}`);
-      await passAll({
-        'main.js:2': ['own', '5'],
-        'twice.ts:6': ['value', '21'],
-        'evaled.ts:6': ['evaluated', '{value: 6}'],
-      });
+    it('stops at the first statement of a module of the main world that webpack evaluates, also after a reload and a link', async () => {
+      const evaled = JSON.stringify(`${site.url}${EVALED_PATH}`);
+      const ways = [
+        `location.assign(${evaled})`,
+        'location.reload()',
+        `Object.assign(document.createElement('a'), { href: ${evaled} }).click()`,
+      ];
+      await tab.show('about:blank');
+      for (const way of ways) {
+        void tab.evaluate(`setTimeout(() => ${way}), 1`).catch(() => undefined);
+        await passAll({
+          'main.js:2': ['own', '5'],
+          'twice.ts:6': ['value', '21'],
+          'evaled.ts:6': ['evaluated', '{value: 6}'],
+        });
+      }
     });
 
     it('stops in a source that webpack has named', async () => {

@@ -52,6 +52,9 @@ export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubj
     configuration: {
       // Otherwise the browsing of the user would change.
       disableNetworkCache: false,
+      // Left to itself, the debugger stops looking at source maps before scripts run once it has met a module that webpack evaluates, and misses
+      // such modules in each later page of a tab (seen in js-debug of VS Code 1.139).
+      perScriptSourcemaps: 'no',
       // Scripts of a web page may name any address and any file of this machine as their source map.
       [SOURCE_MAP_FIELD]: [`chrome-extension://${extensionId}/**`, `${literal(folder)}/**`],
       ...others,
