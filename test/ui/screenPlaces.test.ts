@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { axeFindings } from '../workbench/axe';
+import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
 import { SCREEN, SCROLL } from '../workbench/phrases';
 import { makeRoom, openBrowsers } from '../workbench/pushing';
@@ -13,6 +14,9 @@ import { commandTitle, submenuTitle, viewTitle } from '../workbench/titles';
 
 /** So much of the picture is seen at once in the sidebar, in CSS pixels of its height: VS Code unfolds a view at its least height, 120. */
 const LEAST_SEEN_PX = 90;
+
+/** How long it may take to unfold the form, in milliseconds. */
+const UNFOLD_LIMIT_MS = 20_000;
 
 const FIRST = 'places-first';
 const SECOND = 'places-second';
@@ -70,8 +74,11 @@ describe('the places of screens', () => {
     assert.ok(pane && picture);
     const seen = Math.min(picture.y + picture.height, pane.y + pane.height) - picture.y;
     assert.ok(seen >= LEAST_SEEN_PX, `${seen} px of the picture are seen of ${pane.height}`);
-    await panel.getByText(SCREEN.precise, { exact: true }).click();
-    await panel.getByLabel(SCROLL.ticksVertical).fill('7');
+    const ticks = panel.getByLabel(SCROLL.ticksVertical);
+    const unfold = async (): Promise<void> => panel.getByText(SCREEN.precise, { exact: true }).click();
+    // The page may be laid out anew for a picture between the press and the release of the mouse.
+    await eventually('the form is unfolded', () => ticks.isVisible(), UNFOLD_LIMIT_MS, unfold);
+    await ticks.fill('7');
     const body = await panel.locator('body').elementHandle();
     const frame = (await body?.ownerFrame()) ?? assert.fail('the page has no frame');
     assert.deepEqual(await axeFindings(frame), []);
