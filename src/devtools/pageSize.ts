@@ -1,4 +1,4 @@
-import { realClock, type Clock, type Timer } from '../clock';
+import type { Clock, Timer } from '../clock';
 import type { ShownSize } from '../scroll/pageSizes';
 import type { CDPSession } from './connect';
 
@@ -11,16 +11,15 @@ export class PageSize {
   #size: ShownSize | undefined;
   #restore: Timer | undefined;
   #restores = 0;
-  #scale = 1;
 
   constructor(
     private readonly session: CDPSession,
-    private readonly clock: Clock = realClock,
+    private readonly clock: Clock,
   ) {}
 
   /** How many pixels the view of the page has for each CSS pixel of its size. */
   get scale(): number {
-    return this.#scale;
+    return Math.max(this.#size?.ratio ?? 1, 1);
   }
 
   /**
@@ -66,11 +65,10 @@ export class PageSize {
   #view(): { width: number; height: number } | undefined {
     if (!this.#size) return undefined;
     const { width, height } = this.#size;
-    return { width: Math.round(width * this.#scale), height: Math.round(height * this.#scale) };
+    return { width: Math.round(width * this.scale), height: Math.round(height * this.scale) };
   }
 
   async #send(): Promise<void> {
-    this.#scale = Math.max(this.#size?.ratio ?? 1, 1);
     const view = this.#view();
     if (!this.#size || !view) {
       await this.session.send('Emulation.clearDeviceMetricsOverride');
@@ -78,11 +76,11 @@ export class PageSize {
     }
     const { width, height, ratio } = this.#size;
     const metrics = { width, height, deviceScaleFactor: ratio, mobile: false };
-    if (this.#scale === 1) {
+    if (this.scale === 1) {
       await this.session.send('Emulation.setDeviceMetricsOverride', metrics);
       return;
     }
-    const larger = { ...metrics, scale: this.#scale, dontSetVisibleSize: true };
+    const larger = { ...metrics, scale: this.scale, dontSetVisibleSize: true };
     await Promise.all([
       this.session.send('Emulation.setDeviceMetricsOverride', larger),
       this.session.send('Emulation.setVisibleSize', view),

@@ -70,8 +70,8 @@ async function deliverAll(items: readonly SetItem[], cancellation: Cancellation)
   if (!first) return [];
   if (items.some(({ request }) => request.withoutFiles)) throw new Error('A set cannot be kept from files.');
   const { signal } = cancellation;
-  const { service, session, known: browsers } = first.request;
-  const { machines } = browsers;
+  const { service, session, known } = first.request;
+  const { machines } = known;
   const listing = machines.list(service, session.session_id, signal);
   listing.catch(() => undefined);
   const search = ({ prepared, request }: SetItem): ReturnType<typeof find> =>
@@ -91,11 +91,11 @@ async function deliverAll(items: readonly SetItem[], cancellation: Cancellation)
     const folderName = found[index]?.folderName ?? folderNameOf(prepared.manifest.name, request.folderName);
     const path = folderPath(machines, folderName);
     const upload = await uploadOf(prepared, request, folderName, cancellation);
-    const known = loaded?.enabled ? await browsers.build(session, path, folderTimeOf(path, request)) : undefined;
-    if (!known) await clearLeftovers(upload.placement, entries, signal);
+    const running = loaded?.enabled ? await known.build(session, path, folderTimeOf(path, request)) : undefined;
+    if (!running) await clearLeftovers(upload.placement, entries, signal);
     await dropSpare(item, upload, path);
     const isNext = loaded !== undefined && request.delivery !== 'restart';
-    planned.push({ ...item, upload, path, loaded, previous: isNext ? known : undefined, isNext });
+    planned.push({ ...item, upload, path, loaded, previous: isNext ? running : undefined, isNext });
   }
   return await run(await place(planned, cancellation), cancellation);
 }

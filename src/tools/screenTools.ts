@@ -144,8 +144,8 @@ export const actTool: Tool = {
 
 /** Which of several actions was not done, so that those before it are not done again. */
 function notDone(index: number, count: number): string {
-  const before = index === 1 ? 'the one before it was' : `the ${index} before it were`;
-  return `NOT DONE: actions[${index}] of ${count}${index === 0 ? '' : `; ${before} done`}.`;
+  const done = index === 1 ? 'actions[0] was done' : `actions[0] to actions[${index - 1}] were done`;
+  return `NOT DONE: actions[${index}] of ${count}${index === 0 ? '' : `; ${done}`}.`;
 }
 
 /** Why an action was not done. Each is sent by itself, so the service calls all of them the first. */

@@ -80,11 +80,11 @@ const MISUSES: Readonly<Record<ToolName, readonly Misuse[]>> = {
     [{ actions: [{ do: 'click', x: 20_000, y: 5 }] }, /^NOT DONE: actions\[0\] of 1\. coordinates are outside/],
     [
       { actions: [click, click, { do: 'keys', keys: ['NoSuchKey'] }, click] },
-      /^NOT DONE: actions\[2\] of 4; the 2 before it were done\. No such key name "NoSuchKey"/,
+      /^NOT DONE: actions\[2\] of 4; actions\[0\] to actions\[1\] were done\. No such key name "NoSuchKey"/,
     ],
     [
       { actions: [click, { do: 'click', x: 20_000, y: 5 }] },
-      /^NOT DONE: actions\[1\] of 2; the one before it was done\. coordinates are outside/,
+      /^NOT DONE: actions\[1\] of 2; actions\[0\] was done\. coordinates are outside/,
     ],
   ],
   get_extension_storage: [NOBODY, OTHER, NO_ID].map(withArea).map(ofReading),

@@ -169,7 +169,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'unchanged',
-    title: 'the same build again: without a question, and when it is to be skipped',
+    title: 'an unchanged build, pushed by hand and with skipUnchanged',
     run: async (on) => {
       await on.push(build(1));
       await on.push(build(1));

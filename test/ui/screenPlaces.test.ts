@@ -76,7 +76,7 @@ describe('the places of screens', () => {
     assert.ok(seen >= LEAST_SEEN_PX, `${seen} px of the picture are seen of ${pane.height}`);
     const ticks = panel.getByLabel(SCROLL.ticksVertical);
     const unfold = async (): Promise<void> => panel.getByText(SCREEN.precise, { exact: true }).click();
-    // The page may be laid out anew for a picture between the press and the release of the mouse.
+    // The page may be laid out again for a picture between the press and the release of the mouse.
     await eventually('the form is unfolded', () => ticks.isVisible(), UNFOLD_LIMIT_MS, unfold);
     await ticks.fill('7');
     const body = await panel.locator('body').elementHandle();

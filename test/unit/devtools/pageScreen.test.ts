@@ -182,7 +182,7 @@ describe('the picture of a page', () => {
     assert.deepEqual(sizes, ['800,600', '800,600', '800,600', '800,600', '400,300']);
   });
 
-  it('is given its size again when the browser has laid out the window anew, and not for frames that were under way', async () => {
+  it('is given its size again when the browser has laid out its window again, and not for frames that were under way', async () => {
     await clock.run(page.resize({ width: 400, height: 300, ratio: 1 }));
     await clock.run(page.start(SIZE));
     const given = (): number => countOf('Emulation.setDeviceMetricsOverride');
