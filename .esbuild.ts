@@ -25,7 +25,7 @@ export const BUNDLES = {
   mcp: { ...NODE_BUNDLE, entryPoints: ['src/programs/mcp.ts'], define: { SIDELOAD_BUNDLES: 'true' } },
   local: { ...NODE_BUNDLE, entryPoints: ['src/local/main.ts'] },
   compress: { ...NODE_BUNDLE, entryPoints: ['src/archive/compressWorker.ts'] },
-  check: { ...NODE_BUNDLE, entryPoints: ['src/push/checkWorker.ts'] },
+  check: { ...NODE_BUNDLE, entryPoints: ['src/push/prepare/checkWorker.ts'] },
   sources: { ...NODE_BUNDLE, entryPoints: ['src/sources/sourceWorker.ts'] },
 } satisfies Record<string, BuildOptions>;
 
@@ -36,7 +36,7 @@ export const PAGE_BUNDLE: BuildOptions = {
   target: 'chrome138',
   format: 'iife',
   external: [],
-  entryPoints: ['src/webview/scroll.ts'],
+  entryPoints: ['src/screen/page/scroll.ts'],
   outfile: 'dist/scroll.js',
 };
 

@@ -1,9 +1,9 @@
 import { l10n, type ExtensionContext } from 'vscode';
 import type { SideloadApi } from './editor/agents/api';
-import { registerCommands } from './editor/commands';
-import { createLog } from './editor/log';
+import { registerCommands } from './editor/commandRegistry';
+import { createLog } from './editor/channelLog';
 import { createSideload } from './editor/sideload';
-import { loadTexts } from './texts';
+import { loadTexts } from './base/translations';
 
 /** Called by VS Code when the extension is first needed. Composes and registers, and awaits nothing. Returns the API for other extensions. */
 export function activate(context: ExtensionContext): SideloadApi {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { keyReason } from './exclusions';
-import { EventLoop } from '../eventLoop';
+import { EventLoop } from '../base/eventLoop';
 import { chooser, type ChoiceOptions, type Choose } from './choice';
 import { entryRefusal, inspect, listFolder, type Entry } from './listing';
-import { refuseCount } from './limits';
-import { unsafeName } from './names';
+import { refuseCount } from './archiveLimits';
+import { unsafeName } from './entryNames';
 import { isPrivateKey } from './privateKeys';
 import type { LeftOut, SelectedFile, Selection } from './selection';
 

@@ -4,7 +4,7 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ArchiveError, systemCode } from './error';
-import { unsafeName } from './names';
+import { unsafeName } from './entryNames';
 
 /** An entry of a folder. An unsafe name has no `stats`: the system may not find the file by the name that it returned. */
 export interface Entry {

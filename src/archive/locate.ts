@@ -1,7 +1,7 @@
 import { opendir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { isWithin, readRegularFile } from '../disk';
+import { isWithin, readRegularFile } from '../base/disk';
 
 export interface LocateOptions {
   signal?: AbortSignal;

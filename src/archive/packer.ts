@@ -9,7 +9,7 @@ import {
   refuseTooLarge,
   refuseUnfinished,
   TooLargeError,
-} from './limits';
+} from './archiveLimits';
 import { readSelected } from './read';
 import type { SelectedFile } from './selection';
 import { EMPTY_ZIP_BYTES, loadEntry, mergeEntries, storedEntry, type ZipEntry, zipFile } from './zip';

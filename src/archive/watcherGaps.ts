@@ -1,7 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { EventLoop } from '../eventLoop';
+import { EventLoop } from '../base/eventLoop';
 
 /** `entry`: a file or folder was created, deleted or replaced; `content`: a file was written. */
 export type ChangeKind = 'entry' | 'content';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from 'vscode';
 import { failureEnd, type FailureEnd, sentenceFor, waysOutOf } from './messages';
-import type { Log } from './log';
+import type { Log } from './channelLog';
 import { Notice } from './notice';
 import { openNotice } from './notify';
 import { buttonsOf, showErrorWithWaysOut } from './waysOut';

@@ -1,11 +1,18 @@
 import * as l10n from '@vscode/l10n';
 
-import { DEVTOOLS, ServiceError } from '../service/errors';
+import { DEVTOOLS, ServiceError } from '../service/serviceErrors';
 import type { NoBrowserDetail } from '../service/model';
-import { shortened } from '../units';
+import { shortened } from '../base/units';
 import { COMMANDS, SETTINGS } from '../ids';
-import { TOKEN_VARIABLE } from '../service/address';
-import { RefusedError, TokenMissingError, TokenStorageError, UntrustedError, UserError, type WayOut } from './errors';
+import { TOKEN_VARIABLE } from '../service/serviceAddress';
+import {
+  RefusedError,
+  TokenMissingError,
+  TokenStorageError,
+  UntrustedError,
+  UserError,
+  type WayOut,
+} from './errorTexts';
 
 /** Names of the errors whose message is written for the user. */
 const USER_MESSAGES = new Set([

@@ -1,4 +1,4 @@
-import { type Clock, realClock, type Timer } from '../clock';
+import { type Clock, realClock, type Timer } from '../base/clock';
 
 /** What a notice offers: a text to click on, which also closes it. */
 export interface NoticeButton {

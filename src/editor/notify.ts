@@ -14,7 +14,7 @@ import {
   QuickPickItemKind,
   type QuickPickOptions,
 } from 'vscode';
-import { signalOf } from './cancellation';
+import { signalOf } from './signalOf';
 import type { NoticeButton } from './notice';
 import { plainText, withIcon } from './plainText';
 

@@ -1,6 +1,6 @@
 import type { Disposable, ExtensionContext } from 'vscode';
 import type { Failures } from './failures';
-import type { Log } from './log';
+import type { Log } from './channelLog';
 
 /**
  * What every feature of Sideload gets in a window. A wing extends it by the parts that it provides: `ServiceParts`, `BrowserParts`,

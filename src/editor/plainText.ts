@@ -1,4 +1,4 @@
-import { shortened } from '../units';
+import { shortened } from '../base/units';
 
 /** Control characters and line separators: a blank stands for them. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;

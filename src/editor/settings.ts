@@ -1,8 +1,8 @@
 import { workspace, type ConfigurationChangeEvent, type Uri } from 'vscode';
 import { SETTINGS } from '../ids';
-import type { TabPolicy } from '../push/activate';
+import type { TabPolicy } from '../push/activate/activate';
 import type { DeliveryMode } from '../push/deliverRequest';
-import type { PushSettings } from '../push/run';
+import type { PushSettings } from '../push/pushRun';
 
 export type ServiceChoice = 'local' | 'cloud' | 'other';
 /** `onBuild`: after any process has changed files of the extension folder. */

@@ -1,5 +1,5 @@
 import { commands, env } from 'vscode';
-import type { WayOut } from './errors';
+import type { WayOut } from './errorTexts';
 import type { NoticeButton } from './notice';
 import { offer, showError } from './notify';
 

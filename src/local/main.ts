@@ -1,13 +1,13 @@
 /* oxlint-disable no-restricted-properties -- its output is read by the program that has started it, which redacts and cleans it */
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../../package.json';
-import { messageOf } from './errors';
+import { messageOf } from './httpErrors';
 import { Leases } from './instance/lease';
 import { Lock } from './instance/lock';
 import { ownDataFolder } from './instance/ownFolder';
 import { answers, StateFile } from './instance/serviceState';
-import { readOptions, USAGE, UsageError, type Options } from './options';
-import { startService } from './service';
+import { readOptions, USAGE, UsageError, type Options } from './commandLine';
+import { startService } from './localService';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { isFileError } from './errors';
+import { isFileError } from './httpErrors';
 
 /** The records of the service have a few hundred bytes. */
 const MAX_BYTES = 1024 * 1024;

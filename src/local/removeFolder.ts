@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { chmod, lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFileError } from './errors';
+import { isFileError } from './httpErrors';
 
 /** What the owner needs to list and empty a folder. */
 const OWNER_ALL = 0o700;

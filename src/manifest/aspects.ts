@@ -1,4 +1,4 @@
-import { fieldOf } from '../fields';
+import { fieldOf } from '../base/fields';
 
 /** What a manifest may have or not, and what commands are about. */
 export type Aspect =

@@ -2,7 +2,7 @@ import { availablePart } from './availability';
 import type { JsonDocument } from './document';
 import type { Finding, Fix, Range } from './finding';
 import { fixFor } from './fixes';
-import { EventLoop } from '../eventLoop';
+import { EventLoop } from '../base/eventLoop';
 import { ExtensionFolder, type FolderReader, type ReadText } from './folder/folder';
 import { valueOf } from './json/node';
 import { loadManifest, MANIFEST_FILE, NOWHERE } from './load';
@@ -11,7 +11,7 @@ import { summarise, type Manifest } from './manifest';
 import { packageTypeOf } from './packageType';
 import type { Proposal } from './proposal';
 import type { Context, Report, RuleOptions } from './rule';
-import { RULES } from './rules/all';
+import { RULES } from './rules/allRules';
 
 export interface CheckOptions extends Partial<RuleOptions> {
   /** Unsaved text of a file by its path relative to the folder, for a check while typing. */

@@ -1,4 +1,4 @@
-import { fieldOf } from '../fields';
+import { fieldOf } from '../base/fields';
 import { parseMatchPattern } from './values/matchPattern';
 
 /** The host of pages that stand for any. It is reserved for examples. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shortened } from '../units';
+import { shortened } from '../base/units';
 import type { Fix, JsonPath } from './finding';
 import { Cursor } from './json/cursor';
 import { valueOf, type Dictionary, type JsonNode, type JsonValue, type Span } from './json/node';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { contentScripts, hasImageType, hasScriptType, iconFiles, workerFile } from './files';
+import { contentScripts, hasImageType, hasScriptType, iconFiles, workerFile } from './namedFile';
 import type { JsonValue } from './json/node';
 import type { Context } from './rule';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isWithin, readRegularFile } from '../disk';
-import { fieldOf } from '../fields';
+import { isWithin, readRegularFile } from '../base/disk';
+import { fieldOf } from '../base/fields';
 
 /** A larger manifest is not read, in bytes. */
 const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { fieldOf } from '../fields';
+import { fieldOf } from '../base/fields';
 import { covers, type MatchPattern, parseMatchPattern } from './values/matchPattern';
 
 /** Keys of the manifest whose patterns name hosts that an extension can run scripts in. */

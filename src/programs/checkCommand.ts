@@ -1,10 +1,10 @@
 import { join, relative, resolve, sep } from 'node:path';
 import type { Finding } from '../manifest/finding';
-import { checkInThread } from '../push/checkThread';
-import { oneLine } from '../tools/bounds';
-import { findingText } from '../tools/findingText';
+import { checkInThread } from '../push/prepare/checkThread';
+import { oneLine } from '../agents/bounds';
+import { findingText } from '../agents/findingText';
 import type { CliOptions } from './cliOptions';
-import { EXIT } from '../tools/exitCodes';
+import { EXIT } from '../agents/exitCodes';
 
 /** A path relative to the folder in which the program runs, as problem matchers read it. */
 export function shownPath(path: string): string {

@@ -1,8 +1,8 @@
 // The program of the package for terminals and pipelines: `node dist/cli.js check|push|run|test FOLDER`.
-import type { Logger } from '../service/log';
-import { silentLogger } from '../service/log';
+import type { Logger } from '../service/logger';
+import { silentLogger } from '../service/logger';
 import { readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
-import { EXIT } from '../tools/exitCodes';
+import { EXIT } from '../agents/exitCodes';
 import { complain, ignoreGoneReader, print } from './printable';
 
 ignoreGoneReader();
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
       );
       return EXIT.usage;
     }
-    const { errorText } = await import('../tools/errorText');
+    const { errorText } = await import('../agents/errorText');
     complain(errorText(error, 'person'));
     return EXIT.serviceFailed;
   }

@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { EventLoop } from '../eventLoop';
+import { EventLoop } from '../base/eventLoop';
 
 const LINE_END = 0x0a;
 

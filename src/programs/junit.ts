@@ -1,4 +1,4 @@
-import { SMOKE_TESTS, type SmokeResult } from '../tools/smokeNames';
+import { SMOKE_TESTS, type SmokeResult } from './headless/smokeNames';
 
 /** The results of smoke tests as JUnit XML, which pipelines read; `suite` names the extension and the browser. */
 export function junitOf(suite: string, results: readonly SmokeResult[]): string {

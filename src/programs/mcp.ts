@@ -1,11 +1,11 @@
 /* oxlint-disable no-restricted-properties -- standard output belongs to the protocol, whose messages are JSON */
 // The program of the package for agents: a server of the Model Context Protocol over standard input and output.
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { silentLogger, type Logger } from '../service/log';
-import { errorText } from '../tools/errorText';
-import { HeadlessWindow } from '../tools/headlessWindow';
+import { silentLogger, type Logger } from '../service/logger';
+import { errorText } from '../agents/errorText';
+import { HeadlessWindow } from './headless/headlessWindow';
 import { UsageError } from './cliOptions';
-import { EXIT } from '../tools/exitCodes';
+import { EXIT } from '../agents/exitCodes';
 import { MCP_USAGE, readMcpOptions } from './mcpOptions';
 import { linesBelow } from './inputLines';
 import { createMcpServer } from './mcpServer';

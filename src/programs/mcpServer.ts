@@ -1,10 +1,10 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ErrorCode, type CallToolResult, type Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import { version } from '../../package.json';
-import { fieldOf } from '../fields';
-import { TOOLS, toolNamed } from '../tools/all';
-import { runTool } from '../tools/run';
-import type { Tool, ToolResult, ToolWindow } from '../tools/tool';
+import { fieldOf } from '../base/fields';
+import { TOOLS, toolNamed } from '../agents/allTools';
+import { runTool } from '../agents/runTool';
+import type { Tool, ToolResult, ToolWindow } from '../agents/tool';
 
 /** The `instructions` of the server, which clients give to the model at the start; the rest is in the guide. */
 const INSTRUCTIONS =

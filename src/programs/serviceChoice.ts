@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { findBrowser, noBrowserMessage } from '../local/chromium/browserPaths';
 import { defaultDataFolder } from '../local/dataFolder';
-import { CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject, TOKEN_VARIABLE } from '../service/address';
+import { CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject, TOKEN_VARIABLE } from '../service/serviceAddress';
 import { ServiceClient } from '../service/client';
 import { connectLocalService } from '../service/localProcess';
-import type { Logger } from '../service/log';
+import type { Logger } from '../service/logger';
 
 /** Names the executable of the browsers of this machine. */
 const BROWSER_VARIABLE = 'SIDELOAD_BROWSER';

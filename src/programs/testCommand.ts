@@ -1,10 +1,10 @@
 import { access, open, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Logger } from '../service/log';
-import { browserName } from '../tools/browsers';
-import { EXIT, exitCodeOf } from '../tools/exitCodes';
-import { countsText, SMOKE_TESTS, type SmokeResult } from '../tools/smokeNames';
-import { runSmokeTests } from '../tools/smokeTests';
+import type { Logger } from '../service/logger';
+import { browserName } from '../agents/namedBrowsers';
+import { EXIT, exitCodeOf } from '../agents/exitCodes';
+import { countsText, SMOKE_TESTS, type SmokeResult } from './headless/smokeNames';
+import { runSmokeTests } from './headless/smokeTests';
 import { UsageError, type CliOptions } from './cliOptions';
 import { junitOf } from './junit';
 import { browserFor, openProgramWindow } from './pushCommand';

@@ -1,23 +1,31 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path/posix';
-import { listExtensions, LoadRefusedError } from '../devtools/extensions';
+import { listExtensions } from '../devtools/extensions/loadedExtensions';
+import { LoadRefusedError } from '../devtools/protocol/loadRefused';
 import type { FileInfo } from '../service/model';
-import { type BrowserSnapshot, takeSnapshot } from './activate';
-import { Cancellation } from './cancellation';
+import { type BrowserSnapshot, takeSnapshot } from './activate/activate';
+import { Cancellation } from './pointOfNoReturn';
 import type { DeliverRequest } from './deliverRequest';
-import { takeFileAccess } from './fileAccess';
-import { type LoadedState, find, whyUnverified } from './find';
+import { takeFileAccess } from './place/fileAccess';
+import { type LoadedState, find, whyUnverified } from './place/findExtension';
 import { folderNameOf, nextFolderName } from './folderName';
-import { clearLeftovers } from './leftovers';
+import { clearLeftovers } from './place/leftovers';
 import type { DeliveryOutcome } from './outcome';
-import { type Placement, type StagedBuild, folderPath, placeWithoutRestart, replaceFiles, stagedAt } from './place';
-import { placeByUpload } from './placeByUpload';
-import { type Placed, bothOrNone, folderTimeOf, needsOf } from './placed';
+import {
+  type Placement,
+  type StagedBuild,
+  folderPath,
+  placeWithoutRestart,
+  replaceFiles,
+  stagedAt,
+} from './place/place';
+import { placeByUpload } from './place/placeByUpload';
+import { type Placed, bothOrNone, folderTimeOf, needsOf } from './activate/placed';
 import { placeNext } from './placeNext';
-import type { Prepared } from './prepare';
-import { runBuild } from './runBuild';
-import { mayBeBlocked, unblock } from './unblock';
-import { RestartDeclinedError, type Upload, uploadOf } from './upload';
+import type { Prepared } from './prepare/prepare';
+import { runBuild } from './activate/runBuild';
+import { mayBeBlocked, unblock } from './place/unblock';
+import { RestartDeclinedError, type Upload, uploadOf } from './place/upload';
 
 /**
  * Brings a packed extension into one browser and verifies what runs there. Rejects when the service or the browser fails, with

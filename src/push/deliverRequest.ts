@@ -1,8 +1,8 @@
-import type { BrowserConnections } from '../devtools/browserConnections';
-import type { Logger } from '../service/log';
+import type { BrowserConnections } from '../devtools/connection/browserConnections';
+import type { Logger } from '../service/logger';
 import type { BrowserSession } from '../service/model';
-import type { TabPolicy } from './activate';
-import type { KnownBrowsers } from './knownBrowsers';
+import type { TabPolicy } from './activate/activate';
+import type { KnownBrowsers } from './known/knownBrowsers';
 import type { PushStep } from './outcome';
 import type { PushService } from './pushService';
 

@@ -1,27 +1,22 @@
 import { basename, dirname } from 'node:path/posix';
-import {
-  listExtensions,
-  type LoadedExtension,
-  LoadRefusedError,
-  loadUnpacked,
-  uninstall,
-} from '../devtools/extensions';
-import { needsOfLoad, takeSnapshot } from './activate';
-import type { BrowserMachines } from './browserMachines';
-import { Cancellation } from './cancellation';
-import type { KnownBuild } from './changes';
+import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from '../devtools/extensions/loadedExtensions';
+import { LoadRefusedError } from '../devtools/protocol/loadRefused';
+import { needsOfLoad, takeSnapshot } from './activate/activate';
+import type { BrowserMachines } from './place/browserMachines';
+import { Cancellation } from './pointOfNoReturn';
+import type { KnownBuild } from './prepare/changes';
 import type { DeliverRequest } from './deliverRequest';
-import { find, whyUnverified } from './find';
+import { find, whyUnverified } from './place/findExtension';
 import { folderNameOf, isFolderOf, nextFolderName } from './folderName';
-import { clearLeftovers } from './leftovers';
+import { clearLeftovers } from './place/leftovers';
 import type { DeliveryOutcome } from './outcome';
-import { folderPath, placeWithoutRestart, stage, type StagedBuild, type StagedFolder, stagedAt } from './place';
-import { placeAllByUpload } from './placeByUpload';
-import { folderTimeOf, needsOf } from './placed';
-import type { Prepared } from './prepare';
-import { runBuild } from './runBuild';
-import { mayBeBlocked, unblock } from './unblock';
-import { RestartDeclinedError, type Upload, uploadOf } from './upload';
+import { folderPath, placeWithoutRestart, stage, type StagedBuild, type StagedFolder, stagedAt } from './place/place';
+import { placeAllByUpload } from './place/placeByUpload';
+import { folderTimeOf, needsOf } from './activate/placed';
+import type { Prepared } from './prepare/prepare';
+import { runBuild } from './activate/runBuild';
+import { mayBeBlocked, unblock } from './place/unblock';
+import { RestartDeclinedError, type Upload, uploadOf } from './place/upload';
 
 /** One extension of a set, and how it is delivered. */
 export interface SetItem {

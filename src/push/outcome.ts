@@ -1,9 +1,9 @@
 import type { LeftOut } from '../archive/selection';
-import type { LoadedExtension } from '../devtools/extensions';
-import type { WorkerFault } from '../devtools/startingWorker';
+import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import type { WorkerFault } from '../devtools/workers/startingWorker';
 import type { Finding } from '../manifest/finding';
-import type { ReloadKind } from './changes';
-import type { LocalhostUse } from './developmentBuild';
+import type { ReloadKind } from './prepare/changes';
+import type { LocalhostUse } from './prepare/developmentBuild';
 
 /** A step of a push: begun, under way or done. Times in milliseconds, sizes in bytes. */
 export type PushStep =

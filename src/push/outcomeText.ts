@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
 import type { PushOutcome, Unverifiable } from './outcome';
-import { durationText, shortened, sizeText } from '../units';
+import { durationText, shortened, sizeText } from '../base/units';
 
 /** How a push to `browser` ended, in one sentence for the user; `folder` names the pushed folder, where that is of use. */
 export function outcomeText(outcome: PushOutcome, browser: string, folder = ''): string {

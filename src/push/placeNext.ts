@@ -1,13 +1,13 @@
 import { basename } from 'node:path/posix';
-import { type BrowserSnapshot, takeSnapshot } from './activate';
-import type { Cancellation } from './cancellation';
+import { type BrowserSnapshot, takeSnapshot } from './activate/activate';
+import type { Cancellation } from './pointOfNoReturn';
 import type { DeliverRequest } from './deliverRequest';
 import { folderNameOf } from './folderName';
-import { type StagedFolder, stage, stagedAt, swapUnlessAborted } from './place';
-import { bothOrNone, folderTimeOf, needsOf, type Placed } from './placed';
-import type { Prepared } from './prepare';
-import { changesOf, stageOnSpare } from './spare';
-import { type Upload, uploadOf } from './upload';
+import { type StagedFolder, stage, stagedAt, swapUnlessAborted } from './place/place';
+import { bothOrNone, folderTimeOf, needsOf, type Placed } from './activate/placed';
+import type { Prepared } from './prepare/prepare';
+import { changesOf, stageOnSpare } from './place/spare';
+import { type Upload, uploadOf } from './place/upload';
 
 /**
  * Places a build over the one that this window has pushed last, without waiting for the browser's word that this one still runs: the

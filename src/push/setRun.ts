@@ -4,8 +4,8 @@ import type { ConfirmRestart, RestartAnswer } from './deliverRequest';
 import { deliverSet } from './deliverSet';
 import type { Demands } from './demands';
 import { FolderNameError, folderNameOf } from './folderName';
-import type { Prepared } from './prepare';
-import { type BrowserEnd, demandsOf, type PushEnd, type PushOrder, PushRun, type RunContext } from './run';
+import type { Prepared } from './prepare/prepare';
+import { type BrowserEnd, demandsOf, type PushEnd, type PushOrder, PushRun, type RunContext } from './pushRun';
 
 /** A folder of a set that was checked and packed. */
 interface PreparedRun {

@@ -1,4 +1,4 @@
-import { isLoopback } from './address';
+import { isLoopback } from './serviceAddress';
 
 /** Names a browser among those of all services, since the ids of two services may be the same: the address of its service, and its id there. */
 export type BrowserKey = `${string} ${string}`;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from './address';
-import { DEVTOOLS, ServiceError } from './errors';
+import { isLoopback } from './serviceAddress';
+import { DEVTOOLS, ServiceError } from './serviceErrors';
 
 /** Addresses of this machine and of networks that the internet does not reach (source: IANA's registries of special-purpose addresses). */
 const NEAR = new BlockList();

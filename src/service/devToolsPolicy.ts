@@ -1,4 +1,4 @@
-import { isJsonObject } from './decode/fields';
+import { isJsonObject } from './decode/decodeFields';
 
 /** Values of Chromium's policy DeveloperToolsAvailability; any other forbids DevTools in what a policy has installed. */
 const EVERYWHERE = 1;

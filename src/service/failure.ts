@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { shortened, sizeText } from '../units';
+import { shortened, sizeText } from '../base/units';
 import { BodyError, describeBody, parseJson, type Clean } from './decode/answer';
 import { decodeErrorBody } from './decode/decode';
-import type { DecodeError } from './decode/fields';
-import { kindOfStatus, type ServiceErrorFields, type ServiceErrorKind } from './errors';
+import type { DecodeError } from './decode/decodeFields';
+import { kindOfStatus, type ServiceErrorFields, type ServiceErrorKind } from './serviceErrors';
 import type { ErrorBody, ErrorDetail } from './model';
 import type { HttpResponse } from './wire/http';
 import { readRetryAfter } from './wire/retry';

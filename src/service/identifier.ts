@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shortened } from '../units';
+import { shortened } from '../base/units';
 
 /** Longest id or name, in characters: the interface document's limit for names. The format of ids is not shown. */
 const MOST_CHARACTERS = 255;

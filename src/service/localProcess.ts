@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { readRegularFile } from '../disk';
-import type { Logger } from './log';
+import { readRegularFile } from '../base/disk';
+import type { Logger } from './logger';
 
 /** Time limit for the local service to print its address. */
 const START_LIMIT_MS = 20_000;

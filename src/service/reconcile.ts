@@ -1,5 +1,5 @@
-import { realClock, type Clock } from '../clock';
-import { ServiceError } from './errors';
+import { realClock, type Clock } from '../base/clock';
+import { ServiceError } from './serviceErrors';
 
 /** How long and how often to check the outcome of a request, in milliseconds. */
 export interface SettleTimes {

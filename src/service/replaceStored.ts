@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
-import { ServiceError } from './errors';
+import { ServiceError } from './serviceErrors';
 import type { BrowserPool, StoredExtension } from './model';
 
 /** Longest name of an extension, in characters. */

@@ -1,7 +1,7 @@
-import { realClock, type Clock } from '../clock';
+import { realClock, type Clock } from '../base/clock';
 import { expectNoContent } from './decode/answer';
-import { DecodeError } from './decode/fields';
-import { ServiceError, type ServiceErrorFields } from './errors';
+import { DecodeError } from './decode/decodeFields';
+import { ServiceError, type ServiceErrorFields } from './serviceErrors';
 import {
   connectionError,
   invalidAnswerError,
@@ -11,9 +11,9 @@ import {
   type FailureContext,
 } from './failure';
 import { identifierProblem } from './identifier';
-import type { Logger } from './log';
+import type { Logger } from './logger';
 import { RECORD_BYTES, type Operation, type Query } from './operations/operation';
-import { pages, readPart, type List, type ListPart } from './operations/paging';
+import { pages, readPart, type List, type ListPart } from './operations/pagedRequest';
 import { redact } from './redact';
 import { Deadline } from './wire/deadline';
 import type { HttpRequest, HttpResponse } from './wire/http';

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isWithin } from '../disk';
+import { isWithin } from '../base/disk';
 
 /** Where the sources of a build may be. Both paths absolute; `root` contains `folder` or is the same. */
 export interface SourcePlaces {

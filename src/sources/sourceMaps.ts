@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { JobThreads } from '../jobThreads';
+import { JobThreads } from '../base/jobThreads';
 import { findSourceFile, type SourcePlaces } from './sourceFiles';
 import type { TracedSource, TraceJob } from './trace';
 

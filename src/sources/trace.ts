@@ -6,8 +6,8 @@ import {
   type TraceMap,
 } from '@jridgewell/trace-mapping';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isWithin, readRegularFile } from '../disk';
-import { fieldOf } from '../fields';
+import { isWithin, readRegularFile } from '../base/disk';
+import { fieldOf } from '../base/fields';
 import type { NamedSource } from './sourceFiles';
 
 /** Largest script and largest map that are read, in bytes. */

@@ -1,5 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs';
-import { BuildQuiet } from '../../src/push/quiet';
+import { BuildQuiet } from '../../src/push/turns/quiet';
 
 /** How long an incomplete build is waited for, in milliseconds. */
 const PATIENCE_MS = 3000;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { BrowserConsole } from '../../src/debug/browserConsole';
-import { ConsoleFeed } from '../../src/debug/consoleFeed';
-import type { ConsoleHost } from '../../src/debug/consoleTarget';
-import { SourcePlaces } from '../../src/debug/sourcePlaces';
+import { BrowserConsole } from '../../src/console/browserConsole';
+import { ConsoleFeed } from '../../src/console/consoleFeed';
+import type { ConsoleHost } from '../../src/console/consoleTarget';
+import { SourcePlaces } from '../../src/console/sourcePlaces';
 import type { ServiceClient } from '../../src/service/client';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools, type Target } from '../contract/devtools';

@@ -16,7 +16,7 @@ import {
   type DebugSession,
   type WorkspaceFolder,
 } from 'vscode';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 import { COMMANDS, DEBUG_TYPE } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
 import { EditorBrowser, leaveService, useService } from '../extensionHost/editorBrowser';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Relay } from '../../src/debug/relay';
-import { SourcePlaces } from '../../src/debug/sourcePlaces';
+import { Relay } from '../../src/debugger/relay';
+import { SourcePlaces } from '../../src/console/sourcePlaces';
 import type { BrowserSession } from '../../src/service/model';
 import { within } from '../support/within';
 import { type KnownTarget, RelayClient } from '../contract/relay.client';

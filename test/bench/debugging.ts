@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools, type Target } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';

@@ -1,9 +1,9 @@
 import { build } from 'esbuild';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { locateError } from '../../src/debug/errorSpots';
+import { locateError } from '../../src/console/errorSpots';
 import { TestEngine } from '../support/testEngine';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import { DevTools } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
 import { ErrorEvents } from '../support/errorEvents';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { parseBaseUrl } from '../../src/service/address';
+import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import { startChild } from '../support/child';
 import { atEnd } from '../support/cleanup';
 import { ROOT } from '../support/paths';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Relay } from '../../src/debug/relay';
+import type { Relay } from '../../src/debugger/relay';
 import { TestEngine } from '../support/testEngine';
-import { QUIET_MS } from '../../src/push/quiet';
+import { QUIET_MS } from '../../src/push/turns/quiet';
 import type { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import type { BrowserSession } from '../../src/service/model';
 import { atEnd } from '../support/cleanup';
 import { USUAL_ORDER } from '../support/usualOrder';

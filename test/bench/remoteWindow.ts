@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { BrowserConsole } from '../../src/debug/browserConsole';
-import { ConsoleFeed } from '../../src/debug/consoleFeed';
+import { BrowserConsole } from '../../src/console/browserConsole';
+import { ConsoleFeed } from '../../src/console/consoleFeed';
 import type { ServiceClient } from '../../src/service/client';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from '../contract/devtools';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { packFiles } from '../support/packFiles';
 import { selectFiles } from '../../src/archive/select';
 import { checkFolder } from '../../src/manifest/check';
-import { QUIET_MS } from '../../src/push/quiet';
+import { QUIET_MS } from '../../src/push/turns/quiet';
 import type { ServiceClient } from '../../src/service/client';
 import type { Beacon } from './beacon';
 import type { Subject } from './subject';

@@ -1,5 +1,5 @@
 import type { DevTools, Target } from '../contract/devtools';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 
 /** Attaches to the running worker of an extension. */
 export async function attachToWorker(devtools: DevTools, extensionId: string): Promise<Target> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listTabs } from '../../src/devtools/tabs';
-import { BrowserConnections } from '../../src/devtools/browserConnections';
-import { parseBaseUrl } from '../../src/service/address';
+import { listTabs } from '../../src/devtools/pages/tabs';
+import { BrowserConnections } from '../../src/devtools/connection/browserConnections';
+import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import type { BrowserSession } from '../../src/service/model';
 import { eventually } from '../support/eventually';
 import { DevTools } from './devtools';

@@ -1,11 +1,11 @@
-// Covers: test/fixtures/bundles, src/devtools/errorTrace.ts, src/devtools/errorTraces.ts, src/sources
+// Covers: test/fixtures/bundles, src/devtools/errors/errorTrace.ts, src/devtools/errors/errorTraces.ts, src/sources
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { locateError } from '../../src/debug/errorSpots';
-import { essenceOf, type ExtensionErrors, type PartError } from '../../src/debug/extensionErrors';
+import { locateError } from '../../src/console/errorSpots';
+import { essenceOf, type ExtensionErrors, type PartError } from '../../src/console/extensionErrors';
 import { TestEngine } from '../support/testEngine';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import { type Site, startSite } from '../standins/site';
 import { dose } from '../runner/seed';
 import { ErrorEvents } from '../support/errorEvents';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServiceClient } from '../../src/service/client';
-import { ServiceError } from '../../src/service/errors';
+import { ServiceError } from '../../src/service/serviceErrors';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { extensionZip, zipOf } from './archives';
 import type { Chance } from './client.random';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import type { BrowserSession } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { extensionZip, zipOf } from './archives';

@@ -3,7 +3,7 @@
  * profile's id, or the error's message.
  */
 import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 
 const RETRY = { attempts: 1, firstDelayMs: 1, longestDelayMs: 1 };
 

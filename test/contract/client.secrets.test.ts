@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { ServiceClient } from '../../src/service/client';
-import { ServiceError } from '../../src/service/errors';
-import type { Logger } from '../../src/service/log';
+import { ServiceError } from '../../src/service/serviceErrors';
+import type { Logger } from '../../src/service/logger';
 import { CALLS, SECRET_MARK, SESSION } from './client.operations';
 import { startRecorder, type Recorder, type Responder } from './client.recorder';
 

@@ -4,7 +4,7 @@
  */
 import { openAsBlob } from 'node:fs';
 import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 
 export interface Measured {
   /** Resident memory when the upload began, and the most of it until its end, in bytes. */

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ServiceClient } from '../../src/service/client';
-import { ServiceError } from '../../src/service/errors';
-import { silentLogger } from '../../src/service/log';
+import { ServiceError } from '../../src/service/serviceErrors';
+import { silentLogger } from '../../src/service/logger';
 import type { Measured } from './client.upload.child';
 
 const MB = 1024 * 1024;

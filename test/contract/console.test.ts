@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConsoleLine } from '../../src/debug/consoleLine';
+import type { ConsoleLine } from '../../src/console/consoleLine';
 import { eventually } from '../support/eventually';
 import { ConsoleStage, RecordedConsole, STRANGER } from './console.stage';
 import { zipOfOther } from './pushes';

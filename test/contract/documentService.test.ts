@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { sentenceFor } from '../../src/editor/messages';
-import { parseBaseUrl } from '../../src/service/address';
+import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
-import { ServiceError } from '../../src/service/errors';
-import type { Logger } from '../../src/service/log';
+import { ServiceError } from '../../src/service/serviceErrors';
+import type { Logger } from '../../src/service/logger';
 import { DocumentService, type DocumentFault } from '../standins/documentService';
 
 const SILENT: Logger = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceClient } from '../../src/service/client';
-import { ServiceError } from '../../src/service/errors';
+import { ServiceError } from '../../src/service/serviceErrors';
 import { manifest, zipOf } from './archives';
 import type { Fate, FaultyProxy } from './client.faultyProxy';
 import type { Chance } from './client.random';

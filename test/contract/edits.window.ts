@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FolderWatch } from '../../src/archive/packers';
 import { TestEngine } from '../support/testEngine';
-import { QUIET_MS } from '../../src/push/quiet';
-import type { PushEnd } from '../../src/push/run';
+import { QUIET_MS } from '../../src/push/turns/quiet';
+import type { PushEnd } from '../../src/push/pushRun';
 import type { ServiceClient } from '../../src/service/client';
 import type { BrowserSession } from '../../src/service/model';
 import type { Project, State } from './edits.project';

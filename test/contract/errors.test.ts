@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
-import { locateError } from '../../src/debug/errorSpots';
-import { essenceOf, type ExtensionErrors, type PartError } from '../../src/debug/extensionErrors';
-import type { ExtensionError } from '../../src/devtools/errorReports';
+import { locateError } from '../../src/console/errorSpots';
+import { essenceOf, type ExtensionErrors, type PartError } from '../../src/console/extensionErrors';
+import type { ExtensionError } from '../../src/devtools/errors/errorReports';
 import { TestEngine } from '../support/testEngine';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import { ErrorEvents } from '../support/errorEvents';
 import { eventually } from '../support/eventually';
 import { type Site, startSite } from '../standins/site';

@@ -1,15 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { evaluate } from '../../src/devtools/evaluate';
-import { loadUnpacked } from '../../src/devtools/extensions';
-import { HiddenPage } from '../../src/devtools/hiddenPage';
-import { findWorker } from '../../src/devtools/inject';
-import { listExtensionPages } from '../../src/devtools/tabs';
-import { BrowserLink, type LinkEvents } from '../../src/devtools/link';
-import { parseBaseUrl } from '../../src/service/address';
+import { evaluate } from '../../src/devtools/protocol/evaluate';
+import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { HiddenPage } from '../../src/devtools/protocol/hiddenPage';
+import { findWorker } from '../../src/devtools/extensions/inject';
+import { listExtensionPages } from '../../src/devtools/pages/tabs';
+import { BrowserLink, type LinkEvents } from '../../src/devtools/connection/link';
+import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import { TestService } from './service';
 import { addressOf } from '../support/devToolsAddress';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { evaluate } from '../../src/devtools/evaluate';
-import { listExtensions } from '../../src/devtools/extensions';
+import { evaluate } from '../../src/devtools/protocol/evaluate';
+import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
 import {
   allowOnSite,
   configure,
@@ -11,9 +11,9 @@ import {
   readState,
   wouldGainFiles,
   revokePermission,
-} from '../../src/devtools/extensionState';
-import { closeHiddenPages } from '../../src/devtools/hiddenPage';
-import { writeStorage, readStorage } from '../../src/devtools/storage';
+} from '../../src/devtools/extensions/extensionState';
+import { closeHiddenPages } from '../../src/devtools/protocol/hiddenPage';
+import { writeStorage, readStorage } from '../../src/devtools/storage/extensionStorage';
 import { eventually } from '../support/eventually';
 import { zipOf } from './pushes';
 import { ExtensionStage } from './extensionStage';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { access, readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 import { zipOf, zipWithLink } from './archives';
 import { eventually } from '../support/eventually';
 import { TestService } from './service';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { kill } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HiddenPage, isHiddenPage } from '../../src/devtools/hiddenPage';
+import { HiddenPage, isHiddenPage } from '../../src/devtools/protocol/hiddenPage';
 import { eventually } from '../support/eventually';
 import { processesWith, residentMib } from './processes';
 import { byUpload, type PushChanges } from './pushes';

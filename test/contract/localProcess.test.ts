@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connectLocalService, LocalServiceError } from '../../src/service/localProcess';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import { eventually } from '../support/eventually';
 import { noBrowserLeft, processesWith } from './processes';
 import { buildService, newFolder, SCRIPT } from './service';

@@ -4,7 +4,7 @@
  */
 import { ServiceClient } from '../../src/service/client';
 import { connectLocalService } from '../../src/service/localProcess';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 
 async function main(): Promise<void> {
   const [script = '', dataDir = ''] = process.argv.slice(2);

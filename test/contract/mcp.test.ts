@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import assert from 'node:assert/strict';
 import { eventually } from '../support/eventually';
-import { TOOL_NAMES } from '../../src/tools/names';
+import { TOOL_NAMES } from '../../src/agents/toolNames';
 import { PushStage } from './pushStage';
 import { programPath } from './shippedPrograms';
 

@@ -5,9 +5,9 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseBaseUrl } from '../../src/service/address';
+import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import { avoidRestart, newEngine, pushOnce } from './pushes';
 
 async function main(): Promise<void> {

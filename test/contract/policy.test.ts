@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findBrowser } from '../../src/local/chromium/browserPaths';
 import { newEngine, pushOnce } from './pushes';
-import { parseBaseUrl } from '../../src/service/address';
+import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import { TestService } from './service';
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');

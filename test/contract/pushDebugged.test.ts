@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { basename, dirname } from 'node:path';
-import { Relay } from '../../src/debug/relay';
-import { SourcePlaces } from '../../src/debug/sourcePlaces';
-import { connectDevTools } from '../../src/devtools/connect';
-import { peek } from '../../src/devtools/evaluate';
+import { Relay } from '../../src/debugger/relay';
+import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { connectDevTools } from '../../src/devtools/protocol/connect';
+import { peek } from '../../src/devtools/protocol/evaluate';
 import { eventually } from '../support/eventually';
 import { startSite } from '../standins/site';
 import { PushStage } from './pushStage';

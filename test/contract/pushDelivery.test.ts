@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectDevTools } from '../../src/devtools/connect';
-import { listExtensions } from '../../src/devtools/extensions';
-import { BrowserLink } from '../../src/devtools/link';
+import { connectDevTools } from '../../src/devtools/protocol/connect';
+import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
+import { BrowserLink } from '../../src/devtools/connection/link';
 import type { PushOutcome } from '../../src/push/outcome';
-import type { PushOrder } from '../../src/push/run';
+import type { PushOrder } from '../../src/push/pushRun';
 import { byUpload, type PushChanges } from './pushes';
 import type { BrowserSession } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectDevTools } from '../../src/devtools/connect';
+import { connectDevTools } from '../../src/devtools/protocol/connect';
 import type { BrowserSession } from '../../src/service/model';
 import { eventually } from '../support/eventually';
 import { byUpload, newEngine, zipOfOther } from './pushes';

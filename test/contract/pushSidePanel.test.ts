@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { evaluate } from '../../src/devtools/evaluate';
-import { HeldPage } from '../../src/devtools/tabs';
-import { silentLogger } from '../../src/service/log';
+import { evaluate } from '../../src/devtools/protocol/evaluate';
+import { HeldPage } from '../../src/devtools/pages/tabs';
+import { silentLogger } from '../../src/service/logger';
 import { eventually } from '../support/eventually';
 import { byUpload, newEngine, type PushChanges } from './pushes';
 import { PushStage } from './pushStage';

@@ -4,9 +4,9 @@ import { USUAL_ORDER } from '../support/usualOrder';
 import type { ConfirmRestart } from '../../src/push/deliverRequest';
 import { TestEngine } from '../support/testEngine';
 import type { PushOutcome } from '../../src/push/outcome';
-import type { PushOrder } from '../../src/push/run';
+import type { PushOrder } from '../../src/push/pushRun';
 import type { ServiceClient } from '../../src/service/client';
-import { silentLogger, type Logger } from '../../src/service/log';
+import { silentLogger, type Logger } from '../../src/service/logger';
 import type { BrowserSession } from '../../src/service/model';
 import { DevTools } from './devtools';
 

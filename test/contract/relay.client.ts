@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { WebSocket } from 'ws';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 
 /** How long a relay may take to answer, in milliseconds. */
 const ANSWER_LIMIT_MS = 20_000;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { Relay } from '../../src/debug/relay';
-import { SourcePlaces } from '../../src/debug/sourcePlaces';
-import { loadUnpacked } from '../../src/devtools/extensions';
-import { openSurface } from '../../src/devtools/surfaces';
+import { Relay } from '../../src/debugger/relay';
+import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { openSurface } from '../../src/devtools/extensions/surfaces';
 import { eventually } from '../support/eventually';
 import { startSite } from '../standins/site';
 import { ExtensionStage } from './extensionStage';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { Relay } from '../../src/debug/relay';
-import { SourcePlaces } from '../../src/debug/sourcePlaces';
+import { Relay } from '../../src/debugger/relay';
+import { SourcePlaces } from '../../src/console/sourcePlaces';
 import { eventually } from '../support/eventually';
 import { type Site, startSite } from '../standins/site';
 import { DevTools, type Target } from './devtools';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { realClock } from '../../src/clock';
-import { Relay } from '../../src/debug/relay';
-import { SourcePlaces } from '../../src/debug/sourcePlaces';
-import { loadUnpacked } from '../../src/devtools/extensions';
+import { realClock } from '../../src/base/clock';
+import { Relay } from '../../src/debugger/relay';
+import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
 import { eventually } from '../support/eventually';
 import { differences } from '../transcripts/confirm';
 import { TranscriptRecorder } from '../transcripts/recorder';

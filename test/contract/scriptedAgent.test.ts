@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runSmokeTests } from '../../src/tools/smokeTests';
+import { runSmokeTests } from '../../src/programs/headless/smokeTests';
 import { PushStage } from './pushStage';
 import { runProgram } from './shippedPrograms';
 import { ToolStage } from './toolStage';

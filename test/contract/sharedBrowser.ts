@@ -1,5 +1,5 @@
-import { type Connection, connectDevTools, onDisconnected } from '../../src/devtools/connect';
-import { listExtensions, uninstall } from '../../src/devtools/extensions';
+import { type Connection, connectDevTools, onDisconnected } from '../../src/devtools/protocol/connect';
+import { listExtensions, uninstall } from '../../src/devtools/extensions/loadedExtensions';
 import type { ServiceClient } from '../../src/service/client';
 import type { BrowserSession } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { BrowserConnections } from '../../src/devtools/browserConnections';
-import { silentLogger } from '../../src/service/log';
-import { HeadlessWindow } from '../../src/tools/headlessWindow';
-import { runSmokeTests } from '../../src/tools/smokeTests';
-import type { SmokeResult } from '../../src/tools/smokeNames';
+import type { BrowserConnections } from '../../src/devtools/connection/browserConnections';
+import { silentLogger } from '../../src/service/logger';
+import { HeadlessWindow } from '../../src/programs/headless/headlessWindow';
+import { runSmokeTests } from '../../src/programs/headless/smokeTests';
+import type { SmokeResult } from '../../src/programs/headless/smokeNames';
 import { PushStage } from './pushStage';
 import { ToolStage } from './toolStage';
 

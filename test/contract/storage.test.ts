@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { evaluate } from '../../src/devtools/evaluate';
-import { closeHiddenPages, HiddenPage } from '../../src/devtools/hiddenPage';
+import { evaluate } from '../../src/devtools/protocol/evaluate';
+import { closeHiddenPages, HiddenPage } from '../../src/devtools/protocol/hiddenPage';
 import {
   clearSiteData,
   clearStorage,
@@ -10,9 +10,9 @@ import {
   writeStorage,
   type StorageArea,
   type StorageItems,
-} from '../../src/devtools/storage';
-import { listExtensionPages } from '../../src/devtools/tabs';
-import { changeBetween, parseItems, textOf, valuesFor } from '../../src/editor/inspect/storageText';
+} from '../../src/devtools/storage/extensionStorage';
+import { listExtensionPages } from '../../src/devtools/pages/tabs';
+import { changeBetween, parseItems, textOf, valuesFor } from '../../src/editor/storage/storageText';
 import { eventually } from '../support/eventually';
 import { ExtensionStage } from './extensionStage';
 

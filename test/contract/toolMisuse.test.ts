@@ -1,10 +1,10 @@
-// Covers: src/tools
+// Covers: src/agents
 import assert from 'node:assert/strict';
-import { TOOL_NAMES, type ToolName } from '../../src/tools/names';
+import { TOOL_NAMES, type ToolName } from '../../src/agents/toolNames';
 import { PushStage } from './pushStage';
 import { ToolStage } from './toolStage';
 
-/** An input that a tool must refuse, and what its answer says. What is wrong with types and lengths is in test/unit/tools. */
+/** An input that a tool must refuse, and what its answer says. What is wrong with types and lengths is in test/unit/agents. */
 type Misuse = readonly [input: Record<string, unknown>, reason: RegExp];
 
 const NOBODY: Misuse = [{ browser: 'nobody' }, /^No browser "nobody" is running\. Those are: /];

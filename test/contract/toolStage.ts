@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { silentLogger } from '../../src/service/log';
-import { toolNamed } from '../../src/tools/all';
-import { HeadlessWindow } from '../../src/tools/headlessWindow';
-import type { ToolName } from '../../src/tools/names';
-import { runTool } from '../../src/tools/run';
-import type { ToolResult } from '../../src/tools/tool';
+import { silentLogger } from '../../src/service/logger';
+import { toolNamed } from '../../src/agents/allTools';
+import { HeadlessWindow } from '../../src/programs/headless/headlessWindow';
+import type { ToolName } from '../../src/agents/toolNames';
+import { runTool } from '../../src/agents/runTool';
+import type { ToolResult } from '../../src/agents/tool';
 import type { PushStage } from './pushStage';
 
 /** Tools over the browser of a stage, whose folder is the only one that they may read. */

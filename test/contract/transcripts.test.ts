@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { parseBaseUrl } from '../../src/service/address';
+import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import { type Site, startSite } from '../standins/site';
 import { differences } from '../transcripts/confirm';
 import { SCENARIOS } from '../transcripts/scenarios';

@@ -1,7 +1,7 @@
 import Kernel from '@onkernel/sdk';
 import assert from 'node:assert/strict';
 import { ServiceClient } from '../../src/service/client';
-import { silentLogger } from '../../src/service/log';
+import { silentLogger } from '../../src/service/logger';
 import { CALLS } from './client.operations';
 import { startRecorder, type Recorded, type Recorder } from './client.recorder';
 

@@ -1,8 +1,8 @@
 import { toFile } from '@onkernel/sdk';
 import assert from 'node:assert/strict';
-import { connectDevTools } from '../../src/devtools/connect';
-import { loadUnpacked } from '../../src/devtools/extensions';
-import { WorkerWatch } from '../../src/devtools/workers';
+import { connectDevTools } from '../../src/devtools/protocol/connect';
+import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { WorkerWatch } from '../../src/devtools/workers/workers';
 import { eventually } from '../support/eventually';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { manifest, zipOf } from './archives';

@@ -1,11 +1,11 @@
-// Covers: src/editor/agents, src/tools, src/programs
+// Covers: src/editor/agents, src/agents, src/programs
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import assert from 'node:assert/strict';
 import { commands, ConfigurationTarget, LanguageModelTextPart, lm, window } from 'vscode';
-import { TOKEN_VARIABLE } from '../../src/service/address';
+import { TOKEN_VARIABLE } from '../../src/service/serviceAddress';
 import { COMMANDS, SETTINGS } from '../../src/ids';
-import { TOOL_NAMES, type ToolName } from '../../src/tools/names';
+import { TOOL_NAMES, type ToolName } from '../../src/agents/toolNames';
 import { ChosenExtension } from '../extensionHost/chosenExtension';
 import { endBrowser, set } from '../extensionHost/editorBrowser';
 import { AGENTS } from '../workbench/phrases';

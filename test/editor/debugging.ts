@@ -1,4 +1,4 @@
-// Covers: src/editor/debug, src/debug
+// Covers: src/editor/debugger, src/debugger
 import { build as bundle } from 'esbuild';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

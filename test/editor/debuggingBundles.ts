@@ -1,4 +1,4 @@
-// Covers: src/editor/debug, src/debug, src/sources, test/fixtures/bundles
+// Covers: src/editor/debugger, src/debugger, src/sources, test/fixtures/bundles
 import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

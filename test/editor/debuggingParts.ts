@@ -1,4 +1,4 @@
-// Covers: src/editor/debug, src/debug, src/sources
+// Covers: src/editor/debugger, src/debugger, src/sources
 import assert from 'node:assert/strict';
 import { commands, debug } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../src/ids';

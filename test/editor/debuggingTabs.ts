@@ -1,4 +1,4 @@
-// Covers: src/editor/debug, src/debug
+// Covers: src/editor/debugger, src/debugger
 import assert from 'node:assert/strict';
 import { debug } from 'vscode';
 import { SETTINGS } from '../../src/ids';

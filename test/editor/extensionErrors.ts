@@ -1,4 +1,4 @@
-// Covers: src/editor/problems, src/editor/debug, src/debug, src/sources
+// Covers: src/editor/problems, src/editor/console, src/console, src/sources
 import { build } from 'esbuild';
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';

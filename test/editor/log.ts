@@ -1,8 +1,8 @@
-// Covers: src/editor/log.ts, src/editor/plainText.ts, src/service/redact.ts, src/editor/commands.ts
+// Covers: src/editor/channelLog.ts, src/editor/plainText.ts, src/service/redact.ts, src/editor/commandRegistry.ts
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { COMMANDS } from '../../src/ids';
-import { TOKEN_VARIABLE } from '../../src/service/address';
+import { TOKEN_VARIABLE } from '../../src/service/serviceAddress';
 import { SideloadLog } from '../extensionHost/sideloadLog';
 import { leaveService, useService } from '../extensionHost/editorBrowser';
 import { FakeService } from '../standins/fakeService';

@@ -1,4 +1,4 @@
-// Covers: src/editor/scroll
+// Covers: src/editor/screen
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

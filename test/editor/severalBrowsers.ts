@@ -1,4 +1,4 @@
-// Covers: src/editor/push, src/editor/browsers, src/push
+// Covers: src/editor/push, src/editor/browsers, src/editor/targets, src/push
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Covers: src/editor/tasks, src/programs, src/tools
+// Covers: src/editor/tasks, src/programs, src/agents
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Covers: src/editor/testing, src/editor/agents, src/tools
+// Covers: src/editor/testing, src/editor/agents, src/agents, src/programs/headless
 import assert from 'node:assert/strict';
 import { commands, extensions, Uri } from 'vscode';
 import type { ApiPush, SideloadApi } from '../../src/editor/agents/api';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { debug, Disposable, type DebugSession } from 'vscode';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 import { eventually } from '../support/eventually';
 
 /** How long the debugger may take for a stop, in milliseconds. */

@@ -2,7 +2,7 @@
 /** For tests in the extension host: real browsers of a service that the suite has started. */
 import assert from 'node:assert/strict';
 import { commands, ConfigurationTarget, extensions, workspace } from 'vscode';
-import { TOKEN_VARIABLE } from '../../src/service/address';
+import { TOKEN_VARIABLE } from '../../src/service/serviceAddress';
 import { COMMANDS, EXTENSION_ID, ROWS, SETTINGS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
 import { packTexts } from '../support/packFiles';

@@ -3,7 +3,7 @@
  * says so where the registry does not answer, which is no fault of the change that is tested.
  */
 import { spawnSync } from 'node:child_process';
-import { fieldOf, objectOf } from '../../src/fields';
+import { fieldOf, objectOf } from '../../src/base/fields';
 import { ROOT } from '../support/paths';
 
 /** What an answer means: the number of vulnerabilities that count, or that there was no answer. */

@@ -5,7 +5,7 @@
 import { runTests } from '@vscode/test-electron';
 import { access, appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { TOKEN_VARIABLE } from '../../src/service/address';
+import { TOKEN_VARIABLE } from '../../src/service/serviceAddress';
 import { ensureBrowser } from '../machine/browser';
 import { atEnd, endAll } from '../support/cleanup';
 import { CACHE, FAILURES, ROOT, SAMPLE, SCRATCH } from '../support/paths';

@@ -15,13 +15,13 @@ export interface Dependencies {
 export type Reach = 'near' | 'far';
 
 /**
- * The room of a file of `src/` (a wing of it where the editor is concerned, a file of its own at the bottom of the house), or `test` for
+ * The room of a file of `src/` (a wing of it where the editor is concerned, a file of its own where every room is), or `test` for
  * a file of the tests.
  */
 export function roomOf(file: string): string {
   const [top, room, wing] = file.split('/');
   if (top !== 'src' || room === undefined) return top ?? '';
-  return room === 'editor' && wing !== undefined ? `src/editor/${wing}` : `src/${room}`;
+  return (room === 'editor' || room === 'base') && wing !== undefined ? `src/${room}/${wing}` : `src/${room}`;
 }
 
 /**

@@ -7,10 +7,10 @@ import { Consent } from '../../src/editor/agents/consent';
 import { isServerOffered } from '../../src/editor/agents/serverOffer';
 import { readMcpOptions } from '../../src/programs/mcpOptions';
 import { UsageError } from '../../src/programs/cliOptions';
-import { TOOLS } from '../../src/tools/all';
-import { quoted, QUOTES_NOTE } from '../../src/tools/bounds';
-import { findingText } from '../../src/tools/findingText';
-import { isForAgents } from '../../src/tools/pages';
+import { TOOLS } from '../../src/agents/allTools';
+import { quoted, QUOTES_NOTE } from '../../src/agents/bounds';
+import { findingText } from '../../src/agents/findingText';
+import { isForAgents } from '../../src/agents/webPages';
 import { PushStage } from '../contract/pushStage';
 import { ToolStage } from '../contract/toolStage';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { keepsLimits } from '../../src/jsonLimits';
-import { resolveConfiguration } from '../../src/editor/debug/debugConfiguration';
-import { ID, isOwn, PAGE, RelayStage } from '../unit/debug/relayStage';
+import { keepsLimits } from '../../src/base/jsonLimits';
+import { resolveConfiguration } from '../../src/editor/debugger/debugConfiguration';
+import { ID, isOwn, PAGE, RelayStage } from '../unit/debugger/relayStage';
 
 const DEEP = '['.repeat(100_000);
 

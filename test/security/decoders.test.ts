@@ -82,11 +82,11 @@ const OWN: Readonly<Record<string, string>> = {
   'src/local/http/faults.ts': 'a file that tests name on the command line',
   'src/local/sessions/installation.ts': 'a manifest in the data folder, within try',
   'src/local/store/recordFolder.ts': 'a record in the data folder of the user, within try',
-  'src/devtools/sidePanels.ts': 'runs in a page of the browser',
-  'src/devtools/extensionState.ts': 'what a page of Sideload in the browser has written',
-  'src/devtools/errorReports.ts':
+  'src/devtools/extensions/sidePanels.ts': 'runs in a page of the browser',
+  'src/devtools/extensions/extensionState.ts': 'what a page of Sideload in the browser has written',
+  'src/devtools/errors/errorReports.ts':
     'what a page of Sideload in the browser has written; whatever it throws ends in webSocket.ts',
-  'src/scroll/texts.ts': 'what Sideload has written into its page',
+  'src/screen/screenTexts.ts': 'what Sideload has written into its page',
 };
 
 describe('everything that reads JSON', () => {

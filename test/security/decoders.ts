@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { argumentsText, tableText } from '../../src/debug/remoteText';
-import { ConsoleTraffic } from '../../src/debug/consoleTraffic';
-import { readCommand, readMessage } from '../../src/debug/relayMessage';
-import { connectDevTools } from '../../src/devtools/connect';
-import { itemsOf } from '../../src/devtools/storage';
-import { parseItems, textOf } from '../../src/editor/inspect/storageText';
+import { argumentsText, tableText } from '../../src/console/remoteText';
+import { ConsoleTraffic } from '../../src/console/consoleTraffic';
+import { readCommand, readMessage } from '../../src/debugger/relayMessage';
+import { connectDevTools } from '../../src/devtools/protocol/connect';
+import { itemsOf } from '../../src/devtools/storage/extensionStorage';
+import { parseItems, textOf } from '../../src/editor/storage/storageText';
 import { StateFile } from '../../src/local/instance/serviceState';
 import { envelopeOf } from '../../src/local/chromium/envelope';
 import { commandFault } from '../../src/local/devtools/commandLimits';
@@ -20,14 +20,14 @@ import { translatePaths } from '../../src/local/devtools/cdpPaths';
 import { Jail } from '../../src/local/files/jail';
 import { parseJson } from '../../src/manifest/json/parse';
 import { Text } from '../../src/manifest/source/text';
-import { readNotes } from '../../src/push/deliveryNotes';
-import { isHostMessage, isPageMessage } from '../../src/scroll/protocol';
+import { readNotes } from '../../src/push/turns/deliveryNotes';
+import { isHostMessage, isPageMessage } from '../../src/screen/protocol';
 import { ServiceClient } from '../../src/service/client';
-import { ServiceError } from '../../src/service/errors';
-import { silentLogger } from '../../src/service/log';
-import { TOOLS } from '../../src/tools/all';
-import { problemOf } from '../../src/tools/schema';
-import { PAGE, RelayStage, WORKER } from '../unit/debug/relayStage';
+import { ServiceError } from '../../src/service/serviceErrors';
+import { silentLogger } from '../../src/service/logger';
+import { TOOLS } from '../../src/agents/allTools';
+import { problemOf } from '../../src/agents/valueSchema';
+import { PAGE, RelayStage, WORKER } from '../unit/debugger/relayStage';
 import { addressOf } from '../support/devToolsAddress';
 
 /** What gets the texts of one decoder. May throw only what `mayThrow` allows. */
@@ -219,17 +219,17 @@ const isSyntaxError = (error: unknown): boolean => error instanceof SyntaxError;
 /** The decoders, by what they read. */
 export const DECODERS: Readonly<Record<string, Decoder>> = {
   'commands of the debugger': {
-    files: ['src/debug/relayMessage.ts'],
+    files: ['src/debugger/relayMessage.ts'],
     seeds: COMMANDS,
     begin: () => relayFeed('debugger'),
   },
   'events of a browser that is debugged': {
-    files: ['src/debug/relayUpstream.ts'],
+    files: ['src/debugger/relayUpstream.ts'],
     seeds: EVENTS,
     begin: () => relayFeed('browser'),
   },
   'messages of the relay': {
-    files: ['src/debug/relayMessage.ts'],
+    files: ['src/debugger/relayMessage.ts'],
     seeds: [...COMMANDS, ...EVENTS],
     begin: () => ({
       push: (text) => {
@@ -340,7 +340,7 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
     isSlow: true,
   },
   'notes of deliveries': {
-    files: ['src/push/deliveryNotes.ts'],
+    files: ['src/push/turns/deliveryNotes.ts'],
     seeds: [
       {
         mark: 'a',
@@ -368,7 +368,7 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
     isSlow: true,
   },
   'documents of a storage': {
-    files: ['src/editor/inspect/storageText.ts', 'src/devtools/storage.ts'],
+    files: ['src/editor/storage/storageText.ts', 'src/devtools/storage/extensionStorage.ts'],
     seeds: [{ a: 1, list: [1, 2, { b: null }], __x: 'y', 'a b': true }],
     begin: () => ({
       push: (text) => {
@@ -380,7 +380,7 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
     }),
   },
   'values of a storage': {
-    files: ['src/devtools/storage.ts'],
+    files: ['src/devtools/storage/extensionStorage.ts'],
     seeds: [{ a: 1, constructor: 2 }],
     mayThrow: isSyntaxError,
     begin: () => ({ push: (text) => itemsOf(JSON.parse(text)) }),

@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { locateExtensionFolders } from '../../src/archive/locate';
 import { FolderPackers } from '../../src/archive/packers';
-import { LocalhostScan } from '../../src/push/developmentBuild';
-import { prepare } from '../../src/push/prepare';
+import { LocalhostScan } from '../../src/push/prepare/developmentBuild';
+import { prepare } from '../../src/push/prepare/prepare';
 import { findSource } from '../../src/sources/sourceMaps';
 
 /** A folder to push, and what is asked about it. */

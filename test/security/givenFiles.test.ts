@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { realClock } from '../../src/clock';
-import { evaluate } from '../../src/devtools/evaluate';
-import type { PageScreen } from '../../src/devtools/pageScreen';
-import { RemoteScreen } from '../../src/devtools/remoteScreen';
-import { GivenFiles, UNFOLLOWED_MS } from '../../src/editor/scroll/givenFiles';
-import { silentLogger } from '../../src/service/log';
+import { realClock } from '../../src/base/clock';
+import { evaluate } from '../../src/devtools/protocol/evaluate';
+import type { PageScreen } from '../../src/devtools/screen/pageScreen';
+import { RemoteScreen } from '../../src/devtools/screen/remoteScreen';
+import { GivenFiles, UNFOLLOWED_MS } from '../../src/editor/screen/givenFiles';
+import { silentLogger } from '../../src/service/logger';
 import { ExtensionStage } from '../contract/extensionStage';
 import { eventually } from '../support/eventually';
 import { addressOf } from '../support/devToolsAddress';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { newFolder, TestService } from '../contract/service';
 import { programPath } from '../contract/shippedPrograms';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 
 /** Far more than any of these takes when it is refused, and far less than it took. */
 const SOON_MS = 5000;

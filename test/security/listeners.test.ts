@@ -7,14 +7,14 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { realClock } from '../../src/clock';
-import { Relay } from '../../src/debug/relay';
-import { RelayServer } from '../../src/debug/relayServer';
-import { SourcePlaces } from '../../src/debug/sourcePlaces';
+import { realClock } from '../../src/base/clock';
+import { Relay } from '../../src/debugger/relay';
+import { RelayServer } from '../../src/debugger/relayServer';
+import { SourcePlaces } from '../../src/console/sourcePlaces';
 import { TestService } from '../contract/service';
 import { sourceFiles } from '../support/importGraph';
 import { ROOT } from '../support/paths';
-import { ID, MemoryBrowser } from '../unit/debug/relayStage';
+import { ID, MemoryBrowser } from '../unit/debugger/relayStage';
 import { asStranger, canBeStranger } from './strangers';
 import { IN_MEMORY } from '../support/devToolsAddress';
 
@@ -31,7 +31,7 @@ interface Open {
 /** Everything of Sideload that listens, with the files in which it does so. Whatever is new belongs here, with its secret and its doors. */
 const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<Open>; isOnce?: true }> = {
   'the local service: a random token in a header': {
-    files: ['src/local/service.ts', 'src/local/http/server.ts'],
+    files: ['src/local/localService.ts', 'src/local/http/server.ts'],
     open: async () => {
       const service = await TestService.start();
       const headers = { authorization: `Bearer ${service.token}` };
@@ -58,7 +58,7 @@ const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<
     },
   },
   "the debugger's relay: a random path in the debug configuration": {
-    files: ['src/debug/relayServer.ts'],
+    files: ['src/debugger/relayServer.ts'],
     isOnce: true,
     open: async () => {
       const relay = await Relay.start(
@@ -112,7 +112,7 @@ describe('a hostile local program or page', function () {
     const found = sourceFiles('src')
       .filter((file) => LISTENING.test(readFileSync(join(ROOT, file), 'utf8')))
       // It passes the listening on.
-      .filter((file) => file !== 'src/debug/relay.ts');
+      .filter((file) => file !== 'src/debugger/relay.ts');
     assert.deepEqual(
       found.filter((file) => !listed.includes(file)),
       [],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { fileBelow, placesIn } from '../../src/editor/debug/consolePlaces';
-import { dialogMessage, siteOf, viewMessage } from '../../src/editor/scroll/viewMessage';
-import { isHostMessage } from '../../src/scroll/protocol';
+import { fileBelow, placesIn } from '../../src/editor/console/consolePlaces';
+import { dialogMessage, siteOf, viewMessage } from '../../src/editor/screen/viewMessage';
+import { isHostMessage } from '../../src/screen/protocol';
 
 const ROOT = join('/home', 'dev', 'project');
 

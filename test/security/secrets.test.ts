@@ -7,8 +7,8 @@ import { FileTree } from '../../src/archive/fileTree';
 import { FolderPackers } from '../../src/archive/packers';
 import { selectFiles } from '../../src/archive/select';
 import { secretsOf } from '../../src/archive/selection';
-import { checkSmall } from '../../src/push/folderCheck';
-import { secretsText } from '../../src/push/secretsText';
+import { checkSmall } from '../../src/push/prepare/folderCheck';
+import { secretsText } from '../../src/push/prepare/secretsText';
 
 const MANIFEST = JSON.stringify({ manifest_version: 3, name: 'Sample', version: '1.0' });
 

@@ -4,11 +4,11 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectDevTools, DevToolsError } from '../../src/devtools/connect';
+import { connectDevTools, DevToolsError } from '../../src/devtools/protocol/connect';
 import { TestEngine } from '../support/testEngine';
 import { ServiceClient } from '../../src/service/client';
-import { ServiceError } from '../../src/service/errors';
-import { silentLogger } from '../../src/service/log';
+import { ServiceError } from '../../src/service/serviceErrors';
+import { silentLogger } from '../../src/service/logger';
 import { USUAL_ORDER } from '../support/usualOrder';
 import { addressOf } from '../support/devToolsAddress';
 

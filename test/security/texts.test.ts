@@ -1,12 +1,12 @@
-// Covers: src/editor/log.ts
+// Covers: src/editor/channelLog.ts
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ExtensionErrors, WorkerPlaces } from '../../src/debug/extensionErrors';
-import type { ExtensionError } from '../../src/devtools/errorReports';
+import { ExtensionErrors, WorkerPlaces } from '../../src/console/extensionErrors';
+import type { ExtensionError } from '../../src/devtools/errors/errorReports';
 import { plainLines, terminalText } from '../../src/editor/plainText';
 import { linesBelow } from '../../src/programs/inputLines';
 import { printable } from '../../src/programs/printable';
@@ -38,7 +38,7 @@ describe('texts of others', () => {
     assert.equal(plainLines('a\rb\u2028c\u001b[2J'), 'a\n    b\n    c [2J');
     assert.equal(terminalText('one\u001b[2J\u202e\ntwo\r\n'), 'one [2J\r\ntwo \r\n');
     // All that is written to the log goes through it.
-    assert.match(readFileSync(join(ROOT, 'src/editor/log.ts'), 'utf8'), /plainLines\(redact\(text, secrets\)\)/);
+    assert.match(readFileSync(join(ROOT, 'src/editor/channelLog.ts'), 'utf8'), /plainLines\(redact\(text, secrets\)\)/);
   });
 
   it('name no place before the first line, or beyond all lines', () => {
@@ -123,6 +123,6 @@ describe('the address of a browser that a service names', () => {
     const opening = sourceFiles('src').filter((file) =>
       /\bnew WebSocket\(/.test(readFileSync(join(ROOT, file), 'utf8')),
     );
-    assert.deepEqual(opening, ['src/devtools/webSocket.ts']);
+    assert.deepEqual(opening, ['src/devtools/protocol/webSocket.ts']);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 import type { ComputerAction } from '../../src/service/model';
 import type { Display } from './display';
 import type { ServiceProxy } from './serviceProxy';

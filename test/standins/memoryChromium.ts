@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { jsonOf } from '../support/json';
 import type { MemoryService } from './memoryService';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RelayClientEvents, RelayPort } from '../../src/debug/relayServer';
+import type { RelayClientEvents, RelayPort } from '../../src/debugger/relayServer';
 import { isJsonObject, type Json, type JsonObject, jsonOf } from '../support/json';
 
 /** A message of DevTools. */

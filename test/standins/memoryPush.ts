@@ -1,7 +1,7 @@
-import { DevToolsError } from '../../src/devtools/connect';
-import { BrowserConnections, type BrowserEvents } from '../../src/devtools/browserConnections';
-import { KnownBrowsers } from '../../src/push/knownBrowsers';
-import type { Logger } from '../../src/service/log';
+import { DevToolsError } from '../../src/devtools/protocol/connect';
+import { BrowserConnections, type BrowserEvents } from '../../src/devtools/connection/browserConnections';
+import { KnownBrowsers } from '../../src/push/known/knownBrowsers';
+import type { Logger } from '../../src/service/logger';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { TestClock } from '../support/testClock';
 import type { Build } from '../transcripts/build';

@@ -1,6 +1,6 @@
 import { dirname, posix } from 'node:path';
 import type { PushService } from '../../src/push/pushService';
-import { ServiceError, type ServiceErrorFields } from '../../src/service/errors';
+import { ServiceError, type ServiceErrorFields } from '../../src/service/serviceErrors';
 import type { FileInfo } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import type { TestClock } from '../support/testClock';

@@ -1,7 +1,7 @@
-import type { ConnectionParts } from '../../src/devtools/connect';
-import { BrowserLink, type LinkEvents } from '../../src/devtools/link';
-import type { MessageTransport } from '../../src/devtools/webSocket';
-import { WorkerDebuggers } from '../../src/devtools/workerDebuggers';
+import type { ConnectionParts } from '../../src/devtools/protocol/connect';
+import { BrowserLink, type LinkEvents } from '../../src/devtools/connection/link';
+import type { MessageTransport } from '../../src/devtools/protocol/webSocket';
+import { WorkerDebuggers } from '../../src/devtools/workers/workerDebuggers';
 import type { TestClock } from '../support/testClock';
 import { IN_MEMORY } from '../support/devToolsAddress';
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 
 /** A site on this machine, whose pages are all alike. */
 export interface Site {

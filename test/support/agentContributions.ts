@@ -1,4 +1,4 @@
-import { TOOLS } from '../../src/tools/all';
+import { TOOLS } from '../../src/agents/allTools';
 
 /** The entries of the tools for agents in package.json, which VS Code reads before it loads Sideload. In English: models read them. */
 export function agentContributions(): object[] {

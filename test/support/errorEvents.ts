@@ -1,5 +1,5 @@
-import { ExtensionErrors, WorkerPlaces, type PartError } from '../../src/debug/extensionErrors';
-import type { BrowserEvents } from '../../src/devtools/browserConnections';
+import { ExtensionErrors, WorkerPlaces, type PartError } from '../../src/console/extensionErrors';
+import type { BrowserEvents } from '../../src/devtools/connection/browserConnections';
 
 /** The errors that an engine reports, by extension. `onAdded` is called with those of each report. */
 export class ErrorEvents {

@@ -2,7 +2,7 @@
 /** `npm run schema`: writes media/manifest.schema.json from the tables of the manifest check. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { manifestSchema } from '../../src/manifest/completion/schema';
+import { manifestSchema } from '../../src/manifest/completion/completionSchema';
 import { ROOT } from './paths';
 
 /** The file that package.json contributes. */

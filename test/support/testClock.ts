@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turnOfLoop, setTimeout as realDelay } from 'node:timers/promises';
-import { type Clock, delayOn, type Timer } from '../../src/clock';
+import { type Clock, delayOn, type Timer } from '../../src/base/clock';
 
 /** Turns of the event loop after which nothing is under way that needs no time: promises, and events of a replay. */
 const IDLE_TURNS = 12;

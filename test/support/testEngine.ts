@@ -1,6 +1,6 @@
-import { type ConnectionOptions, ServiceConnections } from '../../src/devtools/browserConnections';
+import { type ConnectionOptions, ServiceConnections } from '../../src/devtools/connection/browserConnections';
 import { PushEngine, type PushEngineOptions } from '../../src/push/engine';
-import { OtherPrograms } from '../../src/push/otherPrograms';
+import { OtherPrograms } from '../../src/push/turns/otherPrograms';
 
 type Options = Omit<PushEngineOptions, 'connections' | 'otherPrograms'> & ConnectionOptions;
 

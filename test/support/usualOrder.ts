@@ -1,4 +1,4 @@
-import type { PushOrder } from '../../src/push/run';
+import type { PushOrder } from '../../src/push/pushRun';
 
 /** How a push is packed and delivered that asks for nothing special and restarts a browser without a question. */
 export const USUAL_ORDER = {

@@ -3,7 +3,7 @@ import { type Archive, archiveOf } from '../../src/archive/packer';
 import { storedEntry } from '../../src/archive/zip';
 import type { JsonValue } from '../../src/manifest/json/node';
 import type { Manifest } from '../../src/manifest/manifest';
-import type { Prepared } from '../../src/push/prepare';
+import type { Prepared } from '../../src/push/prepare/prepare';
 
 /** An extension that a scenario pushes. */
 export interface Build {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { openSocket, type OpenSocket } from '../../src/devtools/connect';
-import type { MessageTransport } from '../../src/devtools/webSocket';
+import { openSocket, type OpenSocket } from '../../src/devtools/protocol/connect';
+import type { MessageTransport } from '../../src/devtools/protocol/webSocket';
 import { isJsonObject, type Json, type JsonObject, jsonOf } from '../support/json';
 import { Normaliser } from './normalise';
 import { type Entry, type Transcript, abbreviated, stableText } from './transcript';

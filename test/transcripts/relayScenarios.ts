@@ -1,5 +1,5 @@
-import type { Relay } from '../../src/debug/relay';
-import { fieldOf } from '../../src/fields';
+import type { Relay } from '../../src/debugger/relay';
+import { fieldOf } from '../../src/base/fields';
 import type { JsonObject } from '../support/json';
 import { MemoryDebugger, type Message, messageOf } from '../standins/memoryDebugger';
 

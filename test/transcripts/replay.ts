@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { OpenSocket } from '../../src/devtools/connect';
-import type { MessageTransport } from '../../src/devtools/webSocket';
+import type { OpenSocket } from '../../src/devtools/protocol/connect';
+import type { MessageTransport } from '../../src/devtools/protocol/webSocket';
 import { isJsonObject, type Json, type JsonObject, jsonOf } from '../support/json';
 import { type Chance, seededChance } from '../support/random';
 import { PUSH_PART } from './pushPart';

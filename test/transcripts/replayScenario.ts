@@ -1,6 +1,6 @@
-import { BrowserConnections, type BrowserEvents } from '../../src/devtools/browserConnections';
-import { KnownBrowsers } from '../../src/push/knownBrowsers';
-import type { Logger } from '../../src/service/log';
+import { BrowserConnections, type BrowserEvents } from '../../src/devtools/connection/browserConnections';
+import { KnownBrowsers } from '../../src/push/known/knownBrowsers';
+import type { Logger } from '../../src/service/logger';
 import type { BrowserSession } from '../../src/service/model';
 import { MemoryService, type ServiceFault } from '../standins/memoryService';
 import { TestClock } from '../support/testClock';

@@ -1,10 +1,10 @@
-import type { BrowserConnections } from '../../src/devtools/browserConnections';
-import type { KnownBrowsers } from '../../src/push/knownBrowsers';
+import type { BrowserConnections } from '../../src/devtools/connection/browserConnections';
+import type { KnownBrowsers } from '../../src/push/known/knownBrowsers';
 import { deliver } from '../../src/push/deliver';
 import type { DeliverRequest } from '../../src/push/deliverRequest';
 import type { DeliveryOutcome } from '../../src/push/outcome';
 import type { PushService } from '../../src/push/pushService';
-import type { Logger } from '../../src/service/log';
+import type { Logger } from '../../src/service/logger';
 import type { BrowserSession } from '../../src/service/model';
 import { type Build, preparedOf, zipOfBuild } from './build';
 

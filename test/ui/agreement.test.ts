@@ -1,4 +1,4 @@
-// Covers: src/editor/push, src/editor/browsers, src/editor/lists, src/editor/problems, src/editor/debug, src/push
+// Covers: src/editor/push, src/editor/browsers, src/editor/targets, src/editor/lists, src/editor/problems, src/editor/console, src/push
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Covers: src/editor/browsers, src/editor/lists
+// Covers: src/editor/browsers, src/editor/targets, src/editor/lists
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';

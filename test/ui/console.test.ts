@@ -1,4 +1,4 @@
-// Covers: src/editor/debug, src/debug
+// Covers: src/editor/console, src/console
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Covers: src/editor/push, src/editor/browsers, src/editor/folder, src/editor/lists, src/push
+// Covers: src/editor/push, src/editor/browsers, src/editor/targets, src/editor/folder, src/editor/lists, src/push
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

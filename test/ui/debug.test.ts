@@ -1,4 +1,4 @@
-// Covers: src/editor/debug, src/debug
+// Covers: src/editor/debugger, src/debugger
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';

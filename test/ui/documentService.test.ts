@@ -1,4 +1,4 @@
-// Covers: src/editor/service, src/editor/lists, src/editor/browsers, src/editor/scroll, src/webview, src/service
+// Covers: src/editor/service, src/editor/lists, src/editor/browsers, src/editor/targets, src/editor/screen, src/screen/page, src/service
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';

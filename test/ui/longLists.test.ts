@@ -1,4 +1,4 @@
-// Covers: src/editor/lists, src/editor/browsers, src/service
+// Covers: src/editor/lists, src/editor/browsers, src/editor/targets, src/service
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';

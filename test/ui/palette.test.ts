@@ -1,4 +1,4 @@
-// Covers: package.json, src/editor/browsers, src/editor/push
+// Covers: package.json, src/editor/browsers, src/editor/targets, src/editor/push
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';

@@ -1,4 +1,4 @@
-// Covers: src/editor/browsers, src/local/pools
+// Covers: src/editor/browsers, src/editor/targets, src/local/pools
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { TestService } from '../contract/service';

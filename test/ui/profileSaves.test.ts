@@ -1,4 +1,4 @@
-// Covers: src/editor/browsers, src/editor/lists, src/local/sessions, src/local/store
+// Covers: src/editor/browsers, src/editor/targets, src/editor/lists, src/local/sessions, src/local/store
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { COMMANDS, VIEWS } from '../../src/ids';

@@ -1,4 +1,4 @@
-// Covers: src/editor/lists, src/editor/browsers
+// Covers: src/editor/lists, src/editor/browsers, src/editor/targets
 import assert from 'node:assert/strict';
 import { COMMANDS, VIEWS } from '../../src/ids';
 import { eventually } from '../support/eventually';

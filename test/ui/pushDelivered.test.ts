@@ -1,4 +1,4 @@
-// Covers: src/editor/push, src/editor/folder, src/editor/browsers, src/push, src/service
+// Covers: src/editor/push, src/editor/folder, src/editor/browsers, src/editor/targets, src/push, src/service
 import assert from 'node:assert/strict';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Covers: src/editor/browsers, src/service
+// Covers: src/editor/browsers, src/editor/targets, src/service
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';

@@ -1,4 +1,4 @@
-// Covers: src/editor/scroll, src/webview, src/scroll, src/devtools
+// Covers: src/editor/screen, src/screen, src/devtools
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { chromium, type Browser, type Frame, type FrameLocator, type Locator, type Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Covers: src/editor/scroll
+// Covers: src/editor/screen
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/ids';

@@ -1,4 +1,4 @@
-// Covers: src/editor/scroll, src/webview, src/devtools
+// Covers: src/editor/screen, src/screen/page, src/devtools
 import assert from 'node:assert/strict';
 import { TestService } from '../contract/service';
 import { SCREEN } from '../workbench/phrases';

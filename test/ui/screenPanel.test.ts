@@ -1,4 +1,4 @@
-// Covers: src/editor/scroll, src/webview, src/scroll, src/devtools
+// Covers: src/editor/screen, src/screen, src/devtools
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

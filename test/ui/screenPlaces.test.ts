@@ -1,4 +1,4 @@
-// Covers: src/editor/scroll, src/webview
+// Covers: src/editor/screen, src/screen/page
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Covers: src/webview, src/devtools
+// Covers: src/screen/page, src/devtools
 import assert from 'node:assert/strict';
 import type { CDPSession, Page } from 'playwright-core';
 import { eventually } from '../support/eventually';

@@ -1,4 +1,4 @@
-// Covers: src/editor/scroll, src/webview, src/scroll
+// Covers: src/editor/screen, src/screen
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { chromium, type Browser, type Frame, type FrameLocator, type Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Covers: src/editor/scroll, src/webview, src/scroll, src/local/input
+// Covers: src/editor/screen, src/screen, src/local/input
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { chromium, type Browser, type FrameLocator, type Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Covers: src/webview, media/scroll.css
+// Covers: src/screen/page, media/scroll.css
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Frame, FrameLocator } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Covers: src/editor/push, src/editor/testing, src/editor/browsers, src/push
+// Covers: src/editor/push, src/editor/testing, src/editor/browsers, src/editor/targets, src/push
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';

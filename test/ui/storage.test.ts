@@ -1,9 +1,9 @@
-// Covers: src/editor/inspect, src/devtools
+// Covers: src/editor/storage, src/devtools
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 import { COMMANDS, type CommandId } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import { DocumentService } from '../standins/documentService';

@@ -1,4 +1,4 @@
-// Covers: src/editor/browsers, src/editor/lists, src/service
+// Covers: src/editor/browsers, src/editor/targets, src/editor/lists, src/service
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Covers: src/editor/walkthrough.ts, src/editor/push, src/editor/scroll, package.json, package.nls.json
+// Covers: src/editor/walkthrough.ts, src/editor/push, src/editor/screen, package.json, package.nls.json
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';

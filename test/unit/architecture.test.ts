@@ -10,33 +10,30 @@ import { ROOT } from '../support/paths';
 
 /** Which floors a floor may import from, besides itself. Type-only imports count as well. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  'extension.ts': ['ids.ts', 'texts.ts', 'editor'],
+  'extension.ts': ['ids.ts', 'base', 'editor'],
   'ids.ts': [],
-  'units.ts': [],
-  'clock.ts': [],
+  base: [],
   editor: [
     'ids.ts',
-    'units.ts',
-    'clock.ts',
-    'disk.ts',
-    'fields.ts',
-    'jsonLimits.ts',
-    'tools',
+    'base',
+    'agents',
+    'programs/headless',
     'push',
-    'debug',
+    'console',
+    'debugger',
     'service',
     'manifest',
     'archive',
     'devtools',
     'sources',
-    'scroll',
+    'screen',
   ],
   // Programs for terminals and agents, which need no editor.
   programs: [
-    'fields.ts',
-    'eventLoop.ts',
-    'tools',
+    'base',
+    'agents',
     'push',
+    'console',
     'service',
     'manifest',
     'archive',
@@ -45,54 +42,25 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     // A running service takes the browser that a program names only when that exists.
     'local/chromium/browserPaths.ts',
   ],
-  tools: ['units.ts', 'disk.ts', 'push', 'debug', 'service', 'manifest', 'archive', 'devtools'],
-  'texts.ts': [],
-  'disk.ts': [],
-  'fields.ts': [],
-  'eventLoop.ts': [],
-  'jobThreads.ts': [],
-  'jsonLimits.ts': [],
-  push: [
-    'units.ts',
-    'clock.ts',
-    'texts.ts',
-    'disk.ts',
-    'fields.ts',
-    'jobThreads.ts',
-    'service',
-    'manifest',
-    'archive',
-    'devtools',
-  ],
-  debug: [
-    'units.ts',
-    'clock.ts',
-    'texts.ts',
-    'disk.ts',
-    'fields.ts',
-    'jsonLimits.ts',
-    'service',
-    'devtools',
-    'sources',
-  ],
-  service: ['units.ts', 'clock.ts', 'disk.ts'],
-  manifest: ['units.ts', 'disk.ts', 'fields.ts', 'eventLoop.ts'],
-  archive: ['units.ts', 'disk.ts', 'eventLoop.ts'],
+  agents: ['base', 'push', 'console', 'service', 'manifest', 'archive', 'devtools'],
+  debugger: ['base', 'console', 'service', 'devtools', 'sources'],
+  console: ['base', 'service', 'devtools', 'sources'],
+  push: ['base', 'service', 'manifest', 'archive', 'devtools'],
+  service: ['base'],
+  manifest: ['base'],
+  archive: ['base'],
   // What a stroke of mouse or keyboard is, which goes from the screen's page to the browser.
   devtools: [
-    'units.ts',
-    'clock.ts',
-    'fields.ts',
+    'base',
     'service/browserKey.ts',
     'service/devToolsAddress.ts',
     'service/model.ts',
-    'scroll/strokes.ts',
-    'scroll/pageSizes.ts',
-    'scroll/pickers.ts',
+    'screen/strokes.ts',
+    'screen/pageSizes.ts',
+    'screen/pickers.ts',
   ],
-  sources: ['disk.ts', 'fields.ts', 'jobThreads.ts'],
-  scroll: [],
-  webview: ['scroll'],
+  sources: ['base'],
+  screen: [],
   local: ['service/model.ts'],
 };
 
@@ -107,21 +75,59 @@ interface Wings {
 }
 
 const WINGS: Record<string, Wings> = {
+  devtools: {
+    wings: {
+      protocol: [],
+      workers: ['protocol'],
+      errors: ['protocol'],
+      connection: ['protocol', 'workers', 'errors'],
+      pages: ['protocol', 'connection'],
+      extensions: ['protocol', 'workers', 'connection', 'pages'],
+      storage: ['protocol'],
+      screen: ['protocol', 'pages'],
+    },
+    base: [],
+    composers: [],
+  },
+  push: {
+    wings: {
+      prepare: [],
+      place: ['prepare'],
+      known: ['prepare', 'place'],
+      activate: ['prepare', 'place', 'known'],
+      turns: [],
+    },
+    base: ['prepare', 'place', 'known', 'activate'],
+    composers: ['deliver.ts', 'deliverSet.ts', 'engine.ts', 'placeNext.ts', 'setRun.ts'],
+  },
+  screen: {
+    wings: { wheel: [], page: ['wheel'] },
+    base: ['wheel'],
+    composers: [],
+  },
+  programs: {
+    wings: { headless: [] },
+    base: ['headless'],
+    composers: [],
+  },
   editor: {
     wings: {
       service: [],
       folder: [],
       lists: ['service'],
-      browsers: ['service', 'lists', 'folder'],
+      targets: ['service', 'lists'],
+      browsers: ['service', 'lists', 'folder', 'targets'],
       problems: ['folder'],
       contents: ['folder'],
-      push: ['service', 'lists', 'browsers', 'folder', 'problems'],
-      inspect: ['service', 'lists', 'browsers', 'folder'],
-      debug: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
-      scroll: ['service', 'lists', 'browsers'],
-      tasks: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
-      testing: ['service', 'lists', 'browsers', 'folder', 'problems', 'push', 'agents'],
-      agents: ['service', 'lists', 'browsers', 'folder', 'problems', 'push'],
+      push: ['service', 'lists', 'targets', 'browsers', 'folder', 'problems'],
+      storage: ['lists', 'browsers'],
+      inspect: ['lists', 'browsers', 'folder', 'storage'],
+      console: ['lists', 'targets', 'browsers', 'problems'],
+      debugger: ['lists', 'browsers', 'folder', 'push'],
+      screen: ['service', 'lists', 'targets', 'browsers'],
+      tasks: ['targets', 'browsers', 'folder', 'push'],
+      testing: ['lists', 'folder', 'push', 'agents'],
+      agents: ['service', 'lists', 'browsers', 'folder', 'push'],
     },
     base: [],
     composers: ['sideload.ts'],
@@ -164,7 +170,7 @@ const WINGS: Record<string, Wings> = {
       devtools: ['chromium', 'files', 'http', 'sessions'],
     },
     base: [],
-    composers: ['main.ts', 'service.ts'],
+    composers: ['main.ts', 'localService.ts'],
   },
 };
 
@@ -172,7 +178,7 @@ const WINGS: Record<string, Wings> = {
 const IMPORTERS: Record<string, readonly RegExp[]> = {
   undici: [/^service\//],
   jszip: [/^archive\//, /^local\/archive\//],
-  'puppeteer-core': [/^devtools\/connect\.ts$/, /^local\/chromium\/chromium\.ts$/],
+  'puppeteer-core': [/^devtools\/protocol\/connect\.ts$/, /^local\/chromium\/chromium\.ts$/],
   vscode: [/^editor\//, /^extension\.ts$/],
   fastify: [/^local\//],
   '@fastify/multipart': [/^local\//],
@@ -265,6 +271,17 @@ describe('imports', () => {
     assert.deepEqual(circlesOf(graph), []);
   });
 
+  it('of what every room may use come from at least two rooms', () => {
+    const rooms = new Map<string, Set<string>>();
+    for (const { from, to } of imports) {
+      if (!to.startsWith('base/') || floorOf(from) === 'base') continue;
+      rooms.set(to, (rooms.get(to) ?? new Set()).add(floorOf(from)));
+    }
+    const files = new Set(imports.map(({ from }) => from).filter((from) => from.startsWith('base/')));
+    const lonely = [...files, ...rooms.keys()].filter((file) => (rooms.get(file)?.size ?? 0) < 2);
+    assert.deepEqual(lonely, []);
+  });
+
   it('of heavy libraries are in the files named for them only', () => {
     const strays = imports.filter(({ from, to }) => {
       const places = IMPORTERS[packageOf(to)];
@@ -279,6 +296,20 @@ describe('imports', () => {
     assert.deepEqual(taken, []);
     const transport = readFileSync(join(ROOT, 'src/service/wire/transport.ts'), 'utf8');
     assert.doesNotMatch(transport, /import (?!type)[^;]*from 'undici'/);
+  });
+});
+
+describe('the names of files', () => {
+  it('occur once, so that a name alone says which file is meant', () => {
+    const paths = new Map<string, string[]>();
+    for (const path of sourceFiles('src')) {
+      const name = posix.basename(path);
+      paths.set(name, [...(paths.get(name) ?? []), path]);
+    }
+    assert.deepEqual(
+      [...paths.values()].filter(({ length }) => length > 1),
+      [],
+    );
   });
 });
 

@@ -65,7 +65,7 @@ describe('the bundle of the extension host', () => {
       stdin: {
         contents: `
           export { ServiceClient } from './src/service/client';
-          export { silentLogger } from './src/service/log';
+          export { silentLogger } from './src/service/logger';
         `,
         resolveDir: ROOT,
         loader: 'ts',

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundledPackages, NOTICES, noticesOf, PAGE_BUNDLE, shippedPrograms } from '../../.esbuild';
-import { fieldOf } from '../../src/fields';
+import { fieldOf } from '../../src/base/fields';
 import { ROOT } from '../support/paths';
 
 describe('the notices about software of others', () => {

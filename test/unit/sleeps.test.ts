@@ -8,7 +8,7 @@ import { ROOT } from '../support/paths';
 const SLEEP = /\b(?:setTimeout|setInterval)\b|\brealClock\.(?:delay|after)\b|\bAtomics\.wait\b/;
 
 /** Unit tests that may: of the real clock itself, and this one. */
-const MAY_SLEEP = new Set(['clock.test.ts', 'sleeps.test.ts']);
+const MAY_SLEEP = new Set(['base/clock.test.ts', 'sleeps.test.ts']);
 
 describe('unit tests', () => {
   it('never sleep: they move a clock, await an event, or wait for a condition by `eventually`', () => {

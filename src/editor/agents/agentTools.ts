@@ -11,10 +11,10 @@ import {
 } from 'vscode';
 // oxlint-disable-next-line no-restricted-imports -- for a class that newer versions have
 import * as vscode from 'vscode';
-import { TOOL_NAMES, type ToolName } from '../../tools/names';
+import { TOOL_NAMES, type ToolName } from '../../agents/toolNames';
 import type { BrowserSession } from '../../service/model';
-import type { Tool, ToolResult } from '../../tools/tool';
-import { signalOf } from '../cancellation';
+import type { Tool, ToolResult } from '../../agents/tool';
+import { signalOf } from '../signalOf';
 import { browserLabel } from '../lists/labels';
 import { plainMarkdown } from '../notify';
 import { plainText } from '../plainText';
@@ -52,7 +52,10 @@ export class AgentTools implements Disposable {
 
   /** Asks before the first call that reaches a browser, also one that only looks. */
   async #prepare(name: ToolName, input: object, signal: AbortSignal): Promise<PreparedToolInvocation> {
-    const [{ toolNamed }, { Input }] = await Promise.all([import('../../tools/all'), import('../../tools/schema')]);
+    const [{ toolNamed }, { Input }] = await Promise.all([
+      import('../../agents/allTools'),
+      import('../../agents/valueSchema'),
+    ]);
     const tool = toolNamed(name);
     const intent = tool?.intent(new Input(input)) ?? '';
     const invocationMessage = plainMarkdown(intent);
@@ -84,9 +87,9 @@ export class AgentTools implements Disposable {
   /** Called after the confirmation, if there was one. Rejects when the tool did not do what was asked for, with what to do next. */
   async #invoke(name: ToolName, input: object, signal: AbortSignal): Promise<LanguageModelToolResult> {
     const [{ toolNamed }, { runTool }, { errorText }] = await Promise.all([
-      import('../../tools/all'),
-      import('../../tools/run'),
-      import('../../tools/errorText'),
+      import('../../agents/allTools'),
+      import('../../agents/runTool'),
+      import('../../agents/errorText'),
     ]);
     const tool = toolNamed(name);
     if (!tool) throw new Error(`There is no tool ${name}.`);
@@ -119,8 +122,8 @@ export class AgentTools implements Disposable {
    */
   async #reached(tool: Tool, input: object, signal: AbortSignal): Promise<Reached | undefined> {
     const [{ findBrowser }, { problemOf, Input }] = await Promise.all([
-      import('../../tools/browsers'),
-      import('../../tools/schema'),
+      import('../../agents/namedBrowsers'),
+      import('../../agents/valueSchema'),
     ]);
     if (problemOf(tool.input, input) !== undefined) return undefined;
     const named = new Input(input).text('browser');
@@ -140,7 +143,7 @@ export class AgentTools implements Disposable {
   async #privatePage(tool: Tool, reached: Reached): Promise<string | undefined> {
     const isSeen = this.#consent.maySeeAllPages(reached.session_id);
     if (tool.isOfScreen !== true || isSeen || !('cdp_ws_url' in reached)) return undefined;
-    const { privatePage } = await import('../../tools/pages');
+    const { privatePage } = await import('../../agents/webPages');
     return await privatePage(this.#window, reached);
   }
 }

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { Disposable, EventEmitter, type Event } from 'vscode';
-import type { BrowserEnd } from '../../push/run';
+import type { BrowserEnd } from '../../push/pushRun';
 import type { BrowserSession } from '../../service/model';
 import { endText } from '../push/endText';
 import type { PushParts } from '../push/pushParts';
@@ -65,13 +65,13 @@ export class ApiFeature implements Disposable {
     this.api = {
       version: 1,
       browsers: async () => {
-        const { runningBrowsers } = await import('../../tools/browsers');
+        const { runningBrowsers } = await import('../../agents/namedBrowsers');
         return (await runningBrowsers(window, signal)).map(apiBrowser);
       },
       push: async (folder, browser) => {
         requireTexts(folder, browser);
-        const { findBrowser } = await import('../../tools/browsers');
-        const { findFolder } = await import('../../tools/folders');
+        const { findBrowser } = await import('../../agents/namedBrowsers');
+        const { findFolder } = await import('../../agents/folders');
         const found = await findFolder(window, folder);
         const session = await findBrowser(window, browser, signal);
         return apiPush(found.folder, await window.push(found.folder, session, false, signal));

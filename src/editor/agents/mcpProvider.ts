@@ -10,7 +10,7 @@ import {
 } from 'vscode';
 import { version } from '../../../package.json';
 import { COMMANDS, MCP_PROVIDER } from '../../ids';
-import { TOKEN_VARIABLE } from '../../service/address';
+import { TOKEN_VARIABLE } from '../../service/serviceAddress';
 import type { ServiceParts } from '../service/connection';
 import { readServiceSettings } from '../settings';
 import { isServerOffered } from './serverOffer';

@@ -1,18 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable } from 'vscode';
-import { fieldOf } from '../../fields';
+import { fieldOf } from '../../base/fields';
 import { COMMANDS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { Notice } from '../notice';
 import { askModal, askText, openNotice, pick } from '../notify';
 import type { BrowserParts } from './browserParts';
-import { createBrowser, createBrowserWithOptions } from './createBrowser';
+import { createBrowser, createBrowserWithOptions } from './creating/createBrowser';
 import { withBrowser } from './gone';
-import { nameFor, nameProblem } from './names';
+import { nameFor, nameProblem } from './defaultNames';
 import { chooseBrowser } from './pickBrowser';
-import { endedProfileLines } from './profileWriters';
+import { endedProfileLines } from './account/profileWriters';
 
 /**
  * VS Code's own browser, which desktop versions have: it shows any page in an editor tab. It stores the whole address of each tab with the

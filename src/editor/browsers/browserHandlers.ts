@@ -2,9 +2,9 @@ import { BrowserCommands } from './browserCommands';
 import type { BrowserParts } from './browserParts';
 import { ContentCommands } from './contentCommands';
 import { EnteredCommands } from './enteredCommands';
-import { ProfileCommands } from './profileCommands';
+import { ProfileCommands } from './account/profileCommands';
 import { SelectionCommands } from './selectionCommands';
-import { StoredCommands } from './storedCommands';
+import { StoredCommands } from './account/storedCommands';
 
 /** The handlers of all commands for browsers, what is in them, profiles and stored extensions. */
 export function browserHandlers(parts: BrowserParts) {

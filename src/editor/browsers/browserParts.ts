@@ -2,10 +2,10 @@ import type { ServiceParts } from '../service/connection';
 import type { DevToolsHost } from './devToolsHost';
 import type { EngineHost } from './engineHost';
 import type { OwnBrowsers } from './ownBrowsers';
-import type { PushPins } from './pins';
-import type { PushRecords } from './pushRecords';
+import type { PushPins } from '../targets/pins';
+import type { PushRecords } from '../targets/pushRecords';
 import type { ServiceLists } from './serviceLists';
-import type { PushTarget } from './target';
+import type { PushTarget } from '../targets/target';
 
 /** The browsers of the service in use, and those of them that pushes go to. */
 export interface BrowserParts extends ServiceParts {

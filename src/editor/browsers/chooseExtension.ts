@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import type { LoadedExtension } from '../../devtools/extensions';
+import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import type { BrowserSession } from '../../service/model';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { pick, showInformation } from '../notify';
 import type { BrowserParts } from './browserParts';
-import { withLink } from './contents';
+import { withLink } from './readContents';
 import { withBrowser } from './gone';
 import { chooseBrowser } from './pickBrowser';
-import { findTarget } from './target';
+import { findTarget } from '../targets/target';
 
 /**
  * The extension of a row, else one that the user picks in a browser; `isPushed` prefers the one that was pushed to the browser over a
@@ -53,7 +53,7 @@ async function chooseExtensionIn(
   isPushed: boolean,
 ): Promise<BrowserExtension | undefined> {
   const extensions = await withBrowser(parts, session, async () => {
-    const { listExtensions } = await import('../../devtools/extensions');
+    const { listExtensions } = await import('../../devtools/extensions/loadedExtensions');
     return withLink(parts, session, ({ connection }) => listExtensions(connection));
   });
   if (!extensions) return undefined;

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import type { Tab } from '../../devtools/tabs';
+import type { Tab } from '../../devtools/pages/tabs';
 import { COMMANDS } from '../../ids';
-import { durationText } from '../../units';
-import { UserError } from '../errors';
+import { durationText } from '../../base/units';
+import { UserError } from '../errorTexts';
 import { tabTexts, type BrowserTab } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { askModal, pick, showInformation, showStatus } from '../notify';
 import type { BrowserParts } from './browserParts';
-import { withLink } from './contents';
+import { withLink } from './readContents';
 import { withBrowser } from './gone';
 import { browserOf, chooseExtension } from './chooseExtension';
 
@@ -19,17 +19,17 @@ export class ContentCommands {
     [COMMANDS.removeExtension]: (row: unknown) => this.removeExtension(row),
     [COMMANDS.showTab]: (row: unknown) =>
       this.#onTab(row, l10n.t('Select the tab to show'), async (connection, tab) => {
-        const { showTab } = await import('../../devtools/tabs');
+        const { showTab } = await import('../../devtools/pages/tabs');
         await showTab(connection, tab);
       }),
     [COMMANDS.reloadTab]: (row: unknown) =>
       this.#onTab(row, l10n.t('Select the tab to reload'), async (connection, tab) => {
-        const { reloadTabs } = await import('../../devtools/tabs');
+        const { reloadTabs } = await import('../../devtools/pages/tabs');
         await reloadTabs(connection, [tab]);
       }),
     [COMMANDS.closeTab]: (row: unknown) =>
       this.#onTab(row, l10n.t('Select the tab to close'), async (connection, tab) => {
-        const { closeTab } = await import('../../devtools/tabs');
+        const { closeTab } = await import('../../devtools/pages/tabs');
         await closeTab(connection, tab);
       }),
   };
@@ -45,9 +45,10 @@ export class ContentCommands {
     if (!chosen) return;
     const { session, extension } = chosen;
     const started = performance.now();
-    const [{ LoadRefusedError, loadUnpacked }, { closeHiddenPages }] = await Promise.all([
-      import('../../devtools/extensions'),
-      import('../../devtools/hiddenPage'),
+    const [{ LoadRefusedError }, { loadUnpacked }, { closeHiddenPages }] = await Promise.all([
+      import('../../devtools/protocol/loadRefused'),
+      import('../../devtools/extensions/loadedExtensions'),
+      import('../../devtools/protocol/hiddenPage'),
     ]);
     await withBrowser(this.#parts, session, () =>
       withLink(this.#parts, session, async (link) => {
@@ -116,7 +117,7 @@ export class ContentCommands {
     const session = await browserOf(this.#parts, argument);
     if (!session) return undefined;
     const tabs = await withBrowser(this.#parts, session, async () => {
-      const { listTabs } = await import('../../devtools/tabs');
+      const { listTabs } = await import('../../devtools/pages/tabs');
       return withLink(this.#parts, session, listTabs);
     });
     if (!tabs) return undefined;

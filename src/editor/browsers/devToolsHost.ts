@@ -1,7 +1,11 @@
 import { EventEmitter, type Disposable } from 'vscode';
-import type { BrowserConnections, BrowserEvents, ServiceConnections } from '../../devtools/browserConnections';
-import type { ErrorReport } from '../../devtools/errorReports';
-import type { WorkerError } from '../../devtools/serviceWorkers';
+import type {
+  BrowserConnections,
+  BrowserEvents,
+  ServiceConnections,
+} from '../../devtools/connection/browserConnections';
+import type { ErrorReport } from '../../devtools/errors/errorReports';
+import type { WorkerError } from '../../devtools/workers/serviceWorkers';
 import { serviceKey } from '../../service/browserKey';
 import type { BrowserSession } from '../../service/model';
 import { readIdleSeconds } from '../settings';
@@ -80,7 +84,7 @@ export class DevToolsHost implements Disposable {
   }
 
   async #load(): Promise<ServiceConnections> {
-    const { ServiceConnections } = await import('../../devtools/browserConnections');
+    const { ServiceConnections } = await import('../../devtools/connection/browserConnections');
     const { connection } = this.#parts;
     this.#connections = new ServiceConnections({
       // On this machine an open connection costs nothing.

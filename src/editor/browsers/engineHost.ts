@@ -1,6 +1,6 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { PushEngine } from '../../push/engine';
-import type { OtherPrograms } from '../../push/otherPrograms';
+import type { OtherPrograms } from '../../push/turns/otherPrograms';
 import type { ServiceParts } from '../service/connection';
 import type { DevToolsHost } from './devToolsHost';
 
@@ -22,7 +22,9 @@ export class EngineHost implements Disposable {
 
   /** What other programs of the user have pushed. */
   otherPrograms(): Promise<OtherPrograms> {
-    this.#others ??= import('../../push/otherPrograms').then(({ OtherPrograms }) => new OtherPrograms(this.parts.log));
+    this.#others ??= import('../../push/turns/otherPrograms').then(
+      ({ OtherPrograms }) => new OtherPrograms(this.parts.log),
+    );
     return this.#others;
   }
 

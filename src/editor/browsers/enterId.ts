@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { identifierProblem } from '../../service/identifier';
 import type { BrowserSession, Profile } from '../../service/model';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import { askText } from '../notify';
 import type { ServiceConnection } from '../service/connection';
 import type { EnteredKind } from '../service/enteredIds';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ServiceError } from '../../service/errors';
+import { ServiceError } from '../../service/serviceErrors';
 import type { BrowserSession } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { ListView } from '../lists/listView';

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../fields';
+import { fieldOf } from '../../base/fields';
 import type { BrowserSession } from '../../service/model';
 import { itemOf } from '../lists/row';
 import type { ServiceConnection } from '../service/connection';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
-import { ServiceError } from '../../service/errors';
+import { ServiceError } from '../../service/serviceErrors';
 import type { BrowserSession } from '../../service/model';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import { ageText } from '../lists/ages';
 import { browserLabel, modeText } from '../lists/labels';
 import { pick, pickMany, type Choice } from '../notify';

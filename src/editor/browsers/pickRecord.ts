@@ -1,5 +1,5 @@
-import { fieldOf } from '../../fields';
-import { ServiceError } from '../../service/errors';
+import { fieldOf } from '../../base/fields';
+import { ServiceError } from '../../service/serviceErrors';
 import type { Profile, StoredExtension } from '../../service/model';
 import { recordLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';

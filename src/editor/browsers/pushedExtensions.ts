@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import { itemOf } from '../lists/row';
 import type { BrowserParts } from './browserParts';
 import { givenBrowser } from './namedBrowser';
-import { findChosen } from './target';
+import { findChosen } from '../targets/target';
 
 /** An extension in a browser that a command is for. */
 export interface ExtensionIn {

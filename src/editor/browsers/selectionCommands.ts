@@ -10,8 +10,8 @@ import type { ContentCommands } from './contentCommands';
 import { givenBrowser } from './namedBrowser';
 import { listRunning } from './pickBrowser';
 import { listProfiles, listStored, namedProfile, namedStored } from './pickRecord';
-import type { ProfileCommands } from './profileCommands';
-import type { StoredCommands } from './storedCommands';
+import type { ProfileCommands } from './account/profileCommands';
+import type { StoredCommands } from './account/storedCommands';
 
 /** The commands of the rows that the keys lead to. */
 interface RowCommands {

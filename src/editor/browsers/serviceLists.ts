@@ -11,12 +11,12 @@ import { TabScripts } from '../lists/tabScripts';
 import { askText } from '../notify';
 import type { ServiceConnection, ServiceParts } from '../service/connection';
 import { serviceName } from '../service/serviceName';
-import { readContents, readContexts, type ContentParts } from './contents';
+import { readContents, readContexts, type ContentParts } from './readContents';
 import { removeIfGone } from './gone';
 import { listRunning } from './pickBrowser';
 import { enteredRecords } from './pickRecord';
-import type { PushPins } from './pins';
-import type { PushTarget } from './target';
+import type { PushPins } from '../targets/pins';
+import type { PushTarget } from '../targets/target';
 
 type ListParts = ServiceParts & ContentParts & { target: PushTarget; pins: PushPins };
 

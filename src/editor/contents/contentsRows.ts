@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from 'vscode';
-import type { Contents, ContentsFile, ContentsFolder } from '../../archive/contents';
+import type { Contents, ContentsFile, ContentsFolder } from '../../archive/archiveTree';
 import type { LeftOut } from '../../archive/selection';
-import { sizeText } from '../../units';
+import { sizeText } from '../../base/units';
 import { fileUri } from '../folder/extensionFolder';
 
 /** So many rows are shown below one row: VS Code draws more of them slowly. */

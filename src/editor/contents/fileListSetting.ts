@@ -1,5 +1,5 @@
 import { ConfigurationTarget, Uri, workspace } from 'vscode';
-import { fieldOf } from '../../fields';
+import { fieldOf } from '../../base/fields';
 import { SETTINGS } from '../../ids';
 import { readFolderSettings } from '../settings';
 

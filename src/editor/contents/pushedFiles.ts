@@ -11,10 +11,10 @@ import {
   type TreeItem,
   type TreeView,
 } from 'vscode';
-import type { Contents } from '../../archive/contents';
+import type { Contents } from '../../archive/archiveTree';
 import { COMMANDS, CONTEXT, SETTINGS, VIEWS } from '../../ids';
-import { secretsText } from '../../push/secretsText';
-import type { Handler } from '../commands';
+import { secretsText } from '../../push/prepare/secretsText';
+import type { Handler } from '../commandRegistry';
 import { isInside, pickExtensionFolder } from '../folder/extensionFolder';
 import type { FileChanges, FolderParts } from '../folder/fileChanges';
 import { sentenceFor } from '../messages';
@@ -157,7 +157,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
     const [{ selectFiles }, { secretsOf }, { contentsOf }, { unusableGlobs }] = await Promise.all([
       import('../../archive/select'),
       import('../../archive/selection'),
-      import('../../archive/contents'),
+      import('../../archive/archiveTree'),
       import('../../archive/choice'),
     ]);
     const { exclude, include } = readFolderSettings(Uri.file(folder));

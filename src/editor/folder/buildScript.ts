@@ -3,9 +3,9 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShellExecution, Task, tasks, workspace, type WorkspaceFolder } from 'vscode';
 import { COMMANDS } from '../../ids';
-import { readRegularFile } from '../../disk';
-import type { WayOut } from '../errors';
-import { fieldOf } from '../../fields';
+import { readRegularFile } from '../../base/disk';
+import type { WayOut } from '../errorTexts';
+import { fieldOf } from '../../base/fields';
 
 /** A larger package.json is not read, in bytes. */
 const MAX_PACKAGE_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConfigurationTarget, Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import { pick, pickMany } from '../notify';
 import { readFolderSettings } from '../settings';
 import { buildWays } from './buildScript';
@@ -251,7 +251,7 @@ async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean)
   }
   // While a build has deleted the chosen folder, another output is not pushed in its place.
   if (!ask) return remembered.length === 0 && found.length === 1 ? [first] : [];
-  const { withoutSources } = await import('../../push/sourceFolders');
+  const { withoutSources } = await import('../../push/prepare/sourceFolders');
   const offered = await withoutSources(found, () => readFolderSettings(folder.uri));
   const [only, ...others] = offered;
   if (only !== undefined && others.length === 0) {

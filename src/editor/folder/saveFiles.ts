@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { workspace } from 'vscode';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import { isInside } from './extensionFolder';
 
 /**

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { fireAlarm as fire, listAlarms, type Alarm, type FireEnd } from '../../devtools/extensionState';
-import { shortened } from '../../units';
+import { fireAlarm as fire, listAlarms, type Alarm, type FireEnd } from '../../devtools/extensions/extensionState';
+import { shortened } from '../../base/units';
 import type { BrowserParts } from '../browsers/browserParts';
-import { withLink } from '../browsers/contents';
+import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { pick, showStatus } from '../notify';
-import { withPage } from './storageTarget';
+import { withPage } from '../storage/storageTarget';
 
 /** Longest name of an alarm in a list, in characters. */
 const NAME_LENGTH = 100;

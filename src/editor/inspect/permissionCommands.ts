@@ -1,13 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { env } from 'vscode';
-import { optionalPermissions, revokePermission, type OptionalPermission } from '../../devtools/extensionState';
+import {
+  optionalPermissions,
+  revokePermission,
+  type OptionalPermission,
+} from '../../devtools/extensions/extensionState';
 import type { BrowserParts } from '../browsers/browserParts';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { askModal, pick, showStatus } from '../notify';
-import { chromiumText } from './chromiumText';
-import { withPage } from './storageTarget';
+import { chromiumText } from '../browsers/chromiumText';
+import { withPage } from '../storage/storageTarget';
 
 /** Lists the optional permissions of the manifest, says how to grant one, and revokes a granted one. */
 export async function showOptionalPermissions(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {

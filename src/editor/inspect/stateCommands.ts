@@ -8,18 +8,19 @@ import {
   type ExtensionState,
   type HostAccess,
   type StateChange,
-} from '../../devtools/extensionState';
-import { LoadRefusedError, type LoadedExtension } from '../../devtools/extensions';
-import type { BrowserLink } from '../../devtools/link';
-import { durationText } from '../../units';
+} from '../../devtools/extensions/extensionState';
+import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
+import type { BrowserLink } from '../../devtools/connection/link';
+import { durationText } from '../../base/units';
 import type { BrowserParts } from '../browsers/browserParts';
-import { withLink } from '../browsers/contents';
+import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { askModal, askText, offer, pick, showInformation, showStatus, withProgress } from '../notify';
-import { chromiumText } from './chromiumText';
+import { chromiumText } from '../browsers/chromiumText';
 
 /** A setting that is on or off. */
 export type SwitchName = 'incognito' | 'fileAccess' | 'pinned';

@@ -1,8 +1,8 @@
 import { COMMANDS } from '../../ids';
 import type { BrowserParts } from '../browsers/browserParts';
-import type { Handler } from '../commands';
+import type { Handler } from '../commandRegistry';
 import type { BrowserExtension } from '../lists/browserContents';
-import { forExtension } from './forExtension';
+import { forExtension } from '../browsers/forExtension';
 
 /** The commands for the state of an extension: alarms, permissions, installation. What they need is loaded with the first use. */
 export function stateHandlers(parts: BrowserParts) {

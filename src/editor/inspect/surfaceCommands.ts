@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { relative, sep } from 'node:path';
 import { RelativePattern, workspace } from 'vscode';
-import type { Opened, Surface } from '../../devtools/surfaces';
+import type { Opened, Surface } from '../../devtools/extensions/surfaces';
 import { COMMANDS } from '../../ids';
 import type { BrowserParts } from '../browsers/browserParts';
-import { withLink } from '../browsers/contents';
+import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { exampleAddress } from '../../manifest/exampleAddress';
 import { filesIn, pagesOf, readManifest } from '../../manifest/namedPages';
 import { pageAddress } from '../../manifest/typedAddress';
 import { extensionsFor, type ExtensionIn } from '../browsers/pushedExtensions';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import { currentWorkspaceFolder, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { pickOrType, showInformation, showStatus, showWarning } from '../notify';
@@ -57,7 +57,7 @@ export class SurfaceCommands {
     if (!choice) return;
     const { label: page } = choice;
     const isFile = folder && filesIn(folder.path);
-    const { showAddress } = await import('../../devtools/surfaces');
+    const { showAddress } = await import('../../devtools/extensions/surfaces');
     for (const { session, id } of extensions) {
       const address = pageAddress(id, page, isFile);
       if (address === undefined || (isFile && !isThere(id, address, isFile))) {
@@ -77,7 +77,7 @@ export class SurfaceCommands {
 
   async #open(row: unknown, surface: Surface): Promise<void> {
     const extensions = await extensionsFor(this.#parts, row);
-    const { openSurface } = await import('../../devtools/surfaces');
+    const { openSurface } = await import('../../devtools/extensions/surfaces');
     const failures: string[] = [];
     for (const extension of extensions) {
       const { session, id } = extension;
@@ -103,7 +103,7 @@ export class SurfaceCommands {
     const manifest = folder
       ? await readManifest(folder.path)
       : await withBrowser(this.#parts, session, async () => {
-          const { runningManifest } = await import('../../devtools/surfaces');
+          const { runningManifest } = await import('../../devtools/extensions/surfaces');
           return await withLink(this.#parts, session, (link) => runningManifest(link, id).catch(() => undefined));
         });
     const start = folder ? readFolderSettings(folder.workspaceFolder.uri).startUrl : '';

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
 import type { BrowserParts } from '../browsers/browserParts';
-import { withLink } from '../browsers/contents';
+import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { extensionsFor } from '../browsers/pushedExtensions';
-import { UserError } from '../errors';
+import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { showStatus } from '../notify';
 

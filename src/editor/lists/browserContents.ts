@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type { LoadedExtension } from '../../devtools/extensions';
-import { extensionOf } from '../../devtools/extensionUrl';
-import type { Tab } from '../../devtools/tabs';
+import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import { extensionOf } from '../../devtools/protocol/extensionUrl';
+import type { Tab } from '../../devtools/pages/tabs';
 import { ROWS } from '../../ids';
 import type { BrowserSession } from '../../service/model';
-import { durationText, shortened } from '../../units';
+import { durationText, shortened } from '../../base/units';
 import { plainText } from '../plainText';
 import { agoText, spokenAgo } from './ages';
 import { fact, shownFacts, spokenFacts, type Fact } from './facts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ContextPage, ContextWorker, ExtensionContexts, PageKind } from '../../devtools/contexts';
+import type { ContextPage, ContextWorker, ExtensionContexts, PageKind } from '../../devtools/extensions/contexts';
 import { ROWS } from '../../ids';
 import { agoText, spokenAgo } from './ages';
 import { cut, noteNode, pathOf, type BrowserExtension, type BrowserTab } from './browserContents';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BrowserSession, Profile } from '../../service/model';
-import { shortened } from '../../units';
+import { shortened } from '../../base/units';
 
 /** Longest name that the interface allows, in characters. */
 const NAME_LENGTH = 255;

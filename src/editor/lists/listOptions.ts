@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../service/client';
-import type { Log } from '../log';
+import type { Log } from '../channelLog';
 import type { ServiceConnection } from '../service/connection';
 import type { Node } from './nodes';
 import type { ListPage } from './pagedList';

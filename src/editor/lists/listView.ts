@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable, EventEmitter, window, type TreeDataProvider, type TreeItem, type TreeView } from 'vscode';
-import { ServiceError } from '../../service/errors';
-import { TokenMissingError } from '../errors';
+import { ServiceError } from '../../service/serviceErrors';
+import { TokenMissingError } from '../errorTexts';
 import { sentenceFor } from '../messages';
 import { plainText } from '../plainText';
 import type { ListViewOptions, Reach } from './listOptions';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { ROWS } from '../../ids';
 import type { Aspect } from '../../manifest/aspects';
 import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
-import { shortened, sizeText } from '../../units';
+import { shortened, sizeText } from '../../base/units';
 import { agoText, ageText, secondsText, spokenAgo } from './ages';
 import { fact, shownFacts, spokenFacts, type Fact } from './facts';
 import { browserLabel, modeText, recordLabel } from './labels';

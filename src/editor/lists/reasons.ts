@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { ServiceError } from '../../service/errors';
-import { shortened } from '../../units';
+import { ServiceError } from '../../service/serviceErrors';
+import { shortened } from '../../base/units';
 import { sentenceFor } from '../messages';
 
 /** Longest reason beside a list, in characters; the log has all of it. */

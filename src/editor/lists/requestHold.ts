@@ -1,4 +1,4 @@
-import { ServiceError } from '../../service/errors';
+import { ServiceError } from '../../service/serviceErrors';
 
 /** Pause between two refreshes of a visible list, in milliseconds. */
 const REFRESH_MS = 10_000;

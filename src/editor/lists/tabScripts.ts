@@ -1,4 +1,4 @@
-import type { Tab } from '../../devtools/tabs';
+import type { Tab } from '../../devtools/pages/tabs';
 import type { BrowserExtension, ScriptsIn } from './browserContents';
 
 /** In which tabs extensions run content scripts: known of those whose rows are expanded, since only these are asked. */

@@ -19,10 +19,10 @@ import {
 import { isBuildOutput } from '../../archive/buildOutput';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { chromiumWords, type Finding, type Fix } from '../../manifest/finding';
-import { shortened } from '../../units';
+import { shortened } from '../../base/units';
 import { fileUri, isInside } from '../folder/extensionFolder';
 import type { FileChanges, FolderParts } from '../folder/fileChanges';
-import type { Log } from '../log';
+import type { Log } from '../channelLog';
 import { readFolderSettings } from '../settings';
 import { ManifestStatus } from './manifestStatus';
 import { registerRulePages, rulePageUri } from './rulePages';
@@ -128,7 +128,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     const running = new AbortController();
     this.#running.set(folder, running);
     this.#status.begin(folder);
-    const { checkInThread } = await import('../../push/checkThread');
+    const { checkInThread } = await import('../../push/prepare/checkThread');
     const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
     const request = { folder, exclude, include, storeHints, unsaved: unsavedTexts(folder) };
     try {

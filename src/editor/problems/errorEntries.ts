@@ -13,14 +13,14 @@ import {
   workspace,
   type TextDocumentChangeEvent,
 } from 'vscode';
-import type { PartError } from '../../debug/extensionErrors';
-import type { BuildPlaces } from '../../debug/errorSpots';
-import type { ErrorReport } from '../../devtools/errorReports';
-import type { WorkerError } from '../../devtools/serviceWorkers';
-import type { WorkerFault } from '../../devtools/startingWorker';
-import type { Log } from '../log';
-import { shortened } from '../../units';
-import { partText } from '../../debug/partText';
+import type { PartError } from '../../console/extensionErrors';
+import type { BuildPlaces } from '../../console/errorSpots';
+import type { ErrorReport } from '../../devtools/errors/errorReports';
+import type { WorkerError } from '../../devtools/workers/serviceWorkers';
+import type { WorkerFault } from '../../devtools/workers/startingWorker';
+import type { Log } from '../channelLog';
+import { shortened } from '../../base/units';
+import { partText } from '../../console/partText';
 import { type BuildErrors, ReportedErrors } from './reportedErrors';
 
 /** The source named in the Problems panel. */
@@ -196,7 +196,7 @@ export class ErrorEntries implements Disposable {
 
 /** Undefined for an error that has an entry already: the check of the manifest knows most of what Chromium says of it. */
 async function entryOf(error: PartError, build: BuildPlaces): Promise<Entry | undefined> {
-  const { locateError } = await import('../../debug/errorSpots');
+  const { locateError } = await import('../../console/errorSpots');
   const { file, start, end, built } = await locateError(error, build);
   const uri = Uri.file(file);
   const isKnown = ({ message }: Diagnostic): boolean => message.includes(error.text);

@@ -1,4 +1,4 @@
-import type { BuildPlaces } from '../../debug/errorSpots';
+import type { BuildPlaces } from '../../console/errorSpots';
 import type { ReportedErrors } from './reportedErrors';
 
 /** What is known of a browser that was pushed to. */

@@ -1,9 +1,9 @@
-import { errorOfFault, isOfRegistration, withoutFaults } from '../../debug/buildErrors';
-import type { BuildPlaces } from '../../debug/errorSpots';
-import { ExtensionErrors, WorkerPlaces, type PartError } from '../../debug/extensionErrors';
-import type { ErrorReport } from '../../devtools/errorReports';
-import type { WorkerError } from '../../devtools/serviceWorkers';
-import type { WorkerFault } from '../../devtools/startingWorker';
+import { errorOfFault, isOfRegistration, withoutFaults } from '../../console/buildErrors';
+import type { BuildPlaces } from '../../console/errorSpots';
+import { ExtensionErrors, WorkerPlaces, type PartError } from '../../console/extensionErrors';
+import type { ErrorReport } from '../../devtools/errors/errorReports';
+import type { WorkerError } from '../../devtools/workers/serviceWorkers';
+import type { WorkerFault } from '../../devtools/workers/startingWorker';
 
 /** The errors in one browser. */
 interface BrowserErrors {

@@ -1,4 +1,4 @@
-import type { PushEnd } from '../../push/run';
+import type { PushEnd } from '../../push/pushRun';
 import type { Summary } from './summary';
 
 /**

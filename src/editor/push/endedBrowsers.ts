@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable } from 'vscode';
 import { COMMANDS } from '../../ids';
-import type { RememberedBrowser } from '../browsers/remembered';
-import { startAgain } from '../browsers/startAgain';
-import { findChosen } from '../browsers/target';
+import type { RememberedBrowser } from '../targets/remembered';
+import { startAgain } from '../browsers/creating/startAgain';
+import { findChosen } from '../targets/target';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { Notice } from '../notice';
 import { openNotice } from '../notify';

@@ -3,8 +3,8 @@ import { COMMANDS } from '../../ids';
 import { lackedBy } from '../../manifest/aspects';
 import { exampleAddress } from '../../manifest/exampleAddress';
 import { readManifest } from '../../manifest/namedPages';
-import type { BrowserEnd } from '../../push/run';
-import type { WayOut } from '../errors';
+import type { BrowserEnd } from '../../push/pushRun';
+import type { WayOut } from '../errorTexts';
 
 /** More buttons make the text of a notification unreadable. */
 const MOST_WAYS = 2;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { ROWS } from '../../ids';
-import { changedPaths } from '../../push/changes';
-import type { PushedArchive } from '../../push/run';
-import { durationText, shortened, sizeText } from '../../units';
+import { changedPaths } from '../../push/prepare/changes';
+import type { PushedArchive } from '../../push/pushRun';
+import { durationText, shortened, sizeText } from '../../base/units';
 import { fact, shownFacts, spokenFacts } from '../lists/facts';
 import type { Node } from '../lists/nodes';
 import { plainText } from '../plainText';

@@ -1,6 +1,6 @@
-import type { BrowserLink } from '../../devtools/link';
-import type { BrowserEnd, PushedArchive } from '../../push/run';
-import { withLink } from '../browsers/contents';
+import type { BrowserLink } from '../../devtools/connection/link';
+import type { BrowserEnd, PushedArchive } from '../../push/pushRun';
+import { withLink } from '../browsers/readContents';
 import type { BrowserParts } from '../browsers/browserParts';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
@@ -49,8 +49,8 @@ async function openEntry(
   entry: string,
 ): Promise<string | undefined> {
   const [{ findTab, openSurface }, { openTab, reloadTabs }] = await Promise.all([
-    import('../../devtools/surfaces'),
-    import('../../devtools/tabs'),
+    import('../../devtools/extensions/surfaces'),
+    import('../../devtools/pages/tabs'),
   ]);
   if (entry === POPUP) {
     const opened = await openSurface(link, extensionId, 'popup');

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserEnd, Copies } from '../../push/run';
+import type { BrowserEnd, Copies } from '../../push/pushRun';
 import { browserLabel } from '../lists/labels';
 import { askModal } from '../notify';
 

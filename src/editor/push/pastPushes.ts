@@ -1,7 +1,7 @@
-import type { BrowserEnd, PushedArchive } from '../../push/run';
+import type { BrowserEnd, PushedArchive } from '../../push/pushRun';
 import { browserLabel } from '../lists/labels';
 import { endText } from './endText';
-import type { PushRecord } from '../browsers/pushRecords';
+import type { PushRecord } from '../targets/pushRecords';
 import type { PastPush } from './historyRows';
 import { recordOf } from './recordOf';
 

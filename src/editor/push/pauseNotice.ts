@@ -1,5 +1,5 @@
-import { type Clock, realClock, type Timer } from '../../clock';
-import type { WorkerDebuggers } from '../../devtools/workerDebuggers';
+import { type Clock, realClock, type Timer } from '../../base/clock';
+import type { WorkerDebuggers } from '../../devtools/workers/workerDebuggers';
 import { Notice, type OpenNotice } from '../notice';
 
 /**

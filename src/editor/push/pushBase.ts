@@ -1,5 +1,5 @@
 import type { BrowserParts } from '../browsers/browserParts';
-import type { Presence } from '../browsers/presence';
+import type { Presence } from './presence';
 import type { ProblemParts } from '../problems/problemParts';
 import type { PushHistory } from './pushHistory';
 import type { StatusBar } from './statusBar';

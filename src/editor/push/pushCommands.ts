@@ -3,10 +3,10 @@ import { ConfigurationTarget, Uri, workspace, type WorkspaceFolder } from 'vscod
 import { COMMANDS, SETTINGS } from '../../ids';
 import { isBuildOutput } from '../../archive/buildOutput';
 import type { BrowserSession } from '../../service/model';
-import { createBrowser } from '../browsers/createBrowser';
+import { createBrowser } from '../browsers/creating/createBrowser';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { chooseBrowser, listRunning, pickBrowsers } from '../browsers/pickBrowser';
-import { findChosen } from '../browsers/target';
+import { findChosen } from '../targets/target';
 import { runBuild } from '../folder/buildScript';
 import {
   chooseExtensionFolder,

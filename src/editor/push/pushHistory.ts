@@ -1,6 +1,6 @@
 import { Disposable, EventEmitter } from 'vscode';
-import type { BrowserEnd } from '../../push/run';
-import type { PushRecords } from '../browsers/pushRecords';
+import type { BrowserEnd } from '../../push/pushRun';
+import type { PushRecords } from '../targets/pushRecords';
 import type { ErrorEntries } from '../problems/errorEntries';
 import type { PushOrigin } from './endWay';
 import type { PastPush } from './historyRows';

@@ -1,9 +1,9 @@
 import { basename, relative, sep } from 'node:path';
 import { Disposable, TextDocumentSaveReason, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
-import { SavedPushes, type SaveFolder, type SaveHost } from '../../push/savedPushes';
+import { SavedPushes, type SaveFolder, type SaveHost } from '../../push/turns/savedPushes';
 import type { BrowserSession } from '../../service/model';
-import { findChosen, type ChosenBrowsers } from '../browsers/target';
+import { findChosen, type ChosenBrowsers } from '../targets/target';
 import {
   findExtensionFolder,
   findTogether,

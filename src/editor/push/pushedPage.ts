@@ -1,5 +1,5 @@
 import { pageAddress } from '../../manifest/typedAddress';
-import type { PushedArchive } from '../../push/run';
+import type { PushedArchive } from '../../push/pushRun';
 
 /**
  * The address of a page that a person names beside an extension that was pushed: {@link pageAddress}, where the files of the pushed archive are

@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import { commands, Disposable, workspace } from 'vscode';
-import type { BrowserConnections } from '../../devtools/browserConnections';
+import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
-import type { BrowserEnd, Copies } from '../../push/run';
+import type { BrowserEnd, Copies } from '../../push/pushRun';
 import type { BrowserSession } from '../../service/model';
 import { CONTEXT } from '../../ids';
 import { mayBeGone, removeIfGone } from '../browsers/gone';
-import type { PushedBuild } from '../browsers/pushRecords';
-import { RefusedError, UntrustedError } from '../errors';
+import type { PushedBuild } from '../targets/pushRecords';
+import { RefusedError, UntrustedError } from '../errorTexts';
 import { eachOf, pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
 import { saveFiles } from '../folder/saveFiles';
@@ -85,7 +85,7 @@ export class Pusher implements Disposable {
 
   async #check({ workspaceFolder, path }: ExtensionFolder): Promise<void> {
     await saveFiles(path);
-    const { checkInThread } = await import('../../push/checkThread');
+    const { checkInThread } = await import('../../push/prepare/checkThread');
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints });
     this.#parts.diagnostics.show(path, findings);

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserEnd, PushEnd } from '../../push/run';
-import type { PushRecord } from '../browsers/pushRecords';
+import type { BrowserEnd, PushEnd } from '../../push/pushRun';
+import type { PushRecord } from '../targets/pushRecords';
 import { browserLabel } from '../lists/labels';
 import { endText } from './endText';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Memento } from 'vscode';
-import type { BrowserConnections } from '../../devtools/browserConnections';
+import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import type { RestartAnswer } from '../../push/deliverRequest';
 import type { BrowserSession } from '../../service/model';
 import type { OwnBrowsers } from '../browsers/ownBrowsers';
@@ -17,7 +17,7 @@ export async function isUnused(
   session: BrowserSession,
 ): Promise<boolean> {
   if (!own.wasStarted(session.session_id)) return false;
-  const { isBlank, listTabs } = await import('../../devtools/tabs');
+  const { isBlank, listTabs } = await import('../../devtools/pages/tabs');
   const tabs = await browsers.use(session, listTabs).catch(() => undefined);
   return tabs?.every(isBlank) ?? false;
 }

@@ -1,9 +1,9 @@
 import type { BrowserSession } from '../../service/model';
-import { defaultName } from '../browsers/names';
+import { defaultName } from '../browsers/defaultNames';
 import { listRunning } from '../browsers/pickBrowser';
-import { startAgain } from '../browsers/startAgain';
-import { startBrowser } from '../browsers/startBrowser';
-import { findChosen } from '../browsers/target';
+import { startAgain } from '../browsers/creating/startAgain';
+import { startBrowser } from '../browsers/creating/startBrowser';
+import { findChosen } from '../targets/target';
 import type { PushParts } from './pushParts';
 
 /** The chosen browsers, those that have ended started again; else a new one. Undefined when the user cancels. */

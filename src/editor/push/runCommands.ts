@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { commands } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
-import { withLink } from '../browsers/contents';
-import { UserError } from '../errors';
+import { withLink } from '../browsers/readContents';
+import { UserError } from '../errorTexts';
 import { currentWorkspaceFolder, eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import { shownFolder } from '../folder/shownFolder';
 import type { Aspect } from '../../manifest/aspects';
@@ -41,7 +41,7 @@ export class RunCommands {
     const ends = await pusher.push(extension, sessions);
     const { startUrl } = readFolderSettings(extension.workspaceFolder.uri);
     if (startUrl === '') return;
-    const { showAddress } = await import('../../devtools/surfaces');
+    const { showAddress } = await import('../../devtools/extensions/surfaces');
     for (const { session, end, folder, archive } of ends) {
       if (end.outcome !== 'running' || folder !== extension.path) continue;
       const address = pushedPageAddress(end.extensionId, archive, startUrl);

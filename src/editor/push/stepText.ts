@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
 import type { PushStep } from '../../push/outcome';
-import { durationText, shortened, sizeText } from '../../units';
+import { durationText, shortened, sizeText } from '../../base/units';
 
 /** Uploads from this size on take long enough to show a percentage, in bytes. */
 const LARGE_UPLOAD_BYTES = 1_000_000;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-import type { PushEnd } from '../../push/run';
+import type { PushEnd } from '../../push/pushRun';
 
 /** How a push ended in one browser, with its sentence. */
 export interface EndText {

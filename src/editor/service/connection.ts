@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable, EventEmitter, workspace } from 'vscode';
-import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject } from '../../service/address';
+import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject } from '../../service/serviceAddress';
 import type { ServiceClient } from '../../service/client';
 import type { LocalService } from '../../service/localProcess';
-import { durationText } from '../../units';
-import { TokenMissingError } from '../errors';
-import type { Log } from '../log';
+import { durationText } from '../../base/units';
+import { TokenMissingError } from '../errorTexts';
+import type { Log } from '../channelLog';
 import type { Parts } from '../parts';
 import { affectsService, readServiceSettings, type ServiceSettings } from '../settings';
 import { EnteredIds } from './enteredIds';

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { ConfigurationTarget, workspace, type Disposable } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
-import { AddressError, parseBaseUrl, TOKEN_VARIABLE } from '../../service/address';
-import { ServiceError } from '../../service/errors';
-import { UserError } from '../errors';
-import type { Log } from '../log';
+import { AddressError, parseBaseUrl, TOKEN_VARIABLE } from '../../service/serviceAddress';
+import { ServiceError } from '../../service/serviceErrors';
+import { UserError } from '../errorTexts';
+import type { Log } from '../channelLog';
 import { Notice } from '../notice';
 import { askText, openNotice, pick, showInformation, showStatus } from '../notify';
 import { readServiceSettings, type ServiceChoice } from '../settings';

@@ -1,7 +1,7 @@
 import type { Event, ExtensionContext } from 'vscode';
 import { TOKEN_SECRET_PREFIX } from '../../ids';
-import { TOKEN_VARIABLE } from '../../service/address';
-import { TokenStorageError } from '../errors';
+import { TOKEN_VARIABLE } from '../../service/serviceAddress';
+import { TokenStorageError } from '../errorTexts';
 
 /** The service's tokens, one per base address, in VS Code's secret storage and nowhere else. */
 export class TokenStore {

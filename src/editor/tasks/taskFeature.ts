@@ -10,11 +10,11 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import { TASK_TYPE } from '../../ids';
-import type { BrowserEnd } from '../../push/run';
+import type { BrowserEnd } from '../../push/pushRun';
 import type { BrowserSession } from '../../service/model';
 import { listRunning } from '../browsers/pickBrowser';
-import { findChosen } from '../browsers/target';
-import { UserError } from '../errors';
+import { findChosen } from '../targets/target';
+import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { sentenceFor } from '../messages';
 import type { PushParts } from '../push/pushParts';
@@ -73,7 +73,7 @@ export class TaskFeature implements Disposable {
       }
       const sessions = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
       const ends = await this.#parts.pusher.push(extension, sessions);
-      const { exitCodeOfAll } = await import('../../tools/exitCodes');
+      const { exitCodeOfAll } = await import('../../agents/exitCodes');
       for (const end of ends) print(await textOf(extension, end));
       return exitCodeOfAll(ends.map(({ end }) => end));
     };
@@ -85,10 +85,10 @@ export class TaskFeature implements Disposable {
     signal: AbortSignal,
   ): Promise<number> {
     const [{ checkInThread }, { countText, findingText }, { shownPath }, { EXIT }] = await Promise.all([
-      import('../../push/checkThread'),
-      import('../../tools/findingText'),
-      import('../../tools/folders'),
-      import('../../tools/exitCodes'),
+      import('../../push/prepare/checkThread'),
+      import('../../agents/findingText'),
+      import('../../agents/folders'),
+      import('../../agents/exitCodes'),
     ]);
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints }, signal);
@@ -133,8 +133,8 @@ export class TaskFeature implements Disposable {
 
 async function textOf({ workspaceFolder }: ExtensionFolder, end: BrowserEnd): Promise<string> {
   const [{ pushText }, { shownPath }] = await Promise.all([
-    import('../../tools/pushText'),
-    import('../../tools/folders'),
+    import('../../agents/pushText'),
+    import('../../agents/folders'),
   ]);
   const root = workspaceFolder.uri.fsPath;
   return await pushText(end, { folder: end.folder, root, show: (file) => shownPath([root], file), reader: 'person' });

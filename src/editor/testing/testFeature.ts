@@ -13,12 +13,12 @@ import {
   type TestRunRequest,
 } from 'vscode';
 import { SETTINGS } from '../../ids';
-import type { BrowserEnd } from '../../push/run';
+import type { BrowserEnd } from '../../push/pushRun';
 import type { BrowserSession } from '../../service/model';
-import { countsText, type SmokeResult } from '../../tools/smokeNames';
+import { countsText, type SmokeResult } from '../../programs/headless/smokeNames';
 import { EditorWindow } from '../agents/editorWindow';
-import { signalOf } from '../cancellation';
-import { UserError } from '../errors';
+import { signalOf } from '../signalOf';
+import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
@@ -167,7 +167,7 @@ export class TestFeature implements Disposable {
         item,
         targets.map(({ session }) => session),
       );
-      const { runSmokeTests } = await import('../../tools/smokeTests');
+      const { runSmokeTests } = await import('../../programs/headless/smokeTests');
       const window = new EditorWindow(this.#parts);
       const test = async (target: Target): Promise<void> => {
         const { session } = target;

@@ -10,7 +10,7 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import type { BrowserSession } from '../../service/model';
-import { SMOKE_TEST_IDS, type SmokeResult, type SmokeTestId } from '../../tools/smokeNames';
+import { SMOKE_TEST_IDS, type SmokeResult, type SmokeTestId } from '../../programs/headless/smokeNames';
 import { browserLabel } from '../lists/labels';
 import { terminalText } from '../plainText';
 import { testTitle } from './testTitles';

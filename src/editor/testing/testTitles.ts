@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { SmokeTestId } from '../../tools/smokeNames';
+import type { SmokeTestId } from '../../programs/headless/smokeNames';
 
 /** What a smoke test shows, for people. */
 export function testTitle(id: SmokeTestId): string {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { fromBufferPromise, openPromise, type Entry, type ZipFile } from 'yauzl';
-import { messageOf } from '../errors';
+import { messageOf } from '../httpErrors';
 import { ArchiveError, isDiskFault } from './archiveError';
 import { extract, type Extraction } from './extract';
 

@@ -7,7 +7,7 @@ import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
 import type { ConnectionTransport } from 'puppeteer-core/internal/common/ConnectionTransport.js';
 import { _keyDefinitions } from 'puppeteer-core/internal/common/USKeyboardLayout.js';
-import { internalError, messageOf } from '../errors';
+import { internalError, messageOf } from '../httpErrors';
 import { isAlive, runningInGroup } from '../processes';
 import { BrowserPipe } from './browserPipe';
 import { chromiumFlags, type ChromiumLaunch } from './chromiumFlags';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../fields';
+import { isJsonObject, type JsonObject } from '../requestFields';
 
 /** What tells to whom a message of the browser belongs. */
 export interface Envelope {

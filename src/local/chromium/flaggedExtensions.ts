@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../errors';
-import { isJsonObject } from '../fields';
+import { messageOf } from '../httpErrors';
+import { isJsonObject } from '../requestFields';
 import type { Chromium } from './chromium';
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScreenRegion, Viewport } from '../../service/model';
-import { internalError } from '../errors';
+import { internalError } from '../httpErrors';
 import { fitContents, type Chromium, type PageSession } from './chromium';
 
 /** Time limit for a page's state: a page that is busy or paused in a debugger does not answer. */

@@ -1,5 +1,5 @@
 import { deferred } from '../deferred';
-import { isJsonObject, type JsonObject } from '../fields';
+import { isJsonObject, type JsonObject } from '../requestFields';
 import type { BrowserPipe } from './browserPipe';
 import { envelopeOf, parsedFrame, serialized, withId, withoutSession } from './envelope';
 

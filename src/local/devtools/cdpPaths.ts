@@ -1,5 +1,5 @@
 import type { Translate } from '../chromium/sharedPipe';
-import { isJsonObject, type JsonObject } from '../fields';
+import { isJsonObject, type JsonObject } from '../requestFields';
 import type { Jail } from '../files/jail';
 
 /** A command as the browser gets it, and how to change its response for the client. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer, type RawData } from 'ws';
 import type { Chromium } from '../chromium/chromium';
 import type { PipeClient } from '../chromium/sharedPipe';
-import { messageOf } from '../errors';
+import { messageOf } from '../httpErrors';
 import type { Jail } from '../files/jail';
 import { hostOrOriginFault, sameSecret } from '../http/guard';
 import type { Session } from '../sessions/session';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { invalidInput } from '../errors';
+import { invalidInput } from '../httpErrors';
 
 /** The user of the service's machines, unless an option names another. */
 const SERVICE_USER = 'kernel';

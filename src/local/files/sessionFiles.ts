@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { FileInfo } from '../../service/model';
 import { packFolder } from '../archive/packFolder';
 import { type ArchiveSource, unpack } from '../archive/unpack';
-import { ApiError, invalidInput, isFileError } from '../errors';
+import { ApiError, invalidInput, isFileError } from '../httpErrors';
 import { randomId } from '../randomId';
 import { removeFolder } from '../removeFolder';
 import { writeStream } from '../writeStream';

@@ -1,7 +1,7 @@
-import { ApiError, invalidInput } from '../errors';
-import { objectList, onlyFields, optionalObject, requiredText, type JsonObject } from '../fields';
+import { ApiError, invalidInput } from '../httpErrors';
+import { objectList, onlyFields, optionalObject, requiredText, type JsonObject } from '../requestFields';
 import type { Session } from '../sessions/session';
-import { ACTIONS, readSleep, type InputAction } from './actions';
+import { ACTIONS, readSleep, type InputAction } from './inputActions';
 
 /** How many actions a batch may have. */
 const MOST_ACTIONS = 1000;

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { messageOf } from '../errors';
-import { isJsonObject, optionalFlag, optionalInteger, optionalText, type JsonObject } from '../fields';
+import { messageOf } from '../httpErrors';
+import { isJsonObject, optionalFlag, optionalInteger, optionalText, type JsonObject } from '../requestFields';
 
 /**
  * One fault to inject, an object in the list of the faults file. `operation`, `method` and `path` select requests (all given ones must match;

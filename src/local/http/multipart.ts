@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { isDiskFault } from '../archive/archiveError';
-import { ApiError, badRequest, invalidInput, messageOf } from '../errors';
+import { ApiError, badRequest, invalidInput, messageOf } from '../httpErrors';
 import { randomId } from '../randomId';
 import { removeFolder } from '../removeFolder';
 import type { Receive } from './receiving';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { ApiError, isFileError } from '../errors';
+import { ApiError, isFileError } from '../httpErrors';
 import { writeStream } from '../writeStream';
 import type { MemoryShare } from './uploadMemory';
 

@@ -1,17 +1,17 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, isFileError, messageOf } from '../errors';
+import { ApiError, isFileError, messageOf } from '../httpErrors';
 import type { Sessions } from '../sessions/sessions';
 import type { Fault, Faults } from './faults';
 import { authorize } from './guard';
-import { browserRoutes } from './routes/browsers';
-import { computerRoutes } from './routes/computer';
-import { extensionRoutes } from './routes/extensions';
-import { fileRoutes } from './routes/files';
-import { leaseRoutes } from './routes/lease';
-import { poolRoutes } from './routes/pools';
-import { profileRoutes } from './routes/profiles';
+import { browserRoutes } from './routes/browserRoutes';
+import { computerRoutes } from './routes/computerRoutes';
+import { extensionRoutes } from './routes/extensionRoutes';
+import { fileRoutes } from './routes/fileRoutes';
+import { leaseRoutes } from './routes/leaseRoute';
+import { poolRoutes } from './routes/poolRoutes';
+import { profileRoutes } from './routes/profileRoutes';
 import { sessionExtensionRoutes } from './routes/sessionExtensions';
 import type { ServerContext } from './serverContext';
 

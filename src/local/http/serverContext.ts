@@ -1,5 +1,5 @@
 import type { Leases } from '../instance/lease';
-import type { Behaviour } from '../options';
+import type { Behaviour } from '../commandLine';
 import type { Pools } from '../pools/pools';
 import type { Sessions } from '../sessions/sessions';
 import type { ExtensionStore } from '../store/extensionStore';

@@ -1,5 +1,5 @@
 import type { ArchiveSource } from '../archive/unpack';
-import { invalidInput } from '../errors';
+import { invalidInput } from '../httpErrors';
 import type { UploadedExtension } from '../sessions/installation';
 import type { Part } from './multipart';
 

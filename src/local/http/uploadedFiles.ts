@@ -1,4 +1,4 @@
-import { invalidInput } from '../errors';
+import { invalidInput } from '../httpErrors';
 import type { UploadedFile } from '../files/sessionFiles';
 import type { Part } from './multipart';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PageSession } from '../chromium/chromium';
-import { internalError } from '../errors';
+import { internalError } from '../httpErrors';
 import { keyOf, keysOf, MODIFIER_BITS, type Key } from './keysyms';
 
 /** The distance of one wheel tick (measured with X11 wheel clicks on Chromium 156). */

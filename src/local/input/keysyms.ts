@@ -1,5 +1,5 @@
 import { US_KEYBOARD } from '../chromium/chromium';
-import { internalError } from '../errors';
+import { internalError } from '../httpErrors';
 
 /** A key in the terms of DevTools' `Input.dispatchKeyEvent`. */
 export interface Key {

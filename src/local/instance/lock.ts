@@ -2,7 +2,7 @@ import { link, lstat, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OWNER_ONLY } from '../atomicFile';
-import { isFileError, messageOf } from '../errors';
+import { isFileError, messageOf } from '../httpErrors';
 import { readOwnFile } from '../ownFile';
 import { isAlive } from '../processes';
 import { randomId } from '../randomId';

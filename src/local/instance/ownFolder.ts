@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OWNER_ONLY, OWNER_ONLY_FOLDER } from '../atomicFile';
-import { isFileError } from '../errors';
+import { isFileError } from '../httpErrors';
 import { isId } from '../randomId';
 
 /** The file that marks a folder as the service's own. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../atomicFile';
-import { isJsonObject } from '../fields';
+import { isJsonObject } from '../requestFields';
 import { readOwnFile } from '../ownFile';
 
 /** What a shared service publishes about itself. */

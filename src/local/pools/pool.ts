@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AcquireBrowserRequest, PoolReference } from '../../service/model';
 import { showInFirstTab } from '../chromium/screen';
-import { inUse, messageOf, notFound } from '../errors';
+import { inUse, messageOf, notFound } from '../httpErrors';
 import { randomId } from '../randomId';
 import type { Session } from '../sessions/session';
 import type { Sessions } from '../sessions/sessions';

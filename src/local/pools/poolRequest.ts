@@ -1,6 +1,6 @@
 import type { AcquireBrowserRequest, CreateBrowserRequest, ReleaseBrowserRequest } from '../../service/model';
-import { invalidInput } from '../errors';
-import { optionalFlag, optionalInteger, optionalText, requiredText, type JsonObject } from '../fields';
+import { invalidInput } from '../httpErrors';
+import { optionalFlag, optionalInteger, optionalText, requiredText, type JsonObject } from '../requestFields';
 import { readCreateRequest, readStartUrl, readTags } from '../sessions/sessionRequest';
 
 /** The settings of a pool's browsers, and their number; in the wire format of `browser_pool_config`. */

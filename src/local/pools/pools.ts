@@ -1,4 +1,4 @@
-import { nameTaken, notFound, unavailable } from '../errors';
+import { nameTaken, notFound, unavailable } from '../httpErrors';
 import { profileKey, type Sessions } from '../sessions/sessions';
 import type { ExtensionStore } from '../store/extensionStore';
 import type { ProfileStore } from '../store/profileStore';

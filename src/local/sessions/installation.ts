@@ -3,8 +3,8 @@ import path from 'node:path';
 import { EXTENSION_NAME_PATTERN } from '../../service/model';
 import { ArchiveError } from '../archive/archiveError';
 import { type ArchiveSource, unpack } from '../archive/unpack';
-import { badRequest, invalidInput, isFileError } from '../errors';
-import type { Behaviour } from '../options';
+import { badRequest, invalidInput, isFileError } from '../httpErrors';
+import type { Behaviour } from '../commandLine';
 import { randomId } from '../randomId';
 import { removeFolder } from '../removeFolder';
 

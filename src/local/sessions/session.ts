@@ -6,14 +6,14 @@ import { Chromium, fitContents } from '../chromium/chromium';
 import { loadIfIgnored, refusals } from '../chromium/flaggedExtensions';
 import { RunningBrowser } from '../chromium/runningBrowser';
 import { showInFirstTab } from '../chromium/screen';
-import { ApiError, internalError, notFound, refusedByChromium } from '../errors';
+import { ApiError, internalError, notFound, refusedByChromium } from '../httpErrors';
 import type { SessionRecord } from '../records';
 import { Jail } from '../files/jail';
 import type { Point } from '../input/input';
-import type { Behaviour } from '../options';
+import type { Behaviour } from '../commandLine';
 import { removeFolder } from '../removeFolder';
 import { Activity } from './activity';
-import { unmark, withFileAccess } from './fileAccess';
+import { unmark, withFileAccess } from './loadableFolders';
 import { install, uninstall, type UploadedExtension } from './installation';
 import { removeSessionFolder, userDataFolderIn } from './sessionFolder';
 

@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OWNER_ONLY_FOLDER } from '../atomicFile';
 import { removeLocks } from '../chromium/locks';
-import { messageOf } from '../errors';
+import { messageOf } from '../httpErrors';
 import { readOwnFile } from '../ownFile';
 import { isAlive } from '../processes';
 import { isId } from '../randomId';

@@ -6,7 +6,7 @@ import {
   type CreateBrowserRequest,
   type Viewport,
 } from '../../service/model';
-import { invalidInput } from '../errors';
+import { invalidInput } from '../httpErrors';
 import {
   objectList,
   optionalObject,
@@ -16,7 +16,7 @@ import {
   requiredInteger,
   textList,
   type JsonObject,
-} from '../fields';
+} from '../requestFields';
 
 const MAX_START_URL_BYTES = 2048;
 const MAX_TAGS = 50;

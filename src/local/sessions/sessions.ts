@@ -4,9 +4,9 @@ import type { CreateBrowserRequest, PoolReference, Viewport } from '../../servic
 import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../../service/model';
 import { findBrowser, noBrowserDetails, noBrowserMessage } from '../chromium/browserPaths';
 import { hasDisplay } from '../chromium/chromiumFlags';
-import { ApiError, badRequest, inUse, nameTaken, notFound, unavailable } from '../errors';
+import { ApiError, badRequest, inUse, nameTaken, notFound, unavailable } from '../httpErrors';
 import type { ProfileRecord, SessionRecord } from '../records';
-import type { Behaviour } from '../options';
+import type { Behaviour } from '../commandLine';
 import { randomId, randomToken } from '../randomId';
 import type { ExtensionStore } from '../store/extensionStore';
 import type { ProfileStore } from '../store/profileStore';

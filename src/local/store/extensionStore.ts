@@ -7,9 +7,9 @@ import pLimit from 'p-limit';
 import { EXTENSION_NAME_PATTERN } from '../../service/model';
 import { ArchiveError } from '../archive/archiveError';
 import { checkArchive } from '../archive/unpack';
-import { badRequest, invalidInput, nameTaken, notFound } from '../errors';
+import { badRequest, invalidInput, nameTaken, notFound } from '../httpErrors';
 import type { ExtensionRecord } from '../records';
-import { type JsonObject } from '../fields';
+import { type JsonObject } from '../requestFields';
 import { randomId } from '../randomId';
 import { RecordFolder } from './recordFolder';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../atomicFile';
-import { isJsonObject, type JsonObject } from '../fields';
+import { isJsonObject, type JsonObject } from '../requestFields';
 import { NotOwnFileError, readOwnFile } from '../ownFile';
 import { isId } from '../randomId';
 

@@ -1,5 +1,5 @@
 import type { JsonPath } from '../finding';
-import { parseAddress } from '../values/address';
+import { parseAddress } from '../values/addressRules';
 import type { RuleFault, RuleView } from './view';
 
 const TRANSFORM_SCHEMES = ['http', 'https', 'ftp', 'chrome-extension'];

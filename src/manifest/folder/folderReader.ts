@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { NONBLOCKING, readRegularFile } from '../../disk';
-import { EventLoop } from '../../eventLoop';
+import { NONBLOCKING, readRegularFile } from '../../base/disk';
+import { EventLoop } from '../../base/eventLoop';
 
 /** An entry of a folder; a link is listed as one, whatever it leads to. */
 export interface FolderEntry {

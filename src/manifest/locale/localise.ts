@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { JsonDocument } from '../document';
 import type { ExtensionFolder } from '../folder/folder';
-import { parseJsonOnce } from '../json/cache';
+import { parseJsonOnce } from '../json/textCache';
 import type { Proposal } from '../proposal';
 import type { Report } from '../rule';
 import { Text } from '../source/text';
 import { readMessages, type EntryFault } from './catalogue';
-import { BROWSER_LOCALES, canonicalLocale, fallbackLocales, isLocale } from './names';
+import { BROWSER_LOCALES, canonicalLocale, fallbackLocales, isLocale } from './localeNames';
 import { localisedStrings } from './places';
 import { replaceVariables, UndefinedVariableError } from './variables';
 

@@ -3,7 +3,7 @@ import type { JsonPath } from '../finding';
 import { removing } from '../proposal';
 import { invalidValue, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
-import { parseAddress } from '../values/address';
+import { parseAddress } from '../values/addressRules';
 import { parseMatchPattern } from '../values/matchPattern';
 import { pageFile } from '../values/resource';
 import { oneOf, WANTED, type Wanted } from '../wanted';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { workerFile } from '../files';
+import { workerFile } from '../namedFile';
 import { proposing } from '../proposal';
 import { refusal } from '../refusal';
 import { pageFile } from '../values/resource';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { removing } from '../proposal';
 import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
-import { parseAddress } from '../values/address';
+import { parseAddress } from '../values/addressRules';
 import { portablePath } from '../values/portable';
 import { extensionOf, pageFile } from '../values/resource';
 

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { workerFile } from '../files';
+import { workerFile } from '../namedFile';
 import type { JsonPath } from '../finding';
 import { adviceForMissing } from '../folder/similar';
 import { proposing, type Proposal } from '../proposal';
 import type { Context, Report, Rule } from '../rule';
 import type { Span } from '../json/node';
 import { Text } from '../source/text';
-import { urlOf } from '../values/address';
+import { urlOf } from '../values/addressRules';
 import { extensionOf, fileOfUrl } from '../values/resource';
-import { ScriptCache } from '../worker/cache';
+import { ScriptCache } from '../worker/scriptCache';
 import type { Dependency } from '../worker/script';
 import { builtFileFix } from './builtFile';
 

@@ -1,4 +1,4 @@
-import type { NamedFile } from '../files';
+import type { NamedFile } from '../namedFile';
 import type { Proposal } from '../proposal';
 import type { Context } from '../rule';
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { contentScripts, hasScriptType, type NamedScript } from '../files';
+import { contentScripts, hasScriptType, type NamedScript } from '../namedFile';
 import { adviceForMissing, createAdvice, MAX_HINTS } from '../folder/similar';
 import { proposing } from '../proposal';
 import { refusal } from '../refusal';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { parseAddress } from '../values/address';
+import { parseAddress } from '../values/addressRules';
 import { removing } from '../proposal';
 import { caution, possibleRefusal, refusal, shapeRefusal } from '../refusal';
 import { pageFile } from '../values/resource';

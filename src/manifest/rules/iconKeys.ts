@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ACTION_KEYS } from '../files';
+import { ACTION_KEYS } from '../namedFile';
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
 import { refusal } from '../refusal';

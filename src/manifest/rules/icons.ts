@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { hasImageType, iconFiles, type NamedIcon } from '../files';
+import { hasImageType, iconFiles, type NamedIcon } from '../namedFile';
 import { adviceForMissing, createAdvice, MAX_HINTS } from '../folder/similar';
 import { proposing } from '../proposal';
 import { refusal } from '../refusal';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { cataloguePath, entryReports, loadCatalogue, LOCALES_FOLDER, missingCatalogue } from '../locale/localise';
-import { canonicalLocale, fallbackLocales, isLocale, isLocaleInAnyCase, isLocaleSyntax } from '../locale/names';
+import { canonicalLocale, fallbackLocales, isLocale, isLocaleInAnyCase, isLocaleSyntax } from '../locale/localeNames';
 import { refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 

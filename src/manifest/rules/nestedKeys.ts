@@ -10,8 +10,8 @@ import { CONNECTABLE, RESOURCES } from './connections';
 import { CONTENT_SCRIPTS } from './contentScriptEntries';
 import { RULE_RESOURCES } from './declarativeNetRequest';
 import { DECLARED_SHAPES } from './declared';
-import { OPTIONS_UI } from './options';
-import { OVERRIDES, SIDE_PANEL } from './pages';
+import { OPTIONS_UI } from './optionsKeys';
+import { OVERRIDES, SIDE_PANEL } from './pageKeys';
 
 /** An object of which only the names are known; other rules check the values. */
 function names(...known: string[]): Shape {

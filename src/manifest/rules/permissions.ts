@@ -9,7 +9,7 @@ import { caution, refusal } from '../refusal';
 import type { Context, Report, Rule } from '../rule';
 import { HOST_PERMISSION_SCHEMES, parseMatchPattern } from '../values/matchPattern';
 import { VALUED_PERMISSIONS } from '../values/permissionValue';
-import { explainUnavailable, isOutdated } from './keys';
+import { explainUnavailable, isOutdated } from './keyAvailability';
 
 const LISTS = ['permissions', 'optional_permissions'] as const;
 

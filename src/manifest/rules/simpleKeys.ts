@@ -6,7 +6,7 @@ import { caution, invalidValue, possibleRefusal, refusal, shapeRefusal } from '.
 import type { Report, Rule } from '../rule';
 import { manifestKeyFault } from '../shape/manifestKey';
 import { choice } from '../shape/shape';
-import { parseAddress } from '../values/address';
+import { parseAddress } from '../values/addressRules';
 import { isPemKey } from '../values/pemKey';
 import { compareVersions, parseVersionNumber } from '../values/version';
 import { WANTED, type Wanted } from '../wanted';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
-import { isLocaleSyntax } from '../locale/names';
+import { isLocaleSyntax } from '../locale/localeNames';
 import { invalidValue, refusal } from '../refusal';
 import type { Report, Rule } from '../rule';
 import { WANTED, type Wanted } from '../wanted';

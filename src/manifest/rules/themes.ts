@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { hasImageExtension } from '../files';
+import { hasImageExtension } from '../namedFile';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
 import { invalidValue, refusal } from '../refusal';

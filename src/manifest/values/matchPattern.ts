@@ -1,4 +1,4 @@
-import { isHost } from './address';
+import { isHost } from './addressRules';
 
 /** A pattern of addresses; see https://developer.chrome.com/docs/extensions/develop/concepts/match-patterns. */
 export interface MatchPattern {

@@ -1,4 +1,4 @@
-import { urlOf } from './address';
+import { urlOf } from './addressRules';
 import { portablePath } from './portable';
 
 /** An arbitrary host, with a scheme that browsers resolve like `chrome-extension:`. */

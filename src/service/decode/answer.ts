@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { HttpResponse } from '../wire/http';
-import { DecodeError } from './fields';
+import { DecodeError } from './decodeFields';
 
 /** The number of characters of a body that is not JSON in an error, enough to recognise the page of a proxy. */
 const EXCERPT_LENGTH = 120;

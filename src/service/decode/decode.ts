@@ -26,7 +26,7 @@ import {
   text,
   texts,
   type JsonObject,
-} from './fields';
+} from './decodeFields';
 
 // Each resource is validated field by field. A field of a wrong type is a `DecodeError` that names it, an optional field may also be null, and
 // unknown fields are ignored.

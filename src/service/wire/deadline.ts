@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../clock';
+import type { Clock, Timer } from '../../base/clock';
 
 /**
  * A time limit for one operation with all its attempts, combined with the caller's signal. `extend` restarts the time, so that a slow

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { AddressError } from '../address';
+import { AddressError } from '../serviceAddress';
 
 /** VS Code's settings of the same names; with an empty `proxy` the usual environment variables apply. */
 export interface ProxySettings {

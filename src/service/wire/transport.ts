@@ -5,7 +5,7 @@ import request from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { isLoopback } from '../address';
+import { isLoopback } from '../serviceAddress';
 import { encodeBody, type EncodedBody, type UploadProgress } from './body';
 import type { HttpRequest, HttpResponse } from './http';
 import { chooseProxy, type ProxySettings } from './proxy';

@@ -1,4 +1,4 @@
-// Covers: src/editor/service, src/editor/push, src/editor/scroll, package.json
+// Covers: src/editor/service, src/editor/push, src/editor/screen, package.json
 import assert from 'node:assert/strict';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

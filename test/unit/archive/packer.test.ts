@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, open, rename, rm, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAX_ARCHIVE_BYTES, MAX_FILES } from '../../../src/archive/limits';
+import { MAX_ARCHIVE_BYTES, MAX_FILES } from '../../../src/archive/archiveLimits';
 import { FolderPacker, levelFor, replaceFile, type Archive, type PackOptions } from '../../../src/archive/packer';
 import { selectFiles } from '../../../src/archive/select';
 import type { SelectedFile } from '../../../src/archive/selection';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { DevToolsError } from '../../../src/devtools/connect';
+import { DevToolsError } from '../../../src/devtools/protocol/connect';
 import {
   RefusedError,
   TokenMissingError,
   TokenStorageError,
   UntrustedError,
   UserError,
-} from '../../../src/editor/errors';
+} from '../../../src/editor/errorTexts';
 import { failureEnd, sentenceFor, waysOutOf } from '../../../src/editor/messages';
 import { FolderNameError } from '../../../src/push/folderName';
-import { ProjectError } from '../../../src/service/address';
-import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
+import { ProjectError } from '../../../src/service/serviceAddress';
+import { ServiceError, type ServiceErrorKind } from '../../../src/service/serviceErrors';
 import type { NoBrowserDetail } from '../../../src/service/model';
 
 function serviceError(kind: ServiceErrorKind): ServiceError {

@@ -2,9 +2,9 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import assert from 'node:assert/strict';
 import { createMcpServer } from '../../../src/programs/mcpServer';
-import { silentLogger } from '../../../src/service/log';
-import { HeadlessWindow } from '../../../src/tools/headlessWindow';
-import { TOOL_NAMES } from '../../../src/tools/names';
+import { silentLogger } from '../../../src/service/logger';
+import { HeadlessWindow } from '../../../src/programs/headless/headlessWindow';
+import { TOOL_NAMES } from '../../../src/agents/toolNames';
 
 /** The code of JSON-RPC 2.0 for invalid parameters, and for a method that does not exist. */
 const INVALID_PARAMS = -32_602;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fieldOf } from '../../../src/fields';
+import { fieldOf } from '../../../src/base/fields';
 import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
 import { jsonOf } from '../../support/json';
 import { ReplayedBrowser, type ReplayedOptions } from '../../transcripts/replayScenario';

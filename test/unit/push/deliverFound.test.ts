@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { siblingPrefix } from '../../../src/push/place';
+import { siblingPrefix } from '../../../src/push/place/place';
 import { MemoryPush } from '../../standins/memoryPush';
 import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
 import type { How } from '../../transcripts/scenario';

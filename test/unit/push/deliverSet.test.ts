@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deliverSet } from '../../../src/push/deliverSet';
 import type { DeliverRequest } from '../../../src/push/deliverRequest';
-import { fieldOf } from '../../../src/fields';
+import { fieldOf } from '../../../src/base/fields';
 import { MemoryPush } from '../../standins/memoryPush';
 import type { ServiceFault } from '../../standins/memoryService';
 import { jsonOf } from '../../support/json';

@@ -61,11 +61,11 @@ describe('what test files cover', () => {
 
 describe('a name of something covered', () => {
   it('means a file, a folder with all below it, or the names that fit its stars', () => {
-    assert.ok(isCovered('src/push/place.ts', 'src/push'));
-    assert.ok(isCovered('src/push/place.ts', 'src/push/place.ts'));
+    assert.ok(isCovered('src/push/place/place.ts', 'src/push'));
+    assert.ok(isCovered('src/push/place/place.ts', 'src/push/place/place.ts'));
     assert.ok(isCovered('package.nls.de.json', 'package.nls*.json'));
     assert.ok(!isCovered('src/pushed/place.ts', 'src/push'));
-    assert.ok(!isCovered('src/push/place.ts', 'src/push/place'));
+    assert.ok(!isCovered('src/push/place/place.ts', 'src/push/pla'));
     assert.ok(!isCovered('package/nls.json', 'package.nls.json'));
   });
 });

@@ -61,7 +61,7 @@ describe('the plan of a run about a change', () => {
       ]),
       durations: new Map(tests.map((file) => [file, { seconds: file === cases ? 6 : 2, tests: 1 }])),
     };
-    const planned = (withinSeconds: number, file = 'src/manifest/rules/commands.ts'): readonly string[] =>
+    const planned = (withinSeconds: number, file = 'src/manifest/rules/commandKeys.ts'): readonly string[] =>
       planOf({ ...request, withinSeconds, changed: [file] }).selected;
     assert.deepEqual(planned(19), [cases, inFolder].sort());
     assert.deepEqual(planned(21), [cases, inFolder, inRoom].sort());
@@ -94,7 +94,7 @@ describe('the plan of a run about a change', () => {
 describe('the time of an answer', () => {
   it('is short for manifests and texts, and a minute as soon as anything else has changed', () => {
     assert.equal(secondsFor(['src/manifest/check.ts', 'media/l10n/bundle.l10n.de.json', 'README.md']), 15);
-    assert.equal(secondsFor(['src/push/place.ts']), 60);
-    assert.equal(secondsFor(['src/manifest/check.ts', 'src/push/place.ts']), 60);
+    assert.equal(secondsFor(['src/push/place/place.ts']), 60);
+    assert.equal(secondsFor(['src/manifest/check.ts', 'src/push/place/place.ts']), 60);
   });
 });

@@ -4,15 +4,15 @@ import { roomOf, touchedBy, type Dependencies, type Reach } from '../../runner/t
 /** A house of three rooms: `push` uses `manifest`, the editor uses both. */
 const HOUSE: Dependencies = {
   imports: [
-    ['src/push/engine.ts', 'src/push/place.ts'],
+    ['src/push/engine.ts', 'src/push/place/place.ts'],
     ['src/push/engine.ts', 'src/manifest/check.ts'],
     ['src/manifest/check.ts', 'src/manifest/rule.ts'],
     ['src/editor/push/pusher.ts', 'src/push/engine.ts'],
     ['test/contract/stage.ts', 'src/push/engine.ts'],
     ['test/contract/push.test.ts', 'test/contract/stage.ts'],
     ['test/unit/manifest/check.test.ts', 'src/manifest/check.ts'],
-    ['test/unit/push/place.test.ts', 'src/push/place.ts'],
-    ['test/unit/push/place.test.ts', 'undici'],
+    ['test/unit/push/place/place.test.ts', 'src/push/place/place.ts'],
+    ['test/unit/push/place/place.test.ts', 'undici'],
     ['test/unit/palette.test.ts', 'package.json'],
     ['test/ui/push.test.ts', 'test/workbench/window.ts'],
   ].map(([from = '', to = '']) => ({ from, to, isType: false })),
@@ -30,9 +30,9 @@ function testsOf(changed: string, house: Dependencies = HOUSE): Record<string, R
 
 describe('what a change can touch', () => {
   it('are the tests that import it, also through helpers and through its own room', () => {
-    assert.deepEqual(testsOf('src/push/place.ts'), {
+    assert.deepEqual(testsOf('src/push/place/place.ts'), {
       'test/contract/push.test.ts': 'near',
-      'test/unit/push/place.test.ts': 'near',
+      'test/unit/push/place/place.test.ts': 'near',
     });
   });
 
@@ -63,27 +63,27 @@ describe('what a change can touch', () => {
   });
 
   it('is nothing by a type alone, which the compiler checks', () => {
-    const imports = HOUSE.imports.map((one) => ({ ...one, isType: one.to === 'src/push/place.ts' }));
-    assert.deepEqual(testsOf('src/push/place.ts', { ...HOUSE, imports }), {});
+    const imports = HOUSE.imports.map((one) => ({ ...one, isType: one.to === 'src/push/place/place.ts' }));
+    assert.deepEqual(testsOf('src/push/place/place.ts', { ...HOUSE, imports }), {});
   });
 
   it('is near when one of several changes is near', () => {
-    const touched = touchedBy(['src/manifest/rule.ts', 'src/push/place.ts'], HOUSE);
+    const touched = touchedBy(['src/manifest/rule.ts', 'src/push/place/place.ts'], HOUSE);
     assert.equal(touched.get('test/contract/push.test.ts'), 'near');
   });
 });
 
 describe('the room of a file', () => {
-  it('is a folder of src/, a wing of the editor, or a file at the bottom', () => {
+  it('is a folder of src/, a wing of the editor, or a file of what every room uses', () => {
     assert.deepEqual(
       [
-        'src/push/place.ts',
-        'src/manifest/rules/all.ts',
+        'src/push/place/place.ts',
+        'src/manifest/rules/allRules.ts',
         'src/editor/push/pusher.ts',
-        'src/editor/log.ts',
-        'src/units.ts',
+        'src/editor/channelLog.ts',
+        'src/base/units.ts',
       ].map(roomOf),
-      ['src/push', 'src/manifest', 'src/editor/push', 'src/editor/log.ts', 'src/units.ts'],
+      ['src/push', 'src/manifest', 'src/editor/push', 'src/editor/channelLog.ts', 'src/base/units.ts'],
     );
     assert.equal(roomOf('test/unit/a.test.ts'), 'test');
   });

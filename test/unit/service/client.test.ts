@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ServiceClient } from '../../../src/service/client';
-import { ServiceError } from '../../../src/service/errors';
-import { silentLogger } from '../../../src/service/log';
+import { ServiceError } from '../../../src/service/serviceErrors';
+import { silentLogger } from '../../../src/service/logger';
 
 interface Seen {
   method: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { devToolsAddress } from '../../../src/service/devToolsAddress';
-import { ServiceError } from '../../../src/service/errors';
+import { ServiceError } from '../../../src/service/serviceErrors';
 
 const CLOUD = new URL('https://api.onkernel.com');
 const HERE = new URL('http://127.0.0.1:4444');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { texts } from '../../../src/service/decode/fields';
+import { texts } from '../../../src/service/decode/decodeFields';
 import { statusError } from '../../../src/service/failure';
 import { get } from '../../../src/service/operations/operation';
 import { redact } from '../../../src/service/redact';

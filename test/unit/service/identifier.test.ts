@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/service/errors';
+import { ServiceError } from '../../../src/service/serviceErrors';
 import { identifierProblem } from '../../../src/service/identifier';
 import { get } from '../../../src/service/operations/operation';
 import { jsonOf } from '../../../src/service/decode/answer';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/service/errors';
+import { ServiceError } from '../../../src/service/serviceErrors';
 import { reconcile } from '../../../src/service/reconcile';
 
 const SETTLING = { settleMs: 30, everyMs: 2 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/service/errors';
+import { ServiceError } from '../../../src/service/serviceErrors';
 import type { BrowserPool, StoredExtension } from '../../../src/service/model';
 import { ReplaceError, replaceStored, type StoredService } from '../../../src/service/replaceStored';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/service/errors';
+import { ServiceError } from '../../../src/service/serviceErrors';
 import type { Requests } from '../../../src/service/requests';
 import type { HttpRequest, HttpResponse } from '../../../src/service/wire/http';
 import type { TestClock } from '../../support/testClock';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { jsonOf } from '../../../src/service/decode/answer';
-import { ServiceError } from '../../../src/service/errors';
-import { silentLogger } from '../../../src/service/log';
+import { ServiceError } from '../../../src/service/serviceErrors';
+import { silentLogger } from '../../../src/service/logger';
 import { command, get, remove, type Operation } from '../../../src/service/operations/operation';
 import { Requests } from '../../../src/service/requests';
 import type { HttpRequest, HttpResponse } from '../../../src/service/wire/http';

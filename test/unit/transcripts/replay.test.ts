@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { connectDevTools, onDisconnected, type Connection } from '../../../src/devtools/connect';
-import type { MessageTransport } from '../../../src/devtools/webSocket';
+import { connectDevTools, onDisconnected, type Connection } from '../../../src/devtools/protocol/connect';
+import type { MessageTransport } from '../../../src/devtools/protocol/webSocket';
 import { TranscriptRecorder } from '../../transcripts/recorder';
 import { PUSH_PART } from '../../transcripts/pushPart';
 import { Replay, type ReplayOptions } from '../../transcripts/replay';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ContextPage, ContextWorker, ExtensionContexts } from '../../../../src/devtools/contexts';
+import type { ContextPage, ContextWorker, ExtensionContexts } from '../../../../src/devtools/extensions/contexts';
 import { contentNodes } from '../../../../src/editor/lists/browserContents';
 import { contextNodes, unreadableContexts } from '../../../../src/editor/lists/contextRows';
 import { itemOf } from '../../../../src/editor/lists/row';

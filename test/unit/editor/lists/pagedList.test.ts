@@ -4,7 +4,7 @@ import { mergeRows } from '../../../../src/editor/lists/mergeRows';
 import { browserNode } from '../../../../src/editor/lists/nodes';
 import { PagedList, type ListPage } from '../../../../src/editor/lists/pagedList';
 import { ServiceClient } from '../../../../src/service/client';
-import { silentLogger } from '../../../../src/service/log';
+import { silentLogger } from '../../../../src/service/logger';
 import type { BrowserSession } from '../../../../src/service/model';
 
 const COUNT = 10_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RequestHold } from '../../../../src/editor/lists/requestHold';
-import { ServiceError, type ServiceErrorFields } from '../../../../src/service/errors';
+import { ServiceError, type ServiceErrorFields } from '../../../../src/service/serviceErrors';
 
 const NOW = 1_000_000;
 

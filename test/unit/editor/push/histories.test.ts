@@ -1,9 +1,9 @@
 // The real window is walked by test/ui; here its texts, over a model of what the browsers run.
 import assert from 'node:assert/strict';
-import type { BuildPlaces } from '../../../../src/debug/errorSpots';
-import type { ErrorReport } from '../../../../src/devtools/errorReports';
-import type { PushRecord } from '../../../../src/editor/browsers/pushRecords';
-import { remembered, renamed, type RememberedBrowser } from '../../../../src/editor/browsers/remembered';
+import type { BuildPlaces } from '../../../../src/console/errorSpots';
+import type { ErrorReport } from '../../../../src/devtools/errors/errorReports';
+import type { PushRecord } from '../../../../src/editor/targets/pushRecords';
+import { remembered, renamed, type RememberedBrowser } from '../../../../src/editor/targets/remembered';
 import { browserNode } from '../../../../src/editor/lists/nodes';
 import { Notice } from '../../../../src/editor/notice';
 import { ErrorsOfRecords } from '../../../../src/editor/problems/errorsOfRecords';
@@ -15,7 +15,7 @@ import { recordOf } from '../../../../src/editor/push/recordOf';
 import { statusFacts, type PushState } from '../../../../src/editor/push/statusFacts';
 import { statusText, type StatusText } from '../../../../src/editor/push/statusText';
 import { summarise } from '../../../../src/editor/push/summary';
-import type { BrowserEnd, PushedArchive, PushEnd } from '../../../../src/push/run';
+import type { BrowserEnd, PushedArchive, PushEnd } from '../../../../src/push/pushRun';
 import type { BrowserSession } from '../../../../src/service/model';
 import { dose, testSeed } from '../../../runner/seed';
 import { type Chance, seededChance } from '../../../support/random';

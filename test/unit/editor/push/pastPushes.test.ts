@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PastPushes } from '../../../../src/editor/push/pastPushes';
-import type { BrowserEnd } from '../../../../src/push/run';
+import type { BrowserEnd } from '../../../../src/push/pushRun';
 
 const END: BrowserEnd = {
   session: { session_id: 'brw-1', cdp_ws_url: '' },

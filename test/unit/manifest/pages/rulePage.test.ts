@@ -11,7 +11,7 @@ import {
   rulePage,
   type ExampleFolder,
 } from '../../../../src/manifest/pages/rulePage';
-import { RULES } from '../../../../src/manifest/rules/all';
+import { RULES } from '../../../../src/manifest/rules/allRules';
 import { caseReader } from '../../../oracle/caseFolder';
 import { CASE_FOLDER, judgedCases } from '../../../oracle/cases';
 import { ROOT } from '../../../support/paths';

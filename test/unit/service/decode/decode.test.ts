@@ -7,7 +7,7 @@ import {
   decodeProfile,
   decodeStoredExtension,
 } from '../../../../src/service/decode/decode';
-import { DecodeError, listOf } from '../../../../src/service/decode/fields';
+import { DecodeError, listOf } from '../../../../src/service/decode/decodeFields';
 
 const PROFILE = {
   id: 'p1',

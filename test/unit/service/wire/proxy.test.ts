@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AddressError } from '../../../../src/service/address';
+import { AddressError } from '../../../../src/service/serviceAddress';
 import { chooseProxy } from '../../../../src/service/wire/proxy';
 
 const NONE = { httpProxy: '', httpsProxy: '', noProxy: '' };

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { locateError, type BuildPlaces } from '../console/errorSpots';
+import type { PartError } from '../console/extensionErrors';
+import { partText } from '../console/partText';
+import { chromiumWords, type Finding, type Fix, type Range } from '../manifest/finding';
+import { shortened } from '../base/units';
+import { oneLine, quoted } from './bounds';
+
+/** Edits of a fix that are shown, and how much of each new text, in characters. */
+const MOST_EDITS = 5;
+const MOST_NEW_TEXT = 200;
+
+/** Shows an absolute path, such as relative to the workspace. */
+export type ShowPath = (path: string) => string;
+
+/** How many there are, as `2 errors, 1 warning`. */
+export function countText(severities: readonly string[]): string {
+  const parts = (['error', 'warning', 'hint'] as const).flatMap((severity) => {
+    const count = severities.filter((one) => one === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
+  });
+  return parts.length === 0 ? 'nothing found' : parts.join(', ');
+}
+
+/** A finding of the check: place, rule and message; Chromium's words; the fix. Lines and columns count from 1. */
+export function findingText(finding: Finding, folder: string, show: ShowPath): string {
+  const { file, range, severity, rule, message, fix } = finding;
+  const path = oneLine(show(join(folder, file)));
+  const chromium = chromiumWords(finding);
+  return [
+    `${path}:${placeText(range)} ${severity} ${rule}: ${oneLine(message)}`,
+    ...(chromium === undefined ? [] : [`  Chromium says: ${quoted(chromium)}`]),
+    ...(fix ? [`  Fix: ${fixText(fix, folder, show)}`] : []),
+  ].join('\n');
+}
+
+function fixText({ title, edits, isGuess }: Fix, folder: string, show: ShowPath): string {
+  const shown = edits.slice(0, MOST_EDITS).map(({ file, range, newText }) => {
+    const { start, end } = range;
+    const where = `${oneLine(show(join(folder, file)))}:${start.line + 1}:${start.column + 1}-${end.line + 1}:${end.column + 1}`;
+    return `replace ${where} by ${JSON.stringify(shortened(newText, MOST_NEW_TEXT))}`;
+  });
+  return `${oneLine(title, MOST_NEW_TEXT)}${isGuess ? ' (one of several ways)' : ''}: ${shown.join('; ')}`;
+}
+
+function placeText({ start }: Range): string {
+  return `${start.line + 1}:${start.column + 1}`;
+}
+
+/** An error of a running extension: place in the source, part, Chromium's text, how often. Never rejects. */
+export async function errorLine(error: PartError, build: BuildPlaces, show: ShowPath): Promise<string> {
+  const { file, start, built } = await locateError(error, build);
+  const { part, text, isWarning, count } = error;
+  const at = `${oneLine(show(file))}:${start.line + 1}:${start.column + 1}`;
+  const times = count === 1 ? '' : ` (${count} times)`;
+  const inBuilt = built ? ` [built file: ${oneLine(show(built.file))}:${built.line + 1}:${built.column + 1}]` : '';
+  return `${at} ${isWarning ? 'warning' : 'error'} in ${oneLine(partText(part), 100)}: ${quoted(text)}${times}${inBuilt}`;
+}

@@ -1,0 +1,134 @@
+import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import { listExtensions } from '../devtools/extensions/loadedExtensions';
+import type { BrowserLink } from '../devtools/connection/link';
+import { ServiceError } from '../service/serviceErrors';
+import type { BrowserSession } from '../service/model';
+import { oneLine, quoted } from './bounds';
+import type { ValueSchema } from './valueSchema';
+import { ToolError, type ToolWindow } from './tool';
+
+/** Most browsers that are read from the service. */
+const MOST_BROWSERS = 200;
+
+/** Most names in an error. */
+const MOST_NAMES = 20;
+
+/** The member of an input that names a browser. */
+export const BROWSER: ValueSchema = {
+  type: 'string',
+  description:
+    'Name or id of the browser. Without it, the one that the user has chosen for pushes, or the only one that runs.',
+  maxLength: 255,
+};
+
+/** The member of an input that names an extension in a browser. */
+export const EXTENSION: ValueSchema = {
+  type: 'string',
+  description: 'Id or name of the extension in the browser. Without it, the one that was pushed there last.',
+  maxLength: 255,
+};
+
+/** How answers name a browser: in a way that calls understand. */
+export function browserName({ name, session_id }: Pick<BrowserSession, 'name' | 'session_id'>): string {
+  return oneLine(name ?? session_id, 255);
+}
+
+/** The running browsers of the service. @throws ServiceError */
+export async function runningBrowsers(window: ToolWindow, signal: AbortSignal): Promise<BrowserSession[]> {
+  const found: BrowserSession[] = [];
+  for await (const session of (await window.client()).listBrowsers({}, signal)) {
+    if (!session.deleted_at) found.push(session);
+    if (found.length >= MOST_BROWSERS) break;
+  }
+  return found;
+}
+
+/** The browser that an input names, else the chosen one, else the only one. @throws ToolError, ServiceError */
+export async function findBrowser(
+  window: ToolWindow,
+  named: string | undefined,
+  signal: AbortSignal,
+): Promise<BrowserSession> {
+  const running = await runningBrowsers(window, signal).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.kind === 'unsupported') return undefined;
+    throw error;
+  });
+  if (!running) return await unlistedBrowser(window, named, signal);
+  if (running.length === 0) throw new ToolError('No browser is running.', 'Call create_extension_browser first.');
+  const names = running.slice(0, MOST_NAMES).map(browserName).join(', ');
+  if (named !== undefined) {
+    const [found, ...others] = running.filter(({ session_id, name }) => session_id === named || name === named);
+    if (!found) {
+      const wanted = oneLine(named, 100);
+      throw new ToolError(
+        `No browser "${wanted}" is running. Those are: ${names}.`,
+        'Or call create_extension_browser.',
+      );
+    }
+    if (others.length > 0) throw new ToolError('Several browsers have this name. Name one by its id.');
+    return found;
+  }
+  const chosen = running.filter(({ session_id }) => window.chosenBrowsers().includes(session_id));
+  const [only, ...others] = chosen.length > 0 ? chosen : running;
+  if (!only || others.length > 0)
+    throw new ToolError(`Several browsers are running. Name one with "browser": ${names}.`);
+  return only;
+}
+
+/** The same of a service that lists no browsers: the one that is named, else the chosen one. @throws ToolError, ServiceError */
+async function unlistedBrowser(
+  window: ToolWindow,
+  named: string | undefined,
+  signal: AbortSignal,
+): Promise<BrowserSession> {
+  const [chosen, ...others] = window.chosenBrowsers();
+  const id = named ?? (others.length === 0 ? chosen : undefined);
+  if (id === undefined) {
+    throw new ToolError('The service lists no browsers. Ask the user for the id of one, and name it with "browser".');
+  }
+  const session = await (await window.client()).findBrowser(id, signal);
+  if (!session) throw new ToolError(`No browser "${oneLine(id, 100)}" is running.`);
+  return session;
+}
+
+/** Runs `act` with the connection to a browser. @throws DevToolsError, ServiceError */
+export async function withLink<T>(
+  window: ToolWindow,
+  session: BrowserSession,
+  act: (link: BrowserLink) => Promise<T>,
+): Promise<T> {
+  return await (await window.connections()).use(session, act);
+}
+
+/** An extension in a browser. */
+export interface FoundExtension {
+  session: BrowserSession;
+  extension: LoadedExtension;
+}
+
+/** The extension that an input names in a browser, else the one that was pushed last, else the only one. @throws ToolError, DevToolsError */
+export async function findExtension(
+  window: ToolWindow,
+  input: { text: (name: string) => string | undefined },
+  signal: AbortSignal,
+): Promise<FoundExtension> {
+  const session = await findBrowser(window, input.text('browser'), signal);
+  const all = await withLink(window, session, ({ connection }) => listExtensions(connection));
+  const named = input.text('extension') ?? window.build(session.session_id)?.extensionId;
+  const browser = browserName(session);
+  const candidates = named === undefined ? all : all.filter(({ id, name }) => id === named || name === named);
+  const [extension, ...others] = candidates;
+  if (!extension) {
+    const names = all.slice(0, MOST_NAMES).map(({ name }) => quoted(name, 60));
+    const what = named === undefined ? 'No extension' : `No extension "${oneLine(named, 60)}"`;
+    const there = names.length === 0 ? '' : ` There are: ${names.join(', ')}.`;
+    throw new ToolError(`${what} is loaded in ${browser}.${there}`, 'Call push_extension first.');
+  }
+  if (others.length > 0) {
+    const names = candidates.slice(0, MOST_NAMES).map(({ id, name }) => `${quoted(name, 60)} (${id})`);
+    throw new ToolError(`Several extensions are loaded in ${browser}. Name one with "extension": ${names.join(', ')}.`);
+  }
+  if (!extension.enabled)
+    throw new ToolError(`${quoted(extension.name, 60)} is disabled in ${browser}. Push it again.`);
+  return { session, extension };
+}

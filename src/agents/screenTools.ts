@@ -1,0 +1,230 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ComputerAction } from '../service/model';
+import { oneLine } from './bounds';
+import { BROWSER, browserName, findBrowser } from './namedBrowsers';
+import { errorText } from './errorText';
+import { refusePrivatePages } from './webPages';
+import { Input, type ObjectSchema } from './valueSchema';
+import { ToolError, type Tool } from './tool';
+
+/** The largest screen, in pixels. */
+const MOST_PIXELS = 20_000;
+
+/** Actions of one call, keys pressed at once, and characters typed at once. */
+const MOST_ACTIONS = 20;
+const MOST_KEYS = 5;
+const MOST_TYPED = 2000;
+
+/** The longest wait, and wheel ticks at once. */
+const MOST_SLEEP_MS = 10_000;
+const MOST_TICKS = 100;
+
+/** Pause between two actions, in milliseconds, in which a page that the first has opened gets its address. */
+const BETWEEN_MS = 100;
+
+/** The largest picture that is answered, in bytes: models refuse larger ones. */
+const MOST_IMAGE_BYTES = 4 * 1024 * 1024;
+
+/** Names of keys as X11 has them. */
+const KEY = /^[A-Za-z0-9_]{1,32}$/;
+
+/** Takes a picture of a browser. */
+export const screenshotTool: Tool = {
+  name: 'screenshot_extension_browser',
+  title: 'Take Screenshot',
+  description:
+    'Takes a picture of the screen of a browser, with its toolbar and popups. Coordinates in the picture are those of act_in_extension_browser.',
+  input: { type: 'object', properties: { browser: BROWSER }, additionalProperties: false },
+  isReadOnly: true,
+  reaches: 'browser',
+  isOfScreen: true,
+  isDestructive: false,
+  isOpenWorld: true,
+  intent: () => 'Take a picture of the browser.',
+  run: async (input, window, signal) => {
+    const session = await findBrowser(window, input.text('browser'), signal);
+    await refusePrivatePages(window, session);
+    const image = await (await window.client()).screenshot(session.session_id, undefined, signal);
+    // The picture may have been taken after a page was opened.
+    await refusePrivatePages(window, session);
+    if (image.length > MOST_IMAGE_BYTES)
+      throw new ToolError('The picture is too large. Create a browser with a smaller screen.');
+    const { width, height } = sizeOf(image);
+    return { isError: false, text: `The screen of ${browserName(session)}, ${width} by ${height} pixels.`, image };
+  },
+};
+
+const COORDINATE = { type: 'integer', minimum: 0, maximum: MOST_PIXELS } as const;
+
+const ACTION: ObjectSchema = {
+  type: 'object',
+  description: 'One action.',
+  properties: {
+    do: { type: 'string', description: 'What to do.', enum: ['click', 'type', 'keys', 'scroll', 'wait'] },
+    x: { ...COORDINATE, description: 'For click and scroll: pixels from the left of the screenshot.' },
+    y: { ...COORDINATE, description: 'For click and scroll: pixels from the top of the screenshot.' },
+    button: { type: 'string', description: 'For click; "left" by default.', enum: ['left', 'right', 'middle'] },
+    clicks: { type: 'integer', description: 'For click; 2 is a double click.', minimum: 1, maximum: 3 },
+    text: { type: 'string', description: 'For type.', maxLength: MOST_TYPED },
+    keys: {
+      type: 'array',
+      description: 'For keys: X11 names pressed together, such as ["Control_L", "a"] or ["Return"].',
+      items: { type: 'string', description: 'A key.', maxLength: 32 },
+      maxItems: MOST_KEYS,
+    },
+    ticks: {
+      type: 'integer',
+      description: 'For scroll: wheel ticks, positive is down.',
+      minimum: -MOST_TICKS,
+      maximum: MOST_TICKS,
+    },
+    ticks_x: {
+      type: 'integer',
+      description: 'For scroll: wheel ticks to the right.',
+      minimum: -MOST_TICKS,
+      maximum: MOST_TICKS,
+    },
+    ms: { type: 'integer', description: 'For wait: milliseconds.', minimum: 0, maximum: MOST_SLEEP_MS },
+  },
+  required: ['do'],
+  additionalProperties: false,
+};
+
+/** Acts in a browser. */
+export const actTool: Tool = {
+  name: 'act_in_extension_browser',
+  title: 'Act in Browser',
+  description:
+    'Clicks, types, presses keys and scrolls in a browser as its user would, one action after the other. Take a screenshot first to have the coordinates.',
+  input: {
+    type: 'object',
+    properties: {
+      actions: { type: 'array', description: 'The actions, in this order.', items: ACTION, maxItems: MOST_ACTIONS },
+      browser: BROWSER,
+    },
+    required: ['actions'],
+    additionalProperties: false,
+  },
+  isReadOnly: false,
+  reaches: 'browser',
+  isOfScreen: true,
+  isDestructive: true,
+  isOpenWorld: true,
+  intent: (input) =>
+    `${oneLine(
+      input
+        .list('actions')
+        .map((action) => describe(new Input(action)))
+        .join(', '),
+      500,
+    )} in the browser.`,
+  run: async (input, window, signal) => {
+    const actions = input.list('actions').map((action) => actionOf(new Input(action)));
+    if (actions.length === 0) throw new ToolError('"actions" is empty.');
+    const session = await findBrowser(window, input.text('browser'), signal);
+    const client = await window.client();
+    for (const [index, action] of actions.entries()) {
+      // What an action before has opened, such as a file by an address that was typed, must not get the next one.
+      if (index > 0) await delay(BETWEEN_MS, undefined, { signal });
+      try {
+        await refusePrivatePages(window, session);
+        await client.runBatch(session.session_id, [action], signal);
+      } catch (error) {
+        if (signal.aborted || (index === 0 && error instanceof ToolError)) throw error;
+        throw new ToolError(`${notDone(index, actions.length)} ${failureText(error)}`);
+      }
+    }
+    const count = actions.length === 1 ? '1 action' : `${actions.length} actions`;
+    return {
+      isError: false,
+      text: `DONE: ${count} in ${browserName(session)}. See the effect with screenshot_extension_browser or read_extension_console.`,
+    };
+  },
+};
+
+/** Which of several actions was not done, so that those before it are not done again. */
+function notDone(index: number, count: number): string {
+  const done = index === 1 ? 'actions[0] was done' : `actions[0] to actions[${index - 1}] were done`;
+  return `NOT DONE: actions[${index}] of ${count}${index === 0 ? '' : `; ${done}`}.`;
+}
+
+/** Why an action was not done. Each is sent by itself, so the service calls all of them the first. */
+function failureText(error: unknown): string {
+  return errorText(error).replace(/^actions\[0\]: /, '');
+}
+
+function describe(action: Input): string {
+  const at = `at ${action.number('x') ?? 0}, ${action.number('y') ?? 0}`;
+  switch (action.text('do')) {
+    case 'click':
+      return `click ${at}`;
+    case 'type':
+      return `type "${oneLine(action.text('text') ?? '', 100)}"`;
+    case 'keys':
+      return `press ${action.texts('keys').join('+')}`;
+    case 'scroll':
+      return `scroll ${at}`;
+    default:
+      return 'wait';
+  }
+}
+
+/** What belongs to each kind of action. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  click: ['x', 'y', 'button', 'clicks'],
+  type: ['text'],
+  keys: ['keys'],
+  scroll: ['x', 'y', 'ticks', 'ticks_x'],
+  wait: ['ms'],
+};
+
+/** @throws ToolError when a member is missing, or would have no effect */
+function actionOf(action: Input): ComputerAction {
+  const kind = action.text('do') ?? '';
+  const [x, y] = [action.number('x'), action.number('y')];
+  const stray = action.names.find((name) => name !== 'do' && MEMBERS[kind]?.includes(name) !== true);
+  if (stray !== undefined) throw new ToolError(`${kind} takes no "${stray}".`);
+  switch (kind) {
+    case 'click':
+      if (x === undefined || y === undefined) throw new ToolError('click needs "x" and "y".');
+      return {
+        type: 'click_mouse',
+        click_mouse: { x, y, button: buttonOf(action), num_clicks: action.number('clicks') ?? 1 },
+      };
+    case 'type': {
+      const text = action.text('text') ?? '';
+      if (text === '') throw new ToolError('type needs "text".');
+      return { type: 'type_text', type_text: { text } };
+    }
+    case 'keys': {
+      const keys = [...action.texts('keys')];
+      if (keys.length === 0 || !keys.every((key) => KEY.test(key))) {
+        throw new ToolError('keys needs "keys": X11 names such as ["Control_L", "a"].');
+      }
+      return { type: 'press_key', press_key: { keys } };
+    }
+    case 'scroll':
+      if (x === undefined || y === undefined) throw new ToolError('scroll needs "x" and "y".');
+      if ((action.number('ticks') ?? 0) === 0 && (action.number('ticks_x') ?? 0) === 0) {
+        throw new ToolError('scroll needs "ticks" or "ticks_x" other than 0.');
+      }
+      return {
+        type: 'scroll',
+        scroll: { x, y, delta_x: action.number('ticks_x') ?? 0, delta_y: action.number('ticks') ?? 0 },
+      };
+    default:
+      return { type: 'sleep', sleep: { duration_ms: action.number('ms') ?? 500 } };
+  }
+}
+
+function buttonOf(action: Input): 'left' | 'right' | 'middle' {
+  const button = action.text('button');
+  return button === 'right' || button === 'middle' ? button : 'left';
+}
+
+/** Width and height of a PNG, from its header. */
+function sizeOf(png: Uint8Array): { width: number; height: number } {
+  if (png.length < 24) return { width: 0, height: 0 };
+  const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
+  return { width: view.getUint32(16), height: view.getUint32(20) };
+}

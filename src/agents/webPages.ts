@@ -1,0 +1,46 @@
+import { extensionOf } from '../devtools/protocol/extensionUrl';
+import { listTabs } from '../devtools/pages/tabs';
+import type { BrowserSession } from '../service/model';
+import { quoted } from './bounds';
+import { browserName, withLink } from './namedBrowsers';
+import { ToolError, type ToolWindow } from './tool';
+
+/** Pages of the web, and blank ones; data in an address is a page of whoever made the address. */
+const WEB = /^(?:https?:|about:|data:|blob:https?:|$)/i;
+
+/** A new tab, and the frame in which Chromium shows the options of an extension. */
+const NEW_TAB = /^chrome:\/\/(?:newtab|new-tab-page|new-tab-page-third-party)\/?$/;
+const OPTIONS = /^chrome:\/\/extensions\/\?options=([a-p]{32})$/;
+
+/** Whether agents may see a page and act in it: a page of the web, a blank one, or one of an extension that was pushed. */
+export function isForAgents(url: string, pushed: ReadonlySet<string>): boolean {
+  if (WEB.test(url) || NEW_TAB.test(url)) return true;
+  const extension = extensionOf(url) ?? OPTIONS.exec(url)?.[1];
+  return extension !== undefined && pushed.has(extension);
+}
+
+/**
+ * The address of an open page of a browser that is none of agents' business: a file of this machine, a page of Chromium itself, or one of
+ * another extension. Undefined when there is none. Tabs in the background count, since a click shows them.
+ */
+export async function privatePage(window: ToolWindow, session: BrowserSession): Promise<string | undefined> {
+  const deliveries = await window.deliveries(session.session_id);
+  const pushed = new Set(deliveries.flatMap(({ extensionId }) => extensionId ?? []));
+  const build = window.build(session.session_id);
+  if (build) pushed.add(build.extensionId);
+  const tabs = await withLink(window, session, (link) => listTabs(link));
+  return tabs.find(({ url }) => !isForAgents(url, pushed))?.url;
+}
+
+/**
+ * Refuses where a page is open that agents may not see, unless the person has allowed all pages of the browser.
+ * @throws ToolError
+ */
+export async function refusePrivatePages(window: ToolWindow, session: BrowserSession): Promise<void> {
+  if (window.maySeeAllPages(session.session_id)) return;
+  const url = await privatePage(window, session);
+  if (url === undefined) return;
+  throw new ToolError(
+    `REFUSED: ${browserName(session)} has a page open that agents may not see: ${quoted(url, 200)}. They see pages of the web, blank pages and those of pushed extensions. Ask the user to close it, or to allow it.`,
+  );
+}

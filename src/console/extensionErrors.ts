@@ -1,0 +1,186 @@
+import type { ErrorReport, ExtensionError } from '../devtools/errors/errorReports';
+import { splitStack, type ErrorPlace, type ErrorTrace } from '../devtools/errors/errorTrace';
+import { pathInExtension } from '../devtools/protocol/extensionUrl';
+import type { WorkerError } from '../devtools/workers/serviceWorkers';
+
+/** The most different errors of an extension that are kept, as many as Chromium keeps. */
+const MAX_ERRORS = 100;
+
+/**
+ * What Chromium's list has about the manifest of a worker that has failed at its start. All else in it about a manifest is a warning of
+ * Chromium: with an error in its manifest, an extension is not loaded. The list does not say which is which.
+ */
+export const REGISTRATION_FAILED = /^Service worker registration failed\b/;
+
+/** The most places of worker errors that wait for the report of the error. */
+const MAX_PLACES = 50;
+
+/** The part of an extension in which an error occurred. */
+export type ErrorPart =
+  | { kind: 'worker' }
+  /** A page of the extension, by its path. */
+  | { kind: 'page'; path: string }
+  /** A content script, by the host of the page that it runs in; empty for a page without one. */
+  | { kind: 'content'; host: string }
+  /** The manifest, by the key. */
+  | { kind: 'manifest'; key: string };
+
+/** An error of one part of an extension. */
+export interface PartError {
+  part: ErrorPart;
+  /** Chromium's text without the stack. */
+  text: string;
+  isWarning: boolean;
+  /** Where, in a file of the extension; undefined when nothing tells. */
+  place: ErrorPlace | undefined;
+  /** How often it has occurred since the last push. */
+  count: number;
+}
+
+/** The errors of what one extension runs in one browser, each once: since the push that has loaded it, those of its pages since the last one. */
+export class ExtensionErrors {
+  readonly #extensionId: string;
+  readonly #errors = new Map<string, PartError>();
+  /** What inspectors have seen of errors that Chromium's list has or will have. */
+  #traces: readonly ErrorTrace[] = [];
+
+  constructor(extensionId: string) {
+    this.#extensionId = extensionId;
+  }
+
+  get all(): readonly PartError[] {
+    return [...this.#errors.values()];
+  }
+
+  /** Adds what was reported, and returns the errors that it was about. `places` are the latest errors of workers. */
+  add({ isFirst, isOfPages = false, errors, traces }: ErrorReport, places: WorkerPlaces): PartError[] {
+    if (isFirst && isOfPages) {
+      this.remove(new Set(this.all.filter(({ part }) => part.kind === 'page')));
+    } else if (isFirst) {
+      this.#errors.clear();
+      this.#traces = [];
+    }
+    const listed = traces.filter(({ isListed }) => isListed);
+    this.#traces = [...this.#traces, ...listed].slice(-MAX_ERRORS);
+    for (const trace of listed) this.#refine(trace);
+    const seen = traces.filter(({ isListed }) => !isListed);
+    return [
+      ...errors.map((error) => this.#add(this.#traced(partErrorOf(this.#extensionId, error, places)))),
+      ...seen.map((trace) => this.#add(errorOfTrace(this.#extensionId, trace))),
+    ];
+  }
+
+  /** Removes those of these errors that are in it. */
+  remove(outdated: ReadonlySet<PartError>): void {
+    for (const [key, error] of this.#errors) if (outdated.has(error)) this.#errors.delete(key);
+  }
+
+  /** The error at the exact place, when an inspector has seen it. */
+  #traced(error: PartError): PartError {
+    for (const trace of this.#traces) {
+      const place = exactPlace(error, trace);
+      if (place) return { ...error, place };
+    }
+    return error;
+  }
+
+  /** Puts the errors that an inspector has seen, later than Chromium has reported them, at their exact places. */
+  #refine(trace: ErrorTrace): void {
+    for (const [key, error] of this.#errors) {
+      const place = exactPlace(error, trace);
+      if (!place) continue;
+      this.#errors.delete(key);
+      this.#add({ ...error, place });
+    }
+  }
+
+  #add(error: PartError): PartError {
+    const key = keyOf(error);
+    const known = this.#errors.get(key);
+    if (known) {
+      known.count += error.count;
+      return known;
+    }
+    const [oldest] = this.#errors.keys();
+    if (this.#errors.size >= MAX_ERRORS && oldest !== undefined) this.#errors.delete(oldest);
+    this.#errors.set(key, error);
+    return error;
+  }
+}
+
+/**
+ * The places of the latest errors in workers. Chromium reports an uncaught error of a worker twice (measured: 2 ms apart), and only the first
+ * report, to the ServiceWorker domain, has the exact column.
+ */
+export class WorkerPlaces {
+  #latest: WorkerError[] = [];
+
+  note(error: WorkerError): void {
+    // Such an error comes once more without its column.
+    if (error.column < 0) return;
+    this.#latest = [...this.#latest.slice(1 - MAX_PLACES), error];
+  }
+
+  /** The column of an error that was noted with this text on this line; undefined when there is none. */
+  columnOf(text: string, { url, line }: ErrorPlace): number | undefined {
+    return this.#latest.findLast((one) => one.text === text && one.url === url && one.line === line)?.column;
+  }
+}
+
+/** What two reports of one error have in common: not the words before an uncaught error, nor which of two policies refuses the same. */
+export function essenceOf(text: string): string {
+  return text
+    .replace(/^Uncaught (?:\(in promise\) )?/, '')
+    .replace(/(Content Security Policy directive) '.*?'(?=\.)/s, '$1');
+}
+
+function keyOf({ part, text, place }: PartError): string {
+  return JSON.stringify([part, essenceOf(text), place?.url, place?.line]);
+}
+
+function partErrorOf(extensionId: string, error: ExtensionError, places: WorkerPlaces): PartError {
+  const { text, isWarning, isOfManifest, isWorker, source, count } = error;
+  const [words, stack] = splitStack(text);
+  const isOwn = ({ url }: ErrorPlace): boolean => pathInExtension(url, extensionId) !== undefined;
+  const isExact = ({ column }: ErrorPlace): boolean => column !== undefined;
+  const rough = [...error.frames.filter((frame) => !isExact(frame)), { url: source, line: 0, column: undefined }];
+  const place = [...error.frames.filter(isExact), ...stack, ...rough].find(isOwn);
+  const column = place && isWorker && place.column === undefined ? places.columnOf(text, place) : undefined;
+  return {
+    part: partOf(extensionId, error),
+    text: words,
+    isWarning: isWarning || (isOfManifest && !REGISTRATION_FAILED.test(text)),
+    place: place && column !== undefined ? { ...place, column } : place,
+    count,
+  };
+}
+
+function partOf(
+  extensionId: string,
+  {
+    isOfManifest,
+    manifestKey,
+    isWorker,
+    contextUrl,
+  }: Pick<ExtensionError, 'isOfManifest' | 'manifestKey' | 'isWorker' | 'contextUrl'>,
+): ErrorPart {
+  if (isOfManifest) return { kind: 'manifest', key: manifestKey };
+  if (isWorker) return { kind: 'worker' };
+  const path = pathInExtension(contextUrl, extensionId);
+  if (path !== undefined) return { kind: 'page', path };
+  return { kind: 'content', host: URL.canParse(contextUrl) ? new URL(contextUrl).host : '' };
+}
+
+/** An error that Chromium does not list. */
+function errorOfTrace(extensionId: string, { text, isWarning, places: [place], contextUrl }: ErrorTrace): PartError {
+  const about = { isOfManifest: false, manifestKey: '', isWorker: false, contextUrl };
+  return { part: partOf(extensionId, about), text, isWarning, place, count: 1 };
+}
+
+/** Where an error is by what an inspector has seen; undefined when that is of another error, or says nothing new. */
+function exactPlace({ part, text, place }: PartError, trace: ErrorTrace): ErrorPlace | undefined {
+  if (place?.column !== undefined || (part.kind === 'worker') !== trace.isWorker) return undefined;
+  if (part.kind === 'manifest' || essenceOf(text) !== essenceOf(trace.text)) return undefined;
+  if (!place) return trace.places[0];
+  return trace.places.find(({ url, line }) => url === place.url && line === place.line);
+}

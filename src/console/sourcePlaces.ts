@@ -1,0 +1,84 @@
+import { relative, resolve, sep } from 'node:path';
+import { pathInExtension } from '../devtools/protocol/extensionUrl';
+import type { SourcePlaces as Folders } from '../sources/sourceFiles';
+import { findSource } from '../sources/sourceMaps';
+import type { BuiltPlace } from './consoleLine';
+
+/** Places that are kept, the oldest are forgotten. */
+const MAX_KNOWN = 2000;
+
+/** Places that wait to be mapped; those beyond are shown as they are. */
+const MAX_WAITING = 50;
+
+/** Shows places in a pushed build as places in its sources: `path:line:column`, with the path relative to the workspace folder. */
+export class SourcePlaces {
+  readonly #known = new Map<string, string>();
+  readonly #waiting = new Map<string, Promise<string>>();
+  /** One after the other: each reads a script and its map in a worker thread, of which one is kept. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `folders`: undefined when it is not known where the build is from; places are then in the extension's folder. */
+  constructor(
+    private readonly extensionId: string,
+    private readonly folders: Folders | undefined,
+  ) {}
+
+  /** The place without a look at source maps; undefined for a place that is not in the extension. */
+  built(place: BuiltPlace): string | undefined {
+    const path = pathInExtension(place.url, this.extensionId);
+    if (path === undefined) return undefined;
+    const file = this.#fileOf(path);
+    return textOf(file === undefined ? path : this.#shown(file), place.line, place.column);
+  }
+
+  /** The place in the source by the source map, at once when it is known. Never rejects; undefined for one that is not in the extension. */
+  source(place: BuiltPlace): string | Promise<string> | undefined {
+    const built = this.built(place);
+    const path = pathInExtension(place.url, this.extensionId);
+    const file = path === undefined ? undefined : this.#fileOf(path);
+    if (built === undefined || file === undefined || !this.folders) return built;
+    const { line, column } = place;
+    const key = `${file}:${line}:${column}`;
+    const found = this.#known.get(key) ?? this.#waiting.get(key);
+    if (found !== undefined) return found;
+    if (this.#waiting.size >= MAX_WAITING) return built;
+    const spot = { file, line: line - 1, column: column === undefined ? undefined : column - 1 };
+    const mapping = this.#map(spot, this.folders, built).then((text) => {
+      this.#waiting.delete(key);
+      this.#keep(key, text);
+      return text;
+    });
+    this.#waiting.set(key, mapping);
+    return mapping;
+  }
+
+  async #map(spot: Parameters<typeof findSource>[0], folders: Folders, built: string): Promise<string> {
+    const mapping = this.#last.then(() => findSource(spot, folders));
+    this.#last = mapping;
+    const found = await mapping;
+    return found ? textOf(this.#shown(found.file), found.line + 1, found.column + 1) : built;
+  }
+
+  #keep(key: string, text: string): void {
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size >= MAX_KNOWN) this.#known.delete(oldest);
+    this.#known.set(key, text);
+  }
+
+  /** The file of a path in the extension; a script's `sourceURL` comment may claim one that is not in its folder. */
+  #fileOf(path: string): string | undefined {
+    if (!this.folders) return undefined;
+    const file = resolve(this.folders.folder, path);
+    return file.startsWith(`${this.folders.folder}${sep}`) ? file : undefined;
+  }
+
+  #shown(file: string): string {
+    return relative(this.folders?.root ?? '', file)
+      .split(sep)
+      .join('/');
+  }
+}
+
+function textOf(path: string, line: number, column: number | undefined): string {
+  return column === undefined ? `${path}:${line}` : `${path}:${line}:${column}`;
+}

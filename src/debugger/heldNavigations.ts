@@ -1,0 +1,142 @@
+import type { Clock, Timer } from '../base/clock';
+import { fieldOf } from '../base/fields';
+import { textField } from './relayMessage';
+import type { RelayTarget } from './relayTargets';
+import type { RelayUpstream } from './relayUpstream';
+
+/** How long a page may wait for the debugger, in milliseconds (measured: 500 to 1400; up to 9 s on a busy machine). */
+const HOLD_LIMIT_MS = 10_000;
+
+/** How long a page may take to answer that may have not begun, or be about to move to another process, before it is let go, in milliseconds. */
+const SILENT_MS = 300;
+
+/** The requests that are held: for what pages and frames show. */
+const PATTERNS = ['http://*', 'https://*'].map((urlPattern) => ({ urlPattern, resourceType: 'Document' }));
+
+/** What is known of the page whose main frame has an id. A page and its main frame have the same id. */
+export type PageState = 'ready' | 'waiting' | 'left' | 'none';
+
+/** What held navigations need. */
+export interface HeldNavigationsOptions {
+  clock: Clock;
+  /** Whether a content script of the extension can run at an address. */
+  matches: (url: string) => boolean;
+  /** `waiting`: the debugger has not set its breakpoints yet. `left`: the relay is not attached to it. `none`: no page. */
+  stateOf: (frameId: string) => PageState;
+  /** Attaches to a page that was left, which then is `waiting`. */
+  attach: (frameId: string) => void;
+}
+
+/** A page whose debugger is being enabled. */
+export interface BeginningPage {
+  readonly sessionId: string;
+  readonly target: RelayTarget;
+  readonly isEnabling: boolean;
+  /** Whether the debugger has let it run. */
+  readonly isReady: boolean;
+  readonly isSilentAtFirst: boolean;
+  /** The command that it has not answered for the longest time. */
+  readonly unanswered: number | undefined;
+}
+
+/** A request that waits. */
+interface Held {
+  requestId: string;
+  timer: Timer;
+}
+
+/**
+ * Holds the request of a page that content scripts can run in until the debugger has set its breakpoints there. Chromium 156 does not hold a
+ * tab that is opened with its address, whatever `waitForDebuggerOnStart` says, and `Page.waitForDebugger` often comes too late.
+ */
+export class HeldNavigations {
+  /** The requests by the ids of their frames. */
+  readonly #held = new Map<string, Held[]>();
+  /** Pages that pause by themselves. */
+  readonly #silent = new Set<string>();
+
+  constructor(
+    private readonly upstream: RelayUpstream,
+    private readonly options: HeldNavigationsOptions,
+  ) {}
+
+  /** Begins to hold. A browser that does not support it answers with an error, and its pages are not held. */
+  async hold(): Promise<void> {
+    await this.upstream.ask('Fetch.enable', { patterns: PATTERNS });
+  }
+
+  /**
+   * Lets a page begin that answers nothing. Its request must go on, and the last of what is kept for its next process pauses it there, before
+   * its first statement. Any other page answers late on a busy machine, and would run without its breakpoints: it is given more time.
+   */
+  begin(page: BeginningPage): void {
+    // Popups, side panels and offscreen documents have their process.
+    if (page.target.type !== 'page') return;
+    this.options.clock.after(page.isSilentAtFirst ? SILENT_MS : HOLD_LIMIT_MS, () => {
+      // One that runs is silent only while another page in its process is paused, which could not go on if this one waited.
+      if (page.isEnabling && !page.isReady) this.#begin(page);
+    });
+  }
+
+  /**
+   * The same for a page of the browser itself that is left for one of the web, while its request is held: it answers in the process that it
+   * leaves, until a command comes that only the next process can answer.
+   */
+  move(page: BeginningPage): void {
+    const asked = page.unanswered;
+    this.options.clock.after(SILENT_MS, () => {
+      if (!this.has(page.target.targetId)) return;
+      if (asked !== undefined && asked === page.unanswered) this.#begin(page);
+      else this.move(page);
+    });
+  }
+
+  #begin({ sessionId, target: { targetId } }: BeginningPage): void {
+    void this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    void this.upstream.ask('Page.waitForDebugger', {}, sessionId);
+    this.release(targetId);
+    this.#silent.add(targetId);
+  }
+
+  /** Whether a page is held. */
+  has(frameId: string): boolean {
+    return this.#held.has(frameId);
+  }
+
+  /** To be called with each request that the browser has paused. */
+  onPaused(params: unknown): void {
+    const [requestId, frameId] = [textField(params, 'requestId'), textField(params, 'frameId')];
+    const { clock, matches, stateOf, attach } = this.options;
+    const state = matches(textField(fieldOf(params, 'request'), 'url')) ? stateOf(frameId) : 'none';
+    if (state === 'ready' || state === 'none' || this.#silent.has(frameId)) {
+      this.#continue(requestId);
+      return;
+    }
+    const timer = clock.after(HOLD_LIMIT_MS, () => {
+      this.release(frameId);
+    });
+    this.#held.set(frameId, [...(this.#held.get(frameId) ?? []), { requestId, timer: timer.unref() }]);
+    if (state === 'left') attach(frameId);
+  }
+
+  /** Lets a page go: the debugger has set its breakpoints, or will never do so. */
+  release(frameId: string): void {
+    const held = this.#held.get(frameId) ?? [];
+    this.#held.delete(frameId);
+    this.#silent.delete(frameId);
+    for (const { requestId, timer } of held) {
+      timer.clear();
+      this.#continue(requestId);
+    }
+  }
+
+  /** To be called when the connection has ended, with which the browser lets all go. */
+  end(): void {
+    for (const { timer } of [...this.#held.values()].flat()) timer.clear();
+    this.#held.clear();
+  }
+
+  #continue(requestId: string): void {
+    void this.upstream.ask('Fetch.continueRequest', { requestId });
+  }
+}

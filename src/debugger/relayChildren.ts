@@ -1,0 +1,400 @@
+import type { Clock, Timer } from '../base/clock';
+import { isOpeningHidden, onHiddenTarget } from '../devtools/protocol/hiddenTargets';
+import { fieldOf } from '../base/fields';
+import { HeldNavigations, type PageState } from './heldNavigations';
+import { RelayChild } from './relayChild';
+import { refusalOf } from './relayCommands';
+import { RelayFamily } from './relayFamily';
+import { messageText, type RelayMessage, textField } from './relayMessage';
+import type { RootIds } from './relayRoot';
+import { isSilentAtFirst, kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from './relayTargets';
+import type { RelayUpstream } from './relayUpstream';
+import { RelayWorker } from './relayWorker';
+import type { SourcePlaces } from '../console/sourcePlaces';
+import { StoppedWorkers } from './stoppedWorkers';
+
+/** How long the opener of a hidden page may take to say which it is, in milliseconds. */
+const HIDDEN_LIMIT_MS = 500;
+
+/** Codes of Chromium's answers. */
+const NOT_FOUND = -32_001;
+const REFUSED = -32_000;
+
+/** What the children of the made-up page need. */
+export interface ChildrenOptions extends TargetFilter {
+  /** Of the made-up browser and its page. */
+  ids: RootIds;
+  /** Sends a message to the debugger. */
+  send: (text: string) => void;
+  /** The worker of a target was paused, or goes on. */
+  onPause: () => void;
+  /** A worker has its session, or has stopped. */
+  onWorker: () => void;
+  /** Names the places where workers are paused. */
+  places: SourcePlaces;
+  /** Whether an extension is debugged by another relay, which lets its workers go. */
+  isDebugged: (extensionId: string) => boolean;
+  clock: Clock;
+  /** Whether `show` is called. */
+  saysStops: boolean;
+  /** Whether tabs wait for the debugger when they are opened. */
+  holdsTabs: boolean;
+}
+
+/** The targets of the extension in one connection to the browser, as children of the made-up page. */
+export class RelayChildren {
+  readonly #family: RelayFamily;
+  /** Attached to, but not known to the debugger before it is known whether they are hidden pages of this process. */
+  readonly #undecided = new Map<string, { sessionId: string; target: RelayTarget; timer: Timer }>();
+  readonly #hidden = new Set<string>();
+  /** Tabs that were attached to and let go, because they showed nothing of the extension. */
+  readonly #letGone = new Set<string>();
+  readonly #stopped: StoppedWorkers;
+  readonly #navigations: HeldNavigations;
+  readonly #stopListening: () => void;
+
+  constructor(
+    private readonly upstream: RelayUpstream,
+    private readonly options: ChildrenOptions,
+  ) {
+    this.#family = new RelayFamily(options.ids.root);
+    this.#stopped = new StoppedWorkers(upstream, {
+      clock: options.clock,
+      onRunning: (sessionId, target) => {
+        this.#add(sessionId, target, options.ids.root, undefined);
+      },
+    });
+    this.#navigations = new HeldNavigations(upstream, {
+      ...options,
+      stateOf: (frameId) => this.#stateOf(frameId),
+      attach: (targetId) => {
+        this.#attachAgain(targetId);
+      },
+    });
+    this.#stopListening = onHiddenTarget((targetId) => {
+      if (targetId !== '') this.#onHidden(targetId);
+    });
+  }
+
+  /** The workers of the extension. */
+  get workers(): RelayWorker[] {
+    return this.#family.all.flatMap(({ worker }) => worker ?? []);
+  }
+
+  /** Holds pages from now on until the debugger has set its breakpoints in them. */
+  async holdNavigations(): Promise<void> {
+    await this.#navigations.hold();
+  }
+
+  /** Whether the debugger has set its breakpoints in a page. */
+  isReady(targetId: string): boolean {
+    return this.#family.ofTarget(targetId)?.isReady ?? false;
+  }
+
+  /** Whether a page, or a frame in it, is paused. */
+  isPagePaused(targetId: string): boolean {
+    return this.#family.all.some((child) => child.isPaused && this.#family.pageOf(child).targetId === targetId);
+  }
+
+  /** To be called when the debugger shows the user that the part of a session has stopped. */
+  show(sessionId: string): void {
+    this.#family.get(sessionId)?.worker?.show();
+  }
+
+  /** A command of the debugger to a target. */
+  onCommand(message: RelayMessage): void {
+    const child = this.#family.get(message.sessionId);
+    if (!child) {
+      this.#refuse(message, NOT_FOUND, 'Session with given id not found.');
+      return;
+    }
+    const refusal = refusalOf(message, this.options.extensionId);
+    if (refusal !== undefined) {
+      this.#refuse(message, REFUSED, refusal);
+      return;
+    }
+    if (message.method === 'Target.closeTarget') this.#onClose(message, child);
+    else child.onCommand(message);
+    if (message.method === 'Debugger.enable' && this.options.holdsTabs && !child.worker) {
+      const kind = kindOf(child.target, this.options);
+      if (kind === 'foreign') this.#navigations.move(child);
+      else if (kind === 'blank' || kind === 'tab') this.#navigations.begin(child);
+    }
+  }
+
+  #refuse({ id, sessionId }: RelayMessage, code: number, message: string): void {
+    if (id !== undefined) this.options.send(messageText({ id, error: { code, message }, sessionId }));
+  }
+
+  /** An event of the browser, or an answer to the debugger. */
+  onMessage(message: RelayMessage): void {
+    const { sessionId, method, id, params, text } = message;
+    if (sessionId === '') {
+      this.#onBrowserEvent(message);
+      return;
+    }
+    const child = this.#family.get(sessionId);
+    if (!child) return;
+    if (id !== undefined) {
+      child.onAnswer(id, text);
+      return;
+    }
+    if (method === 'Target.attachedToTarget') {
+      this.#add(textField(params, 'sessionId'), targetOf(params), sessionId, params);
+      return;
+    }
+    if (method === 'Inspector.targetCrashed' && child.worker) {
+      this.#remove(sessionId);
+      void this.#stopped.add(sessionId, child.target);
+      return;
+    }
+    if (method === 'Target.detachedFromTarget') {
+      const inner = textField(params, 'sessionId');
+      this.#removeWithin(inner);
+      this.#forget(inner);
+    }
+    child.onEvent(message);
+  }
+
+  /** Detaches from a target because the debugger wants that, which no longer knows the session then. */
+  async detach(sessionId: string): Promise<void> {
+    if (!this.#family.has(sessionId)) return;
+    this.#forgetWithin(sessionId);
+    this.#forget(sessionId);
+    await this.upstream.ask('Target.detachFromTarget', { sessionId });
+  }
+
+  /** The user has stopped the session of one part, for which the debugger closes it: it is let go instead, because it is the user's. */
+  #onClose({ id, sessionId }: RelayMessage, child: RelayChild): void {
+    if (id !== undefined) this.options.send(messageText({ id, result: { success: true }, sessionId }));
+    this.#remove(sessionId);
+    // Over the session that has attached it.
+    void this.upstream.ask(
+      'Target.detachFromTarget',
+      { sessionId },
+      child.parent === this.options.ids.root ? '' : child.parent,
+    );
+  }
+
+  /** Tells the debugger that all targets are gone. */
+  end(): void {
+    this.#stopListening();
+    this.#stopped.end();
+    this.#navigations.end();
+    for (const { timer } of this.#undecided.values()) timer.clear();
+    this.#undecided.clear();
+    for (const { sessionId } of this.#family.all) this.#remove(sessionId);
+  }
+
+  #onBrowserEvent({ method, params }: RelayMessage): void {
+    const sessionId = textField(params, 'sessionId');
+    switch (method) {
+      case 'Target.attachedToTarget':
+        this.#onAttached(sessionId, targetOf(params), fieldOf(params, 'waitingForDebugger') === true, params);
+        return;
+      case 'Target.detachedFromTarget': {
+        const undecided = [...this.#undecided].find(([, of]) => of.sessionId === sessionId);
+        if (undecided) this.#decide(undecided[0]);
+        this.#remove(sessionId);
+        return;
+      }
+      case 'Target.targetInfoChanged':
+        this.#onChanged(targetOf(params));
+        return;
+      case 'Target.targetDestroyed':
+        for (const gone of [this.#stopped, this.#letGone]) gone.delete(textField(params, 'targetId'));
+        return;
+      case 'Fetch.requestPaused':
+        this.#navigations.onPaused(params);
+    }
+  }
+
+  #onAttached(sessionId: string, target: RelayTarget, isWaiting: boolean, params: unknown): void {
+    if (this.#stopped.has(target.targetId)) return;
+    if (this.#isForeign(target) || this.#hidden.has(target.targetId)) {
+      void this.#letGo(sessionId, target);
+      return;
+    }
+    // Chromium does not hold a tab that is opened with an address.
+    if (isWaiting && target.type === 'page') void this.upstream.ask('Page.waitForDebugger', {}, sessionId);
+    if (target.type !== 'other' || !isOpeningHidden()) {
+      this.#add(sessionId, target, this.options.ids.root, params);
+      return;
+    }
+    const timer = this.options.clock.after(HIDDEN_LIMIT_MS, () => {
+      // As it is by now: it may have got its address meanwhile.
+      const latest = this.#undecided.get(target.targetId)?.target ?? target;
+      this.#decide(target.targetId);
+      if (kindOf(latest, this.options) === 'foreign') void this.#letGo(sessionId, latest);
+      else this.#add(sessionId, latest, this.options.ids.root, params);
+    });
+    this.#undecided.set(target.targetId, { sessionId, target, timer });
+  }
+
+  #onHidden(targetId: string): void {
+    this.#hidden.add(targetId);
+    const undecided = this.#undecided.get(targetId);
+    const child = this.#family.ofTarget(targetId);
+    if (undecided) {
+      this.#decide(targetId);
+      void this.#letGo(undecided.sessionId, undefined);
+    } else if (child) {
+      this.#drop(child);
+    }
+  }
+
+  #decide(targetId: string): void {
+    this.#undecided.get(targetId)?.timer.clear();
+    this.#undecided.delete(targetId);
+  }
+
+  #onChanged(target: RelayTarget): void {
+    const kind = kindOf(target, this.options);
+    const undecided = this.#undecided.get(target.targetId);
+    if (undecided) {
+      undecided.target = target;
+      return;
+    }
+    const child = this.#family.ofTarget(target.targetId);
+    if (!child) {
+      // A tab that was let go shows something of the extension now.
+      if (kind === 'tab' || kind === 'page') this.#attachAgain(target.targetId);
+      return;
+    }
+    child.target = target;
+    const isPrivate = /^(?:chrome|devtools|chrome-extension|chrome-untrusted):/.test(target.url);
+    if (this.#isForeign(target) && (isPrivate || !child.wasOurs)) {
+      this.#drop(child);
+      return;
+    }
+    child.wasOurs ||= kind === 'tab' || kind === 'page';
+    this.options.send(
+      messageText({
+        method: 'Target.targetInfoChanged',
+        params: { targetInfo: shownInfo(target, {}, this.options.extensionId) },
+        sessionId: this.options.ids.browser,
+      }),
+    );
+  }
+
+  /** Whether a target is not the extension's, and does not become so either: a held tab still has the address that it leaves. */
+  #isForeign(target: RelayTarget): boolean {
+    return kindOf(target, this.options) === 'foreign' && !this.#navigations.has(target.targetId);
+  }
+
+  #attachAgain(targetId: string): void {
+    if (this.#letGone.delete(targetId)) void this.upstream.ask('Target.attachToTarget', { targetId, flatten: true });
+  }
+
+  #stateOf(frameId: string): PageState {
+    const child = this.#family.ofTarget(frameId);
+    if (child) return child.isSet ? 'ready' : 'waiting';
+    return this.#letGone.has(frameId) ? 'left' : 'none';
+  }
+
+  /** Makes a target known to the debugger, as one that waits for it: others get no session. */
+  #add(sessionId: string, target: RelayTarget, parent: string, params: unknown): void {
+    if (parent === this.options.ids.root && this.#family.ofTarget(target.targetId)) {
+      void this.upstream.ask('Target.detachFromTarget', { sessionId });
+      return;
+    }
+    if (!this.#family.takes(sessionId, parent)) return;
+    const isWorker = target.type === 'service_worker';
+    if (isWorker) this.#endPrevious(target);
+    const worker = isWorker ? this.#workerOf(sessionId, target) : undefined;
+    const child = new RelayChild(sessionId, target, parent, worker, this.upstream, this.options.send, () => {
+      this.#navigations.release(target.targetId);
+    });
+    child.isSilentAtFirst = isSilentAtFirst(target, fieldOf(params, 'waitingForDebugger') === true);
+    child.wasOurs = ['tab', 'page'].includes(kindOf(target, this.options));
+    this.#family.add(child);
+    const shown = {
+      sessionId,
+      targetInfo: shownInfo(target, fieldOf(params, 'targetInfo'), this.options.extensionId),
+      waitingForDebugger: true,
+    };
+    this.#deliver(parent, messageText({ method: 'Target.attachedToTarget', params: shown, sessionId: parent }));
+    if (worker) this.options.onWorker();
+  }
+
+  /**
+   * Ends the worker that a new one has followed: Chromium may start the extension's worker once more in the target of a previous one, whose
+   * start a reload has cut short (seen in 1 of 60 reloads), and it would stay as long as it is attached to.
+   */
+  #endPrevious({ contextId }: RelayTarget): void {
+    this.#stopped.deleteOf(contextId);
+    for (const { sessionId, target, worker } of this.#family.all) {
+      if (!worker || target.contextId !== contextId) continue;
+      this.#remove(sessionId);
+      void this.upstream.ask('Target.closeTarget', { targetId: target.targetId });
+    }
+  }
+
+  #workerOf(sessionId: string, { targetId }: RelayTarget): RelayWorker {
+    return new RelayWorker(targetId, sessionId, this.upstream, {
+      onPause: this.options.onPause,
+      places: this.options.places,
+      clock: this.options.clock,
+      saysStops: this.options.saysStops,
+      onAnswer: (id) => {
+        this.options.send(messageText({ id, result: {}, sessionId }));
+      },
+    });
+  }
+
+  /** The debugger no longer has a target that turned out not to be the extension's. */
+  #drop({ sessionId, target }: RelayChild): void {
+    this.#remove(sessionId);
+    void this.#letGo(sessionId, target);
+  }
+
+  /** Lets a target run and detaches from it. */
+  async #letGo(sessionId: string, target: RelayTarget | undefined): Promise<void> {
+    const extensionId = target && /^chrome-extension:\/\/(\w+)\//.exec(target.url)?.[1];
+    const isDebugged = extensionId !== undefined && this.options.isDebugged(extensionId);
+    if (target?.type === 'page') this.#letGone.add(target.targetId);
+    // The relay of a debugged worker lets it run when its breakpoints are set; it waits for each session that has held it and has not ended.
+    if (target?.type !== 'service_worker' || !isDebugged) {
+      await this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    }
+    await this.upstream.ask('Target.detachFromTarget', { sessionId });
+  }
+
+  /** Tells the debugger that a target is gone, and first those within it. */
+  #remove(sessionId: string): void {
+    const child = this.#family.get(sessionId);
+    if (!child) return;
+    this.#removeWithin(sessionId);
+    this.#forget(sessionId);
+    const { parent, target } = child;
+    const params = { sessionId, targetId: target.targetId };
+    this.#deliver(parent, messageText({ method: 'Target.detachedFromTarget', params, sessionId: parent }));
+  }
+
+  /** Sends an event of the made-up page, or of a target in which another one is. */
+  #deliver(parent: string, text: string): void {
+    const above = this.#family.get(parent);
+    if (above) above.deliver(text);
+    else this.options.send(text);
+  }
+
+  #removeWithin(sessionId: string): void {
+    for (const inner of this.#family.within(sessionId)) this.#remove(inner);
+  }
+
+  /** For a debugger that no longer knows the session of the target, and so none within it. */
+  #forgetWithin(sessionId: string): void {
+    for (const inner of this.#family.within(sessionId)) {
+      this.#forgetWithin(inner);
+      this.#forget(inner);
+    }
+  }
+
+  #forget(sessionId: string): void {
+    const child = this.#family.get(sessionId);
+    child?.worker?.end();
+    this.#family.delete(sessionId);
+    if (child) this.#navigations.release(child.target.targetId);
+    if (child?.worker) this.options.onWorker();
+  }
+}

@@ -1,0 +1,99 @@
+import { type Clock, inTime } from '../base/clock';
+import { fieldOf } from '../base/fields';
+import { textField } from './relayMessage';
+import type { RelayTarget } from './relayTargets';
+import type { RelayUpstream } from './relayUpstream';
+
+/** How long after a worker has stopped it is looked whether its target has gone, in milliseconds (measured on Chromium 156: 2 to 20). */
+const FIRST_LOOK_MS = 100;
+
+/** After how long it is looked again whether a worker runs in the target, in milliseconds: twice as long each time, up to the longest. */
+const LOOK_MS = 500;
+const LONGEST_LOOK_MS = 4000;
+
+/** How long a running worker may take to answer, in milliseconds; one that has stopped never answers. */
+const ANSWER_LIMIT_MS = 100;
+
+/** What the targets of stopped workers need. */
+export interface StoppedWorkersOptions {
+  clock: Clock;
+  /** A worker runs again in the target of before, and is attached to over this session. */
+  onRunning: (sessionId: string, target: RelayTarget) => void;
+}
+
+/**
+ * The targets of workers that have stopped while they were debugged. As long as a client is attached to the target, Chromium 156 starts the
+ * worker in it again, and does not wait for the debugger there. So the relay detaches: then the target ends, and the next start has a new one,
+ * which waits. The target stays when another client is attached to it, or when the worker has started before the relay had detached; in
+ * these cases the relay attaches to the worker again once it runs, after its first statements.
+ */
+export class StoppedWorkers {
+  /** The targets by their ids. */
+  readonly #targets = new Map<string, RelayTarget>();
+  /** The ids of those that are being looked at, over a session that is not the debugger's. */
+  readonly #looks = new Set<string>();
+  readonly #end = new AbortController();
+
+  constructor(
+    private readonly upstream: RelayUpstream,
+    private readonly options: StoppedWorkersOptions,
+  ) {}
+
+  /** Whether this is the target of a worker that has stopped, or is still looked at, though another worker has followed. */
+  has(targetId: string): boolean {
+    return this.#targets.has(targetId) || this.#looks.has(targetId);
+  }
+
+  /** To be called when a worker has stopped: detaches from it, and follows its target until that has gone or the worker runs again. */
+  async add(sessionId: string, target: RelayTarget): Promise<void> {
+    const { targetId } = target;
+    this.#targets.set(targetId, target);
+    const { clock } = this.options;
+    const { signal } = this.#end;
+    await this.upstream.ask('Target.detachFromTarget', { sessionId });
+    let [waitMs, nextMs] = [FIRST_LOOK_MS, LOOK_MS];
+    while (this.#targets.get(targetId) === target) {
+      await clock.delay(waitMs, { ref: false, signal }).catch(() => undefined);
+      if (this.#targets.get(targetId) === target) {
+        this.#looks.add(targetId);
+        await this.#look(targetId, target);
+        this.#looks.delete(targetId);
+      }
+      [waitMs, nextMs] = [nextMs, Math.min(2 * nextMs, LONGEST_LOOK_MS)];
+    }
+  }
+
+  /** To be called when a target has gone. */
+  delete(targetId: string): void {
+    this.#targets.delete(targetId);
+  }
+
+  /** To be called when another worker of a profile has started: Chromium may list the target of before for good (seen after reloads). */
+  deleteOf(contextId: string): void {
+    for (const [targetId, target] of this.#targets) if (target.contextId === contextId) this.#targets.delete(targetId);
+  }
+
+  /** Stops following them. */
+  end(): void {
+    this.#targets.clear();
+    this.#end.abort();
+  }
+
+  /** Attaches to a target, for good if its worker runs, else for a moment. */
+  async #look(targetId: string, target: RelayTarget): Promise<void> {
+    const { upstream, options } = this;
+    const sessionId = textField(await upstream.ask('Target.attachToTarget', { targetId, flatten: true }), 'sessionId');
+    if (sessionId === '') {
+      this.#targets.delete(targetId);
+      return;
+    }
+    const asked = upstream.ask('Runtime.getIsolateId', {}, sessionId);
+    const answer = await inTime(asked, ANSWER_LIMIT_MS, options.clock);
+    if (fieldOf(answer, 'id') !== undefined && this.#targets.get(targetId) === target) {
+      this.#targets.delete(targetId);
+      options.onRunning(sessionId, target);
+      return;
+    }
+    await upstream.ask('Target.detachFromTarget', { sessionId });
+  }
+}

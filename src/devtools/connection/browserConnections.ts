@@ -1,0 +1,204 @@
+import * as l10n from '@vscode/l10n';
+import type { Clock, Timer } from '../../base/clock';
+import { serviceKey } from '../../service/browserKey';
+import { devToolsAddress } from '../../service/devToolsAddress';
+import type { BrowserSession } from '../../service/model';
+import { DevToolsError, isClosed, realParts, type ConnectionParts } from '../protocol/connect';
+import { BrowserLink, type LinkEvents } from './link';
+import { WorkerDebuggers } from '../workers/workerDebuggers';
+
+/** The connection to one browser. */
+class BrowserConnection {
+  link: BrowserLink | undefined;
+  opening: Promise<void> | undefined;
+  /** As the service described it when the connection was opened. */
+  session: BrowserSession | undefined;
+  /** Ids of the extensions whose errors are reported, also over later connections. */
+  readonly watched = new Set<string>();
+  readonly debuggers = new WorkerDebuggers();
+  idle: Timer | undefined;
+  users = 0;
+}
+
+/** What connected browsers report by themselves: the events of their links, each after the session. */
+export type BrowserEvents = {
+  [Name in keyof LinkEvents]?: (session: BrowserSession, ...args: Parameters<NonNullable<LinkEvents[Name]>>) => void;
+};
+
+export interface ConnectionOptions {
+  /** How long a connection is kept after its last use, in milliseconds; may be infinite. */
+  idleMs: () => number;
+  /** What is called with what the connected browsers of a service report by themselves, by the address of the service. */
+  eventsOf?: ((service: URL) => BrowserEvents) | undefined;
+  /** What connections are made of; a test has them in memory. */
+  parts?: ConnectionParts | undefined;
+}
+
+/** The DevTools connections to the browsers of each service: the ids of the browsers of two services may be the same. */
+export class ServiceConnections {
+  readonly #services = new Map<string, BrowserConnections>();
+
+  constructor(private readonly options: ConnectionOptions) {}
+
+  /** The connections to the browsers of a service. */
+  of({ baseUrl }: { baseUrl: URL }): BrowserConnections {
+    const service = serviceKey(baseUrl);
+    const { idleMs, eventsOf, parts } = this.options;
+    const known = this.#services.get(service) ?? new BrowserConnections(baseUrl, idleMs, eventsOf?.(baseUrl), parts);
+    this.#services.set(service, known);
+    return known;
+  }
+
+  /** Closes all connections. */
+  dispose(): void {
+    for (const connections of this.#services.values()) connections.dispose();
+  }
+}
+
+/**
+ * The DevTools connections to the browsers of one service: one to each, opened when it is used, and closed when it was not for some time,
+ * because it keeps a cloud session awake.
+ */
+export class BrowserConnections {
+  readonly #browsers = new Map<string, BrowserConnection>();
+
+  /** `service`: the base address of the service. `idleMs`: how long a connection is kept after its last use; may be infinite. */
+  constructor(
+    private readonly service: URL,
+    private readonly idleMs: () => number,
+    private readonly events: BrowserEvents = {},
+    /** What all its connections are made of. */
+    readonly parts: ConnectionParts = realParts,
+  ) {}
+
+  /** The time for limits and polls. */
+  get clock(): Clock {
+    return this.parts.clock;
+  }
+
+  /** Whether there is a connection, so that the browser reports by itself what changes. */
+  isOpen(sessionId: string): boolean {
+    return this.#browsers.get(sessionId)?.link?.isOpen ?? false;
+  }
+
+  /** The session of a browser that there is a connection to, and which thus has not ended; undefined without one. */
+  connected(sessionId: string): BrowserSession | undefined {
+    return this.isOpen(sessionId) ? this.#browsers.get(sessionId)?.session : undefined;
+  }
+
+  /** The connection to a browser that is open, or was open last: the next one is another. Undefined when there was none. */
+  last({ session_id: id }: BrowserSession): BrowserLink | undefined {
+    return this.#browsers.get(id)?.link;
+  }
+
+  /**
+   * Runs `act` with the connection to a browser, opened if need be.
+   * @throws DevToolsError; ServiceError for an address that must not be connected to
+   */
+  async use<T>(session: BrowserSession, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const browser = this.#of(session);
+    browser.idle?.clear();
+    browser.users += 1;
+    try {
+      if (!browser.link?.isOpen) {
+        browser.opening ??= this.#open(browser, session, signal).finally(() => {
+          browser.opening = undefined;
+        });
+        await browser.opening;
+      }
+      if (!browser.link) throw new DevToolsError(l10n.t('the connection was closed'));
+      return await act(browser.link);
+    } catch (error) {
+      // Commands that were under way fail in different ways when the connection breaks; the reason is the same.
+      if (!isClosed(error)) throw error;
+      throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
+    } finally {
+      browser.users -= 1;
+      if (browser.users === 0) this.#closeWhenIdle(browser);
+    }
+  }
+
+  /**
+   * As `use`, but an open connection is closed no later for it: what only draws the present keeps no cloud session from standby.
+   * @throws DevToolsError; ServiceError for an address that must not be connected to
+   */
+  async look<T>(session: BrowserSession, act: (link: BrowserLink) => Promise<T>): Promise<T> {
+    const { link } = this.#of(session);
+    if (link?.isOpen) {
+      try {
+        return await act(link);
+      } catch (error) {
+        // It was closed meanwhile.
+        if (link.isOpen) throw error;
+      }
+    }
+    return await this.use(session, act);
+  }
+
+  /** The debuggers of a browser, which pushes take care of. */
+  debuggersOf(session: BrowserSession): WorkerDebuggers {
+    return this.#of(session).debuggers;
+  }
+
+  /** Has the errors of an extension that was just pushed, perhaps by another program, reported as long as there is a connection. */
+  watchErrors(session: BrowserSession, extensionId: string, isByOther = false): void {
+    const { link, watched } = this.#of(session);
+    watched.add(extensionId);
+    if (link?.isOpen) void link.watchErrors(extensionId, true, isByOther);
+  }
+
+  /** Closes the connection to a browser, so that the session can go to standby. */
+  close(session: BrowserSession): void {
+    close(this.#of(session));
+  }
+
+  dispose(): void {
+    for (const browser of this.#browsers.values()) close(browser);
+    this.#browsers.clear();
+  }
+
+  async #open(browser: BrowserConnection, session: BrowserSession, signal: AbortSignal | undefined): Promise<void> {
+    const { events } = this;
+    const link = await BrowserLink.open(
+      devToolsAddress(session.cdp_ws_url, this.service),
+      {
+        onLost: () => events.onLost?.(session),
+        onExtensions: () => events.onExtensions?.(session),
+        onPages: () => events.onPages?.(session),
+        onWorker: (id) => events.onWorker?.(session, id),
+        // Who takes no errors needs no connection for them.
+        ...(events.onErrors && { onErrors: (report) => events.onErrors?.(session, report) }),
+        onWorkerError: (error) => events.onWorkerError?.(session, error),
+      },
+      signal,
+      browser.debuggers,
+      this.parts,
+    );
+    browser.link = link;
+    browser.session = session;
+    // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.
+    void link.prepare();
+    for (const id of browser.watched) void link.watchErrors(id, false);
+  }
+
+  #of({ session_id }: BrowserSession): BrowserConnection {
+    const browser = this.#browsers.get(session_id) ?? new BrowserConnection();
+    this.#browsers.set(session_id, browser);
+    return browser;
+  }
+
+  #closeWhenIdle(browser: BrowserConnection): void {
+    const idleMs = this.idleMs();
+    if (!Number.isFinite(idleMs)) return;
+    const act = (): void => {
+      close(browser);
+    };
+    browser.idle = this.parts.clock.after(idleMs, act).unref();
+  }
+}
+
+function close(browser: BrowserConnection): void {
+  browser.idle?.clear();
+  browser.link?.close();
+  browser.link = undefined;
+}

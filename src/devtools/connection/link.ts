@@ -1,0 +1,301 @@
+import type { Clock } from '../../base/clock';
+import type { DevToolsAddress } from '../../service/devToolsAddress';
+import { attach } from '../protocol/attach';
+import {
+  connectDevTools,
+  onDisconnected,
+  realParts,
+  type CDPSession,
+  type Connection,
+  type ConnectionParts,
+  type Protocol,
+} from '../protocol/connect';
+import { ErrorReports, type ErrorReport, type ExtensionError } from '../errors/errorReports';
+import type { ErrorTrace } from '../errors/errorTrace';
+import { ErrorTraces } from '../errors/errorTraces';
+import { extensionOf } from '../protocol/extensionUrl';
+import { evaluate } from '../protocol/evaluate';
+import { LoadRefusedError } from '../protocol/loadRefused';
+import { openHiddenTarget } from '../protocol/hiddenTargets';
+import { KeptProcesses } from './keptProcesses';
+import { ServiceWorkers, type WorkerError } from '../workers/serviceWorkers';
+import { Targets } from '../protocol/targets';
+import { WorkerDebuggers } from '../workers/workerDebuggers';
+
+/** How long chrome://extensions may take until its script interface is there, in milliseconds. */
+const PAGE_LIMIT_MS = 5000;
+
+/** How long Chromium may take to answer a reload, in milliseconds (measured: 10 to 100). */
+const RELOAD_LIMIT_MS = 5000;
+
+/** Pause between two polls for that interface, in milliseconds. */
+const PAGE_POLL_MS = 5;
+
+/**
+ * A page with that interface, which all pages of chrome://extensions have: one of their scripts, shown as text. Unlike the extensions page
+ * it draws no list of extensions, neither when it opens nor after each event.
+ */
+const SCRIPT_PAGE = 'chrome://extensions/strings.m.js';
+
+/** The extensions page, for a browser that has no such script. */
+const EXTENSIONS_PAGE = 'chrome://extensions';
+
+/** The function by which the page reports that an extension was loaded, unloaded, installed or removed. */
+const CHANGED = 'extensionsChanged';
+
+/** Whether a page has that interface; one that is not there is shown by an error page instead. */
+const INTERFACE_STATE = `typeof chrome?.developerPrivate?.reload === 'function' ? 'there'
+  : location.protocol === 'chrome-error:' ? 'none' : 'loading'`;
+
+/**
+ * Makes the page count the loads of each extension. The events of `developerPrivate` report the same, but Chromium describes the whole
+ * extension in each of some 30 per reload (measured: 16 ms more until the worker's first statement).
+ */
+const COUNT_LOADS = `
+  self.loads = {};
+  const changed = () => self.${CHANGED}?.('');
+  chrome.management.onEnabled.addListener(({ id }) => {
+    loads[id] = (loads[id] ?? 0) + 1;
+    changed();
+  });
+  for (const event of ['onDisabled', 'onInstalled', 'onUninstalled']) chrome.management[event].addListener(changed);`;
+
+/** What a connection reports by itself. */
+export interface LinkEvents {
+  /** The browser has ended or restarted, or the connection broke; not called after `close`. */
+  onLost?: () => void;
+  /** An extension was loaded, unloaded, installed or removed, by whomever. */
+  onExtensions?: () => void;
+  /** Pages were opened, closed or navigated; called again when they should have their titles, but not after `close`. */
+  onPages?: () => void;
+  /** The worker of an extension has started or stopped, or was added or removed. */
+  onWorker?: (extensionId: string) => void;
+  /** Errors of a watched extension are new, or have occurred again. */
+  onErrors?: (report: ErrorReport) => void;
+  /** An error in the worker of any extension; errors of watched ones are reported by `onErrors`, too, but without the column. */
+  onWorkerError?: (error: WorkerError) => void;
+}
+
+/** The hidden page of chrome://extensions on a connection, and what it reports. */
+interface ExtensionsPage {
+  session: CDPSession;
+  errors: ErrorReports;
+  workers: ServiceWorkers;
+}
+
+/**
+ * A DevTools connection that is kept over several pushes, with a hidden page of chrome://extensions on it (measured: reload from
+ * such a page 84 ms to the new worker's first line, `Extensions.loadUnpacked` 310 ms). The page is no tab and goes with the
+ * connection.
+ */
+export class BrowserLink {
+  #page: Promise<ExtensionsPage | undefined> | undefined;
+  /** The extensions whose errors are reported. */
+  readonly #watched = new Set<string>();
+  #traces: Promise<ErrorTraces | undefined> | undefined;
+  #isOpen = true;
+  readonly targets: Targets;
+  readonly processes: KeptProcesses;
+
+  private constructor(
+    readonly connection: Connection,
+    private readonly events: LinkEvents,
+    /** The debuggers that are attached to workers of the browser, over connections of their own. */
+    readonly debuggers: WorkerDebuggers,
+    /** The time for limits and polls. */
+    readonly clock: Clock,
+    /** Opens the connection of the error traces. */
+    private readonly openTraces: (onTrace: (trace: ErrorTrace) => void) => Promise<ErrorTraces>,
+  ) {
+    const onPages = (): void => {
+      if (this.#isOpen) events.onPages?.();
+    };
+    this.targets = new Targets(connection, onPages, undefined, clock);
+    this.processes = new KeptProcesses(connection, clock);
+    onDisconnected(connection, () => {
+      if (this.#isOpen) events.onLost?.();
+      this.#isOpen = false;
+      this.#closeTraces();
+    });
+  }
+
+  /** @throws DevToolsError */
+  static async open(
+    address: DevToolsAddress,
+    events: LinkEvents = {},
+    signal?: AbortSignal,
+    debuggers = new WorkerDebuggers(),
+    parts: ConnectionParts = realParts,
+  ): Promise<BrowserLink> {
+    const connection = await connectDevTools(address, signal, undefined, parts.open);
+    return new BrowserLink(connection, events, debuggers, parts.clock, (onTrace) =>
+      ErrorTraces.open(address, onTrace, parts),
+    );
+  }
+
+  /** False once the browser has restarted or ended, or `close` was called. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /**
+   * Switches Developer mode on. While it is off, any `chrome.runtime.reload()` disables an unpacked extension for good, also one
+   * that a development build calls by itself. Resolves to false where the browser does not allow it.
+   */
+  async prepare(): Promise<boolean> {
+    return (await this.#extensionsPage()) !== undefined;
+  }
+
+  /**
+   * Reloads the extension `id` from its folder; only for an enabled one with an unchanged manifest. Resolves to false where the
+   * browser does not support it or does not do it.
+   * @throws LoadRefusedError when Chromium refuses the files in the folder: the extension is then disabled.
+   */
+  async reload(id: string): Promise<boolean> {
+    const page = (await this.#extensionsPage())?.session;
+    if (!page) return false;
+    await this.debuggers.release(id);
+    // For an extension that was disabled just now, Chromium never answers.
+    const answer = await evaluate(
+      page,
+      `Promise.race([
+        chrome.developerPrivate.reload(${JSON.stringify(id)}, { failQuietly: true, populateErrorForUnpacked: true })
+          .then((failure) => failure?.error ?? true),
+        new Promise((resolve) => setTimeout(resolve, ${RELOAD_LIMIT_MS}, false)),
+      ])`,
+    );
+    if (typeof answer === 'string') throw new LoadRefusedError(answer);
+    return answer === true;
+  }
+
+  /** Enables or disables the extension `id`. Resolves to false where the browser does not support it. */
+  async setEnabled(id: string, enabled: boolean): Promise<boolean> {
+    const change = `chrome.management.setEnabled(${JSON.stringify(id)}, ${enabled})`;
+    return (await this.evaluateOnExtensionsPage(`${change}.then(() => true)`)) === true;
+  }
+
+  /**
+   * How many times the extension `id` was loaded since this connection opened its page, by whomever; undefined where the browser
+   * does not report it.
+   */
+  async loads(id: string): Promise<number | undefined> {
+    const count = await this.evaluateOnExtensionsPage(`self.loads[${JSON.stringify(id)}] ?? 0`);
+    return typeof count === 'number' ? count : undefined;
+  }
+
+  /**
+   * Calls `expression` in the hidden page, which has `chrome.developerPrivate` and `chrome.management`, and resolves to its value, promises
+   * awaited; undefined where the browser has no such page. Rejects when it throws.
+   */
+  async evaluateOnExtensionsPage(expression: string): Promise<unknown> {
+    const page = await this.#extensionsPage();
+    return page && (await evaluate(page.session, expression));
+  }
+
+  /** Shows the icon of the extension `id` in the toolbar, where the browser supports that. */
+  async pin(id: string): Promise<void> {
+    const change = JSON.stringify({ extensionId: id, pinnedToToolbar: true });
+    await this.evaluateOnExtensionsPage(`chrome.developerPrivate.updateExtensionConfiguration(${change})`);
+  }
+
+  /** Reports the errors of the extension `id` from now on, also after a pause; see {@link ErrorReports.watch}. */
+  async watchErrors(id: string, isPushed: boolean, isByOther = false): Promise<void> {
+    this.#watched.add(id);
+    // Before the first report, which has the traces until then.
+    if (this.events.onErrors) await this.#openTraces();
+    await (await this.#extensionsPage())?.errors.watch(id, isPushed, isByOther);
+  }
+
+  /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */
+  async pauseErrors(id: string): Promise<void> {
+    if (this.#traces) (await this.#traces)?.forget(id);
+    await (await this.#extensionsPage())?.errors.pause(id);
+  }
+
+  /** The workers of all extensions; undefined where the browser does not report them. */
+  async workers(): Promise<ServiceWorkers | undefined> {
+    return (await this.#extensionsPage())?.workers;
+  }
+
+  /** As `workers`, but only where something else has opened what reports them. */
+  async knownWorkers(): Promise<ServiceWorkers | undefined> {
+    return (await this.#page)?.workers;
+  }
+
+  /** Closes the connection, so that the session can go to standby. */
+  close(): void {
+    this.#isOpen = false;
+    this.#closeTraces();
+    this.connection.dispose();
+  }
+
+  /** Never rejects: without traces, errors have the places that Chromium's list has. */
+  async #openTraces(): Promise<ErrorTraces | undefined> {
+    this.#traces ??= this.openTraces((trace) => {
+      const { extensionId } = trace;
+      if (!this.#watched.has(extensionId)) return;
+      this.events.onErrors?.({ extensionId, isFirst: false, errors: [], traces: [trace] });
+    }).catch(() => undefined);
+    const traces = await this.#traces;
+    if (!this.#isOpen) traces?.close();
+    return traces;
+  }
+
+  #closeTraces(): void {
+    void this.#traces?.then((traces) => traces?.close());
+  }
+
+  async #onReport(report: ErrorReport): Promise<void> {
+    const traces = await this.#traces;
+    const { extensionId, isFirst, isOfPages = false, errors } = report;
+    const isOfAll = isFirst && !isOfPages;
+    this.events.onErrors?.({ ...report, traces: isOfAll ? (traces?.since(extensionId) ?? []) : [] });
+    if (errors.some(isInexact)) await traces?.lookAtWorker(extensionId);
+  }
+
+  #extensionsPage(): Promise<ExtensionsPage | undefined> {
+    this.#page ??= this.#openPage().catch(() => undefined);
+    return this.#page;
+  }
+
+  async #openPage(): Promise<ExtensionsPage | undefined> {
+    const targetId = await openHiddenTarget(this.connection, SCRIPT_PAGE);
+    const page = await attach(this.connection, targetId);
+    if (!page) return undefined;
+    if (!(await hasInterface(page, this.clock))) {
+      await page.send('Page.navigate', { url: EXTENSIONS_PAGE });
+      if (!(await hasInterface(page, this.clock))) return undefined;
+    }
+    page.on('Runtime.bindingCalled', ({ name }: Protocol.Runtime.BindingCalledEvent) => {
+      if (name === CHANGED) this.events.onExtensions?.();
+    });
+    const { events } = this;
+    const onWorker = (id: string): void => events.onWorker?.(id);
+    const onError = (error: WorkerError): void => events.onWorkerError?.(error);
+    const onReport = (report: ErrorReport): void => void this.#onReport(report);
+    const [errors, workers] = await Promise.all([
+      ErrorReports.begin(page, onReport),
+      ServiceWorkers.begin(page, { onWorker, onError }),
+      page.send('Runtime.addBinding', { name: CHANGED }),
+      evaluate(page, COUNT_LOADS),
+      evaluate(page, 'chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })'),
+    ]);
+    return { session: page, errors, workers };
+  }
+}
+
+/** Whether the place of a worker's error is not known to the column, which its inspector knows. */
+function isInexact({ isWorker, isOfManifest, frames }: ExtensionError): boolean {
+  return isWorker && !isOfManifest && !frames.some(({ url, column }) => column !== undefined && extensionOf(url));
+}
+
+/** Waits until a page has the script interface of the extensions page; false when it has been loaded without, or takes too long. */
+async function hasInterface(page: CDPSession, clock: Clock): Promise<boolean> {
+  const deadline = clock.now() + PAGE_LIMIT_MS;
+  while (clock.now() < deadline) {
+    const state = await evaluate(page, INTERFACE_STATE).catch(() => 'loading');
+    if (state === 'there' || state === 'none') return state === 'there';
+    await clock.delay(PAGE_POLL_MS);
+  }
+  return false;
+}

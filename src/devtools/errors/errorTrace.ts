@@ -1,0 +1,125 @@
+import type { Protocol } from '../protocol/connect';
+import { extensionOf } from '../protocol/extensionUrl';
+
+type RemoteObject = Protocol.Runtime.RemoteObject;
+type CallFrames = Protocol.Runtime.StackTrace | undefined;
+
+/** Longest text that is read, in characters, and the most lines of it. */
+const MAX_TEXT = 16_000;
+const MAX_LINES = 100;
+
+/** Most places of a stack. */
+const MAX_PLACES = 20;
+
+/** A position in a file of an extension or in a page. Line and column count from 0. */
+export interface ErrorPlace {
+  url: string;
+  line: number;
+  /** Undefined when it is not known. */
+  column: number | undefined;
+}
+
+/** Where the inspector of a page or worker has seen an error, with columns and the stacks of `Error` objects, which Chromium's list lacks. */
+export interface ErrorTrace {
+  extensionId: string;
+  /** As in Chromium's list, without stacks. */
+  text: string;
+  /** In files of the extension, innermost first, never empty. */
+  places: readonly [ErrorPlace, ...ErrorPlace[]];
+  /** Whether Chromium's list has the error, too: not that of a call without a frame in a page, as of `promise.catch(console.error)`. */
+  isListed: boolean;
+  isWarning: boolean;
+  isWorker: boolean;
+  /** The address of the page or worker. */
+  contextUrl: string;
+}
+
+/** The page or worker of an event. */
+export type TraceTarget = Pick<Protocol.Target.TargetInfo, 'type' | 'url'>;
+
+/** What a call of the console tells; undefined when it is no error or warning of an extension. */
+export function traceOfCall(
+  { type, args, stackTrace }: Protocol.Runtime.ConsoleAPICalledEvent,
+  target: TraceTarget,
+): ErrorTrace | undefined {
+  if (type !== 'error' && type !== 'warning' && type !== 'assert') return undefined;
+  const [text, stack] = splitStack(args.map(textOf).join(' '));
+  const frames = framesOf(stackTrace);
+  // Who only passes on an error of others has frames of its own.
+  return traceOf(text, frames.length > 0 ? frames : stack, frames.length > 0, type === 'warning', target);
+}
+
+/** What an uncaught error tells; undefined when it is none of an extension. */
+export function traceOfException(
+  { exceptionDetails }: Protocol.Runtime.ExceptionThrownEvent,
+  target: TraceTarget,
+): ErrorTrace | undefined {
+  const { text, exception, url = '', lineNumber, columnNumber, stackTrace } = exceptionDetails;
+  const [words, stack] = splitStack(exception ? `${text} ${textOf(exception)}` : text);
+  const thrown = url === '' ? [] : [{ url, line: lineNumber, column: columnNumber }];
+  const frames = [...thrown, ...framesOf(stackTrace)];
+  return traceOf(words, frames.length > 0 ? frames : stack, frames.length > 0, false, target);
+}
+
+function traceOf(
+  text: string,
+  frames: readonly ErrorPlace[],
+  hasFrames: boolean,
+  isWarning: boolean,
+  { type, url }: TraceTarget,
+): ErrorTrace | undefined {
+  const [top] = frames;
+  const extensionId = top && extensionOf(top.url);
+  if (extensionId === undefined || !top) return undefined;
+  const [first = top, ...others] = frames.filter((frame) => extensionOf(frame.url) === extensionId);
+  const isWorker = type === 'service_worker';
+  return {
+    extensionId,
+    text,
+    places: [first, ...others.slice(0, MAX_PLACES - 1)],
+    isListed: hasFrames || isWorker,
+    isWarning,
+    isWorker,
+    contextUrl: url,
+  };
+}
+
+function framesOf(stackTrace: CallFrames): ErrorPlace[] {
+  return (stackTrace?.callFrames ?? [])
+    .filter(({ url }) => url !== '')
+    .map(({ url, lineNumber, columnNumber }) => ({ url, line: lineNumber, column: columnNumber }));
+}
+
+/** An argument as `String()` writes it, and an `Error` with its stack. */
+function textOf({ type, subtype, value, description, className, unserializableValue }: RemoteObject): string {
+  if (type === 'object' && subtype === 'null') return 'null';
+  if (type === 'object' && subtype === undefined) return `[object ${className ?? 'Object'}]`;
+  if (type === 'string' || type === 'number' || type === 'boolean') {
+    return String(value ?? unserializableValue ?? '').slice(0, MAX_TEXT);
+  }
+  return (description ?? type).slice(0, MAX_TEXT);
+}
+
+/** A line of a stack, and the place at its end. A path may hold colons, so its end is looked for. */
+const STACK_LINE = /^\s{1,100}at /;
+const STACK_PLACE = /((?:chrome-extension|https?|file):\/\/[^\s()]{1,2000}):(\d{1,9}):(\d{1,9})\)?$/;
+
+/**
+ * The lines of a text before the first stack in it, and the places in that stack, counted from 0. In linear time of any text: only
+ * its beginning is read.
+ */
+export function splitStack(whole: string): [string, ErrorPlace[]] {
+  const lines = whole.slice(0, MAX_TEXT).split('\n', MAX_LINES);
+  const first = lines.findIndex((line) => STACK_LINE.test(line));
+  if (first < 0) return [whole, []];
+  const places = lines.slice(first).flatMap((line) => {
+    const [, url, row, column] = STACK_PLACE.exec(line) ?? [];
+    return url === undefined ? [] : [{ url, line: fromZero(row), column: fromZero(column) }];
+  });
+  return [lines.slice(0, first).join('\n'), places.slice(0, MAX_PLACES)];
+}
+
+/** A number of a line or column from 1, counted from 0: a text may say anything. */
+function fromZero(written: string | undefined): number {
+  return Math.max(0, Number(written) - 1);
+}

@@ -1,0 +1,252 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
+import { DevToolsError } from '../protocol/connect';
+import { evaluate, peek } from '../protocol/evaluate';
+import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from './loadedExtensions';
+import { closeHiddenPages, HiddenPage } from '../protocol/hiddenPage';
+import { findWorker } from './inject';
+import type { BrowserLink } from '../connection/link';
+import { WorkerWatch } from '../workers/workers';
+import type { WorkerStart } from '../workers/startingWorker';
+
+/** How long a worker that was started may take to be found, in milliseconds, and the pause between two looks. */
+const WORKER_LIMIT_MS = 3000;
+const LOOK_MS = 50;
+
+/** How long a reload may take, in milliseconds (measured: 50 to 300). */
+const RELOAD_LIMIT_MS = 3000;
+
+/** Most alarms and permissions that are listed: Chromium allows 500 alarms. */
+const MOST_ENTRIES = 500;
+
+/** A setting of an extension that its page in chrome://extensions switches. */
+export interface Toggle {
+  isOn: boolean;
+  /** Whether it can be switched. */
+  isPossible: boolean;
+}
+
+/** On which of the sites that it asks for an extension may run, as `chrome.developerPrivate` names it. */
+export type HostAccess = 'ON_CLICK' | 'ON_SPECIFIC_SITES' | 'ON_ALL_SITES';
+
+/** What a user can allow an extension. */
+export interface ExtensionState {
+  incognito: Toggle;
+  fileAccess: Toggle;
+  pinned: Toggle;
+  /** Absent when the extension asks for no sites. */
+  hosts?: { access: HostAccess; granted: readonly string[]; asked: readonly string[] };
+}
+
+/** What `configure` changes. */
+export interface StateChange {
+  incognitoAccess?: boolean;
+  fileAccess?: boolean;
+  pinnedToToolbar?: boolean;
+  hostAccess?: HostAccess;
+}
+
+/** The state of the extension `id`; undefined where the browser does not report it. Rejects when the extension is not loaded. */
+export async function readState(link: BrowserLink, id: string): Promise<ExtensionState | undefined> {
+  const info = await link.evaluateOnExtensionsPage(
+    `chrome.developerPrivate.getExtensionInfo(${JSON.stringify(id)}).then((info) => JSON.stringify({
+      incognito: { isOn: info.incognitoAccess.isActive, isPossible: info.incognitoAccess.isEnabled },
+      fileAccess: { isOn: info.fileAccess.isActive, isPossible: info.fileAccess.isEnabled },
+      pinned: { isOn: info.pinnedToToolbar === true, isPossible: info.pinnedToToolbar !== undefined },
+      ...(info.permissions.runtimeHostPermissions && { hosts: {
+        access: info.permissions.runtimeHostPermissions.hostAccess,
+        granted: info.permissions.runtimeHostPermissions.hosts.filter(({ granted }) => granted).map(({ host }) => host),
+        asked: info.permissions.runtimeHostPermissions.hosts.map(({ host }) => host),
+      } }),
+    }))`,
+  );
+  // Of the shape that the expression gives it.
+  return typeof info === 'string' ? (JSON.parse(info) as ExtensionState) : undefined;
+}
+
+/**
+ * Changes the state of the extension `id`. Chromium reloads the extension for access to incognito windows and to files; then it resolves
+ * when the extension is loaded again, or after a time limit.
+ */
+export async function configure(link: BrowserLink, id: string, change: StateChange): Promise<void> {
+  const argument = JSON.stringify({ extensionId: id, ...change });
+  const update = (): Promise<unknown> =>
+    link.evaluateOnExtensionsPage(`chrome.developerPrivate.updateExtensionConfiguration(${argument}).then(() => true)`);
+  if (!('incognitoAccess' in change) && !('fileAccess' in change)) {
+    await update();
+    return;
+  }
+  const [loads] = await Promise.all([link.loads(id), closeHiddenPages(link, id)]);
+  await update();
+  const deadline = performance.now() + RELOAD_LIMIT_MS;
+  while ((await link.loads(id)) === loads && performance.now() < deadline) await delay(LOOK_MS);
+}
+
+/**
+ * Lets the extension `id` run on the sites of a match pattern, and on others only where that was allowed before one by one. Rejects with
+ * Chromium's text when it accepts no such pattern: the access is then what it was.
+ */
+export async function allowOnSite(link: BrowserLink, id: string, pattern: string): Promise<void> {
+  const before = (await readState(link, id))?.hosts?.access;
+  await configure(link, id, { hostAccess: 'ON_SPECIFIC_SITES' });
+  const call = `chrome.developerPrivate.addHostPermission(${JSON.stringify(id)}, ${JSON.stringify(pattern)})`;
+  try {
+    await link.evaluateOnExtensionsPage(`${call}.then(() => true)`);
+  } catch (error) {
+    if (before) await configure(link, id, { hostAccess: before });
+    throw error;
+  }
+}
+
+/** An alarm that the extension has set; times in milliseconds since the epoch and in minutes. */
+export interface Alarm {
+  name: string;
+  scheduledTime: number;
+  periodInMinutes?: number;
+}
+
+/** The alarms of the extension; undefined when it has no permission for any. */
+export async function listAlarms({ session }: HiddenPage): Promise<Alarm[] | undefined> {
+  const alarms = await evaluate(session, 'chrome.alarms?.getAll().then((alarms) => JSON.stringify(alarms))');
+  // As Chromium describes them.
+  return typeof alarms === 'string' ? (JSON.parse(alarms) as Alarm[]).slice(0, MOST_ENTRIES) : undefined;
+}
+
+/**
+ * How the attempt to fire an alarm ended; `unsupported`: this Chromium has no way to do it; `noWorker`: the extension has none, or it cannot
+ * be started; `noListener`: the worker does not listen to alarms.
+ */
+export type FireEnd = 'fired' | 'noListener' | 'noWorker' | 'unsupported';
+
+/** In the worker; `dispatch` is of Chromium's own and not a part of the API. */
+const FIRE = `(alarm) => {
+  const event = globalThis.chrome?.alarms?.onAlarm;
+  if (typeof event?.dispatch !== 'function') return 'unsupported';
+  if (!event.hasListeners()) return 'noListener';
+  event.dispatch(alarm);
+  return 'fired';
+}`;
+
+/** Calls the listeners of the worker of the extension `id` as if an alarm had gone off now; starts the worker if need be. */
+export async function fireAlarm(link: BrowserLink, id: string, alarm: Alarm): Promise<FireEnd> {
+  const worker = (await findWorker(link.connection, id)) ?? (await startedWorker(link, id));
+  if (!worker) return 'noWorker';
+  try {
+    // Not awaited, as the worker may be paused by a debugger.
+    const end = await peek(worker, `(${FIRE})(${JSON.stringify({ ...alarm, scheduledTime: Date.now() })})`);
+    return end === 'fired' || end === 'noListener' || end === 'unsupported' ? end : 'noWorker';
+  } finally {
+    await worker.detach().catch(() => undefined);
+  }
+}
+
+async function startedWorker(link: BrowserLink, id: string): ReturnType<typeof findWorker> {
+  const workers = await link.workers();
+  if (workers?.stateOf(id) === undefined) return undefined;
+  const isStarted = await workers.start(id).catch(() => false);
+  if (!isStarted) return undefined;
+  const deadline = performance.now() + WORKER_LIMIT_MS;
+  for (;;) {
+    const worker = await findWorker(link.connection, id);
+    if (worker || performance.now() > deadline) return worker;
+    await delay(LOOK_MS);
+  }
+}
+
+/** A permission that the manifest lists as optional. */
+export interface OptionalPermission {
+  name: string;
+  isHost: boolean;
+  isGranted: boolean;
+}
+
+const OPTIONAL = `(async () => {
+  const { optional_permissions = [], optional_host_permissions = [] } = chrome.runtime.getManifest();
+  return JSON.stringify(await Promise.all([...new Set([...optional_permissions, ...optional_host_permissions])].map(async (name) => {
+    const isHost = name === '<all_urls>' || name.includes('://');
+    const isGranted = await chrome.permissions.contains(isHost ? { origins: [name] } : { permissions: [name] }).catch(() => false);
+    return { name, isHost, isGranted };
+  })));
+})()`;
+
+/** The optional permissions of the extension. */
+export async function optionalPermissions({ session }: HiddenPage): Promise<OptionalPermission[]> {
+  const permissions = await evaluate(session, OPTIONAL);
+  // Of the shape that the expression gives them.
+  return typeof permissions === 'string'
+    ? (JSON.parse(permissions) as OptionalPermission[]).slice(0, MOST_ENTRIES)
+    : [];
+}
+
+/** Revokes a granted permission. Resolves to whether Chromium did it; rejects with its text. */
+export async function revokePermission({ session }: HiddenPage, permission: OptionalPermission): Promise<boolean> {
+  const { name, isHost } = permission;
+  const argument = JSON.stringify(isHost ? { origins: [name] } : { permissions: [name] });
+  return (await evaluate(session, `chrome.permissions.remove(${argument})`)) === true;
+}
+
+/** How the worker of a newly installed extension has started; undefined when it has none. */
+export interface FreshInstall {
+  extension: LoadedExtension;
+  worker: WorkerStart | undefined;
+}
+
+/**
+ * Whether a fresh install would give the extension access to files that it does not have: Chromium gives it to every extension that is new to
+ * it, also to one that an agent has pushed. To take it away again, Chromium loads the extension once more, and `onInstalled` says `update`.
+ */
+export function wouldGainFiles(state: ExtensionState | undefined): boolean {
+  return state?.fileAccess.isOn === false && state.fileAccess.isPossible;
+}
+
+/**
+ * Uninstalls an extension with all that it has stored, and loads it again from its folder, so that its `onInstalled` says `install`. Its icon
+ * stays in the toolbar, as after a push. `mayGainFiles`: a person has allowed what {@link wouldGainFiles} says.
+ * @throws DevToolsError when Chromium keeps it, or it would gain access to files; LoadRefusedError when Chromium does not load it again: it is
+ * then gone
+ */
+export async function freshInstall(
+  link: BrowserLink,
+  { id, path }: LoadedExtension,
+  signal: AbortSignal,
+  { mayGainFiles = false }: { mayGainFiles?: boolean } = {},
+): Promise<FreshInstall> {
+  const { connection } = link;
+  const hasWorker = await namesWorker(link, id);
+  const state = await readState(link, id);
+  const isPinned = state?.pinned.isOn === true;
+  if (!mayGainFiles && wouldGainFiles(state)) {
+    throw new DevToolsError(
+      l10n.t('a fresh install would give the extension access to files; allow that first by Allow File Access'),
+    );
+  }
+  const isThere = async (): Promise<boolean> => (await listExtensions(connection)).some((one) => one.id === id);
+  await closeHiddenPages(link, id);
+  await uninstall(connection, id);
+  if (await isThere()) {
+    // Chromium uninstalls only what DevTools has loaded, and this was loaded from the command line.
+    await loadUnpacked(connection, path);
+    await uninstall(connection, id);
+    if (await isThere()) throw new DevToolsError(l10n.t('Chromium does not uninstall the extension'));
+  }
+  const watch = await WorkerWatch.begin(connection);
+  try {
+    const newId = await loadUnpacked(connection, path);
+    if (isPinned) await link.pin(newId);
+    const worker = hasWorker ? await watch.started(newId, signal) : undefined;
+    const extension = (await listExtensions(connection)).find((one) => one.id === newId);
+    if (!extension) throw new DevToolsError(l10n.t('Chromium does not list the extension any more'));
+    return { extension, worker };
+  } finally {
+    await watch.dispose();
+  }
+}
+
+/** Whether the manifest of the extension `id` names a service worker; false for a disabled one, which has none that runs. */
+async function namesWorker({ connection }: BrowserLink, id: string): Promise<boolean> {
+  const page = await HiddenPage.open(connection, id);
+  const answer = await (page &&
+    peek(page.session, `chrome.runtime.getManifest().background?.service_worker !== undefined`));
+  await page?.close();
+  return answer === true;
+}

@@ -1,0 +1,43 @@
+import { type Clock, inTime } from '../../base/clock';
+import { evaluate } from '../protocol/evaluate';
+import type { BrowserLink } from '../connection/link';
+import { HeldPage } from '../pages/tabs';
+
+/** How long a page or worker may take to answer, in milliseconds. */
+const ANSWER_LIMIT_MS = 1000;
+
+/** In a page or the worker of an extension: the files of its registered content and user scripts; null where these cannot be asked for. */
+const FILES = `(async () => {
+  if (!chrome.scripting && !chrome.userScripts) return null;
+  const scripts = await Promise.all([
+    chrome.scripting?.getRegisteredContentScripts() ?? [],
+    chrome.userScripts?.getScripts() ?? [],
+  ]);
+  return scripts.flat().flatMap(({ js = [], css = [] }) => [...js, ...css]).map((script) => script.file ?? script);
+})()`;
+
+/**
+ * The files that the extension `id` has registered as content scripts, style sheets or user scripts, as paths in its folder. Undefined when
+ * nobody can be asked: neither a page of it is open nor its worker awake.
+ */
+export async function registeredFiles(
+  { connection, targets, clock }: BrowserLink,
+  id: string,
+): Promise<Set<string> | undefined> {
+  const ours = (await targets.list()).filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
+  const isWorker = ({ type }: { type: string }): boolean => type === 'service_worker';
+  for (const target of [...ours.filter((one) => !isWorker(one)), ...ours.filter(isWorker)]) {
+    const held = await HeldPage.hold(connection, target).catch(() => undefined);
+    const files = held && (await filesOf(held, clock));
+    if (files) return files;
+  }
+  return undefined;
+}
+
+async function filesOf(held: HeldPage, clock: Clock): Promise<Set<string> | undefined> {
+  const asked = evaluate(held.session, FILES).catch(() => undefined);
+  const files = await inTime(asked, ANSWER_LIMIT_MS, clock);
+  void held.release();
+  if (!Array.isArray(files)) return undefined;
+  return new Set(files.flatMap((file) => (typeof file === 'string' ? file.replace(/^\.?\//, '') : [])));
+}

@@ -1,0 +1,279 @@
+import * as l10n from '@vscode/l10n';
+import { type Connection, type Protocol, type CDPSession, isClosed } from '../protocol/connect';
+import { extensionOf } from '../protocol/extensionUrl';
+import { callWithGesture, NotEnabledError, withExtensionPage } from '../protocol/extensionPage';
+import type { BrowserLink } from '../connection/link';
+import type { OpenedPage } from '../pages/pageLoad';
+import { PANEL_SHOWN_IN } from './sidePanels';
+import { isInWindow, openTab, type Page, showTab } from '../pages/tabs';
+
+/** How long a popup may take to appear after its action was pressed, in milliseconds (measured: 30 to 300). */
+const POPUP_LIMIT_MS = 3000;
+
+/** What a person opens of an extension. */
+export type Surface = 'popup' | 'action' | 'options' | 'sidePanel';
+
+/**
+ * How a surface was opened: itself; its page as a tab, where the browser cannot open the surface; or not at all. `reason` is a part of a
+ * sentence for people. `page` is undefined of an action without a popup.
+ */
+export type Opened =
+  | { as: 'itself'; page: OpenedPage | undefined }
+  | { as: 'tab'; reason: string; url: string; page: OpenedPage }
+  | { as: 'nothing'; reason: string };
+
+/**
+ * In a page of the extension: what the window in front offers. Of the windows only those with a toolbar count. Chromium gives addresses for
+ * popups, and paths for side panels.
+ */
+const OFFERED = `(async () => {
+  const { action, sidePanel, windows, tabs, runtime } = chrome;
+  const manifest = runtime.getManifest();
+  const found = await windows.getLastFocused({ windowTypes: ['normal'] }).catch(() => undefined);
+  const window = found?.type === 'normal' ? found : (await windows.getAll({ windowTypes: ['normal'] }))[0];
+  const [tab] = window ? await tabs.query({ active: true, windowId: window.id }) : [];
+  const where = tab ? { tabId: tab.id } : {};
+  const panel = await sidePanel?.getOptions(where);
+  const url = (path) => path ? runtime.getURL(path) : '';
+  return {
+    windowId: window?.id ?? -1,
+    hasAction: action !== undefined,
+    popup: (await action?.getPopup(where)) ?? '',
+    isActionEnabled: (await action?.isEnabled(tab?.id)) ?? false,
+    options: url(manifest.options_ui?.page ?? manifest.options_page),
+    hasSidePanel: sidePanel !== undefined,
+    sidePanel: panel?.enabled === false ? '' : url(panel?.path),
+    isPanelOfTab: panel?.tabId !== undefined,
+    tabId: tab?.id ?? -1,
+  };
+})()`;
+
+interface Offered {
+  /** -1 when no window has a toolbar; else the same number as in DevTools. */
+  windowId: number;
+  /** -1 when no window has a toolbar. */
+  tabId: number;
+  hasAction: boolean;
+  /** The addresses of the pages; empty where there is none. */
+  popup: string;
+  options: string;
+  sidePanel: string;
+  isActionEnabled: boolean;
+  hasSidePanel: boolean;
+  /** Whether the side panel is one of the tab in front alone. */
+  isPanelOfTab: boolean;
+}
+
+/**
+ * Opens a surface of the extension `id`, as a click of the user in the window in front would: the popup and the side panel in their places.
+ * Where the browser cannot do that, the page opens as a tab. Rejects when the connection is lost.
+ */
+export async function openSurface(link: BrowserLink, id: string, surface: Surface): Promise<Opened> {
+  const tabs = frontTabs(link.connection);
+  // The call below fails for the same reason.
+  tabs.catch(() => undefined);
+  try {
+    return await withExtensionPage(link.connection, id, async (page) => {
+      const offered = await callWithGesture(page, OFFERED);
+      if (!isOffered(offered)) return { as: 'nothing', reason: l10n.t('the browser does not answer') };
+      switch (surface) {
+        case 'popup':
+          return await openPopup(link, id, offered, await tabs);
+        case 'action':
+          return await pressAction(link, id, offered, await tabs);
+        case 'options':
+          return await openOptions(link, page, offered);
+        case 'sidePanel':
+          return await openSidePanel(link, page, offered);
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof NotEnabledError)) throw error;
+    return { as: 'nothing', reason: l10n.t('it is not enabled') };
+  }
+}
+
+/** The manifest of the extension `id` as it runs. Rejects with a NotEnabledError when it does not. */
+export async function runningManifest({ connection }: BrowserLink, id: string): Promise<unknown> {
+  return await withExtensionPage(connection, id, (page) => callWithGesture(page, 'chrome.runtime.getManifest()'));
+}
+
+/** Shows an address in the browser: in the tab that has it already, else in a blank or a new one; resolves to that tab. */
+export async function showAddress(link: BrowserLink, url: string): Promise<Page> {
+  const open = await findTab(link, url);
+  if (!open) return await openTab(link, url);
+  await showTab(link.connection, open);
+  return open;
+}
+
+/** A tab that shows exactly this address; undefined when there is none. */
+export async function findTab({ connection, targets }: BrowserLink, url: string): Promise<Page | undefined> {
+  const pages = (await targets.list()).filter((target) => target.type === 'page' && target.url === url);
+  const areTabs = await Promise.all(pages.map(({ targetId }) => isInWindow(connection, targetId)));
+  return pages.find((_, at) => areTabs[at]);
+}
+
+async function openPopup(link: BrowserLink, id: string, offered: Offered, tabs: FrontTabs): Promise<Opened> {
+  if (!offered.hasAction) return { as: 'nothing', reason: noAction() };
+  if (offered.popup === '')
+    return { as: 'nothing', reason: l10n.t('it has no popup, and "Press Action" runs its click listener') };
+  const reason = await press(link, id, offered, tabs);
+  return reason === undefined ? itself(offered.popup) : await openAsTab(link, offered.popup, reason);
+}
+
+async function pressAction(link: BrowserLink, id: string, offered: Offered, tabs: FrontTabs): Promise<Opened> {
+  if (!offered.hasAction) return { as: 'nothing', reason: noAction() };
+  const reason = await press(link, id, offered, tabs);
+  return reason === undefined ? itself(offered.popup) : { as: 'nothing', reason };
+}
+
+async function openOptions(link: BrowserLink, page: CDPSession, offered: Offered): Promise<Opened> {
+  if (offered.options === '')
+    return { as: 'nothing', reason: l10n.t('its manifest names no options page ("options_ui")') };
+  if (!link.debuggers.isEmpty) {
+    // A tab that Chromium opens with its address may run before the breakpoints of a debugger are set.
+    return { as: 'itself', page: await showAddress(link, offered.options) };
+  }
+  const reason = await reasonOf(callWithGesture(page, 'chrome.runtime.openOptionsPage().then(() => true)'));
+  if (reason !== undefined) return await openAsTab(link, offered.options, reason);
+  return { as: 'itself', page: { url: offered.options, mayCome: true } };
+}
+
+async function openSidePanel(link: BrowserLink, page: CDPSession, offered: Offered): Promise<Opened> {
+  const { windowId, tabId, isPanelOfTab } = offered;
+  if (!offered.hasSidePanel) {
+    return { as: 'nothing', reason: l10n.t('its manifest does not ask for the permission "sidePanel"') };
+  }
+  if (offered.sidePanel === '') {
+    return { as: 'nothing', reason: l10n.t('it has no side panel for the tab in front') };
+  }
+  if (windowId === -1) return await openAsTab(link, offered.sidePanel, noToolbar());
+  const where = JSON.stringify(isPanelOfTab ? { tabId } : { windowId });
+  const opening = `chrome.sidePanel.open(${where}).then(() => (${PANEL_SHOWN_IN})(${windowId})).then((view) => view !== undefined)`;
+  const reason = await reasonOf(callWithGesture(page, opening));
+  return reason === undefined ? itself(offered.sidePanel) : await openAsTab(link, offered.sidePanel, reason);
+}
+
+async function openAsTab(link: BrowserLink, url: string, reason: string): Promise<Opened> {
+  return { as: 'tab', reason, url, page: await showAddress(link, url) };
+}
+
+/** The surface whose page is there; `url` is empty of an action without a popup. */
+function itself(url: string): Opened {
+  return { as: 'itself', page: url === '' ? undefined : { url } };
+}
+
+/**
+ * Presses the action in the toolbar of the window in front, and waits for the popup if it has one; resolves to the reason why that is not
+ * possible. Chromium 156 ends, with all its tabs, when the extension is not enabled, or when the tab is in no window or in one without
+ * a toolbar: so the extension itself has found the window just before.
+ */
+async function press(link: BrowserLink, id: string, offered: Offered, tabs: FrontTabs): Promise<string | undefined> {
+  const { connection, targets } = link;
+  if (offered.windowId === -1) return noToolbar();
+  if (!offered.isActionEnabled) return l10n.t('its action is disabled for the tab in front');
+  const tab = tabs.get(offered.windowId);
+  if (tab === undefined) return noToolbar();
+  const known = new Set((await targets.list()).map(({ targetId }) => targetId));
+  const popup = new PopupWait(connection, ({ targetId, url }) => extensionOf(url) === id && !known.has(targetId));
+  try {
+    await connection.send('Extensions.triggerAction', { id, targetId: tab });
+    if (offered.popup === '' || (await popup.appears())) return undefined;
+    return l10n.t('it did not open within {0} s', POPUP_LIMIT_MS / 1000);
+  } catch (error) {
+    if (isClosed(error)) throw error;
+    return l10n.t('the browser refused: {0}', textOf(error));
+  } finally {
+    popup.dispose();
+  }
+}
+
+/** Of each window the target of the tab in front, by the number of the window. */
+type FrontTabs = ReadonlyMap<number, string>;
+
+async function frontTabs(connection: Connection): Promise<FrontTabs> {
+  const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'tab' }] });
+  const tabs = await Promise.all(
+    targetInfos.map(async (tab) => {
+      const { targetId } = tab;
+      const window = await connection.send('Browser.getWindowForTarget', { targetId }).catch(() => undefined);
+      return { targetId, windowId: window?.windowId, isFront: isInFront(tab) };
+    }),
+  );
+  // The one in front comes last, so that it is the one that counts.
+  const sorted = tabs.sort((a, b) => Number(a.isFront) - Number(b.isFront));
+  return new Map(sorted.flatMap(({ windowId, targetId }) => (windowId === undefined ? [] : [[windowId, targetId]])));
+}
+
+/** Whether a tab is the active one of its window, which Chromium adds to what the protocol describes. */
+function isInFront(tab: object): boolean {
+  const data: unknown = 'embedderData' in tab ? tab.embedderData : undefined;
+  return typeof data === 'object' && data !== null && 'tabActive' in data && data.tabActive === true;
+}
+
+/** Waits for a page that becomes a popup: its target is created without an address and of another type. Dispose of it. */
+class PopupWait {
+  #isThere = false;
+  #resolve: (isThere: boolean) => void = () => undefined;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly isPopup: (target: Protocol.Target.TargetInfo) => boolean,
+  ) {
+    connection.on('Target.targetInfoChanged', this.#look);
+  }
+
+  /** Resolves to false after a time limit. */
+  async appears(): Promise<boolean> {
+    if (this.#isThere) return true;
+    return await new Promise((resolve) => {
+      this.#resolve = resolve;
+      setTimeout(resolve, POPUP_LIMIT_MS, false).unref();
+    });
+  }
+
+  dispose(): void {
+    this.connection.off('Target.targetInfoChanged', this.#look);
+  }
+
+  readonly #look = ({ targetInfo }: Protocol.Target.TargetInfoChangedEvent): void => {
+    if (targetInfo.type !== 'page' || !this.isPopup(targetInfo)) return;
+    this.#isThere = true;
+    this.#resolve(true);
+  };
+}
+
+/** The reason why a call in the extension's page did not do what it should; undefined when it resolves to true. */
+async function reasonOf(calling: Promise<unknown>): Promise<string | undefined> {
+  try {
+    return (await calling) === true ? undefined : l10n.t('it did not open in time');
+  } catch (error) {
+    if (isClosed(error)) throw error;
+    return l10n.t('the browser refused: {0}', textOf(error));
+  }
+}
+
+/** Chromium's own text, without the stack and the name of the error or the command. */
+function textOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (text.split('\n', 1)[0] ?? '').replace(/^(?:Error|Protocol error \([\w.]+\)): /, '');
+}
+
+function noToolbar(): string {
+  return l10n.t('no window with a toolbar is open');
+}
+
+function noAction(): string {
+  return l10n.t('its manifest has no "action"');
+}
+
+/** The page runs the extension's own JavaScript world, so what comes from there is checked. */
+function isOffered(value: unknown): value is Offered {
+  if (typeof value !== 'object' || value === null) return false;
+  const typeOf = (name: string): string => typeof Reflect.get(value, name);
+  return (
+    ['windowId', 'tabId'].every((name) => typeOf(name) === 'number') &&
+    ['popup', 'options', 'sidePanel'].every((name) => typeOf(name) === 'string') &&
+    ['hasAction', 'isActionEnabled', 'hasSidePanel', 'isPanelOfTab'].every((name) => typeOf(name) === 'boolean')
+  );
+}

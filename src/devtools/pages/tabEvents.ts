@@ -1,0 +1,35 @@
+import { attach } from '../protocol/attach';
+import type { BrowserLink } from '../connection/link';
+import { peek } from '../protocol/evaluate';
+
+/**
+ * The events of `chrome.tabs` that opening and closing a tab causes. They need no permission, and come with the same for all listeners, while
+ * other events come by filters (`webNavigation`), write user data (`cookies`, `storage`), or bring what no one has sent before (messages).
+ */
+const TAB_EVENTS = ['onCreated', 'onUpdated', 'onRemoved'] as const;
+
+export type TabEvent = (typeof TAB_EVENTS)[number];
+
+/** The events of tabs that the running worker of an extension listens to. Empty when it does not run, or does not answer in time. */
+export async function listenedTabEvents({ connection }: BrowserLink, extensionId: string): Promise<TabEvent[]> {
+  const { targetInfos } = await connection.send('Target.getTargets');
+  const worker = targetInfos.find(
+    ({ type, url }) => type === 'service_worker' && url.startsWith(`chrome-extension://${extensionId}/`),
+  );
+  if (!worker) return [];
+  const session = await attach(connection, worker.targetId);
+  try {
+    const listens = TAB_EVENTS.map((event) => `!!globalThis.chrome?.tabs?.${event}?.hasListeners()`);
+    const answer = session && (await peek(session, `[${listens.join()}]`));
+    return TAB_EVENTS.filter((_, index) => Array.isArray(answer) && answer[index] === true);
+  } finally {
+    // A worker that is attached to never stops.
+    await session?.detach().catch(() => undefined);
+  }
+}
+
+/** Opens an empty tab behind the others and closes it. */
+export async function openAndCloseTab({ connection }: BrowserLink): Promise<void> {
+  const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank', background: true });
+  await connection.send('Target.closeTarget', { targetId });
+}

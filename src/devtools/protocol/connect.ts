@@ -1,0 +1,112 @@
+import * as l10n from '@vscode/l10n';
+import type { Protocol } from 'devtools-protocol';
+import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
+import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
+import { realClock, type Clock } from '../../base/clock';
+import type { DevToolsAddress } from '../../service/devToolsAddress';
+import { WebSocketTransport, type MessageFilter, type MessageTransport } from './webSocket';
+
+export type { CDPSession, Connection, Protocol };
+
+/** Opens what carries the messages of a connection; see {@link openSocket}. */
+export type OpenSocket = (
+  address: DevToolsAddress,
+  signal?: AbortSignal,
+  filter?: MessageFilter,
+) => Promise<MessageTransport>;
+
+/** What connections to browsers are made of. */
+export interface ConnectionParts {
+  open: OpenSocket;
+  clock: Clock;
+}
+
+/** How long the browser may take to accept the connection, in milliseconds. */
+const CONNECT_LIMIT_MS = 10_000;
+
+/** How long one DevTools command may take, in milliseconds. */
+const COMMAND_LIMIT_MS = 30_000;
+
+/** DevTools could not be reached, or went away. Says nothing of the address, which is a credential. */
+export class DevToolsError extends Error {
+  override readonly name = 'DevToolsError';
+}
+
+/**
+ * A connection to a browser's DevTools, at the level of the browser: nothing is attached to and nothing kept awake unless a
+ * caller asks for it. Redirects are not followed. `filter` decides about messages before they are parsed.
+ * @throws DevToolsError when the browser does not accept the connection in time.
+ */
+export async function connectDevTools(
+  address: DevToolsAddress,
+  signal?: AbortSignal,
+  filter?: MessageFilter,
+  open: OpenSocket = openSocket,
+): Promise<Connection> {
+  return new Connection('', await open(address, signal, filter), 0, COMMAND_LIMIT_MS);
+}
+
+/**
+ * The same as a bare websocket.
+ * @throws DevToolsError when the browser does not accept the connection in time.
+ */
+export async function openSocket(
+  address: DevToolsAddress,
+  signal?: AbortSignal,
+  filter?: MessageFilter,
+): Promise<WebSocketTransport> {
+  signal?.throwIfAborted();
+  const opening = WebSocketTransport.open(address, filter);
+  const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
+  const either = signal ? AbortSignal.any([signal, limit]) : limit;
+  let onAbort = (): void => undefined;
+  const cut = new Promise<never>((_resolve, reject) => {
+    onAbort = (): void => {
+      reject(new DevToolsError(l10n.t('the browser did not answer within {0} s', CONNECT_LIMIT_MS / 1000)));
+    };
+    either.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([opening, cut]);
+  } catch (cause) {
+    // A connection that comes too late is closed again.
+    void opening.then(
+      (late) => {
+        late.close();
+      },
+      () => undefined,
+    );
+    signal?.throwIfAborted();
+    throw cause instanceof DevToolsError ? cause : new DevToolsError(reasonOf(cause));
+  } finally {
+    either.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Websockets, and the time of this machine. */
+export const realParts: ConnectionParts = { open: openSocket, clock: realClock };
+
+/** Calls `listener` once when the connection, or a session on it, has ended, whoever ended it; the returned function takes that back. */
+export function onDisconnected(connection: Connection | CDPSession, listener: () => void): () => void {
+  connection.once(CDPSessionEvent.Disconnected, listener);
+  return () => {
+    connection.off(CDPSessionEvent.Disconnected, listener);
+  };
+}
+
+/** Whether a command failed because its target or the whole connection is gone. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof Error && /^(TargetCloseError|ConnectionClosedError)$/.test(error.name);
+}
+
+function reasonOf(cause: unknown): string {
+  const code: unknown =
+    typeof cause === 'object' && cause !== null && 'error' in cause ? codeOf(cause.error) : undefined;
+  return typeof code === 'string'
+    ? l10n.t('the connection was refused ({0})', code)
+    : l10n.t('the connection was refused');
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,8 @@
+/** Chromium refused to load a folder; `chromium` is its own text. The extension that was loaded from there before keeps running. */
+export class LoadRefusedError extends Error {
+  override readonly name = 'LoadRefusedError';
+
+  constructor(readonly chromium: string) {
+    super(`Chromium refused the extension: ${chromium}`);
+  }
+}

@@ -1,0 +1,366 @@
+import { realClock, type Clock, type Timer, inTime } from '../../base/clock';
+import type { ShownSize } from '../../screen/pageSizes';
+import type { KeyStroke, MouseStroke } from '../../screen/strokes';
+import { attach } from '../protocol/attach';
+import { onDisconnected, type CDPSession, type Connection, type Protocol } from '../protocol/connect';
+import { peek } from '../protocol/evaluate';
+import { readFileField } from '../pages/fileField';
+import type { FileField, PageDialog, PageEvents, PageHistory, PictureSize } from '../pages/pageModel';
+import { PageSize } from './pageSize';
+import { zoomOf } from './pageZoom';
+import { keyEvent, mouseEvent, SELECTED_TEXT } from './screenInput';
+import { StreamQuality } from './streamQuality';
+
+/** How long a page may take for one turn of the wheel, or a press, in milliseconds: behind a dialog it never answers. */
+const INPUT_LIMIT_MS = 1000;
+
+/**
+ * How long the first frame may take before the stream is begun again, in milliseconds, and how often: of a popup that was drawn just before,
+ * Chromium seldom sends none (seen in 1 of 5 openings).
+ */
+const FIRST_FRAME_MS = 1000;
+const FIRST_FRAME_ATTEMPTS = 3;
+
+/**
+ * Chromium lets two frames of a stream be under way. From afar that is less than a display can show, since each is acknowledged a round trip
+ * later: then some are acknowledged ahead, one for each of these milliseconds of the round trip, up to a limit. Measured: 16 frames a second at
+ * 80 ms without them.
+ */
+const FRAME_MS = 33;
+const MOST_AHEAD = 6;
+
+/**
+ * So many frames under way may be the most that Chromium lets be, and it forgets what it would have sent meanwhile: the last change of a page,
+ * if no other follows (seen: the picture stayed behind for good). When no frame has come for this time, in milliseconds, the stream begins
+ * again, with a picture of what the page shows by then.
+ */
+const MANY_UNDER_WAY = 2;
+const QUIET_MS = 250;
+
+/** The largest picture that is asked for, in device pixels. */
+const MAX_PICTURE_PX = 4096;
+
+/** A page that is attached to, for its picture and for input. All of it ends with `close`, also a size that was set. */
+export class PageScreen {
+  readonly #quality = new StreamQuality();
+  #largest: PictureSize = { width: 1280, height: 800 };
+  #isStreaming = false;
+  #hasFrame = false;
+  /** Which stream the last frame was of, by Chromium's count, and which one that was when the stream began. */
+  #stream = 0;
+  #streamBefore = 0;
+  /** Frames that were not acknowledged. */
+  #underWay = 0;
+  /** How many frames of the stream are still to be acknowledged ahead. */
+  #ahead = 0;
+  /** The shortest answer to a command so far, in milliseconds. */
+  #roundTripMs = Number.POSITIVE_INFINITY;
+  /** The quality has changed: the stream restarts once every frame is acknowledged, because the browser does not count those of the previous stream. */
+  #isOutdated = false;
+  /** Whether Chromium may have left out a frame since the last one. */
+  #mayMiss = false;
+  #quiet: Timer | undefined;
+  #isLoading = false;
+  #zoom = 100;
+  readonly #size: PageSize;
+  #dialog: PageDialog | undefined;
+
+  private constructor(
+    readonly targetId: string,
+    readonly session: CDPSession,
+    private readonly events: PageEvents,
+    private readonly clock: Clock,
+  ) {
+    this.#size = new PageSize(session, clock);
+    session.on('Page.screencastFrame', this.#onFrame);
+    session.on('Page.screencastVisibilityChanged', ({ visible }: Protocol.Page.ScreencastVisibilityChangedEvent) => {
+      if (!visible) events.onChange();
+    });
+    session.on('Page.javascriptDialogOpening', (dialog: Protocol.Page.JavascriptDialogOpeningEvent) => {
+      const { type, url, message, defaultPrompt } = dialog;
+      this.#dialog = { type, url, message, prompt: defaultPrompt ?? '' };
+      events.onDialog(this.#dialog);
+    });
+    session.on('Page.javascriptDialogClosed', () => {
+      this.#dialog = undefined;
+      events.onDialog(undefined);
+    });
+    session.on('Page.frameNavigated', ({ frame }: Protocol.Page.FrameNavigatedEvent) => {
+      if (frame.parentId === undefined) events.onChange();
+    });
+    session.on('Page.navigatedWithinDocument', ({ frameId }: Protocol.Page.NavigatedWithinDocumentEvent) => {
+      if (frameId === targetId) events.onChange();
+    });
+    session.on('Page.frameStartedLoading', ({ frameId }: Protocol.Page.FrameStartedLoadingEvent) => {
+      this.#setLoading(frameId, true);
+    });
+    session.on('Page.frameStoppedLoading', ({ frameId }: Protocol.Page.FrameStoppedLoadingEvent) => {
+      this.#setLoading(frameId, false);
+    });
+    session.on('Page.fileChooserOpened', ({ backendNodeId, mode }: Protocol.Page.FileChooserOpenedEvent) => {
+      events.onFileChooser?.({ backendNodeId, isMultiple: mode === 'selectMultiple' });
+    });
+    onDisconnected(session, () => {
+      events.onChange();
+    });
+  }
+
+  /** Rejects when the page was closed meanwhile. */
+  static async attach(
+    connection: Connection,
+    targetId: string,
+    events: PageEvents,
+    clock: Clock = realClock,
+  ): Promise<PageScreen> {
+    const session = await attach(connection, targetId);
+    if (!session) throw new Error('the page is gone');
+    const page = new PageScreen(targetId, session, events, clock);
+    await session.send('Page.enable');
+    if (events.onFileChooser) await session.send('Page.setInterceptFileChooserDialog', { enabled: true });
+    return page;
+  }
+
+  /** Whether the page is being loaded. */
+  get isLoading(): boolean {
+    return this.#isLoading;
+  }
+
+  /** The dialog that the page shows; undefined for none, and for one from before the page was attached to. */
+  get dialog(): PageDialog | undefined {
+    return this.#dialog;
+  }
+
+  /** By how much the browser zoomed the page when it was asked last, in percent. */
+  get zoom(): number {
+    return this.#zoom;
+  }
+
+  /** Asks the browser for the zoom, by which all points are converted from then on. Never rejects. */
+  async readZoom(): Promise<void> {
+    this.#zoom = (await zoomOf(this.session)) ?? this.#zoom;
+  }
+
+  /** A length of the picture in CSS pixels of the page. */
+  toCss(length: number): number {
+    return (length * 100) / this.#zoom;
+  }
+
+  /** A length in CSS pixels of the page as one of the picture. */
+  fromCss(length: number): number {
+    return (length * this.#zoom) / 100;
+  }
+
+  /** Sends pictures from now on, none larger than `largest` in device pixels; again with another size while it does. */
+  async start(largest: PictureSize): Promise<void> {
+    this.#largest = largest;
+    this.#isStreaming = true;
+    this.#hasFrame = false;
+    await this.#beginStream();
+    void this.#retryFirst();
+  }
+
+  /** Sends no more pictures. */
+  async stop(): Promise<void> {
+    this.#isStreaming = false;
+    this.#quiet?.clear();
+    await this.session.send('Page.stopScreencast').catch(() => undefined);
+  }
+
+  /** A frame of this stream was drawn, so that the browser may send another one. */
+  acknowledge(stream: number): void {
+    this.#underWay = Math.max(this.#underWay - 1, 0);
+    if (this.#isOutdated) {
+      if (this.#underWay === 0) this.#beginStream().catch(() => undefined);
+      return;
+    }
+    this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
+    this.#quiet?.clear();
+    if (!this.#mayMiss || this.#underWay > 0) return;
+    this.#quiet = this.clock.after(QUIET_MS, () => void this.#catchUp()).unref();
+  }
+
+  /**
+   * Moves the mouse, or presses or releases a button, after the input before it. Resolves when the page has handled it, or after a time limit,
+   * for which nothing needs to wait. Never rejects.
+   */
+  async mouse(stroke: MouseStroke): Promise<void> {
+    await this.#handled(this.session.send('Input.dispatchMouseEvent', mouseEvent(this.#inView(stroke))));
+  }
+
+  /** Presses or releases a key, as `mouse`. */
+  async key(stroke: KeyStroke): Promise<void> {
+    await this.#handled(this.session.send('Input.dispatchKeyEvent', keyEvent(stroke)));
+  }
+
+  /** Types a text at once, as an input method does with what it has finished. */
+  type(text: string): void {
+    this.session.send('Input.insertText', { text }).catch(() => undefined);
+  }
+
+  /** Shows what an input method is composing, until it is typed. */
+  compose(text: string): void {
+    const end = { selectionStart: text.length, selectionEnd: text.length };
+    this.session.send('Input.imeSetComposition', { text, ...end }).catch(() => undefined);
+  }
+
+  /** The selected text; empty where there is none, it is a password, or the page does not answer. */
+  async selectedText(): Promise<string> {
+    const text = await peek(this.session, SELECTED_TEXT, this.clock);
+    return typeof text === 'string' ? text : '';
+  }
+
+  /** Turns the wheel at a point by CSS pixels; resolves when the page has handled it, or after a time limit. Rejects when the page is gone. */
+  async turn(wheel: { x: number; y: number; right: number; down: number; modifiers: number }): Promise<void> {
+    const { x, y, right, down, modifiers } = this.#inView(wheel);
+    const event = { type: 'mouseWheel', x, y, deltaX: right, deltaY: down, modifiers } as const;
+    const turned = this.session.send('Input.dispatchMouseEvent', event);
+    await inTime(turned, INPUT_LIMIT_MS, this.clock);
+  }
+
+  /** Shows an address. Resolves to Chromium's reason when it cannot be shown. */
+  async navigate(url: string): Promise<string | undefined> {
+    return (await this.session.send('Page.navigate', { url })).errorText;
+  }
+
+  /** Goes back or forward by one page, where there is one, or reloads. */
+  async go(by: -1 | 0 | 1): Promise<void> {
+    if (by === 0) {
+      await this.session.send('Page.reload');
+      return;
+    }
+    const { entries, currentIndex } = await this.session.send('Page.getNavigationHistory');
+    const entry = entries[currentIndex + by];
+    if (entry) await this.session.send('Page.navigateToHistoryEntry', { entryId: entry.id });
+  }
+
+  async history(): Promise<PageHistory> {
+    const { entries, currentIndex } = await this.session.send('Page.getNavigationHistory');
+    const entry = entries[currentIndex];
+    return {
+      url: entry?.url ?? '',
+      title: entry?.title ?? '',
+      canGoBack: currentIndex > 0,
+      canGoForward: currentIndex < entries.length - 1,
+    };
+  }
+
+  /** Answers the dialog that is open; false when none is open, or one that was opened before the page was attached to. */
+  async answer(accept: boolean, promptText: string): Promise<boolean> {
+    return await this.session.send('Page.handleJavaScriptDialog', { accept, promptText }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** What a field of the page takes; undefined when it is gone or no field for files. */
+  async fileField(backendNodeId: number): Promise<FileField | undefined> {
+    return await readFileField(this.session, backendNodeId);
+  }
+
+  /** Gives files on the browser's machine to a field. */
+  async setFiles(backendNodeId: number, files: string[]): Promise<void> {
+    await this.session.send('DOM.setFileInputFiles', { backendNodeId, files });
+  }
+
+  /** Shows the page in another size than its window's, until `close`; in the window's again for undefined. */
+  async resize(size: ShownSize | undefined): Promise<void> {
+    await this.#size.set(size);
+  }
+
+  /** A PNG of what the page shows, in device pixels. */
+  async picture(): Promise<Uint8Array> {
+    const { data } = await this.session.send('Page.captureScreenshot', { format: 'png' });
+    return Buffer.from(data, 'base64');
+  }
+
+  /** Ends all of it. Never rejects. */
+  async close(): Promise<void> {
+    this.#isStreaming = false;
+    this.#quiet?.clear();
+    this.#size.dispose();
+    await this.session.detach().catch(() => undefined);
+  }
+
+  /** Waits until the page has handled an input, but not too long, and not for one that is gone. */
+  async #handled(input: Promise<unknown>): Promise<void> {
+    await inTime(
+      input.catch(() => undefined),
+      INPUT_LIMIT_MS,
+      this.clock,
+    );
+  }
+
+  /** An input at a point of the picture, as Chromium takes it: by the view of the page. */
+  #inView<T extends { x: number; y: number }>(input: T): T {
+    return { ...input, x: this.toCss(input.x) * this.#size.scale, y: this.toCss(input.y) * this.#size.scale };
+  }
+
+  #setLoading(frameId: string, isLoading: boolean): void {
+    if (frameId !== this.targetId || isLoading === this.#isLoading) return;
+    this.#isLoading = isLoading;
+    this.events.onChange();
+  }
+
+  /** Begins the stream again while no frame has come. Never rejects. */
+  async #retryFirst(): Promise<void> {
+    for (let attempt = 0; attempt < FIRST_FRAME_ATTEMPTS; attempt++) {
+      await this.clock.delay(FIRST_FRAME_MS, { ref: false });
+      if (this.#hasFrame || !this.#isStreaming) return;
+      await this.#beginStream().catch(() => undefined);
+    }
+  }
+
+  /** Begins the stream again, since its last frame may be missing. Never rejects. */
+  async #catchUp(): Promise<void> {
+    if (this.#isStreaming) await this.#beginStream().catch(() => undefined);
+  }
+
+  async #beginStream(): Promise<void> {
+    const limit = (px: number): number => Math.min(Math.max(Math.ceil(px), 1), MAX_PICTURE_PX);
+    const { quality, isCoarse } = this.#quality;
+    const share = isCoarse ? this.#size.scale : 1;
+    const [width, height] = [this.#largest.width / share, this.#largest.height / share];
+    this.#underWay = 0;
+    this.#isOutdated = false;
+    this.#mayMiss = false;
+    this.#quiet?.clear();
+    // Frames of the stream before that were not acknowledged would count for this one, too.
+    const stopped = this.clock.now();
+    await this.session.send('Page.stopScreencast');
+    this.#roundTripMs = Math.min(this.#roundTripMs, this.clock.now() - stopped);
+    this.#streamBefore = this.#stream;
+    this.#ahead = Math.min(Math.floor(this.#roundTripMs / FRAME_MS), MOST_AHEAD);
+    await this.session.send('Page.startScreencast', {
+      format: 'jpeg',
+      quality,
+      maxWidth: limit(width),
+      maxHeight: limit(height),
+    });
+  }
+
+  readonly #onFrame = ({ data, metadata, sessionId }: Protocol.Page.ScreencastFrameEvent): void => {
+    if (!this.#isStreaming) return;
+    // A late one of the stream before may show what is no longer so.
+    this.#hasFrame ||= sessionId !== this.#streamBefore;
+    this.#stream = sessionId;
+    const { deviceWidth, deviceHeight, scrollOffsetX, scrollOffsetY, timestamp } = metadata;
+    this.#size.noteView({ width: deviceWidth, height: deviceHeight });
+    const isChanged =
+      timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: this.clock.now() });
+    this.#quiet?.clear();
+    this.#underWay += 1;
+    this.#mayMiss ||= this.#underWay >= MANY_UNDER_WAY;
+    for (; this.#ahead > 0; this.#ahead -= 1) {
+      this.session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
+    }
+    this.#isOutdated ||= isChanged;
+    this.events.onFrame({
+      stream: sessionId,
+      base64: data,
+      width: deviceWidth / this.#size.scale,
+      height: deviceHeight / this.#size.scale,
+      scrollX: this.toCss(scrollOffsetX),
+      scrollY: this.toCss(scrollOffsetY),
+    });
+  };
+}

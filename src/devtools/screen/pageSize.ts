@@ -1,0 +1,93 @@
+import type { Clock, Timer } from '../../base/clock';
+import type { ShownSize } from '../../screen/pageSizes';
+import type { CDPSession } from '../protocol/connect';
+
+/** After which the size is given again when the pictures still have another one, in milliseconds; and how often at most. */
+const RESTORE_MS = 300;
+const MOST_RESTORES = 5;
+
+/** The size that a page has been given in place of its window's, as long as its session lasts. */
+export class PageSize {
+  #size: ShownSize | undefined;
+  #restore: Timer | undefined;
+  #restores = 0;
+
+  constructor(
+    private readonly session: CDPSession,
+    private readonly clock: Clock,
+  ) {}
+
+  /** How many pixels the view of the page has for each CSS pixel of its size. */
+  get scale(): number {
+    return Math.max(this.#size?.ratio ?? 1, 1);
+  }
+
+  /**
+   * Shows the page in another size than its window's; in the window's again for undefined. Chromium takes the frames of a stream in pixels of
+   * the page's view, which has as many as the size has CSS pixels: that the display does not blur the picture, the view is made larger, and the
+   * page is drawn larger in it, of which it notices nothing (seen in Chromium 156).
+   */
+  async set(size: ShownSize | undefined): Promise<void> {
+    this.#size = size;
+    this.#restores = 0;
+    await this.#send();
+  }
+
+  /**
+   * To be called with the size of the page's view in each frame. Where the browser lays out its window, as for a side panel, it gives the view
+   * a size of its own and tells nobody, while the page keeps the one that it was given (seen in Chromium 156): then it is given again.
+   */
+  noteView(view: { width: number; height: number }): void {
+    const wanted = this.#view();
+    if (!wanted || (isNear(view.width, wanted.width) && isNear(view.height, wanted.height))) {
+      this.#restore?.clear();
+      this.#restore = undefined;
+      this.#restores = 0;
+      return;
+    }
+    // Frames that were under way still have the size of before.
+    if (this.#restore || this.#restores >= MOST_RESTORES) return;
+    this.#restore = this.clock
+      .after(RESTORE_MS, () => {
+        this.#restore = undefined;
+        this.#restores += 1;
+        this.#send().catch(() => undefined);
+      })
+      .unref();
+  }
+
+  dispose(): void {
+    this.#size = undefined;
+    this.#restore?.clear();
+  }
+
+  /** What the view of the page is to have, in pixels. */
+  #view(): { width: number; height: number } | undefined {
+    if (!this.#size) return undefined;
+    const { width, height } = this.#size;
+    return { width: Math.round(width * this.scale), height: Math.round(height * this.scale) };
+  }
+
+  async #send(): Promise<void> {
+    const view = this.#view();
+    if (!this.#size || !view) {
+      await this.session.send('Emulation.clearDeviceMetricsOverride');
+      return;
+    }
+    const { width, height, ratio } = this.#size;
+    const metrics = { width, height, deviceScaleFactor: ratio, mobile: false };
+    if (this.scale === 1) {
+      await this.session.send('Emulation.setDeviceMetricsOverride', metrics);
+      return;
+    }
+    const larger = { ...metrics, scale: this.scale, dontSetVisibleSize: true };
+    await Promise.all([
+      this.session.send('Emulation.setDeviceMetricsOverride', larger),
+      this.session.send('Emulation.setVisibleSize', view),
+    ]);
+  }
+}
+
+function isNear(one: number, other: number): boolean {
+  return Math.abs(one - other) <= 1;
+}

@@ -1,0 +1,94 @@
+import { realClock, type Clock, inTime } from '../../base/clock';
+import type { CDPSession, Connection } from '../protocol/connect';
+import { evaluate } from '../protocol/evaluate';
+import { callWithGesture, NotEnabledError, withExtensionPage } from '../protocol/extensionPage';
+
+/**
+ * Chromium's own viewer of PDF files: an extension whose pages may use the API of tabs. DevTools has no command for the zoom of a browser, and its
+ * wheel events with Control do not zoom, as real ones do (both seen in Chromium 156).
+ */
+const PDF_VIEWER = 'mhjfbmdgcfjbbpaeojofohoefgiehjai';
+
+/** A page of it. As a part of Chromium, it has no manifest.json that could be opened. */
+const PDF_PAGE = 'index.html';
+
+/** How long a page may take for an answer, in milliseconds: behind a dialog it gives none. */
+const ANSWER_LIMIT_MS = 1000;
+
+/** How long a page may take to have the zoom that its browser was told, and how often it is asked meanwhile, in milliseconds. */
+const ZOOM_LIMIT_MS = 3000;
+const ZOOM_POLL_MS = 20;
+
+/** The world of scripts, apart from the page's own, in which the wheel is listened to. */
+const WORLD = 'sideload';
+
+/** In that world: notes whether the next turn of the wheel was prevented. The page's own listeners run as without it. */
+const LISTEN = `{
+  const turn = self.turn = {};
+  addEventListener('wheel', (event) => { turn.event = event; }, { capture: true, once: true, passive: true });
+}`;
+const WAS_PREVENTED = 'self.turn?.event?.defaultPrevented === true';
+
+/** The zoom of a page by its browser, in percent; undefined when the page does not answer. */
+export async function zoomOf(session: CDPSession): Promise<number | undefined> {
+  const asked = session.send('Page.getLayoutMetrics').then(
+    ({ cssVisualViewport }) => Math.round((cssVisualViewport.zoom ?? 1) * 100),
+    () => undefined,
+  );
+  return await inTime(asked, ANSWER_LIMIT_MS);
+}
+
+/**
+ * Waits until a page has the zoom that its browser was told, in percent, or another one for a while: the browser confirms a zoom before the page
+ * has it (seen: over half a second), and has limits of its own.
+ */
+export async function untilZoomed(session: CDPSession, percent: number, clock: Clock = realClock): Promise<void> {
+  const end = clock.now() + ZOOM_LIMIT_MS;
+  while (clock.now() < end && (await zoomOf(session)) !== percent) await clock.delay(ZOOM_POLL_MS);
+}
+
+/**
+ * Zooms the page that is shown in front under this address, as its browser does by Control and wheel: all pages of its site, and for as long as
+ * the profile lives. False in a browser that cannot be asked to.
+ */
+export async function setZoom(connection: Connection, url: string, percent: number): Promise<boolean> {
+  const zoom = `(async () => {
+    const tabs = await chrome.tabs.query({ active: true });
+    const tab = tabs.find(({ url }) => url === ${JSON.stringify(url)}) ?? (tabs.length === 1 ? tabs[0] : undefined);
+    if (!tab) return false;
+    await chrome.tabs.setZoom(tab.id, ${percent / 100});
+    return true;
+  })()`;
+  try {
+    const act = async (page: CDPSession): Promise<boolean> => (await callWithGesture(page, zoom)) === true;
+    return await withExtensionPage(connection, PDF_VIEWER, act, PDF_PAGE);
+  } catch (error) {
+    if (error instanceof NotEnabledError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Does `turn`, which turns the wheel with Control at a point in CSS pixels, and resolves to whether the page has handled that itself, as maps do.
+ * False also for what is in a frame of another process, and for a page that does not answer.
+ */
+export async function isTurnPrevented(
+  session: CDPSession,
+  point: { x: number; y: number },
+  turn: () => Promise<void>,
+): Promise<boolean> {
+  const listening = listen(session, point).catch(() => undefined);
+  const contextId = await inTime(listening, ANSWER_LIMIT_MS);
+  await turn();
+  if (contextId === undefined) return false;
+  const answer = evaluate(session, WAS_PREVENTED, { contextId }).catch(() => undefined);
+  return (await inTime(answer, ANSWER_LIMIT_MS)) === true;
+}
+
+/** Listens in the frame at a point; resolves to the execution context that does. */
+async function listen(session: CDPSession, { x, y }: { x: number; y: number }): Promise<number> {
+  const { frameId } = await session.send('DOM.getNodeForLocation', { x: Math.round(x), y: Math.round(y) });
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD });
+  await evaluate(session, LISTEN, { contextId: executionContextId });
+  return executionContextId;
+}

@@ -1,0 +1,288 @@
+import * as l10n from '@vscode/l10n';
+import type { Clock } from '../../base/clock';
+import type { ShownSize } from '../../screen/pageSizes';
+import type { Layer } from '../../screen/strokes';
+import type { DevToolsAddress } from '../../service/devToolsAddress';
+import {
+  connectDevTools,
+  DevToolsError,
+  onDisconnected,
+  realParts,
+  type Connection,
+  type ConnectionParts,
+} from '../protocol/connect';
+import { peek } from '../protocol/evaluate';
+import { extensionOf } from '../protocol/extensionUrl';
+import { isHiddenPage } from '../protocol/hiddenPage';
+import { isTurnPrevented, setZoom, untilZoomed } from './pageZoom';
+import type { FileChooser, PageDialog, PageEvents, PageFrame, PageHistory, PictureSize } from '../pages/pageModel';
+import { PageScreen } from './pageScreen';
+import { closeTab, HeldPage, isInWindow, listTabs, showTab, type Tab } from '../pages/tabs';
+import { Targets } from '../protocol/targets';
+
+/** How long changes of pages are collected before they are shown, in milliseconds. */
+const COALESCE_MS = 30;
+
+/** The address of a new tab. */
+const NEW_TAB = 'chrome://newtab/';
+
+/** In a page of an extension: whether it is the popup. What is in no window and no popup is the side panel. */
+const IS_POPUP = `globalThis.chrome?.extension?.getViews({ type: 'popup' }).includes(window) === true`;
+
+/** What a browser shows. */
+export interface ScreenView {
+  tabs: readonly Tab[];
+  /** The target of the tab in front; undefined when there is no tab. */
+  front: string | undefined;
+  history: PageHistory;
+  isLoading: boolean;
+  /** By how much the browser zooms the tab in front, in percent. */
+  zoom: number;
+  /** The popup or side panel that is open. */
+  surface: 'popup' | 'sidePanel' | undefined;
+}
+
+/** What a screen reports by itself. */
+export interface ScreenEvents {
+  onView: (view: ScreenView) => void;
+  onFrame: (layer: Layer, frame: PageFrame) => void;
+  /** Undefined when the dialog was closed. */
+  onDialog: (layer: Layer, dialog: PageDialog | undefined) => void;
+  /** A page asks for files; without this, the browser itself answers it. */
+  onFileChooser?: (page: PageScreen, chooser: FileChooser) => void;
+  /** The browser has ended or restarted, or the connection broke; not called after `close`. */
+  onLost: () => void;
+}
+
+const NO_HISTORY: PageHistory = { url: '', title: '', canGoBack: false, canGoForward: false };
+
+/**
+ * What a browser shows, over a DevTools connection of its own, so that its pictures delay no push: the tab in front, and the popup or side panel
+ * of an extension. Follows the browser when another tab comes to the front. While it is open, a cloud session does not go to standby.
+ */
+export class RemoteScreen {
+  readonly #targets: Targets;
+  readonly #layers = new Map<Layer, PageScreen>();
+  #tabs: readonly Tab[] = [];
+  #surfaceKind: 'popup' | 'sidePanel' | undefined;
+  #largest: PictureSize | undefined;
+  #size: ShownSize | undefined;
+  #isOpen = true;
+  #updating: Promise<void> | undefined;
+  #updateAgain = false;
+
+  private constructor(
+    private readonly connection: Connection,
+    private readonly events: ScreenEvents,
+    private readonly clock: Clock,
+  ) {
+    this.#targets = new Targets(connection, () => void this.#update(), COALESCE_MS, clock);
+    onDisconnected(connection, () => {
+      if (!this.#isOpen) return;
+      this.#isOpen = false;
+      events.onLost();
+    });
+  }
+
+  /**
+   * Connects and finds the tab in front; without pictures until `start`.
+   * @throws DevToolsError when it cannot be reached, or is lost meanwhile
+   */
+  static async open(
+    address: DevToolsAddress,
+    events: ScreenEvents,
+    signal?: AbortSignal,
+    { open, clock }: ConnectionParts = realParts,
+  ): Promise<RemoteScreen> {
+    const screen = new RemoteScreen(await connectDevTools(address, signal, undefined, open), events, clock);
+    await screen.#update();
+    if (screen.isOpen) return screen;
+    throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** The tabs of the browser. */
+  get tabs(): readonly Tab[] {
+    return this.#tabs;
+  }
+
+  /** What is shown on a layer; undefined when there is nothing. */
+  page(layer: Layer): PageScreen | undefined {
+    return this.#layers.get(layer);
+  }
+
+  /** Reports pictures from now on, none larger than `largest` in device pixels. */
+  async start(largest: PictureSize): Promise<void> {
+    this.#largest = largest;
+    await Promise.all([...this.#layers.values()].map((page) => page.start(largest).catch(() => undefined)));
+  }
+
+  /** Brings a tab to the front; does nothing for one that is no longer there. */
+  async show(targetId: string): Promise<void> {
+    const tab = this.#tabs.find((known) => known.targetId === targetId);
+    if (tab) await showTab(this.connection, tab);
+    await this.#update(targetId);
+  }
+
+  /** Closes a tab; does nothing for one that is no longer there. */
+  async closeTab(targetId: string): Promise<void> {
+    const tab = this.#tabs.find((known) => known.targetId === targetId);
+    if (tab) await closeTab(this.connection, tab);
+  }
+
+  /** Closes the popup or side panel. */
+  async closeSurface(): Promise<void> {
+    const surface = this.#layers.get('surface');
+    if (surface) await this.connection.send('Target.closeTarget', { targetId: surface.targetId });
+  }
+
+  /** Opens a tab in front. */
+  async newTab(): Promise<void> {
+    const { targetId } = await this.connection.send('Target.createTarget', { url: NEW_TAB });
+    await this.#update(targetId);
+  }
+
+  /**
+   * Shows the tab in front, and each that comes to the front, in another size than its window's; undefined: in the window's again. A popup and
+   * a side panel keep their size and sharpness: Chromium gives them no other.
+   */
+  async resize(size: ShownSize | undefined): Promise<void> {
+    this.#size = size;
+    await this.page('page')?.resize(size);
+  }
+
+  /** Zooms the tab in front, and with it its site, as the browser itself does it. False when this browser cannot be asked to. */
+  async setZoom(percent: number): Promise<boolean> {
+    const page = this.page('page');
+    const url = (await page?.history())?.url;
+    if (!page || url === undefined || !(await setZoom(this.connection, url, percent))) return false;
+    await untilZoomed(page.session, percent, this.clock);
+    await this.#update();
+    return true;
+  }
+
+  /** Turns the wheel with Control held over the tab in front. False when the page has not handled that itself: then it means to zoom. */
+  async turnWithControl(wheel: Parameters<PageScreen['turn']>[0]): Promise<boolean> {
+    const page = this.page('page');
+    if (!page) return true;
+    const point = { x: page.toCss(wheel.x), y: page.toCss(wheel.y) };
+    return await isTurnPrevented(page.session, point, () => page.turn(wheel));
+  }
+
+  /** Ends all of it: sizes, pictures, the connection. */
+  close(): void {
+    this.#isOpen = false;
+    this.connection.dispose();
+  }
+
+  /** Looks at what is in front. `front`: a tab that was brought there. One look at a time; a change during one is followed by another. */
+  async #update(front?: string): Promise<void> {
+    if (this.#updating && front === undefined) {
+      this.#updateAgain = true;
+      await this.#updating;
+      return;
+    }
+    await this.#updating;
+    this.#updating = this.#look(front)
+      // The connection is lost, or a page was closed meanwhile, of which there is an event.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#updating = undefined;
+      });
+    await this.#updating;
+    if (!this.#updateAgain || !this.#isOpen) return;
+    this.#updateAgain = false;
+    await this.#update();
+  }
+
+  async #look(brought: string | undefined): Promise<void> {
+    this.#tabs = await listTabs({ connection: this.connection, targets: this.#targets });
+    const front = brought ?? (await this.#findFront());
+    await this.#setLayer('page', front);
+    const surface = await this.#findSurface();
+    await this.#setLayer('surface', surface);
+    const page = this.page('page');
+    const [history] = await Promise.all([
+      page?.history().catch(() => undefined),
+      page?.readZoom(),
+      this.page('surface')?.readZoom(),
+    ]);
+    if (!this.#isOpen) return;
+    this.events.onView({
+      tabs: this.#tabs,
+      front,
+      history: history ?? NO_HISTORY,
+      isLoading: page?.isLoading ?? false,
+      zoom: page?.zoom ?? 100,
+      surface: this.page('surface') && this.#surfaceKind,
+    });
+  }
+
+  /** The tab that is shown already, if it is still in front; else the one opened last of those that are in front in their windows. */
+  async #findFront(): Promise<string | undefined> {
+    const ids = this.#tabs.map(({ targetId }) => targetId);
+    const shown = this.page('page');
+    const isThere = shown !== undefined && ids.includes(shown.targetId);
+    if (isThere && (await isVisible(shown.session, this.clock)) !== false) return shown.targetId;
+    const visible = await Promise.all(ids.map(async (targetId) => (await this.#isVisible(targetId)) === true));
+    const front = ids.findLast((_, at) => visible[at]);
+    return front ?? (isThere ? shown.targetId : ids.at(-1));
+  }
+
+  async #isVisible(targetId: string): Promise<boolean | undefined> {
+    const held = await HeldPage.hold(this.connection, { targetId, url: '' }).catch(() => undefined);
+    if (!held) return undefined;
+    try {
+      return await isVisible(held.session, this.clock);
+    } finally {
+      await held.release();
+    }
+  }
+
+  async #findSurface(): Promise<string | undefined> {
+    const pages = (await this.#targets.list()).filter(
+      ({ type, url }) => type === 'page' && extensionOf(url) !== undefined && !isHiddenPage(url),
+    );
+    const isTab = await Promise.all(pages.map(({ targetId }) => isInWindow(this.connection, targetId)));
+    return pages.findLast((_, at) => !isTab[at])?.targetId;
+  }
+
+  async #setLayer(layer: Layer, targetId: string | undefined): Promise<void> {
+    const shown = this.page(layer);
+    if (shown?.targetId === targetId) return;
+    this.#layers.delete(layer);
+    this.events.onDialog(layer, undefined);
+    void shown?.close();
+    if (targetId === undefined) return;
+    const { onFileChooser } = this.events;
+    const events: PageEvents = {
+      onFrame: (frame) => {
+        if (this.#layers.get(layer) === page) this.events.onFrame(layer, frame);
+      },
+      onDialog: (dialog) => {
+        this.events.onDialog(layer, dialog);
+      },
+      ...(onFileChooser && {
+        onFileChooser: (chooser: FileChooser) => {
+          onFileChooser(page, chooser);
+        },
+      }),
+      onChange: () => void this.#update(),
+    };
+    const page: PageScreen = await PageScreen.attach(this.connection, targetId, events, this.clock);
+    this.#layers.set(layer, page);
+    if (layer === 'surface')
+      this.#surfaceKind = (await peek(page.session, IS_POPUP, this.clock)) === true ? 'popup' : 'sidePanel';
+    if (layer === 'page' && this.#size) await page.resize(this.#size);
+    if (this.#largest) await page.start(this.#largest);
+  }
+}
+
+/** Whether a page is in front; undefined when it does not answer, as behind a dialog. */
+async function isVisible(session: PageScreen['session'], clock: Clock): Promise<boolean | undefined> {
+  const state = await peek(session, 'document.visibilityState', clock);
+  return state === undefined ? undefined : state === 'visible';
+}

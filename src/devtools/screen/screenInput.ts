@@ -1,0 +1,70 @@
+import { MODIFIER_BITS, type KeyStroke, type MouseStroke } from '../../screen/strokes';
+import type { Protocol } from '../protocol/connect';
+
+/** The buttons of a mouse, in DOM order. */
+const BUTTONS = ['left', 'middle', 'right', 'back', 'forward'] as const;
+
+/** The DevTools event for a stroke of the mouse. */
+export function mouseEvent(stroke: MouseStroke): Protocol.Input.DispatchMouseEventRequest {
+  const { type, x, y, button, buttons, clicks, modifiers } = stroke;
+  const types = { down: 'mousePressed', up: 'mouseReleased', move: 'mouseMoved' } as const;
+  return { type: types[type], x, y, button: BUTTONS[button] ?? 'none', buttons, clickCount: clicks, modifiers };
+}
+
+/**
+ * Commands of Chromium's editor, by the key that is pressed with Control, or with Command on a Mac. They make the shortcut work whatever system
+ * the browser runs on.
+ */
+const EDIT_COMMANDS: Readonly<Record<string, string>> = {
+  a: 'selectAll',
+  z: 'undo',
+  y: 'redo',
+  x: 'cut',
+};
+
+/** The press and release of the shortcut that cuts the selection. */
+export const CUT: readonly KeyStroke[] = (['down', 'up'] as const).map((type) => ({
+  type,
+  key: 'x',
+  code: 'KeyX',
+  keyCode: 88,
+  location: 0,
+  text: '',
+  isRepeated: false,
+  modifiers: MODIFIER_BITS.ctrl,
+}));
+
+/** The DevTools event for a key. */
+export function keyEvent(stroke: KeyStroke): Protocol.Input.DispatchKeyEventRequest {
+  const { type, key, code, keyCode, location, text, isRepeated, modifiers } = stroke;
+  const physical = { key, code, windowsVirtualKeyCode: keyCode, location, modifiers };
+  if (type === 'up') return { type: 'keyUp', ...physical };
+  const isShortcut = (modifiers & (MODIFIER_BITS.ctrl | MODIFIER_BITS.meta)) !== 0;
+  const command = isShortcut ? EDIT_COMMANDS[key.toLowerCase()] : undefined;
+  const down = { ...physical, autoRepeat: isRepeated, ...(command !== undefined && { commands: [command] }) };
+  // Chromium types the text of a key event with type keyDown, and only then fires keypress.
+  return text === '' ? { type: 'rawKeyDown', ...down } : { type: 'keyDown', ...down, text, unmodifiedText: text };
+}
+
+/**
+ * In a page: the text that is selected in it, in the frame and the field that has the focus; empty for a password. Frames of other sites cannot be
+ * read.
+ */
+export const SELECTED_TEXT = `(() => {
+  let root = document;
+  for (;;) {
+    const focused = root.activeElement;
+    let inner;
+    try {
+      inner = focused?.shadowRoot ?? focused?.contentDocument;
+    } catch {}
+    if (inner?.activeElement) {
+      root = inner;
+      continue;
+    }
+    if (focused && typeof focused.value === 'string' && typeof focused.selectionStart === 'number') {
+      return focused.type === 'password' ? '' : focused.value.slice(focused.selectionStart, focused.selectionEnd);
+    }
+    return String((root.getSelection ?? document.getSelection).call(root.getSelection ? root : document) ?? '');
+  }
+})()`;

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { fieldOf } from '../../base/fields';
+import type { Protocol } from '../protocol/connect';
+import { evaluate } from '../protocol/evaluate';
+import type { HiddenPage } from '../protocol/hiddenPage';
+
+/** The areas of `chrome.storage`, as its API names them. */
+export const STORAGE_AREAS = ['local', 'sync', 'session', 'managed'] as const;
+
+export type StorageArea = (typeof STORAGE_AREAS)[number];
+
+/** The largest area that is read, in bytes: the quota is 10 MB, but an extension with `unlimitedStorage` has none. */
+export const MOST_BYTES = 40 * 1024 * 1024;
+
+/** The function by which the page reports that an area has changed. */
+const CHANGED = 'sideloadStorageChanged';
+
+/** The items of an area by key: JSON values. */
+export type StorageItems = ReadonlyMap<string, unknown>;
+
+/** What a write does, all of it or nothing. */
+export interface StorageChange {
+  set: StorageItems;
+  remove: readonly string[];
+}
+
+/** How a write ended. `changed`: these keys no longer have the expected values, and nothing was written. */
+export type WriteEnd = { end: 'written' } | { end: 'changed'; keys: readonly string[] };
+
+/**
+ * Why storage could not be read or written. `gone`: the page is no longer one of the extension; `noStorage`: the extension has no permission
+ * for it; `refused`: by Chromium, whose text is the message; `tooLarge`: the message is the size in bytes.
+ */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+
+  constructor(
+    readonly reason: 'gone' | 'noStorage' | 'refused' | 'tooLarge',
+    message = '',
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Reports changes of an area from now on, once until it is read again: an extension that writes a thousand times a second causes one message.
+ */
+const WATCH = `() => {
+  globalThis.reported = new Set();
+  chrome.storage?.onChanged.addListener((_changes, area) => {
+    if (reported.has(area)) return;
+    reported.add(area);
+    ${CHANGED}(area);
+  });
+}`;
+
+const READ = `async (area, mostBytes) => {
+  if (!globalThis.chrome?.runtime?.id) return { error: 'gone' };
+  const store = chrome.storage?.[area];
+  if (!store) return { error: 'noStorage' };
+  try {
+    globalThis.reported?.delete(area);
+    const bytes = (await store.getBytesInUse?.(null)) ?? 0;
+    return bytes > mostBytes ? { error: 'tooLarge', message: String(bytes) } : { json: JSON.stringify(await store.get(null)) };
+  } catch (error) {
+    return { error: 'refused', message: error.message };
+  }
+}`;
+
+/**
+ * Between the comparison and the write, nothing but this page's own work passes. What is removed is removed last; when the rest has room
+ * only without it, first, and it is put back when the write fails nevertheless.
+ */
+const WRITE = `async (area, json) => {
+  if (!globalThis.chrome?.runtime?.id) return { error: 'gone' };
+  const store = chrome.storage?.[area];
+  if (!store) return { error: 'noStorage' };
+  const { set, remove, expected } = JSON.parse(json);
+  const sorted = (_key, value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+  const digestOf = async (value) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(value, sorted));
+    return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  };
+  try {
+    const keys = expected.map(([key]) => key);
+    const now = await store.get(keys);
+    const digests = await Promise.all(keys.map((key) => (Object.hasOwn(now, key) ? digestOf(now[key]) : null)));
+    const changed = keys.filter((_key, at) => digests[at] !== expected[at][1]);
+    if (changed.length > 0) return { changed };
+    const isSetting = Object.keys(set).length > 0;
+    let isRemoved = remove.length === 0;
+    try {
+      if (isSetting) await store.set(set);
+    } catch (error) {
+      if (isRemoved) throw error;
+      const removed = await store.get(remove);
+      await store.remove(remove);
+      isRemoved = true;
+      try {
+        await store.set(set);
+      } catch (error) {
+        await store.set(removed);
+        throw error;
+      }
+    }
+    if (!isRemoved) await store.remove(remove);
+    return {};
+  } catch (error) {
+    return { error: 'refused', message: error.message };
+  }
+}`;
+
+const CLEAR = `async (area) => {
+  if (!globalThis.chrome?.runtime?.id) return { error: 'gone' };
+  if (!chrome.storage) return { error: 'noStorage' };
+  try {
+    await chrome.storage[area].clear();
+    return {};
+  } catch (error) {
+    return { error: 'refused', message: error.message };
+  }
+}`;
+
+const SIZES = `async (areas) => {
+  if (!globalThis.chrome?.runtime?.id) return { error: 'gone' };
+  if (!chrome.storage) return { error: 'noStorage' };
+  try {
+    return await Promise.all(areas.map((area) => chrome.storage[area]?.getBytesInUse?.(null) ?? 0));
+  } catch (error) {
+    return { error: 'refused', message: error.message };
+  }
+}`;
+
+/** Calls `onChange` after an area has changed, by whomever; again only after the area was read. */
+export async function watchStorage({ session }: HiddenPage, onChange: (area: StorageArea) => void): Promise<void> {
+  session.on('Runtime.bindingCalled', ({ name, payload }: Protocol.Runtime.BindingCalledEvent) => {
+    const area = STORAGE_AREAS.find((one) => one === payload);
+    if (name === CHANGED && area) onChange(area);
+  });
+  await Promise.all([session.send('Runtime.addBinding', { name: CHANGED }), evaluate(session, `(${WATCH})()`)]);
+}
+
+/**
+ * The items of an area, in the order in which Chromium lists them.
+ * @throws StorageError
+ */
+export async function readStorage({ session }: HiddenPage, area: StorageArea): Promise<StorageItems> {
+  const answer = await evaluate(session, `(${READ})(${JSON.stringify(area)}, ${MOST_BYTES})`);
+  const json = fieldOf(checked(answer), 'json');
+  return itemsOf(typeof json === 'string' ? JSON.parse(json) : {});
+}
+
+/**
+ * Compares the present values with `expected`, where undefined stands for a missing key, and writes to the area only if all are equal.
+ * @throws StorageError when nothing was written
+ */
+export async function writeStorage(
+  { session }: HiddenPage,
+  area: StorageArea,
+  { set, remove }: StorageChange,
+  expected: ReadonlyMap<string, unknown> = new Map(),
+): Promise<WriteEnd> {
+  const digests = [...expected].map(([key, value]) => [key, value === undefined ? null : digestOf(value)]);
+  // As text that the page parses: in a script, "__proto__" would not be a key like any other.
+  const json = JSON.stringify({ set: Object.fromEntries(set), remove, expected: digests });
+  const answer = checked(await evaluate(session, `(${WRITE})(${JSON.stringify(area)}, ${JSON.stringify(json)})`));
+  const changed: unknown = fieldOf(answer, 'changed');
+  return Array.isArray(changed) ? { end: 'changed', keys: changed.map(String) } : { end: 'written' };
+}
+
+/** Removes all items of an area. @throws StorageError */
+export async function clearStorage({ session }: HiddenPage, area: StorageArea): Promise<void> {
+  checked(await evaluate(session, `(${CLEAR})(${JSON.stringify(area)})`));
+}
+
+/** How many bytes each area takes. @throws StorageError */
+export async function storageSizes(page: HiddenPage): Promise<Record<StorageArea, number>> {
+  const answer = checked(await evaluate(page.session, `(${SIZES})(${JSON.stringify(STORAGE_AREAS)})`));
+  const sizes = Array.isArray(answer) ? answer.map(Number) : [];
+  const [local = 0, sync = 0, session = 0, managed = 0] = sizes;
+  return { local, sync, session, managed };
+}
+
+/** What a site may store besides `chrome.storage`, as DevTools names it. */
+const SITE_DATA = 'indexeddb,cache_storage,local_storage,file_systems';
+
+/** Deletes IndexedDB, caches, `localStorage` and files of the extension `id`, which its pages and its worker have. */
+export async function clearSiteData({ session }: HiddenPage, id: string): Promise<void> {
+  await session.send('Storage.clearDataForOrigin', { origin: `chrome-extension://${id}`, storageTypes: SITE_DATA });
+}
+
+/** The members of a parsed JSON object as items; `__proto__` is a key like any other. */
+export function itemsOf(value: unknown): StorageItems {
+  return new Map(Object.entries(typeof value === 'object' && value !== null ? value : {}));
+}
+
+/** The same digest as in the page: of the value as JSON, with the keys of objects sorted, since Chromium does not keep their order. */
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function checked(answer: unknown): unknown {
+  const error = fieldOf(answer, 'error');
+  const message = fieldOf(answer, 'message');
+  if (error === 'gone' || error === 'noStorage' || error === 'refused' || error === 'tooLarge') {
+    throw new StorageError(error, typeof message === 'string' ? message : '');
+  }
+  return answer;
+}

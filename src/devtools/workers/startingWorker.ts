@@ -1,0 +1,235 @@
+import { realClock, type Clock, type Timer, inTime } from '../../base/clock';
+import { type CDPSession, isClosed, type Protocol } from '../protocol/connect';
+import { peek } from '../protocol/evaluate';
+import type { WorkerDebuggers } from './workerDebuggers';
+
+/** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
+const STATE_LIMIT_MS = 1000;
+
+/** Pause before a worker is asked again that could not tell its state, in milliseconds. */
+const STATE_POLL_MS = 5;
+
+/**
+ * How long a paused worker may take to acknowledge that it resumes, in milliseconds: over a second on a busy machine. One that has ended never
+ * answers, and not every end is reported.
+ */
+const RESUME_LIMIT_MS = 15_000;
+
+/**
+ * Resumes a worker that waits for the debugger before its first statement. Resolves when the worker has acknowledged the command, or has
+ * ended. Await it before detaching: a detach may drop the pending command, and the worker would wait without end.
+ */
+export async function resume(session: CDPSession, clock: Clock): Promise<void> {
+  const resumed = session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
+  const ended = new Promise((resolve) => {
+    session.once('Inspector.targetCrashed', resolve);
+  });
+  await inTime(Promise.race([resumed, ended]), RESUME_LIMIT_MS, clock);
+}
+
+/** How long Chromium may take to accept API calls of a worker that is activated, in milliseconds. */
+const API_LIMIT_MS = 500;
+
+/**
+ * In a worker: its `ServiceWorker.state` as soon as that is decided, or `apiRefused` when it is activated but Chromium rejects its calls of
+ * the extension API with "No SW". Seen when the extension's process had outlived the reload because of one of its pages; it stayed so for as
+ * long as the worker was looked at. Any other error is the extension's own, which may have replaced the function.
+ */
+const DECIDED_STATE = `new Promise((resolve) => {
+  const { serviceWorker } = self;
+  const end = Date.now() + ${API_LIMIT_MS};
+  const call = async () => {
+    try {
+      await globalThis.chrome?.runtime?.getPlatformInfo?.();
+    } catch (error) {
+      if (error?.message === 'No SW') return Date.now() < end ? void setTimeout(call, 5) : resolve('apiRefused');
+    }
+    resolve('activated');
+  };
+  const look = () => {
+    if (serviceWorker.state === 'activated') void call();
+    else if (serviceWorker.state === 'redundant') resolve('redundant');
+  };
+  serviceWorker.addEventListener('statechange', look);
+  look();
+})`;
+
+/** A script or WebAssembly module that a worker has loaded. `hash` is V8's: of a script the SHA-256 of its text, in hex. */
+export interface WorkerScript {
+  url: string;
+  hash: string;
+  /** The text as the browser runs it; of a WebAssembly module, its bytes. */
+  read(): Promise<string | Buffer>;
+}
+
+/** An uncaught error while a worker started. Line and column count from 0. */
+export interface WorkerFault {
+  text: string;
+  url: string;
+  line: number;
+  column: number;
+}
+
+/**
+ * How a worker started: `running` means that its script ran to the end and the worker is activated; `failed`, that the script
+ * threw, could not be parsed or lacked an import; `apiRefused`, that it runs, but cannot call the extension API; `absent`, that no worker
+ * appeared in time; `paused`, that a debugger has paused it, with the scripts that it has loaded so far.
+ */
+export type WorkerStart =
+  | { state: 'running'; scripts: WorkerScript[] }
+  | { state: 'failed'; faults: WorkerFault[] }
+  | { state: 'apiRefused' }
+  | { state: 'absent' }
+  | { state: 'paused'; scripts: WorkerScript[]; at: string };
+
+/** What is known of a worker when it is attached to. */
+export interface WorkerOrigin {
+  url: string;
+  targetId: string;
+  /** The debuggers of the browser; one of them lets the worker run when its breakpoints are set. Undefined when there is none. */
+  debuggers: WorkerDebuggers | undefined;
+  clock?: Clock;
+}
+
+/** One worker, attached to before its first statement. */
+export class StartingWorker {
+  readonly #scripts: WorkerScript[] = [];
+  readonly #faults: WorkerFault[] = [];
+  #end: (end: 'ended' | 'superseded') => void = () => undefined;
+  readonly #ended = new Promise<'ended' | 'superseded'>((resolve) => {
+    this.#end = resolve;
+  });
+
+  readonly #resumed: Promise<void>;
+
+  readonly url: string;
+  readonly #debuggers: WorkerDebuggers | undefined;
+  readonly #targetId: string;
+  readonly #clock: Clock;
+
+  constructor(
+    { url, targetId, debuggers, clock = realClock }: WorkerOrigin,
+    private readonly session: CDPSession,
+  ) {
+    this.url = url;
+    this.#targetId = targetId;
+    this.#debuggers = debuggers;
+    this.#clock = clock;
+    session.on('Debugger.scriptParsed', this.#onScript);
+    session.on('Runtime.exceptionThrown', this.#onFault);
+    // A worker's end may be reported like this, too; pending commands are not answered then.
+    session.once('Inspector.targetCrashed', () => {
+      this.#end('ended');
+    });
+    // The session of a worker that ends at once is closed; `waitForStart` finds that out.
+    const ignored = (): void => undefined;
+    session.send('Runtime.enable').catch(ignored);
+    session.send('Debugger.enable').catch(ignored);
+    // Else a `debugger` statement would pause the worker for good.
+    session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
+    this.#resumed = debuggers ? Promise.resolve() : resume(session, clock);
+  }
+
+  readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {
+    this.#scripts.push({ url, hash, read: () => this.#readScript(scriptId) });
+  };
+
+  readonly #onFault = ({ exceptionDetails }: Protocol.Runtime.ExceptionThrownEvent): void => {
+    this.#faults.push(faultOf(exceptionDetails));
+  };
+
+  /** To be called when another worker continues in this session: its scripts and errors are not this worker's. */
+  end(): void {
+    this.session.off('Debugger.scriptParsed', this.#onScript);
+    this.session.off('Runtime.exceptionThrown', this.#onFault);
+    this.#end('ended');
+  }
+
+  /** To be called when a newer worker of the same extension starts: nobody needs to wait for this one any more. */
+  supersede(): void {
+    this.#end('superseded');
+  }
+
+  /** Detaches from the worker once it has resumed, or has ended. Rejects when the session is closed already. */
+  async detach(): Promise<void> {
+    await Promise.race([this.#resumed, this.#ended]);
+    await this.session.detach();
+  }
+
+  /** How this worker starts. A worker that ends before its start is decided has failed; one that is superseded is absent. */
+  async waitForStart(limitMs: number, signal: AbortSignal | undefined): Promise<WorkerStart> {
+    const deadline = this.#clock.now() + limitMs;
+    for (;;) {
+      signal?.throwIfAborted();
+      const state = await this.#state();
+      const at = this.#debuggers?.pausedAt(this.#targetId);
+      if (at) return { state: 'paused', scripts: [...this.#scripts], at };
+      if (state === 'superseded') return { state: 'absent' };
+      if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
+      if (state === 'apiRefused') return { state };
+      if (state === 'ended') return { state: 'failed', faults: [...this.#faults] };
+      if (this.#clock.now() > deadline) {
+        return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
+      }
+      if (state === 'unknown') await this.#clock.delay(STATE_POLL_MS);
+    }
+  }
+
+  /** Whether the worker is activated, as it says itself: then its script has run to the end. */
+  async #state(): Promise<'activated' | 'apiRefused' | 'ended' | 'silent' | 'superseded' | 'unknown'> {
+    const asked = this.session.send('Runtime.evaluate', { expression: DECIDED_STATE, awaitPromise: true }).then(
+      ({ result }) => stateOf(result.value),
+      // V8 may collect the promise before it is resolved.
+      (error: unknown) => (isClosed(error) ? 'ended' : 'unknown'),
+    );
+    // Chromium may still list a worker that has ended: such a worker never answers.
+    let timer: Timer | undefined;
+    let stopListening: (() => void) | undefined;
+    const paused = new Promise<'unknown'>((resolve) => {
+      stopListening = this.#debuggers?.onChange(() => {
+        resolve('unknown');
+      });
+    });
+    const late = (ms: number): Promise<'silent'> =>
+      new Promise((resolve) => {
+        timer = this.#clock.after(ms, () => {
+          resolve('silent');
+        });
+      });
+    try {
+      const state = await Promise.race([this.#ended, asked, paused, late(STATE_LIMIT_MS)]);
+      if (state !== 'silent') return state;
+      // One that a debugger has paused resolves no promise, but tells at once what it has.
+      if ((await peek(this.session, 'self.serviceWorker.state', this.#clock)) !== 'activated') return state;
+      // One that has been activated late may still be calling the API.
+      const decided = await Promise.race([this.#ended, asked, paused, late(API_LIMIT_MS + STATE_LIMIT_MS)]);
+      return decided === 'silent' ? 'activated' : decided;
+    } finally {
+      timer?.clear();
+      stopListening?.();
+    }
+  }
+
+  async #readScript(scriptId: string): Promise<string | Buffer> {
+    const { scriptSource, bytecode } = await this.session.send('Debugger.getScriptSource', { scriptId });
+    return bytecode === undefined ? scriptSource : Buffer.from(bytecode, 'base64');
+  }
+}
+
+/** What a value of `DECIDED_STATE` means. */
+function stateOf(value: unknown): 'activated' | 'apiRefused' | 'ended' | 'unknown' {
+  if (value === 'activated' || value === 'apiRefused') return value;
+  return value === 'redundant' ? 'ended' : 'unknown';
+}
+
+function faultOf(details: Protocol.Runtime.ExceptionDetails): WorkerFault {
+  const description = details.exception?.description ?? details.text;
+  const frame = details.stackTrace?.callFrames[0];
+  return {
+    // The first line is the error; the rest is its stack, whose top frame is the position.
+    text: description.split('\n', 1)[0] ?? description,
+    url: frame?.url ?? details.url ?? '',
+    line: frame?.lineNumber ?? details.lineNumber,
+    column: frame?.columnNumber ?? details.columnNumber,
+  };
+}

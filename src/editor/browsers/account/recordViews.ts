@@ -1,0 +1,70 @@
+import { commands, Disposable } from 'vscode';
+import { COMMANDS, CONTEXT, VIEWS } from '../../../ids';
+import type { ServiceParts } from '../../service/connection';
+import type { ServiceLists } from '../serviceLists';
+
+/** Whether the user wants to see both views in this workspace, also while there is nothing in them. */
+const ASKED_KEY = 'showsRecords';
+
+/**
+ * When the views of profiles and stored extensions are there: once something for them is known, such as the profile of a browser or an id that
+ * was entered, or when the user asks for them. No request is made to find that out.
+ */
+export class RecordViews implements Disposable {
+  readonly handlers = {
+    [COMMANDS.showRecords]: () => this.#showBoth(),
+  };
+  readonly #parts: ServiceParts & { lists: ServiceLists };
+  readonly #subscriptions: Disposable;
+  #hasProfiles = false;
+  #hasExtensions = false;
+
+  constructor(parts: ServiceParts & { lists: ServiceLists }) {
+    this.#parts = parts;
+    const { connection, lists } = parts;
+    const look = (): void => {
+      this.#look();
+    };
+    this.#subscriptions = Disposable.from(
+      // Each service has records of its own.
+      connection.onDidChange(() => {
+        this.#hasProfiles = false;
+        this.#hasExtensions = false;
+        this.#look();
+      }),
+      connection.entered.onDidChange(look),
+      lists.browsers.onDidLoad(look),
+      lists.profiles.onDidLoad(look),
+      lists.extensions.onDidLoad(look),
+    );
+    this.#look();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  async #showBoth(): Promise<void> {
+    await this.#parts.context.workspaceState.update(ASKED_KEY, true);
+    this.#look();
+    for (const id of [VIEWS.extensions, VIEWS.profiles]) await commands.executeCommand(`${id}.focus`);
+  }
+
+  /** A view that is there stays: a search that finds nothing must not take it away. */
+  #look(): void {
+    const { connection, context, lists } = this.#parts;
+    const { entered } = connection;
+    this.#hasProfiles ||=
+      lists.profiles.items.length > 0 ||
+      entered.of('profile').length > 0 ||
+      lists.browsers.items.some(({ profile }) => profile !== undefined && profile !== null);
+    this.#hasExtensions ||= lists.extensions.items.length > 0 || entered.of('extension').length > 0;
+    const isAsked = context.workspaceState.get<boolean>(ASKED_KEY, false);
+    setContext(CONTEXT.showsProfiles, this.#hasProfiles || isAsked);
+    setContext(CONTEXT.showsExtensions, this.#hasExtensions || isAsked);
+  }
+}
+
+function setContext(key: string, value: boolean): void {
+  void commands.executeCommand('setContext', key, value);
+}

@@ -1,0 +1,204 @@
+import * as l10n from '@vscode/l10n';
+import { Uri, window, workspace } from 'vscode';
+import { COMMANDS, SETTINGS } from '../../../ids';
+import type { Refusal } from '../../../push/outcome';
+import type { Prepared } from '../../../push/prepare/prepare';
+import { ServiceError } from '../../../service/serviceErrors';
+import type { StoredExtension } from '../../../service/model';
+import { replaceStored } from '../../../service/replaceStored';
+import { sizeText } from '../../../base/units';
+import { UntrustedError, UserError } from '../../errorTexts';
+import { pickExtensionFolder, type ExtensionFolder } from '../../folder/extensionFolder';
+import { saveFiles } from '../../folder/saveFiles';
+import { recordLabel } from '../../lists/labels';
+import { askModal, askTextOr, showInformation, withProgress } from '../../notify';
+import { readFolderSettings } from '../../settings';
+import type { BrowserParts } from '../browserParts';
+import { nameFor, nameNote, nameOf, nameProblem } from '../defaultNames';
+import { chooseStored } from '../pickRecord';
+
+/** Commands for the extensions that are stored on the account, by row or picked from a list. */
+export class StoredCommands {
+  readonly handlers = {
+    [COMMANDS.storeExtension]: () => this.store(),
+    [COMMANDS.downloadExtension]: (row: unknown) => this.download(row),
+    [COMMANDS.deleteExtension]: (row: unknown) => this.delete(row),
+  };
+  readonly #parts: BrowserParts;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+  }
+
+  /** Checks and packs the open extension, and stores the archive on the account under a name that the user enters. */
+  async store(): Promise<void> {
+    if (!workspace.isTrusted) {
+      throw new UntrustedError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
+    }
+    const { context, lists } = this.#parts;
+    const extension = await pickExtensionFolder(context.workspaceState);
+    if (!extension) return;
+    const taken = lists.extensions.items.flatMap(({ name }) => name ?? []);
+    const answer = await askName(await nameOf(extension.workspaceFolder, extension.path), taken);
+    if (!answer) return;
+    await saveFiles(extension.path);
+    await this.#storeAs(extension, answer, taken);
+    await lists.extensions.refresh();
+  }
+
+  /** Stores under a name; when it turns out to be taken, asks again with what was typed. */
+  async #storeAs(extension: ExtensionFolder, { name, replaces }: StoredName, taken: readonly string[]): Promise<void> {
+    const { connection, log } = this.#parts;
+    const client = await connection.client();
+    const stored = await withProgress(
+      l10n.t('Storing {0} on the service', extension.workspaceFolder.name),
+      async (signal, report) => {
+        report(l10n.t('checking and packing'));
+        const prepared = await this.#prepare(extension, signal);
+        if ('outcome' in prepared) {
+          if (prepared.outcome === 'cancelled') return undefined;
+          throw new UserError(l10n.t('Not stored: {0}', reasonOf(prepared)));
+        }
+        const { bytes } = prepared.archive;
+        report(l10n.t('uploading {0}', sizeText(bytes.length)));
+        try {
+          const done = replaces
+            ? await replaceStored(client, bytes, { name, old: this.#idOf(name) }, signal)
+            : { record: await client.uploadExtension(bytes, name === '' ? undefined : name, signal), pools: [] };
+          return { ...done, bytes: bytes.length };
+        } catch (error) {
+          if (signal.aborted) return undefined;
+          if (error instanceof ServiceError && error.kind === 'conflict') return 'taken';
+          throw error;
+        }
+      },
+    );
+    if (stored === 'taken') {
+      const answer = await askName(name, [...taken, name]);
+      if (answer) await this.#storeAs(extension, answer, [...taken, name]);
+      return;
+    }
+    if (!stored) return;
+    const size = sizeText(stored.bytes);
+    log.info(`Stored extension ${recordLabel(stored.record)} (${size}), id ${stored.record.id}`);
+    const said = replaces
+      ? l10n.t('{0} was replaced on the service ({1}).', recordLabel(stored.record), size)
+      : l10n.t('{0} is stored on the service ({1}).', recordLabel(stored.record), size);
+    const pools = stored.pools.map(recordLabel).join(', ');
+    showInformation(pools === '' ? said : `${said} ${l10n.t('These pools still load the old one: {0}.', pools)}`);
+  }
+
+  /** Saves the archive of a stored extension to a file that the user chooses. */
+  async download(argument: unknown): Promise<void> {
+    const extension = await this.#extensionOf(argument, l10n.t('Select the stored extension to download'));
+    if (!extension) return;
+    const label = recordLabel(extension);
+    const client = await this.#parts.connection.client();
+    const [folder] = workspace.workspaceFolders ?? [];
+    const fileName = `${label.replaceAll(/[^a-zA-Z0-9._-]+/g, '-')}.zip`;
+    const file = await window.showSaveDialog({
+      title: l10n.t('Download Stored Extension'),
+      filters: { [l10n.t('Zip archives')]: ['zip'] },
+      ...(folder ? { defaultUri: Uri.joinPath(folder.uri, '..', fileName) } : {}),
+    });
+    if (!file) return;
+    const archive = await withProgress(l10n.t('Downloading {0}', label), async (signal) => {
+      try {
+        return await client.downloadExtension(extension.id, signal);
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        throw error;
+      }
+    });
+    if (!archive) return;
+    await workspace.fs.writeFile(file, archive);
+    this.#parts.log.info(`Stored extension ${label} downloaded to ${file.fsPath}`);
+    showInformation(l10n.t('{0} ({1}) was saved to {2}.', label, sizeText(archive.length), file.fsPath));
+  }
+
+  async delete(argument: unknown): Promise<void> {
+    const { connection, log, lists } = this.#parts;
+    const extension = await this.#extensionOf(argument, l10n.t('Select the stored extension to delete'));
+    if (!extension) return;
+    const label = recordLabel(extension);
+    const confirm = l10n.t('Delete');
+    const choice = await askModal(
+      l10n.t('Delete the stored extension {0}?', label),
+      [l10n.t('It is removed from the service. Browsers that run it already keep running it.')],
+      confirm,
+    );
+    if (choice !== confirm) return;
+    await (await connection.client()).deleteExtension(extension.id);
+    log.info(`Stored extension ${label} deleted`);
+    await connection.entered.remove('extension', extension.id);
+    lists.extensions.remove(extension.id);
+    await lists.extensions.refresh();
+  }
+
+  /** The id of a stored extension that is listed under a name, else the name. */
+  #idOf(name: string): string {
+    return this.#parts.lists.extensions.items.find((stored) => stored.name === name)?.id ?? name;
+  }
+
+  async #prepare({ workspaceFolder, path }: ExtensionFolder, signal: AbortSignal): Promise<Prepared | Refusal> {
+    const { engines, connection } = this.#parts;
+    const engine = await engines.load();
+    const { exclude, include } = readFolderSettings(workspaceFolder.uri);
+    return await engine.prepare({ folder: path, exclude, include, isLocal: connection.isLocal }, signal);
+  }
+
+  async #extensionOf(argument: unknown, question: string): Promise<StoredExtension | undefined> {
+    return await chooseStored(this.#parts.connection, argument, question);
+  }
+}
+
+/** A name for a stored extension, and whether the one that has it is replaced. */
+interface StoredName {
+  name: string;
+  replaces: boolean;
+}
+
+/** Asks for a name in a box whose button replaces the stored extension that has it; undefined when the user cancels. */
+async function askName(value: string | undefined, taken: readonly string[]): Promise<StoredName | undefined> {
+  const isTaken = (text: string): boolean => taken.includes(nameFor(text));
+  const answer = await askTextOr(
+    {
+      title: l10n.t('Save as Stored Extension'),
+      prompt: l10n.t('Name on the service, unique there. Leave it empty for an extension with an id only.'),
+      value: value ?? '',
+      problemOf: (text) =>
+        isTaken(text)
+          ? l10n.t('"{0}" is stored already. Enter another name, or replace it by the button above.', nameFor(text))
+          : nameProblem(text),
+      noteOf: nameNote,
+    },
+    { icon: 'replace', tooltip: l10n.t('Replace') },
+  );
+  if (!answer) return undefined;
+  const name = nameFor(answer.text);
+  if (!answer.isButton) return { name, replaces: false };
+  // There may be one that is not listed.
+  return nameProblem(name) === undefined && name !== '' ? { name, replaces: true } : await askName(answer.text, taken);
+}
+
+/** Why a folder is not stored. */
+function reasonOf(refusal: Exclude<Refusal, { outcome: 'cancelled' }>): string {
+  switch (refusal.outcome) {
+    case 'refusedByCheck': {
+      const first = refusal.findings.find(({ severity }) => severity === 'error');
+      return first
+        ? `${first.file}:${first.range.start.line + 1}: ${first.message}`
+        : l10n.t('the manifest has errors.');
+    }
+    case 'tooLarge':
+      return refusal.message;
+    case 'leftOut':
+      return l10n.t(
+        'the manifest names {0}, which is left out of the archive. See the setting {1}.',
+        refusal.files.map(({ path }) => path).join(', '),
+        SETTINGS.include,
+      );
+    case 'needsLocalhost':
+      return l10n.t('it is a development build that loads code from this machine. Make a production build first.');
+  }
+}

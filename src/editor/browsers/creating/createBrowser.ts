@@ -1,0 +1,60 @@
+import * as l10n from '@vscode/l10n';
+import type { BrowserSession } from '../../../service/model';
+import { askTextOr } from '../../notify';
+import type { BrowserParts } from '../browserParts';
+import { askOptions } from './createOptions';
+import { defaultName, nameFor, nameNote, nameProblem } from '../defaultNames';
+import { listRunning } from '../pickBrowser';
+import { acquireFromPool } from './poolBrowser';
+import { startBrowser } from './startBrowser';
+
+/**
+ * Asks for a name, which is that of the open extension at first, and starts a browser, which becomes the push target unless a chosen one
+ * runs. A button leads to all options. Undefined when the user cancels.
+ */
+export async function createBrowser(parts: BrowserParts): Promise<BrowserSession | undefined> {
+  const taken = await takenNames(parts);
+  const answer = await askTextOr(
+    {
+      title: l10n.t('Create Browser'),
+      prompt: l10n.t('Name of the browser. Enter starts it; the button above has more options.'),
+      value: await defaultName(parts.context.workspaceState, taken),
+      noteOf: nameNote,
+      problemOf: (text) => problemOf(text, taken),
+    },
+    { icon: 'settings-gear', tooltip: l10n.t('Options…') },
+  );
+  if (!answer) return undefined;
+  const name = problemOf(answer.text, taken) === undefined ? nameFor(answer.text) : '';
+  if (answer.isButton) return await startWithOptions(parts, name, taken);
+  return await startBrowser(parts, name === '' ? {} : { name });
+}
+
+/** Asks for all options of a browser and starts it. Undefined when the user cancels. */
+export async function createBrowserWithOptions(parts: BrowserParts): Promise<BrowserSession | undefined> {
+  const taken = await takenNames(parts);
+  return await startWithOptions(parts, await defaultName(parts.context.workspaceState, taken), taken);
+}
+
+async function startWithOptions(
+  parts: BrowserParts,
+  name: string,
+  taken: readonly string[],
+): Promise<BrowserSession | undefined> {
+  const options = await askOptions(parts.connection, name, (text) => problemOf(text, taken));
+  if (!options) return undefined;
+  const { pool, request } = options;
+  return pool ? await acquireFromPool(parts, pool, request) : await startBrowser(parts, request, true);
+}
+
+async function takenNames({ connection, lists }: BrowserParts): Promise<string[]> {
+  const { browsers } = lists;
+  const running = browsers.isLoaded && browsers.query === undefined ? browsers.items : await listRunning(connection);
+  return running.flatMap(({ name, deleted_at }) => (name && !deleted_at ? [name] : []));
+}
+
+function problemOf(text: string, taken: readonly string[]): string | undefined {
+  const problem = nameProblem(text);
+  if (problem !== undefined) return problem;
+  return taken.includes(nameFor(text)) ? l10n.t('A browser of this name is running already.') : undefined;
+}

@@ -1,0 +1,50 @@
+import * as l10n from '@vscode/l10n';
+import type { BrowserPool, BrowserSession, CreateBrowserRequest } from '../../../service/model';
+import { browserLabel, recordLabel } from '../../lists/labels';
+import { showInformation, withProgress } from '../../notify';
+import type { BrowserParts } from '../browserParts';
+import { adoptAsTarget } from '../../targets/target';
+
+/** How long to wait until a browser of a pool becomes free, in seconds. */
+const WAIT_SECONDS = 60;
+
+/**
+ * Takes a browser from a pool, with a notification that can cancel it, and makes it the push target unless a chosen one runs. Undefined when
+ * the user cancels, or none became free in time; a notification says that.
+ * @throws an error of the service
+ */
+export async function acquireFromPool(
+  parts: BrowserParts,
+  pool: BrowserPool,
+  { name, start_url }: CreateBrowserRequest,
+): Promise<BrowserSession | undefined> {
+  const { connection, lists, log } = parts;
+  const client = await connection.client();
+  const label = recordLabel(pool);
+  const session = await withProgress(l10n.t('Taking a browser from the pool {0}', label), async (signal) => {
+    try {
+      const acquired = await client.acquireBrowser(
+        pool.id,
+        {
+          acquire_timeout_seconds: WAIT_SECONDS,
+          ...(name === undefined ? {} : { name }),
+          ...(start_url === undefined ? {} : { start_url }),
+        },
+        signal,
+      );
+      if (!acquired) {
+        showInformation(l10n.t('No browser of the pool {0} became free within {1} s.', label, WAIT_SECONDS));
+      }
+      return acquired;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
+  if (session) {
+    log.info(`Browser ${browserLabel(session)} taken from the pool ${label}`);
+    await adoptAsTarget(client, parts, session);
+  }
+  await lists.browsers.refresh();
+  return session;
+}

@@ -1,0 +1,27 @@
+import type { BrowserSession } from '../../../service/model';
+import type { BrowserParts } from '../browserParts';
+import type { RememberedBrowser } from '../../targets/remembered';
+import { startBrowser } from './startBrowser';
+
+/**
+ * Starts browsers like those that have ended: same names, profiles, screens and modes. They take the places of the ended ones among the
+ * pins. Undefined when the user cancels.
+ * @throws an error of the service
+ */
+export async function startAgain(
+  parts: BrowserParts,
+  ended: readonly RememberedBrowser[],
+): Promise<BrowserSession[] | undefined> {
+  const sessions: BrowserSession[] = [];
+  for (const { sessionId, request } of ended) {
+    const isPinned = parts.pins.has(sessionId);
+    const session = await startBrowser(parts, request);
+    if (!session) return undefined;
+    if (isPinned) {
+      await parts.pins.add(session);
+      await parts.pins.remove(sessionId);
+    }
+    sessions.push(session);
+  }
+  return sessions;
+}

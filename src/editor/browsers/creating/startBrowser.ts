@@ -1,0 +1,60 @@
+import * as l10n from '@vscode/l10n';
+import type { BrowserSession, CreateBrowserRequest } from '../../../service/model';
+import { LOCAL_VIEWPORT } from '../../../programs/headless/localViewport';
+import { durationText } from '../../../base/units';
+import { browserLabel } from '../../lists/labels';
+import { withProgress } from '../../notify';
+import { readServiceSettings } from '../../settings';
+import type { BrowserParts } from '../browserParts';
+import { mayCreate } from './concurrency';
+import { confirmWriter } from '../account/profileWriters';
+import { adoptAsTarget } from '../../targets/target';
+
+/** How long a browser that Sideload created lives without use, in seconds: longer than a coffee, shorter than a forgotten bill. */
+const CREATED_TIMEOUT_SECONDS = 3600;
+
+/**
+ * Starts a browser, with a notification that can cancel it, and makes it the push target unless a chosen one runs. Undefined when the user
+ * cancels. A second browser that saves to a profile is started only after a question; `isConfirmed`: the user knows of the first.
+ * @throws an error of the service
+ */
+export async function startBrowser(
+  parts: BrowserParts,
+  request: CreateBrowserRequest,
+  isConfirmed = false,
+): Promise<BrowserSession | undefined> {
+  const { connection, lists, log, ownBrowsers } = parts;
+  const client = await connection.client();
+  if (!(await mayCreate(client))) return undefined;
+  const confirmed = isConfirmed ? request : await confirmWriter(connection, request);
+  if (!confirmed) return undefined;
+  const started = performance.now();
+  const session = await withProgress(l10n.t('Starting a browser'), async (signal) => {
+    try {
+      return await client.createBrowser(
+        { timeout_seconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...confirmed },
+        signal,
+      );
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
+  if (!session) {
+    log.info('Create Browser: cancelled; a browser that was starting already may appear in the list');
+    await lists.browsers.refresh();
+    return undefined;
+  }
+  log.info(`Browser ${browserLabel(session)} started in ${durationText(performance.now() - started)}`);
+  await ownBrowsers.remember('started', session.session_id);
+  await adoptAsTarget(client, parts, session);
+  await lists.browsers.refresh();
+  return session;
+}
+
+/** What Sideload adds to the options of a new browser on this machine; other services keep their defaults. */
+export function localDefaults(): Pick<CreateBrowserRequest, 'headless' | 'viewport'> {
+  const { service, headless } = readServiceSettings();
+  if (service !== 'local') return {};
+  return { viewport: LOCAL_VIEWPORT, ...(headless === 'auto' ? {} : { headless: headless === 'always' }) };
+}

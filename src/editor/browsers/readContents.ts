@@ -1,0 +1,108 @@
+import * as l10n from '@vscode/l10n';
+import type { BrowserLink } from '../../devtools/connection/link';
+import type { Tab } from '../../devtools/pages/tabs';
+import type { BrowserSession } from '../../service/model';
+import { contentNodes, unreadableNode, type BrowserContents, type BrowserExtension } from '../lists/browserContents';
+import { contextNodes, unreadableContexts } from '../lists/contextRows';
+import { browserLabel } from '../lists/labels';
+import type { Node } from '../lists/nodes';
+import type { TabScripts } from '../lists/tabScripts';
+import { sentenceFor } from '../messages';
+import type { ServiceParts } from '../service/connection';
+import type { DevToolsHost } from './devToolsHost';
+import type { PushRecords } from '../targets/pushRecords';
+
+/** What the rows below a browser need. */
+export interface ContentParts extends ServiceParts {
+  devTools: DevToolsHost;
+  records: PushRecords;
+}
+
+/**
+ * Reads over DevTools which extensions and tabs a browser has, and resolves to what draws their rows. Never rejects: a failure is a
+ * row that says why, and `onFailure` is called. Uses the connection of the pushes, and keeps it open no longer than they do.
+ */
+export async function readContents(
+  parts: ContentParts,
+  session: BrowserSession,
+  scripts: TabScripts,
+  onFailure: () => unknown,
+): Promise<() => Node<unknown>[]> {
+  const { session_id: id } = session;
+  try {
+    const contents = await lookWithLink(parts, session, readWith);
+    return () => contentNodes(session, contents, parts.records.get(id), Date.now(), scripts.in(id));
+  } catch (error) {
+    const detail = sentenceFor(error) ?? String(error);
+    parts.log.warn(`What runs in ${browserLabel(session)} could not be read: ${detail}`);
+    void onFailure();
+    return () => [unreadableNode(session, l10n.t('DevTools of this browser could not be reached'), detail)];
+  }
+}
+
+/**
+ * Reads over DevTools where the code of an extension runs now, and resolves to what draws those rows. Never rejects: a failure is a row that
+ * says why. `onTabs` gets the tabs with its content scripts. Keeps neither the connection nor the extension's worker longer than without.
+ */
+export async function readContexts(
+  parts: ContentParts,
+  of: BrowserExtension,
+  onTabs: (tabs: readonly Tab[]) => void,
+): Promise<() => Node<unknown>[]> {
+  const { session, extension } = of;
+  try {
+    const browsers = await parts.devTools.ofService();
+    const { listContexts } = await import('../../devtools/extensions/contexts');
+    const contexts = await browsers.look(session, (link) => listContexts(link, extension.id));
+    onTabs(contexts.contentScriptTabs);
+    return () => contextNodes(of, contexts, Date.now());
+  } catch (error) {
+    const detail = sentenceFor(error) ?? String(error);
+    parts.log.warn(`What runs of ${extension.name} in ${browserLabel(session)} could not be read: ${detail}`);
+    return () => [unreadableContexts(of, l10n.t('DevTools of this browser could not be reached'), detail)];
+  }
+}
+
+/**
+ * Runs `act` with the DevTools connection of a browser that pushes use, too.
+ * @throws DevToolsError, ServiceError for an address that must not be connected to
+ */
+export async function withLink<T>(
+  parts: ContentParts,
+  session: BrowserSession,
+  act: (link: BrowserLink) => Promise<T>,
+): Promise<T> {
+  const browsers = await parts.devTools.ofService();
+  return await browsers.use(session, act);
+}
+
+/**
+ * As `withLink`, for what nobody has asked for: an open connection is closed no later for it.
+ * @throws DevToolsError, ServiceError for an address that must not be connected to
+ */
+export async function lookWithLink<T>(
+  parts: ContentParts,
+  session: BrowserSession,
+  act: (link: BrowserLink) => Promise<T>,
+): Promise<T> {
+  const browsers = await parts.devTools.ofService();
+  return await browsers.look(session, act);
+}
+
+async function readWith(link: BrowserLink): Promise<BrowserContents> {
+  const [{ listExtensions }, { listTabs }] = await Promise.all([
+    import('../../devtools/extensions/loadedExtensions'),
+    import('../../devtools/pages/tabs'),
+  ]);
+  const [extensions, tabs, states] = await Promise.all([
+    listExtensions(link.connection),
+    listTabs(link),
+    link.knownWorkers(),
+  ]);
+  const workers = new Map<string, 'runs' | 'stopped'>();
+  for (const { id } of extensions) {
+    const state = states?.stateOf(id);
+    if (state) workers.set(id, state.status === 'stopped' ? 'stopped' : 'runs');
+  }
+  return { extensions, tabs, workers };
+}

@@ -1,0 +1,181 @@
+import * as l10n from '@vscode/l10n';
+import { commands, Disposable, window } from 'vscode';
+import { COMMANDS, CONTEXT } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import { durationText } from '../../base/units';
+import type { BrowserParts } from '../browsers/browserParts';
+import { withBrowser } from '../browsers/gone';
+import { givenBrowser } from '../browsers/namedBrowser';
+import { pickBrowser } from '../browsers/pickBrowser';
+import { notPushedError } from '../browsers/pushedExtensions';
+import type { PushedBuild, PushRecord } from '../targets/pushRecords';
+import { itemOf } from '../lists/row';
+import { showInformation } from '../notify';
+import { readIdleSeconds } from '../settings';
+import { ConsoleLinks } from './consoleLinks';
+import type { ConsoleOutput } from './consoleOutput';
+import { ConsoleSession } from './consoleSession';
+import { OutOfSight } from './outOfSight';
+
+/** Characters of a digest in a line. */
+const DIGEST_LENGTH = 7;
+
+/** The parts that the console uses. */
+export interface ConsoleParts extends BrowserParts {
+  console: ConsoleOutput;
+}
+
+/** Starts and stops the consoles of browsers, and writes a line for each push. */
+export class ConsoleCommands implements Disposable {
+  readonly handlers = {
+    [COMMANDS.startConsole]: (row: unknown) => this.start(row),
+    [COMMANDS.stopConsole]: (row: unknown) => this.stop(row),
+    [COMMANDS.showConsole]: () => {
+      this.#parts.console.show();
+    },
+  };
+  readonly #parts: ConsoleParts;
+  /** By session id. */
+  readonly #sessions = new Map<string, ConsoleSession>();
+  /** When the last push to each browser ended, by session id. */
+  readonly #pushes = new Map<string, number>();
+  /** Consoles keep workers awake, and cloud sessions from standby. */
+  readonly #outOfSight: OutOfSight;
+  readonly #subscriptions: Disposable;
+
+  constructor(parts: ConsoleParts) {
+    this.#parts = parts;
+    const { records } = parts;
+    this.#outOfSight = new OutOfSight({
+      isRunning: () => this.#sessions.size > 0,
+      isVisible: () => parts.console.isVisible,
+      seconds: readIdleSeconds,
+      end: (seconds) => {
+        const reason = l10n.t(
+          'The console is stopped, because it was not in sight for {0} s. "Sideload: Start Console" starts it again.',
+          seconds,
+        );
+        for (const session of this.#sessions.values()) session.stop(reason);
+      },
+    });
+    this.#subscriptions = Disposable.from(
+      new ConsoleLinks(records),
+      records.onDidChange((id) => {
+        this.#onRecord(id);
+      }),
+      window.onDidChangeVisibleTextEditors(() => {
+        this.#outOfSight.look();
+      }),
+    );
+  }
+
+  /** Starts the console of the row's browser, else of the push target, else of the only browser that was pushed to, else asks. */
+  async start(argument: unknown): Promise<void> {
+    const { console: output, records } = this.#parts;
+    const session = await this.#chooseForStart(argument);
+    if (!session) return;
+    const id = session.session_id;
+    const build = records.build(id);
+    if (!build) throw notPushedError();
+    output.show();
+    if (this.#sessions.has(id)) return;
+    const started = new ConsoleSession(this.#parts, output, { ...build, session }, () => {
+      this.#sessions.delete(id);
+      this.#setContext();
+      this.#outOfSight.look();
+    });
+    this.#sessions.set(id, started);
+    this.#setContext();
+    await withBrowser(this.#parts, session, () => started.start());
+    this.#outOfSight.look();
+  }
+
+  /** Stops the console of the row's browser, else the only one that runs, else asks. */
+  async stop(argument: unknown): Promise<void> {
+    const id = await this.#chooseForStop(argument);
+    if (id === undefined) return;
+    this.#sessions.get(id)?.stop(l10n.t('The console is stopped.'));
+  }
+
+  dispose(): void {
+    this.#outOfSight.dispose();
+    this.#subscriptions.dispose();
+    for (const session of this.#sessions.values()) session.stop(l10n.t('The console is stopped.'));
+  }
+
+  async #chooseForStart(argument: unknown): Promise<BrowserSession | undefined> {
+    const { connection, records, target } = this.#parts;
+    const row = itemOf(argument, 'browserExtension');
+    if (row) {
+      const { session, extension } = row;
+      if (records.build(session.session_id)?.extensionId !== extension.id) throw notPushedError();
+      return session;
+    }
+    const browser = await givenBrowser(connection, argument);
+    if (browser) return browser;
+    if (records.builds.length === 0) throw notPushedError();
+    const preferred = target.sessionId === undefined ? undefined : records.build(target.sessionId);
+    const builds = preferred ? [preferred] : records.builds;
+    const running = await this.#findRunning(builds);
+    const [only] = running;
+    if (running.length === 1) return only;
+    return await pickBrowser(
+      connection,
+      l10n.t('Select the browser to start the console of'),
+      undefined,
+      ({ session_id }) => records.build(session_id) !== undefined,
+    );
+  }
+
+  async #findRunning(builds: readonly PushedBuild[]): Promise<BrowserSession[]> {
+    const client = await this.#parts.connection.client();
+    const found = await Promise.all(builds.map(({ session }) => client.findBrowser(session.session_id)));
+    return found.filter((session) => session !== undefined);
+  }
+
+  async #chooseForStop(argument: unknown): Promise<string | undefined> {
+    const row = itemOf(argument, 'browserExtension')?.session;
+    const session = row ?? (await givenBrowser(this.#parts.connection, argument));
+    const ids = session ? [session.session_id] : [...this.#sessions.keys()];
+    const running = ids.filter((id) => this.#sessions.has(id));
+    const [only] = running;
+    if (running.length > 1) {
+      const question = l10n.t('Select the browser to stop the console of');
+      const isOffered = ({ session_id }: BrowserSession): boolean => this.#sessions.has(session_id);
+      return (await pickBrowser(this.#parts.connection, question, undefined, isOffered))?.session_id;
+    }
+    if (only === undefined) showInformation(l10n.t('The console is not started. "Sideload: Start Console" starts it.'));
+    return only;
+  }
+
+  #onRecord(id: string): void {
+    const { records, console: output } = this.#parts;
+    const [record, build] = [records.get(id), records.build(id)];
+    if (record && build && record.at !== this.#pushes.get(id)) {
+      this.#pushes.set(id, record.at);
+      if (output.exists) output.note(build.session, ...markOf(record));
+      this.#sessions.get(id)?.follow(build);
+    }
+    if (!record) {
+      this.#pushes.delete(id);
+      this.#sessions
+        .get(id)
+        ?.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
+    }
+    this.#setContext();
+  }
+
+  #setContext(): void {
+    const { builds } = this.#parts.records;
+    const isEverywhere = builds.length > 0 && builds.every(({ session }) => this.#sessions.has(session.session_id));
+    void commands.executeCommand('setContext', CONTEXT.consoleRuns, this.#sessions.size > 0);
+    void commands.executeCommand('setContext', CONTEXT.consoleRunsEverywhere, isEverywhere);
+  }
+}
+
+/** The line that marks a push. */
+function markOf({ state, version = '', digest = '', ms = 0, reason }: PushRecord): ['info' | 'warn', string] {
+  if (state !== 'running' && state !== 'unverified') return ['warn', l10n.t('— push failed: {0} —', reason)];
+  const short = digest.slice(0, DIGEST_LENGTH);
+  return ['info', l10n.t('— {0} ({1}) pushed, {2} —', version, short, durationText(ms))];
+}

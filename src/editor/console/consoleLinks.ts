@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises';
+import {
+  DocumentLink,
+  languages,
+  Range,
+  Uri,
+  type Disposable,
+  type DocumentLinkProvider,
+  type TextDocument,
+} from 'vscode';
+import type { PushRecords } from '../targets/pushRecords';
+import { CHANNEL } from './consoleOutput';
+import { fileBelow, placesIn } from './consolePlaces';
+
+/** Only the last lines have links, so many. */
+const MAX_LINES = 10_000;
+
+/** Where a link leads, whose file is looked for when it is clicked. */
+interface Target {
+  path: string;
+  /** The fragment that VS Code understands. */
+  position: string;
+}
+
+/**
+ * Links from places in the console to the files: VS Code itself finds only absolute paths in output channels, and those of the console are
+ * relative to the workspace folder.
+ */
+export class ConsoleLinks implements DocumentLinkProvider, Disposable {
+  readonly #records: PushRecords;
+  readonly #registration: Disposable;
+  readonly #targets = new WeakMap<DocumentLink, Target>();
+
+  constructor(records: PushRecords) {
+    this.#records = records;
+    this.#registration = languages.registerDocumentLinkProvider({ scheme: 'output', pattern: `**/*${CHANNEL}*` }, this);
+  }
+
+  provideDocumentLinks(document: TextDocument): DocumentLink[] {
+    const links: DocumentLink[] = [];
+    for (let line = Math.max(0, document.lineCount - MAX_LINES); line < document.lineCount; line++) {
+      for (const { index, length, path, row, column } of placesIn(document.lineAt(line).text)) {
+        const link = new DocumentLink(new Range(line, index, line, index + length));
+        this.#targets.set(link, { path, position: `L${row},${column}` });
+        links.push(link);
+      }
+    }
+    return links;
+  }
+
+  async resolveDocumentLink(link: DocumentLink): Promise<DocumentLink> {
+    const target = this.#targets.get(link);
+    if (!target) return link;
+    for (const root of this.#records.roots) {
+      const file = fileBelow(root, target.path);
+      if (file !== undefined && (await isFile(file))) {
+        link.target = Uri.file(file).with({ fragment: target.position });
+        return link;
+      }
+    }
+    return link;
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,77 @@
+import { window, type Disposable } from 'vscode';
+import type { ConsoleLevel, ConsoleLine } from '../../console/consoleLine';
+import type { BrowserSession } from '../../service/model';
+import { browserLabel } from '../lists/labels';
+import type { Log } from '../channelLog';
+import { plainText } from '../plainText';
+
+/** The name of the output channel. */
+export const CHANNEL = 'Sideload Console';
+
+/** The output channel with what the pushed extensions write in their browsers. It is created with its first line. */
+export class ConsoleOutput implements Disposable {
+  readonly #log: Log;
+  #channel: Log | undefined;
+  /** The ids of the sessions whose console is attached. */
+  readonly #attached = new Set<string>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Whether anything was written yet. */
+  get exists(): boolean {
+    return this.#channel !== undefined;
+  }
+
+  /** Whether the Output panel shows the channel. */
+  get isVisible(): boolean {
+    // The address of the document contains the name, in VS Code 1.139 before `.log`.
+    return window.visibleTextEditors.some(
+      ({ document: { uri } }) => uri.scheme === 'output' && uri.path.includes(CHANNEL),
+    );
+  }
+
+  /** Shows the channel without taking the focus. */
+  show(): void {
+    this.#open().show();
+  }
+
+  /** The console of a browser is attached from now on, or no longer. */
+  setAttached(sessionId: string, isAttached: boolean): void {
+    if (isAttached) this.#attached.add(sessionId);
+    else this.#attached.delete(sessionId);
+  }
+
+  write(session: BrowserSession, { level, context, text, at, isEarlier = false }: ConsoleLine): void {
+    const source = [browserLabel(session), ...(context === '' ? [] : [context])].map(plainText).join(' · ');
+    const time = isEarlier ? `[${timeText(at)}] ` : '';
+    this.#open()[level](`${source}: ${time}${text}`);
+  }
+
+  /** Writes a line about the console of a browser itself. */
+  note(session: BrowserSession, level: ConsoleLevel, text: string): void {
+    this.write(session, { level, context: '', text, at: Date.now() });
+  }
+
+  /** Whether the console of a browser is attached, and so writes its errors, too. */
+  isAttached(sessionId: string): boolean {
+    return this.#attached.has(sessionId);
+  }
+
+  dispose(): void {
+    this.#channel?.dispose();
+  }
+
+  #open(): Log {
+    this.#channel ??= this.#log.openChannel(CHANNEL);
+    return this.#channel;
+  }
+}
+
+/** A time of day as the channel writes it. */
+function timeText(at: number): string {
+  const date = new Date(at);
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0'));
+  return `${parts.join(':')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}

@@ -1,0 +1,197 @@
+import * as l10n from '@vscode/l10n';
+import { posix } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BrowserConsole } from '../../console/browserConsole';
+import type { ConsoleFeed } from '../../console/consoleFeed';
+import type { BrowserSession } from '../../service/model';
+import type { BrowserParts } from '../browsers/browserParts';
+import { pagesOf, readManifest } from '../../manifest/namedPages';
+import type { PushedBuild } from '../targets/pushRecords';
+import type { ConsoleOutput } from './consoleOutput';
+
+/** Pauses before each attempt to connect again, in milliseconds; the last is repeated. */
+const RETRY_MS = [250, 500, 1000, 2000, 5000, 10_000];
+
+/** What pages are for, by the keys of the manifest that name them. */
+const PAGE_NAMES: Readonly<Record<string, () => string>> = {
+  'action.default_popup': () => l10n.t('popup'),
+  'browser_action.default_popup': () => l10n.t('popup'),
+  'page_action.default_popup': () => l10n.t('popup'),
+  'options_ui.page': () => l10n.t('options'),
+  options_page: () => l10n.t('options'),
+  'side_panel.default_path': () => l10n.t('side panel'),
+  devtools_page: () => l10n.t('DevTools page'),
+};
+
+/** The console of the pushed extension in one browser, from its start to its end. */
+export class ConsoleSession {
+  readonly #parts: BrowserParts;
+  readonly #output: ConsoleOutput;
+  readonly #onEnd: () => void;
+  #build: PushedBuild;
+  #pages = new Map<string, string>();
+  #console: BrowserConsole | undefined;
+  #feed: ConsoleFeed | undefined;
+  #isFollowing = false;
+  readonly #end = new AbortController();
+  readonly #shown = new Map<string, number>();
+
+  /** `onEnd` is called once, however it ends. */
+  constructor(parts: BrowserParts, output: ConsoleOutput, build: PushedBuild, onEnd: () => void) {
+    this.#parts = parts;
+    this.#output = output;
+    this.#build = build;
+    this.#onEnd = onEnd;
+  }
+
+  get #session(): BrowserSession {
+    return this.#build.session;
+  }
+
+  /**
+   * Attaches to the browser.
+   * @throws DevToolsError, or an error of the service; the console has ended then
+   */
+  async start(): Promise<void> {
+    try {
+      await this.#open(this.#session);
+    } catch (error) {
+      this.#finish();
+      throw error;
+    }
+    this.#output.note(
+      this.#session,
+      'warn',
+      l10n.t(
+        'The console is started. It keeps the service worker of the extension awake. "Sideload: Stop Console" ends it.',
+      ),
+    );
+    void this.#watch();
+  }
+
+  /** A push has put another build into the browser. */
+  follow(build: PushedBuild): void {
+    const { extensionId } = this.#build;
+    this.#build = build;
+    if (build.extensionId === extensionId) {
+      void this.#readBuild();
+      return;
+    }
+    this.#isFollowing = true;
+    this.#console?.close();
+  }
+
+  /** Ends it and writes why. */
+  stop(reason: string): void {
+    if (this.#end.signal.aborted) return;
+    this.#feed?.flush();
+    this.#finish();
+    this.#output.note(this.#session, 'warn', reason);
+  }
+
+  #finish(): void {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort();
+    this.#console?.close();
+    this.#feed?.dispose();
+    this.#output.setAttached(this.#session.session_id, false);
+    this.#onEnd();
+  }
+
+  /** Connects again whenever the connection is lost, as long as the browser exists. */
+  async #watch(): Promise<void> {
+    while (!this.#end.signal.aborted) {
+      await this.#console?.ended;
+      if (this.#end.signal.aborted) return;
+      this.#output.setAttached(this.#session.session_id, false);
+      const isLost = !this.#isFollowing;
+      this.#isFollowing = false;
+      if (isLost) {
+        this.#output.note(
+          this.#session,
+          'warn',
+          l10n.t('The browser has restarted or the connection was lost. The console connects again by itself.'),
+        );
+      }
+      await this.#openAgain();
+      if (isLost && !this.#end.signal.aborted) this.#output.note(this.#session, 'info', l10n.t('Connected again.'));
+    }
+  }
+
+  async #openAgain(): Promise<void> {
+    const { signal } = this.#end;
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      try {
+        const { connection } = this.#parts;
+        const session = await (await connection.client()).findBrowser(this.#session.session_id, signal);
+        if (!session) {
+          this.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
+          return;
+        }
+        await this.#open(session);
+        return;
+      } catch (error) {
+        this.#parts.log.debug(`The console of ${this.#session.session_id} is not connected yet: ${String(error)}`);
+        await delay(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { ref: false, signal }).catch(
+          () => undefined,
+        );
+      }
+    }
+  }
+
+  async #open(session: BrowserSession): Promise<void> {
+    const { signal } = this.#end;
+    const [client, { devToolsAddress }, { BrowserConsole }, { ConsoleFeed }] = await Promise.all([
+      this.#parts.connection.client(),
+      import('../../service/devToolsAddress'),
+      import('../../console/browserConsole'),
+      import('../../console/consoleFeed'),
+    ]);
+    const address = devToolsAddress(session.cdp_ws_url, client.baseUrl);
+    this.#feed ??= new ConsoleFeed((line) => {
+      this.#output.write(this.#session, line);
+    });
+    const feed = this.#feed;
+    await this.#readBuild();
+    const { extensionId } = this.#build;
+    this.#console = await BrowserConsole.open(
+      address,
+      {
+        extensionId,
+        pageName: (path) => this.#pages.get(path),
+        push: (message) => {
+          feed.push(message);
+        },
+        addDropped: (count) => {
+          feed.addDropped(count);
+        },
+        shown: this.#shown,
+      },
+      signal,
+    );
+    // It may have ended, or another build may have come, while it was connected.
+    if (signal.aborted || this.#build.extensionId !== extensionId) this.#console.close();
+    else this.#output.setAttached(session.session_id, true);
+  }
+
+  /** Reads what the files of the build say: they may differ from those of the build before. */
+  async #readBuild(): Promise<void> {
+    const { extensionId, folder, root } = this.#build;
+    const [{ SourcePlaces }, manifest] = await Promise.all([
+      import('../../console/sourcePlaces'),
+      readManifest(folder).catch(() => undefined),
+    ]);
+    this.#feed?.usePlaces(new SourcePlaces(extensionId, { folder, root }));
+    const named = pagesOf(manifest).flatMap(({ key, path }): [string, string][] => {
+      const name = PAGE_NAMES[key]?.();
+      return name === undefined ? [] : [[pathOf(path), name]];
+    });
+    this.#pages = new Map(named);
+  }
+}
+
+/** A path of the manifest as it stands in the address of the page. */
+function pathOf(path: string): string {
+  const [file = ''] = path.split(/[?#]/, 1);
+  return posix.normalize(file).replace(/^\//, '');
+}

@@ -1,0 +1,73 @@
+import { Disposable } from 'vscode';
+import type { PartError } from '../../console/extensionErrors';
+import type { BrowserSession } from '../../service/model';
+import { browserLabel } from '../lists/labels';
+import { partText } from '../../console/partText';
+import { ErrorsOfRecords } from '../problems/errorsOfRecords';
+import type { ProblemParts } from '../problems/problemParts';
+import type { ConsoleParts } from './consoleCommands';
+
+/** What the watch of errors uses. */
+type ErrorParts = ConsoleParts & ProblemParts;
+
+/** Brings the errors that connected browsers report to the Problems panel, and to the console where it is not attached. */
+export class ErrorWatch implements Disposable {
+  readonly #parts: ErrorParts;
+  readonly #subscriptions: Disposable;
+  readonly #ofRecords: ErrorsOfRecords;
+  /** Lines are written in the order of the reports. */
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(parts: ErrorParts) {
+    this.#parts = parts;
+    const { devTools, records, errors, lists } = parts;
+    this.#ofRecords = new ErrorsOfRecords(errors);
+    this.#subscriptions = Disposable.from(
+      devTools.onWorkerError(({ session, error }) => {
+        errors.notePlace(session.session_id, error);
+      }),
+      devTools.onErrors(({ session, report }) => {
+        const added = errors.add(session.session_id, browserLabel(session), report);
+        this.#written = this.#written.then(() => this.#write(session, report.extensionId, added));
+      }),
+      errors.onDidChange((id) => {
+        const build = records.build(id);
+        records.setErrors(id, build ? errors.countOf(id, build.extensionId) : 0);
+      }),
+      lists.browsers.onDidLoad(() => {
+        for (const session of lists.browsers.items) errors.rename(session.session_id, browserLabel(session));
+      }),
+      records.onDidChange((id) => {
+        const build = records.build(id);
+        const isOfOther = this.#ofRecords.follow(id, {
+          record: records.get(id),
+          build: build && { ...build, label: browserLabel(build.session) },
+          isPushing: records.isPushing(id),
+        });
+        // Those of the new build may have been reported before its push was noted.
+        if (isOfOther && build) devTools.current?.watchErrors(build.session, build.extensionId, true);
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  async #write(session: BrowserSession, extensionId: string, errors: readonly PartError[]): Promise<void> {
+    const { console: output, records } = this.#parts;
+    if (errors.length === 0 || output.isAttached(session.session_id)) return;
+    const { SourcePlaces } = await import('../../console/sourcePlaces');
+    const places = new SourcePlaces(extensionId, records.build(session.session_id));
+    for (const { part, text, place, isWarning } of errors) {
+      const column = place?.column === undefined ? {} : { column: place.column + 1 };
+      const shown = place && (await places.source({ url: place.url, line: place.line + 1, ...column }));
+      output.write(session, {
+        level: isWarning ? 'warn' : 'error',
+        context: partText(part),
+        text: shown === undefined ? text : `${text} (${shown})`,
+        at: Date.now(),
+      });
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import * as l10n from '@vscode/l10n';
+import {
+  debug,
+  DebugConfigurationProviderTriggerKind,
+  Disposable,
+  extensions,
+  workspace,
+  type DebugConfiguration,
+  type DebugConfigurationProvider,
+  type WorkspaceFolder,
+} from 'vscode';
+import { COMMANDS, DEBUG_TYPE, ROWS } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import { choosePushed } from '../browsers/chooseExtension';
+import { withLink } from '../browsers/readContents';
+import { givenBrowser } from '../browsers/namedBrowser';
+import { listRunning } from '../browsers/pickBrowser';
+import { UserError, type WayOut } from '../errorTexts';
+import type { ExtensionFolder } from '../folder/extensionFolder';
+import type { BrowserExtension } from '../lists/browserContents';
+import { browserLabel } from '../lists/labels';
+import { itemOf } from '../lists/row';
+import type { PushParts } from '../push/pushParts';
+import { browsersToRun } from '../push/runBrowsers';
+import { readDebugPages, type DebugPages } from '../settings';
+import { afterTask, DEBUGGER_TYPE, taskEnded, textOf, withDefaults } from './debugConfiguration';
+import { type Debugged, DebugSessions } from './debugSessions';
+
+/** The ids of VS Code's JavaScript debugger: the one that is built in, and its nightly builds. */
+const DEBUGGERS = ['ms-vscode.js-debug', 'ms-vscode.js-debug-nightly'];
+
+/** Debugs extensions with VS Code's own JavaScript debugger: the debug type, its configurations and the command. */
+export class DebugFeature implements Disposable {
+  readonly handlers = {
+    [COMMANDS.debugExtension]: (row: unknown) => this.debug(row),
+  };
+  readonly #parts: PushParts;
+  readonly #sessions: DebugSessions;
+  readonly #subscriptions: Disposable;
+
+  constructor(parts: PushParts) {
+    this.#parts = parts;
+    this.#sessions = new DebugSessions(parts);
+    const provider: DebugConfigurationProvider = {
+      resolveDebugConfiguration: (folder, configuration) =>
+        afterTask(configuration) ?? this.#resolve(folder, configuration),
+    };
+    const late: DebugConfigurationProvider = {
+      // VS Code calls it when the task has ended.
+      resolveDebugConfigurationWithSubstitutedVariables: async (folder, configuration) => {
+        const own = taskEnded(configuration);
+        if (!own) return configuration;
+        const resolved = await this.#resolve(folder, own);
+        return resolved && withDefaults(configuration, resolved);
+      },
+    };
+    const dynamic: DebugConfigurationProvider = { provideDebugConfigurations: () => configurations() };
+    const { Initial, Dynamic } = DebugConfigurationProviderTriggerKind;
+    this.#subscriptions = Disposable.from(
+      this.#sessions,
+      debug.registerDebugConfigurationProvider(DEBUG_TYPE, provider),
+      debug.registerDebugConfigurationProvider(DEBUGGER_TYPE, late),
+      debug.registerDebugConfigurationProvider(DEBUG_TYPE, dynamic, Initial),
+      debug.registerDebugConfigurationProvider(DEBUG_TYPE, dynamic, Dynamic),
+    );
+  }
+
+  /** Debugs what runs in the row of an extension; else pushes first, to the browser of the row if there is one. */
+  async debug(argument: unknown): Promise<void> {
+    const [launch] = configurations();
+    const row = itemOf(argument, 'browserExtension');
+    const session = row?.session ?? (await givenBrowser(this.#parts.connection, argument));
+    const configuration = {
+      ...launch,
+      type: DEBUG_TYPE,
+      name: l10n.t('Debug Extension'),
+      request: row ? 'attach' : 'launch',
+      ...(session && { browser: session.session_id }),
+      ...(row && { extensionId: row.extension.id }),
+    };
+    await debug.startDebugging(workspace.workspaceFolders?.[0], configuration);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  /** Undefined, which ends the start of the session, when the user cancels or an error was shown. */
+  async #resolve(
+    folder: WorkspaceFolder | undefined,
+    configuration: DebugConfiguration,
+  ): Promise<DebugConfiguration | undefined> {
+    try {
+      requireDebugger();
+      const all = await (configuration.request === 'attach'
+        ? this.#toAttach(configuration)
+        : this.#toLaunch(configuration));
+      const [first, ...others] = all;
+      for (const { session } of others) {
+        const own = { ...configuration, type: DEBUG_TYPE, request: 'launch', browser: session.session_id };
+        void debug.startDebugging(folder, own);
+      }
+      return first && (await this.#sessions.start(first, configuration));
+    } catch (error) {
+      this.#parts.failures.report(error, COMMANDS.debugExtension);
+      return undefined;
+    }
+  }
+
+  /** What runs now. */
+  async #toAttach(configuration: DebugConfiguration): Promise<Debugged[]> {
+    const { records, pusher } = this.#parts;
+    const chosen = await this.#extensionOf(configuration);
+    if (!chosen) return [];
+    const build = records.build(chosen.session.session_id);
+    const extension = await pusher.find();
+    if (!extension) return [];
+    const { id: extensionId } = chosen.extension;
+    const path = build?.extensionId === extensionId ? build.folder : extension.path;
+    return [
+      {
+        session: chosen.session,
+        extensionId,
+        name: chosen.extension.name,
+        extension: { ...extension, path },
+        pages: pagesOf(configuration, extension),
+        push: undefined,
+      },
+    ];
+  }
+
+  /** The extension that a configuration names, else the one that this window has pushed, else one that the user picks. */
+  async #extensionOf(configuration: DebugConfiguration): Promise<BrowserExtension | undefined> {
+    const session = await this.#browserOf(configuration);
+    const wanted = textOf(configuration, 'extensionId');
+    if (wanted !== undefined) return await this.#extensionWithId(wanted, session);
+    const row = session && { contextValue: ROWS.browser, item: session };
+    return await choosePushed(this.#parts, row, l10n.t('Select the extension to debug'));
+  }
+
+  /**
+   * The extension with this id in a browser; without one, in the first of those that pushes of this window go to that has it.
+   * @throws UserError when none has it: another extension is never debugged in its place
+   */
+  async #extensionWithId(wanted: string, named: BrowserSession | undefined): Promise<BrowserExtension> {
+    const { listExtensions } = await import('../../devtools/extensions/loadedExtensions');
+    const { connection, target, pins, records } = this.#parts;
+    const isOurs = ({ session_id: id }: BrowserSession): boolean =>
+      pins.has(id) || target.sessionId === id || records.build(id) !== undefined;
+    for (const session of named ? [named] : (await listRunning(connection)).filter(isOurs)) {
+      const read = withLink(this.#parts, session, ({ connection: link }) => listExtensions(link));
+      // Whether the extension is in another browser is found out all the same.
+      const all = await (named ? read : read.catch(() => []));
+      const extension = all.find(({ id }) => id === wanted);
+      if (extension) return { session, extension };
+    }
+    throw new UserError(
+      named
+        ? l10n.t('The extension {0} is not in the browser {1}.', wanted, browserLabel(named))
+        : l10n.t(
+            'The extension {0} is in no browser that pushes of this window go to. Name its browser with "browser".',
+            wanted,
+          ),
+      openConfiguration(),
+    );
+  }
+
+  /** The extension of the workspace, which is pushed before if a browser does not run it yet, and again when the debugger has attached. */
+  async #toLaunch(configuration: DebugConfiguration): Promise<Debugged[]> {
+    const { pusher } = this.#parts;
+    const extension = await pusher.find();
+    if (!extension) return [];
+    await pusher.check(extension);
+    const chosen = await this.#browserOf(configuration);
+    const sessions = chosen ? [chosen] : await browsersToRun(this.#parts);
+    const found: Debugged[] = [];
+    for (const session of sessions ?? []) {
+      const known = await this.#knownIn(session, extension);
+      if (known === undefined) continue;
+      const { workspaceFolder, path } = extension;
+      const push = (): Promise<unknown> => pusher.push({ workspaceFolder, path }, [session], true);
+      found.push({ session, ...known, extension, pages: pagesOf(configuration, extension), push });
+    }
+    return found;
+  }
+
+  /** The extension as a browser runs it, pushed if it does not; undefined when the push has failed, which was shown. */
+  async #knownIn(
+    session: BrowserSession,
+    extension: ExtensionFolder,
+  ): Promise<{ extensionId: string; name: string } | undefined> {
+    const { records, pusher } = this.#parts;
+    const id = session.session_id;
+    const [record, build] = [records.get(id), records.build(id)];
+    if (record?.state === 'running' && record.extensionId !== undefined && build?.folder === extension.path) {
+      return { extensionId: record.extensionId, name: record.name ?? record.extensionId };
+    }
+    const [browserEnd] = await pusher.push(extension, [session]);
+    if (browserEnd?.end.outcome !== 'running') return undefined;
+    const { extensionId, name } = browserEnd.end;
+    return { extensionId, name };
+  }
+
+  /**
+   * The browser that a configuration names by its name or id; undefined when it names none.
+   * @throws UserError when no such browser runs
+   */
+  async #browserOf(configuration: DebugConfiguration): Promise<BrowserSession | undefined> {
+    const wanted = textOf(configuration, 'browser');
+    if (wanted === undefined) return undefined;
+    const running = await listRunning(this.#parts.connection);
+    const found = running.find(({ session_id, name }) => session_id === wanted || name === wanted);
+    if (!found) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', wanted), openConfiguration());
+    return found;
+  }
+}
+
+/** The way to what is wrong. */
+function openConfiguration(): WayOut {
+  return { label: l10n.t('Open launch.json'), command: 'workbench.action.debug.configure' };
+}
+
+/** The configurations that are offered. */
+function configurations(): DebugConfiguration[] {
+  return [
+    { type: DEBUG_TYPE, request: 'launch', name: l10n.t('Debug Extension') },
+    { type: DEBUG_TYPE, request: 'attach', name: l10n.t('Attach to Extension') },
+  ];
+}
+
+function pagesOf(configuration: DebugConfiguration, { workspaceFolder }: ExtensionFolder): DebugPages {
+  const pages = textOf(configuration, 'pages');
+  return pages === 'matching' || pages === 'extensionOnly' ? pages : readDebugPages(workspaceFolder.uri);
+}
+
+/** @throws UserError when VS Code's JavaScript debugger is disabled or missing */
+function requireDebugger(): void {
+  if (DEBUGGERS.some((id) => extensions.getExtension(id))) return;
+  throw new UserError(
+    l10n.t(
+      'Debugging needs the built-in extension "JavaScript Debugger" (ms-vscode.js-debug), which is disabled or missing.',
+    ),
+    { label: l10n.t('Show Extension'), command: 'workbench.extensions.search', arguments: ['@builtin js-debug'] },
+  );
+}

@@ -1,0 +1,255 @@
+import * as l10n from '@vscode/l10n';
+import { Disposable } from 'vscode';
+import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import { browserKey } from '../../service/browserKey';
+import type { DeliveryNote } from '../../push/turns/deliveryNotes';
+import type { BrowserSession } from '../../service/model';
+import { browserLabel } from '../lists/labels';
+import { keyInService } from '../service/keyInService';
+import type { BrowserParts } from '../browsers/browserParts';
+import type { PushRecord } from '../targets/pushRecords';
+
+/** How often a browser without a DevTools connection is asked for, in milliseconds. */
+const LOCAL_POLL_MS = 1500;
+const REMOTE_POLL_MS = 10_000;
+
+/** How much of a digest is logged, in characters. */
+const LOGGED_DIGEST = 12;
+
+/** A reload unloads and loads; what is there is looked at when that is over, in milliseconds. */
+const SETTLE_MS = 300;
+
+/**
+ * Keeps the records of pushes true: learns when a browser ends or restarts, when it loses the pushed extension, when it gets another copy of
+ * it, and when another program pushes it. A connected browser reports that by itself; the service is asked for the others.
+ */
+export class Presence implements Disposable {
+  readonly #parts: BrowserParts;
+  readonly #subscriptions: Disposable;
+  /** By browser, as the others: see `#keyOf`. */
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** The browsers that were pushed to and have not ended, and their service. */
+  readonly #watched = new Map<string, { session: BrowserSession; service: string }>();
+  /** What ends the watch of the pushes of other programs. */
+  readonly #notes = new Map<string, Promise<() => void>>();
+  #poll: NodeJS.Timeout | undefined;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+    const { devTools, connection, lists } = parts;
+    const look = (session: BrowserSession): void => {
+      this.#schedule(session);
+    };
+    this.#subscriptions = Disposable.from(
+      devTools.onLost(look),
+      devTools.onExtensions(look),
+      lists.browsers.onDidLoad(() => {
+        void this.#lookForChosen();
+      }),
+      connection.onDidChange(() => {
+        // While another service was in use, nothing was heard of them.
+        for (const session of this.#current()) this.#schedule(session);
+      }),
+    );
+  }
+
+  /** Watches a browser of a service that was pushed to, until it has ended. */
+  watch(session: BrowserSession, service: string): void {
+    const key = this.#keyOf(session, service);
+    this.#watched.set(key, { session, service });
+    if (!this.#notes.has(key)) this.#notes.set(key, this.#watchNotes(session, service));
+    this.#pollLater();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+    clearTimeout(this.#poll);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const key of this.#notes.keys()) this.#unwatchNotes(key);
+  }
+
+  /** The chosen browsers may have ended while no window was open. Never rejects. */
+  async #lookForChosen(): Promise<void> {
+    const { connection, target, pins, records, lists, log } = this.#parts;
+    const listed = new Set(lists.browsers.items.map(({ session_id }) => session_id));
+    const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
+    for (const browser of chosen) {
+      if (!browser) continue;
+      const { sessionId, label } = browser;
+      const isKnown = (): boolean => records.get(sessionId) !== undefined || records.isPushing(sessionId);
+      if (listed.has(sessionId) || isKnown()) continue;
+      try {
+        const { key } = connection;
+        const client = await connection.client();
+        // The list may be a part, or older than the choice.
+        const running = await client.findBrowser(sessionId);
+        if (running || isKnown() || connection.key !== key) continue;
+        records.set(sessionId, ended({ at: Date.now() }, label));
+        log.info(`Browser ${label} has ended`);
+      } catch (error) {
+        log.debug(`Browser ${label} could not be looked at: ${String(error)}`);
+      }
+    }
+  }
+
+  /** Never rejects. */
+  async #watchNotes(session: BrowserSession, service: string): Promise<() => void> {
+    const { connection, engines } = this.#parts;
+    if (connection.key !== service) return () => undefined;
+    const client = await connection.client().catch(() => undefined);
+    // Another service, or none, is in use since the push: nothing is heard of the browser until the next one.
+    if (!client) return () => undefined;
+    const otherPrograms = await engines.otherPrograms();
+    return await otherPrograms.watch(browserKey(client.baseUrl, session.session_id), () => {
+      this.#schedule(session);
+    });
+  }
+
+  #unwatchNotes(key: string): void {
+    void this.#notes.get(key)?.then((end) => {
+      end();
+    });
+    this.#notes.delete(key);
+  }
+
+  /** Names a browser among those of all services, since their ids may be the same. */
+  #keyOf({ session_id: id }: BrowserSession, service = this.#parts.connection.key): string {
+    return keyInService(service, id);
+  }
+
+  #pollLater(): void {
+    if (this.#poll !== undefined) return;
+    const { connection, devTools } = this.#parts;
+    this.#poll = setTimeout(
+      () => {
+        this.#poll = undefined;
+        const asked = this.#current().filter(({ session_id }) => devTools.current?.isOpen(session_id) !== true);
+        void Promise.all(asked.map((session) => this.#look(session, false))).then(() => {
+          if (this.#watched.size > 0) this.#pollLater();
+        });
+      },
+      connection.isLocal ? LOCAL_POLL_MS : REMOTE_POLL_MS,
+    );
+  }
+
+  /** The watched browsers of the service in use: another service does not know the others. */
+  #current(): BrowserSession[] {
+    const { key } = this.#parts.connection;
+    return [...this.#watched.values()].flatMap(({ session, service }) => (service === key ? [session] : []));
+  }
+
+  #schedule(session: BrowserSession): void {
+    const key = this.#keyOf(session);
+    clearTimeout(this.#timers.get(key));
+    const timer = setTimeout(() => {
+      this.#timers.delete(key);
+      // Another service may be in use by now.
+      if (this.#keyOf(session) === key) void this.#look(session, true);
+    }, SETTLE_MS);
+    this.#timers.set(key, timer);
+  }
+
+  /** Looks at what is there now. Never rejects. `withExtensions`: also over DevTools, where that costs nothing. */
+  async #look(session: BrowserSession, withExtensions: boolean): Promise<void> {
+    const { connection, devTools, engines, records, log, lists } = this.#parts;
+    const id = session.session_id;
+    const key = this.#keyOf(session);
+    let record = records.get(id);
+    if (!record || records.isPushing(id) || !this.#watched.has(key)) return;
+    try {
+      const client = await connection.client();
+      const running = await client.findBrowser(id);
+      if (records.get(id) !== record || records.isPushing(id)) return;
+      if (!running) {
+        this.#watched.delete(key);
+        this.#unwatchNotes(key);
+        records.set(id, ended(record, browserLabel(session)));
+        log.info(`Browser ${browserLabel(session)} has ended`);
+        await lists.browsers.refresh();
+        return;
+      }
+      const [connections, otherPrograms, { listExtensions }] = await Promise.all([
+        devTools.load(),
+        engines.otherPrograms(),
+        import('../../devtools/extensions/loadedExtensions'),
+      ]);
+      const note = await otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
+      if (records.get(id) !== record || records.isPushing(id)) return;
+      if (note) record = this.#noteOther(running, note);
+      const isFree = connection.isLocal || connections.of(client).isOpen(id);
+      if (!withExtensions || !isFree || record.extensionId === undefined) return;
+      const extensions = await connections.of(client).use(running, (link) => listExtensions(link.connection));
+      if (records.get(id) !== record || records.isPushing(id)) return;
+      const now = presentState(record, extensions, browserLabel(running));
+      if (now.state === record.state && now.reason === record.reason) return;
+      records.set(id, now);
+      if (now.reason !== '') log.warn(now.reason);
+    } catch (error) {
+      log.debug(`Browser ${browserLabel(session)} could not be looked at: ${String(error)}`);
+    }
+  }
+
+  /** Another program has pushed the extension, after this window. Returns the record of that push. */
+  #noteOther(session: BrowserSession, note: DeliveryNote): PushRecord {
+    const { records, log } = this.#parts;
+    const id = session.session_id;
+    const record = recordOfOther(note, browserLabel(session));
+    if (records.build(id)?.folder !== note.folder) records.dropBuild(id);
+    records.set(id, record);
+    const build = `${note.name} ${note.version}, build ${note.digest.slice(0, LOGGED_DIGEST)}`;
+    log.info(`Another program has pushed ${build} to ${browserLabel(session)}: ${note.outcome}`);
+    return record;
+  }
+}
+
+/** What is known of a browser after another program has pushed to it. */
+function recordOfOther(note: DeliveryNote, browser: string): PushRecord {
+  const { name, version, digest, at, extensionId } = note;
+  const base = { at, name, version, digest, byOther: true };
+  switch (note.outcome) {
+    case 'running':
+      return { ...base, state: 'running', reason: '', label: '', ...(extensionId !== undefined && { extensionId }) };
+    case 'unverified': {
+      const reason = l10n.t('Another program has delivered {0} {1} to {2}, not verified.', name, version, browser);
+      return { ...base, state: 'unverified', reason, label: l10n.t('delivered, not verified') };
+    }
+    default: {
+      const reason = l10n.t('Another program has pushed {0} {1} to {2}, and that failed.', name, version, browser);
+      return { ...base, state: 'failed', reason, label: l10n.t('push of another program failed') };
+    }
+  }
+}
+
+function ended(record: Omit<PushRecord, 'state' | 'label' | 'reason'>, browser: string): PushRecord {
+  const reason = l10n.t('{0} has ended.', browser);
+  return { ...record, state: 'stopped', hasEnded: true, label: l10n.t('has ended'), reason };
+}
+
+/** The record by what the browser has loaded now. */
+function presentState(record: PushRecord, loaded: readonly LoadedExtension[], browser: string): PushRecord {
+  const { extensionId, version = '', name = '' } = record;
+  const ours = loaded.find(({ id }) => id === extensionId);
+  const stopped = (label: string, reason: string): PushRecord => ({ ...record, state: 'stopped', label, reason });
+  if (!ours) return stopped(l10n.t('was removed'), l10n.t('{0} was removed from {1}.', name, browser));
+  if (!ours.enabled) return stopped(l10n.t('is disabled'), l10n.t('{0} is disabled in {1}.', name, browser));
+  if (ours.version !== version) {
+    return stopped(
+      l10n.t('another version runs'),
+      l10n.t('{0} runs version {1} of {2}, which another push has brought.', browser, ours.version, name),
+    );
+  }
+  const copies = loaded.filter((other) => other.enabled && other.id !== extensionId && other.name === ours.name);
+  if (copies.length > 0) {
+    const ids = copies.map(({ id }) => id).join(', ');
+    return stopped(
+      l10n.t('runs more than once'),
+      l10n.t(
+        'Another copy of {0} is enabled in {1}: {2}. Push again, and Sideload offers to remove it.',
+        name,
+        browser,
+        ids,
+      ),
+    );
+  }
+  return { ...record, state: 'running', label: '', reason: '' };
+}

@@ -1,0 +1,86 @@
+import type { Disposable, Uri } from 'vscode';
+import type { FileChooser } from '../../devtools/pages/pageModel';
+import type { PageScreen } from '../../devtools/screen/pageScreen';
+import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
+import type { HostMessage } from '../../screen/protocol';
+import type { RecordAct } from '../../screen/screenMessages';
+import type { ServiceClient } from '../../service/client';
+import type { BrowserSession } from '../../service/model';
+import type { GivenFiles } from './givenFiles';
+import { Recordings, savePicture } from './screenFiles';
+
+export interface PanelFilesOptions {
+  /** Where recordings are until they are saved. */
+  storage: Uri;
+  client: () => Promise<ServiceClient>;
+  /** The files that pages have got. */
+  given: GivenFiles;
+  session: () => BrowserSession | undefined;
+  /** The live connection; undefined while there is none. */
+  screen: () => RemoteScreen | undefined;
+  /** Whether the panel shows pictures of the service. */
+  isByService: () => boolean;
+  post: (message: HostMessage) => Promise<void>;
+}
+
+/** The files of a panel: pictures and recordings that it saves, and files that are given to a page. */
+export class PanelFiles implements Disposable {
+  readonly #options: PanelFilesOptions;
+  readonly #recordings: Recordings;
+  /** What the page is to do with a recording as soon as it shows the browser. */
+  #next: RecordAct | undefined;
+
+  constructor(options: PanelFilesOptions) {
+    this.#options = options;
+    this.#recordings = new Recordings(options.storage, options.session);
+  }
+
+  /** Saves a picture of what the browser shows; asks for the file unless it is given. */
+  async savePicture(file?: Uri): Promise<void> {
+    const { session, screen, isByService, client } = this.#options;
+    const shown = session();
+    if (!shown) return;
+    const page = isByService() ? undefined : screen()?.page('page');
+    const png = await (page?.picture() ?? (await client()).screenshot(shown.session_id));
+    await savePicture(png, shown, file);
+  }
+
+  /** Begins or ends a recording of the picture. `file`: where it is saved, instead of asking. */
+  async record(act: RecordAct, file?: Uri): Promise<void> {
+    this.#recordings.file = file ?? this.#recordings.file;
+    // A page that was not there yet gets it when it is.
+    if (this.#options.screen()) await this.#options.post({ kind: 'record', act });
+    else if (act !== 'stop') this.#next = act;
+  }
+
+  /** The page shows the browser. */
+  async shown(): Promise<void> {
+    const act = this.#next;
+    this.#next = undefined;
+    if (act && this.#options.session()) await this.#options.post({ kind: 'record', act });
+  }
+
+  /** A part of a recording has come. */
+  async recorded(bytes: Uint8Array, isLast: boolean): Promise<void> {
+    await this.#recordings.add(bytes, isLast);
+  }
+
+  /** The page was dropped, and with it the rest of a recording: saves what there is. */
+  async hidden(): Promise<void> {
+    await this.#recordings.add(new Uint8Array(), true);
+  }
+
+  /** Lets the user pick files for a page that asks for some. */
+  async give(page: PageScreen, chooser: FileChooser): Promise<void> {
+    const { session, given, post } = this.#options;
+    const shown = session();
+    if (!shown) return;
+    const { giveFiles } = await import('./fileChooser');
+    const message = await giveFiles(chooser, { page, session: shown, given });
+    if (message !== undefined) await post({ kind: 'notice', message, gone: false });
+  }
+
+  dispose(): void {
+    this.#recordings.dispose();
+  }
+}

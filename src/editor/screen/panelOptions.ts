@@ -1,0 +1,31 @@
+import type { Uri } from 'vscode';
+import type { BrowserSession } from '../../service/model';
+import type { Log } from '../channelLog';
+import type { ServiceConnection } from '../service/connection';
+import type { GivenFiles } from './givenFiles';
+import type { LastEditor } from './lastEditor';
+import type { ScreenPlace } from './screenPlace';
+import type { ScrollChoices } from './scrollChoices';
+
+/** What a panel with a screen needs of the window. */
+export interface ScrollPanelOptions {
+  place: ScreenPlace;
+  /** The browser to show, where that is known already. */
+  first: BrowserSession | undefined;
+  /** Otherwise it is asked for once the page can show it. Undefined when the user has not chosen any. */
+  session: () => Promise<BrowserSession | undefined>;
+  connection: ServiceConnection;
+  log: Log;
+  extensionUri: Uri;
+  /** Where recordings are until they are saved. */
+  storage: Uri;
+  /** The files that pages have got. */
+  given: GivenFiles;
+  choices: ScrollChoices;
+  lastEditor: LastEditor;
+  /** Asks for another browser; undefined when the user backs out. */
+  choose: () => Promise<BrowserSession | undefined>;
+  onClosed: () => void;
+  /** The page was created and shows the browser; again when it was hidden meanwhile. */
+  onShown: (session: BrowserSession) => void;
+}

@@ -1,0 +1,304 @@
+import * as l10n from '@vscode/l10n';
+import { Uri } from 'vscode';
+import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
+import { fieldOf } from '../../base/fields';
+import { COMMANDS } from '../../ids';
+import type { HostMessage } from '../../screen/protocol';
+import { isSizeName, SIZES } from '../../screen/pageSizes';
+import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../screen/zoom';
+import { parsePoint } from '../../screen/rememberedState';
+import type { DevToolsAddress } from '../../service/devToolsAddress';
+import type { ServiceClient } from '../../service/client';
+import type { BrowserSession } from '../../service/model';
+import { UserError } from '../errorTexts';
+import { browserLabel } from '../lists/labels';
+import { askText, pick, showInformation } from '../notify';
+import { doRequest, type BrowserRequest } from './screenRequests';
+import type { ScrollChoices } from './scrollChoices';
+import type { ScreenPanels } from './screenPanels';
+import { wholeScreenProblem } from './serviceScreen';
+import { siteOf } from './viewMessage';
+
+/** What the commands need of the panels. */
+export interface ScreenCommandParts {
+  /** Whether the local service that Sideload starts is in use. */
+  isEmbedded: () => boolean;
+  client: () => Promise<ServiceClient>;
+  /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
+  browser: (argument: unknown) => Promise<BrowserSession | undefined>;
+  panels: () => ScreenPanels;
+  choices: ScrollChoices;
+}
+
+/**
+ * Commands for all that the screen can do, with or without its panel. Each takes an object with what it would ask for: `browser` (name or id),
+ * `address`, `size` and `rotated`, `x` and `y`, `text`, `tab` (title or address, with `close`), `percent`, `accept`, `whole`, `record`, `file`.
+ */
+export class ScreenCommands {
+  readonly handlers = {
+    [COMMANDS.screenBack]: (argument: unknown) => this.#do(argument, { kind: 'history', by: -1 }),
+    [COMMANDS.screenForward]: (argument: unknown) => this.#do(argument, { kind: 'history', by: 1 }),
+    [COMMANDS.screenReload]: (argument: unknown) => this.#do(argument, { kind: 'history', by: 0 }),
+    [COMMANDS.screenNewTab]: (argument: unknown) => this.#do(argument, { kind: 'newTab' }),
+    [COMMANDS.screenGo]: (argument: unknown) => this.#go(argument),
+    [COMMANDS.screenSize]: (argument: unknown) => this.#resize(argument),
+    [COMMANDS.screenClick]: (argument: unknown) => this.#click(argument),
+    [COMMANDS.screenType]: (argument: unknown) => this.#type(argument),
+    [COMMANDS.screenTab]: (argument: unknown) => this.#tab(argument),
+    [COMMANDS.screenZoom]: (argument: unknown) => this.#zoom(argument),
+    [COMMANDS.screenDescribe]: (argument: unknown) => this.#describe(argument),
+    [COMMANDS.screenAnswer]: (argument: unknown) => this.#answer(argument),
+    [COMMANDS.screenCloseSurface]: (argument: unknown) => this.#do(argument, { kind: 'closeSurface' }),
+    [COMMANDS.screenWhole]: (argument: unknown) => this.#showWhole(argument),
+    [COMMANDS.savePicture]: (argument: unknown) => this.#savePicture(argument),
+    [COMMANDS.screenRecord]: (argument: unknown) => this.#record(argument),
+  };
+
+  constructor(private readonly parts: ScreenCommandParts) {}
+
+  async #do(argument: unknown, ...requests: BrowserRequest[]): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (session) await this.#send(session, requests);
+  }
+
+  async #go(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    const title = l10n.t('Go to Address');
+    const prompt = l10n.t('Address to show in the browser, such as example.com');
+    const text = session && (textOf(argument, 'address') ?? (await askText({ title, prompt, problemOf: anything })));
+    if (session && text !== undefined && text !== '') await this.#send(session, [{ kind: 'address', text }]);
+  }
+
+  /** Chooses a size in the screen of a browser, which is opened for it: the size ends with that. */
+  async #resize(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    // A browser without DevTools, or whose address is refused, has no sizes to choose from.
+    await this.#address(session);
+    const named = fieldOf(argument, 'size');
+    const choices = Object.entries(SIZES).map(([label, size]) => ({
+      label,
+      description: size ? `${size.width} × ${size.height}` : '',
+    }));
+    const placeHolder = l10n.t(
+      'Size of the page, as long as its screen is open: “fit” is as large as the screen’s place',
+    );
+    const size = isSizeName(named) ? named : (await pick(choices, { placeHolder }))?.label;
+    if (!isSizeName(size)) return;
+    const panels = this.parts.panels();
+    await panels.reveal(session);
+    await panels.panelOf(session.session_id)?.chooseSize(size, fieldOf(argument, 'rotated') === true);
+  }
+
+  async #click(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    const point = session && (pointOf(argument) ?? (await this.#askPoint(session, l10n.t('Click at a Point'))));
+    if (!session || !point) return;
+    const stroke = { kind: 'mouse', layer: 'page', ...point, button: 0, modifiers: 0 } as const;
+    await this.#send(session, [
+      { ...stroke, type: 'move', button: -1, buttons: 0, clicks: 0 },
+      { ...stroke, type: 'down', buttons: 1, clicks: 1 },
+      { ...stroke, type: 'up', buttons: 0, clicks: 1 },
+    ]);
+  }
+
+  async #type(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    const title = l10n.t('Type into the Page');
+    const prompt = l10n.t('Text for the field that has the focus in the page');
+    const text = session && (textOf(argument, 'text') ?? (await askText({ title, prompt, problemOf: anything })));
+    if (session && text !== undefined && text !== '')
+      await this.#send(session, [{ kind: 'text', layer: 'page', text }]);
+  }
+
+  /** Shows or closes the tab that `tab` names by its title or address. */
+  async #tab(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    await this.#withScreen(session, async (screen) => {
+      const named = textOf(argument, 'tab');
+      const choices = screen.tabs.map(({ targetId, title, url }) => ({ label: title, description: url, targetId }));
+      const chosen =
+        named === undefined
+          ? await pick(choices, { placeHolder: l10n.t('Select the tab') })
+          : choices.find(({ label, description }) => label === named || description === named);
+      if (named !== undefined && !chosen) {
+        throw new UserError(l10n.t('No tab has the title or address "{0}". Leave out `tab` to select one.', named));
+      }
+      if (!chosen) return;
+      const act = fieldOf(argument, 'close') === true ? 'close' : 'show';
+      await this.#request(screen, { kind: 'tab', act, id: chosen.targetId });
+    });
+  }
+
+  async #zoom(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    const given = fieldOf(argument, 'percent');
+    const choices = ZOOM_LEVELS.map((level) => ({ label: l10n.t('Zoom {0} %', level), level }));
+    const placeHolder = l10n.t('Zoom of the page and of its site in this browser');
+    const percent = given ?? (await pick(choices, { placeHolder }))?.level;
+    if (percent === undefined) return;
+    if (!isZoom(percent)) {
+      throw new UserError(l10n.t('Give the zoom as a number from {0} to {1}.', ZOOM_LEVELS[0], MAX_ZOOM));
+    }
+    await this.#send(session, [{ kind: 'zoom', percent }]);
+  }
+
+  async #describe(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    const point = session && (pointOf(argument) ?? (await this.#askPoint(session, l10n.t('Say What Is at a Point'))));
+    if (session && point) await this.#send(session, [{ kind: 'describe', ...point }]);
+  }
+
+  /** Answers the dialog of a page by `accept` and `text`; asks for what is not given. */
+  async #answer(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    // Only a client that was there when a dialog was opened can answer it.
+    const screen = this.parts.panels().panelOf(session.session_id)?.screen;
+    const page = [screen?.page('surface'), screen?.page('page')].find((each) => each?.dialog);
+    if (!page?.dialog) {
+      const name = browserLabel(session);
+      throw new UserError(
+        l10n.t('{0} has no dialog that can be answered. Its screen must be open before the dialog.', name),
+      );
+    }
+    const { type, url, message, prompt } = page.dialog;
+    const asked = l10n.t('The page of {0} says: {1}', siteOf(url), message);
+    const given = fieldOf(argument, 'accept');
+    const choices = [
+      { label: l10n.t('OK'), accept: true },
+      { label: l10n.t('Cancel'), accept: false },
+    ];
+    const accept = typeof given === 'boolean' ? given : (await pick(choices, { placeHolder: asked }))?.accept;
+    if (accept === undefined) return;
+    const isAsked = accept && type === 'prompt' && given === undefined && textOf(argument, 'text') === undefined;
+    const title = l10n.t('Answer to the dialog of the page');
+    const typed = isAsked
+      ? await askText({ title, prompt: asked, value: prompt, problemOf: anything })
+      : (textOf(argument, 'text') ?? prompt);
+    if (typed !== undefined) await page.answer(accept, typed);
+  }
+
+  /** Shows the whole screen with `whole` true, the page with false, the other one without it. The screen is opened for it. */
+  async #showWhole(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    const problem = wholeScreenProblem(session, this.parts.isEmbedded());
+    if (problem !== undefined) throw new UserError(problem);
+    const wanted = fieldOf(argument, 'whole');
+    const panels = this.parts.panels();
+    await panels.reveal(session);
+    await panels.panelOf(session.session_id)?.setWhole(typeof wanted === 'boolean' ? wanted : undefined);
+  }
+
+  async #savePicture(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    const panel = this.parts.panels().panelOf(session.session_id);
+    if (panel) {
+      await panel.files.savePicture(fileOf(argument));
+      return;
+    }
+    const { savePicture } = await import('./screenFiles');
+    const client = await this.parts.client();
+    await savePicture(await client.screenshot(session.session_id), session, fileOf(argument));
+  }
+
+  /** Begins a recording with `record` true, for which the screen is opened, and ends it with false; without it one or the other. */
+  async #record(argument: unknown): Promise<void> {
+    const session = await this.parts.browser(argument);
+    if (!session) return;
+    const wanted = fieldOf(argument, 'record');
+    const act = typeof wanted === 'boolean' ? (wanted ? 'start' : 'stop') : 'toggle';
+    const panels = this.parts.panels();
+    // The page of the screen records, as long as it is shown.
+    if (act !== 'stop') await panels.reveal(session);
+    await panels.panelOf(session.session_id)?.files.record(act, fileOf(argument));
+  }
+
+  async #askPoint(session: BrowserSession, title: string): Promise<{ x: number; y: number } | undefined> {
+    const screen = this.parts.choices.screenOf(session);
+    const text = await askText({
+      title,
+      prompt: l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.'),
+      problemOf: (typed) =>
+        parsePoint(typed, screen)
+          ? undefined
+          : l10n.t('Enter X from 0 to {0} and Y from 0 to {1}.', screen.width - 1, screen.height - 1),
+    });
+    return parsePoint(text ?? '', screen);
+  }
+
+  async #send(session: BrowserSession, requests: readonly BrowserRequest[]): Promise<void> {
+    await this.#withScreen(session, (screen) => this.#request(screen, ...requests));
+  }
+
+  async #request(screen: RemoteScreen, ...requests: BrowserRequest[]): Promise<void> {
+    const zoomWheel = new ZoomWheel();
+    const post = (message: HostMessage): Promise<void> => {
+      if (message.kind === 'notice') showInformation(message.message);
+      if (message.kind === 'say') showInformation(message.text);
+      return Promise.resolve();
+    };
+    for (const request of requests) await doRequest(request, { screen, zoomWheel, post });
+  }
+
+  /** By the panel of the browser, else over a connection that ends afterwards. */
+  async #withScreen(session: BrowserSession, act: (screen: RemoteScreen) => Promise<void>): Promise<void> {
+    const open = this.parts.panels().panelOf(session.session_id)?.screen;
+    const screen = open ?? (await this.#open(session));
+    try {
+      await act(screen);
+      // Input is sent without waiting for it: an answer of the same page comes after it.
+      if (!open) await screen.page('page')?.history();
+    } finally {
+      if (!open) screen.close();
+    }
+  }
+
+  /** Rejects where there is no DevTools address, or one that must not be used. */
+  async #address(session: BrowserSession): Promise<DevToolsAddress> {
+    const [{ devToolsAddress }, client] = await Promise.all([
+      import('../../service/devToolsAddress'),
+      this.parts.client(),
+    ]);
+    return devToolsAddress(session.cdp_ws_url, client.baseUrl);
+  }
+
+  async #open(session: BrowserSession): Promise<RemoteScreen> {
+    const [{ RemoteScreen }, address] = await Promise.all([
+      import('../../devtools/screen/remoteScreen'),
+      this.#address(session),
+    ]);
+    const nothing = (): void => undefined;
+    return await RemoteScreen.open(address, {
+      onView: nothing,
+      onFrame: nothing,
+      onDialog: nothing,
+      onLost: nothing,
+    });
+  }
+}
+
+/** Any text may be typed. */
+function anything(): undefined {
+  return undefined;
+}
+
+function textOf(argument: unknown, name: string): string | undefined {
+  const text = fieldOf(argument, name);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function pointOf(argument: unknown): { x: number; y: number } | undefined {
+  const [x, y] = [fieldOf(argument, 'x'), fieldOf(argument, 'y')];
+  return typeof x === 'number' && typeof y === 'number' && x >= 0 && y >= 0 ? { x, y } : undefined;
+}
+
+/** The file that `file` of an argument names by its path. */
+function fileOf(argument: unknown): Uri | undefined {
+  const path = textOf(argument, 'file');
+  return path === undefined || path === '' ? undefined : Uri.file(path);
+}

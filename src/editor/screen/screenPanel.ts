@@ -1,0 +1,369 @@
+import * as l10n from '@vscode/l10n';
+import { commands, Disposable } from 'vscode';
+import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
+import { COMMANDS } from '../../ids';
+import { isPageMessage, type HostMessage, type PageMessage } from '../../screen/protocol';
+import type { SizeName } from '../../screen/pageSizes';
+import type { ScreenPageMessage } from '../../screen/screenMessages';
+import { ZoomWheel } from '../../screen/zoom';
+import type { ServiceClient } from '../../service/client';
+import { ServiceError } from '../../service/serviceErrors';
+import type { BrowserSession } from '../../service/model';
+import { UserError } from '../errorTexts';
+import { browserLabel } from '../lists/labels';
+import { sentenceFor } from '../messages';
+import { PanelFiles } from './panelFiles';
+import { panelPage } from './panelPage';
+import type { PushTexts } from './pushTexts';
+import type { ScreenPlace } from './screenPlace';
+import type { ScrollPanelOptions } from './panelOptions';
+import { doRequest, type BrowserRequest } from './screenRequests';
+import { ScreenStream } from './screenStream';
+import { streamSource } from './streamSource';
+import { ServiceScreen, wholeScreenProblem } from './serviceScreen';
+
+/**
+ * The screen of one browser: a page that asks, and this host that does it over DevTools, or through the service where DevTools cannot be
+ * reached or the user has chosen the whole screen. The page names no command or file; what it may ask for is `PageMessage`, and anything else is dropped.
+ */
+export class ScrollPanel implements Disposable {
+  readonly place: ScreenPlace;
+  readonly #options: ScrollPanelOptions;
+  readonly #subscriptions: Disposable;
+  readonly #stream: ScreenStream<RemoteScreen>;
+  readonly #service: ServiceScreen;
+  /** Its pictures and recordings. */
+  readonly files: PanelFiles;
+  readonly #context = { zoomWheel: new ZoomWheel(), post: (message: HostMessage) => this.#post(message) };
+  #session: BrowserSession | undefined;
+  /** Identifies the service of that browser. */
+  #serviceKey: string;
+  #isGone = false;
+  /** Whether the user wants the whole screen where the service can show it; undefined until that is known. */
+  #isWhole: boolean | undefined;
+  /** The size that was chosen outside of the page, until the page has it. */
+  #chosenSize: Extract<HostMessage, { kind: 'size' }> | undefined;
+  /** The browser whose page has another size than its window, because of this screen. */
+  #resized: string | undefined;
+  /** The page that has said hello last. */
+  #page = 0;
+
+  constructor(options: ScrollPanelOptions) {
+    this.#options = options;
+    const { connection, log, place } = options;
+    this.place = place;
+    this.#session = options.first;
+    this.#serviceKey = connection.key;
+    this.#showTitle();
+    const client = async (): Promise<ServiceClient> => {
+      // Another service may have a browser with the same id.
+      if (connection.key === this.#serviceKey) return await connection.client();
+      throw new UserError(
+        l10n.t('This screen is of a browser of another service. Choose that service again, or close the screen.'),
+      );
+    };
+    this.#stream = new ScreenStream({
+      ...streamSource(connection, client),
+      log,
+      isVisible: () => place.isVisible,
+      isWhole: () => this.#isWhole === true && this.#offersWhole,
+      post: async (message) => {
+        await this.#post(message);
+        if (message.kind === 'stream') await this.#noteSize();
+      },
+      onGone: () => this.#showGone(),
+      onFileChooser: (page, chooser) => {
+        this.#run(this.files.give(page, chooser).catch((error: unknown) => this.#tellFailure(error)));
+      },
+      onStill: async (when) => (when === 'now' ? await this.#service.take() : this.#service.takeSoon()),
+    });
+    this.#service = new ServiceScreen({
+      client,
+      session: () => this.#session,
+      isShown: () => !this.#isGone && place.isVisible && this.#stream.isByService && this.#stream.hasPictures,
+      post: (message) => this.#post(message),
+      onFailure: (error, isTold) => this.#tellFailure(error, isTold),
+    });
+    this.files = new PanelFiles({
+      storage: options.storage,
+      client,
+      given: options.given,
+      session: () => this.#session,
+      screen: () => this.screen,
+      isByService: () => this.#stream.isByService,
+      post: (message) => this.#post(message),
+    });
+    this.#subscriptions = Disposable.from(
+      this.#stream,
+      this.#service,
+      this.files,
+      place.onDidChangeVisibility(() => {
+        this.#stream.visibilityChanged();
+        this.#run(this.#noteSize());
+        if (place.isVisible) return;
+        this.#service.drop();
+        this.#run(this.files.hidden());
+      }),
+      place.webview.onDidReceiveMessage((message: unknown) => {
+        this.#receive(message);
+      }),
+      place.onDidDispose(() => {
+        this.#subscriptions.dispose();
+        this.#forgetSize();
+        options.onClosed();
+      }),
+    );
+    place.webview.html = panelPage(place, options.extensionUri);
+  }
+
+  /** The browser that it shows; undefined while there is none. */
+  get session(): BrowserSession | undefined {
+    return this.#session;
+  }
+
+  /** The live connection to the browser; undefined while there is none. */
+  get screen(): RemoteScreen | undefined {
+    return this.#stream.screen;
+  }
+
+  /** Shows what the browser shows now, when something outside the panel may have changed it. */
+  refresh(): void {
+    this.#stream.look();
+    this.#service.takeSoon();
+  }
+
+  /** Shows what a push to the browser has done, or what runs there. */
+  showPush({ mark, line, isRunning }: PushTexts): void {
+    this.refresh();
+    void this.#post({ kind: 'build', text: mark, line, isRunning });
+  }
+
+  /** Whether the browser that it shows has ended. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** The browser has left the list: looks whether it has ended. */
+  lookForGone(): void {
+    if (!this.#isGone) this.#run(this.#stream.lookForGone());
+  }
+
+  /** Does in the browser what the page could ask for. Rejects where there is no live connection. */
+  async request(request: BrowserRequest): Promise<void> {
+    const { screen } = this.#stream;
+    if (screen) await doRequest(request, { screen, ...this.#context });
+  }
+
+  /** Shows the whole screen, or the page; the other one without an argument. The browser's page alone where the service has no more. */
+  async setWhole(isWhole = this.#isWhole !== true): Promise<void> {
+    this.#isWhole = isWhole;
+    this.#service.drop();
+    await this.#postWhole();
+    await this.#stream.restart();
+  }
+
+  /** Chooses a size of the page, which the page keeps. */
+  async chooseSize(size: SizeName, isRotated: boolean): Promise<void> {
+    this.#chosenSize = { kind: 'size', size, isRotated };
+    if (this.#page !== 0) await this.#postSize();
+  }
+
+  /** Shows the point and the keys after they were set outside of the page. */
+  async showChoice(): Promise<void> {
+    if (!this.#isGone && this.#session) await this.#showReady(this.#session);
+  }
+
+  /** Lets the user choose another browser for this panel. */
+  async choose(): Promise<void> {
+    await this.show(await this.#options.choose());
+  }
+
+  /** Shows another browser; nothing changes without one. */
+  async show(session: BrowserSession | undefined): Promise<void> {
+    if (!session) return;
+    this.#session = session;
+    this.#serviceKey = this.#options.connection.key;
+    this.#isGone = false;
+    await this.#showSession();
+  }
+
+  dispose(): void {
+    this.place.dispose();
+  }
+
+  #receive(message: unknown): void {
+    if (!isPageMessage(message)) {
+      this.#options.log.debug('The page of the screen sent something that is not of its protocol; it is dropped.');
+      return;
+    }
+    this.#run(this.#answer(message));
+  }
+
+  #run(task: Promise<unknown>): void {
+    task.catch((error: unknown) => {
+      this.#options.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`);
+    });
+  }
+
+  async #answer(message: PageMessage): Promise<void> {
+    switch (message.kind) {
+      case 'hello':
+        this.#page = message.page;
+        this.#isWhole ??= message.isWhole;
+        if (!this.#session) {
+          this.#serviceKey = this.#options.connection.key;
+          this.#session = await this.#options.session();
+        }
+        await this.#postSize();
+        await this.#showSession();
+        return;
+      case 'scroll':
+        if (this.#session) await this.#service.turn(message);
+        return;
+      case 'refresh':
+        await this.#service.take();
+        return;
+      case 'leave':
+        await this.#options.lastEditor.focus();
+        return;
+      case 'jump':
+        if (this.#session) await this.#service.jump(message);
+        return;
+      case 'chosen':
+        if (this.#session) this.#options.choices.set(this.#session, message);
+        return;
+      case 'choose':
+        await this.choose();
+        return;
+      default:
+        await this.#answerLive(message);
+    }
+  }
+
+  async #answerLive(message: ScreenPageMessage): Promise<void> {
+    switch (message.kind) {
+      case 'drawn':
+        this.#stream.drawn(message.id);
+        return;
+      case 'look':
+        this.#stream.look();
+        return;
+      case 'area':
+        await this.#stream.showIn(message);
+        return;
+      case 'size':
+        await this.#stream.resize(message.size === 'window' ? undefined : message.size);
+        await this.#noteSize();
+        return;
+      case 'whole':
+        await this.setWhole(message.isOn);
+        return;
+      case 'savePicture':
+        await this.files.savePicture();
+        return;
+      case 'openPopup':
+        await commands.executeCommand(COMMANDS.openPopup, { browser: this.#session?.session_id });
+        return;
+      case 'recorded':
+        await this.files.recorded(message.bytes, message.isLast);
+        return;
+      default:
+        this.#stream.look();
+        if (!this.#stream.isByService || !(await this.#service.input(message))) await this.request(message);
+    }
+  }
+
+  #showTitle(): void {
+    const name = this.#session ? browserLabel(this.#session) : '';
+    this.place.setTitle(name === '' ? l10n.t('Screen') : l10n.t('Screen of {0}', name), name);
+  }
+
+  async #showSession(): Promise<void> {
+    const session = this.#session;
+    this.#showTitle();
+    if (!session) {
+      await this.#post({ kind: 'notice', message: l10n.t('Choose a browser to see its screen here.'), gone: true });
+      return;
+    }
+    this.#service.drop();
+    await this.#showReady(session);
+    await this.#postWhole();
+    this.#options.onShown(session);
+    await this.#stream.begin(session);
+    await this.files.shown();
+  }
+
+  async #showReady(session: BrowserSession): Promise<void> {
+    const { point, hold } = this.#options.choices.get(session);
+    const [browser, screen] = [browserLabel(session), this.#options.choices.screenOf(session)];
+    await this.#post({ kind: 'ready', page: this.#page, browser, screen, point, hold });
+  }
+
+  async #postSize(): Promise<void> {
+    const size = this.#chosenSize;
+    this.#chosenSize = undefined;
+    if (size) await this.#post(size);
+  }
+
+  /** Points of the browser's screen are those of its page in the size that it has now. */
+  async #noteSize(): Promise<void> {
+    const session = this.#session;
+    if (!session) return;
+    const { choices } = this.#options;
+    const before = choices.screenOf(session);
+    this.#forgetSize();
+    const { size } = this.#stream;
+    if (size) {
+      choices.showIn(session.session_id, size);
+      this.#resized = session.session_id;
+    }
+    const screen = choices.screenOf(session);
+    if (this.#page === 0 || (screen.width === before.width && screen.height === before.height)) return;
+    await this.#post({ kind: 'screen', screen, point: choices.get(session).point });
+  }
+
+  #forgetSize(): void {
+    if (this.#resized !== undefined) this.#options.choices.showIn(this.#resized, undefined);
+    this.#resized = undefined;
+  }
+
+  get #offersWhole(): boolean {
+    const session = this.#session;
+    if (session === undefined || session.cdp_ws_url === '') return false;
+    return wholeScreenProblem(session, this.#options.connection.isEmbedded) === undefined;
+  }
+
+  async #postWhole(): Promise<void> {
+    await this.#post({ kind: 'whole', isOffered: this.#offersWhole, isOn: this.#isWhole === true });
+  }
+
+  async #tellFailure(error: unknown, isTold = false): Promise<void> {
+    if ((await this.#tellGone(error)) || isTold) return;
+    const message = sentenceFor(error) ?? String(error);
+    this.#options.log.warn(`Screen: ${message}`);
+    if (error instanceof ServiceError && error.kind === 'unsupported' && error.operation === 'screenshot') {
+      await this.#stream.showControls(message);
+      return;
+    }
+    await this.#post({ kind: 'notice', message, gone: false });
+  }
+
+  /** Switches the page off when `error` says that the browser is no longer there. */
+  async #tellGone(error: unknown): Promise<boolean> {
+    if (!(error instanceof ServiceError) || error.kind !== 'notFound') return false;
+    await this.#showGone();
+    return true;
+  }
+
+  async #showGone(): Promise<void> {
+    this.#isGone = true;
+    this.#stream.end();
+    const name = this.#session ? browserLabel(this.#session) : '';
+    const message = l10n.t('The browser {0} is gone. Choose another.', name);
+    await this.#post({ kind: 'notice', message, gone: true });
+  }
+
+  async #post(message: HostMessage): Promise<void> {
+    await this.place.webview.postMessage(message);
+  }
+}

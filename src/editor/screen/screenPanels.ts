@@ -1,0 +1,211 @@
+import * as l10n from '@vscode/l10n';
+import { commands, Disposable, ViewColumn, window, type WebviewView } from 'vscode';
+import { CONTEXT, VIEWS } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import type { BrowserParts } from '../browsers/browserParts';
+import { pickBrowser } from '../browsers/pickBrowser';
+import { chosenBrowser } from './chosenBrowser';
+import { GivenFiles } from './givenFiles';
+import { LastEditor } from './lastEditor';
+import { pushTexts } from './pushTexts';
+import type { ScrollChoices } from './scrollChoices';
+import { editorPlace, viewPlace, type ScreenPlace } from './screenPlace';
+import { ScrollPanel } from './screenPanel';
+
+/** Where a screen can be opened: beside the active editor, in its group, or in the sidebar. */
+export const SCREEN_PLACES = ['beside', 'tab', 'sidebar'] as const;
+export type ScreenPlaceName = (typeof SCREEN_PLACES)[number];
+
+/** Which browser the view of the sidebar shows, by its id. */
+const VIEW_KEY = 'screenView';
+
+/** The screens that are open: one editor tab for each browser, and the view of the sidebar, which shows one of them. */
+export class ScreenPanels implements Disposable {
+  readonly #parts: BrowserParts;
+  readonly #choices: ScrollChoices;
+  readonly #open = new Set<ScrollPanel>();
+  readonly #given: GivenFiles;
+  readonly #lastEditor = new LastEditor();
+  readonly #subscriptions: Disposable;
+  /** The time of the push that the panels of each browser have marked last. */
+  readonly #marked = new Map<string, number>();
+  /** The browsers of the list when it was loaded last. */
+  #listed: ReadonlySet<string> = new Set();
+  #view: ScrollPanel | undefined;
+  /** The browser that the view is to show when VS Code creates it. */
+  #forView: BrowserSession | undefined;
+
+  constructor(parts: BrowserParts, choices: ScrollChoices) {
+    this.#parts = parts;
+    this.#choices = choices;
+    this.#given = new GivenFiles({
+      client: () => parts.connection.client(),
+      folder: (session) => this.#uploadsFolder(session),
+      isLocal: () => parts.connection.isLocal,
+      log: parts.log,
+    });
+    this.#subscriptions = Disposable.from(
+      this.#lastEditor,
+      // After a push one wants to see the page.
+      parts.records.onDidChange((sessionId) => {
+        this.#showPush(sessionId);
+      }),
+      parts.lists.browsers.onDidLoad(() => {
+        this.#lookForGone();
+        this.#followAgain();
+      }),
+      window.registerWebviewViewProvider(VIEWS.screen, {
+        resolveWebviewView: (view) => {
+          this.#createView(view);
+        },
+      }),
+    );
+  }
+
+  /** Shows the screen of a browser, in its editor tab where it has one unless another place is wanted. */
+  async show(session: BrowserSession, place: ScreenPlaceName = 'beside'): Promise<void> {
+    void commands.executeCommand('setContext', CONTEXT.hasShownScreen, true);
+    if (place === 'sidebar') {
+      await this.#showInView(session);
+      return;
+    }
+    const open = this.#editorOf(session.session_id);
+    if (open) {
+      open.place.reveal();
+      return;
+    }
+    const column = place === 'tab' ? ViewColumn.Active : ViewColumn.Beside;
+    this.#create(editorPlace(column, this.#parts.context.extensionUri), session);
+  }
+
+  /** Shows the screen that a browser has, else opens one beside the active editor. */
+  async reveal(session: BrowserSession): Promise<void> {
+    const panel = this.panelOf(session.session_id);
+    if (panel) panel.place.reveal();
+    else await this.show(session);
+  }
+
+  /** The screen of a browser: its editor tab, else the view. Undefined when neither shows it. */
+  panelOf(sessionId: string): ScrollPanel | undefined {
+    return this.#editorOf(sessionId) ?? [...this.#open].find(({ session }) => session?.session_id === sessionId);
+  }
+
+  /** The browser of the screen that is the active editor. */
+  get active(): BrowserSession | undefined {
+    return [...this.#open].find(({ place }) => place.isActive)?.session;
+  }
+
+  /** Asks for a browser; undefined when the user cancels. */
+  pick(): Promise<BrowserSession | undefined> {
+    return pickBrowser(this.#parts.connection, l10n.t('Select the browser to show'));
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+    for (const panel of [...this.#open]) panel.dispose();
+  }
+
+  #editorOf(sessionId: string): ScrollPanel | undefined {
+    return [...this.#open].find(({ place, session }) => place.kind === 'editor' && session?.session_id === sessionId);
+  }
+
+  /** A folder on a browser's machine for files that are given to pages. */
+  async #uploadsFolder({ session_id: id }: BrowserSession): Promise<string> {
+    const { connection, engines } = this.#parts;
+    const [client, engine] = await Promise.all([connection.client(), engines.load()]);
+    const machines = engine.machinesOf(client);
+    if (!machines.isCertain) await machines.list(client, id);
+    return machines.uploads;
+  }
+
+  #create(place: ScreenPlace, first?: BrowserSession): ScrollPanel {
+    const { connection, log, context } = this.#parts;
+    const panel: ScrollPanel = new ScrollPanel({
+      place,
+      first,
+      session: () => this.#browserOfView(),
+      connection,
+      log,
+      extensionUri: context.extensionUri,
+      choices: this.#choices,
+      lastEditor: this.#lastEditor,
+      choose: () => this.#chooseFor(panel),
+      onClosed: () => {
+        this.#open.delete(panel);
+        if (this.#view === panel) this.#view = undefined;
+      },
+      onShown: (shown) => {
+        this.#showPush(shown.session_id);
+        if (place.kind === 'view') void context.workspaceState.update(VIEW_KEY, shown.session_id);
+      },
+      storage: context.globalStorageUri,
+      given: this.#given,
+    });
+    this.#open.add(panel);
+    return panel;
+  }
+
+  #createView(view: WebviewView): void {
+    this.#view = this.#create(viewPlace(view, this.#parts.context.extensionUri));
+  }
+
+  async #showInView(session: BrowserSession): Promise<void> {
+    this.#forView = session;
+    await commands.executeCommand(`${VIEWS.screen}.focus`);
+    const view = this.#view;
+    if (view?.session && view.session.session_id !== session.session_id) await view.show(session);
+  }
+
+  /** The browser that the view is opened for, else the one that it has shown last while that runs, else the one that pushes go to. */
+  async #browserOfView(): Promise<BrowserSession | undefined> {
+    const wanted = this.#forView;
+    this.#forView = undefined;
+    if (wanted) return wanted;
+    const last = this.#parts.context.workspaceState.get<string>(VIEW_KEY);
+    const client = await this.#parts.connection.client();
+    return (last === undefined ? undefined : await client.findBrowser(last)) ?? (await chosenBrowser(this.#parts));
+  }
+
+  /** Another browser for a panel; undefined when it has an editor tab already, which is shown instead. */
+  async #chooseFor(panel: ScrollPanel): Promise<BrowserSession | undefined> {
+    const session = await this.pick();
+    const other = session && this.#editorOf(session.session_id);
+    if (!other || other === panel || panel.place.kind === 'view') return session;
+    other.place.reveal();
+    panel.dispose();
+    return undefined;
+  }
+
+  /** A panel whose browser has left the list notices by its next picture when that browser has ended. */
+  #lookForGone(): void {
+    const listed = new Set(this.#parts.lists.browsers.items.map(({ session_id }) => session_id));
+    for (const panel of this.#open) {
+      const id = panel.session?.session_id;
+      if (id !== undefined && this.#listed.has(id) && !listed.has(id)) panel.lookForGone();
+    }
+    this.#listed = listed;
+  }
+
+  /** A panel whose browser has ended shows the one of the same name that Sideload has started in its place, not one of somebody else. */
+  #followAgain(): void {
+    const { lists, ownBrowsers } = this.#parts;
+    const own = lists.browsers.items.filter(({ session_id: id }) => ownBrowsers.wasStarted(id));
+    for (const panel of this.#open) {
+      const name = panel.isGone ? panel.session?.name : undefined;
+      const again = name === undefined || name === '' ? undefined : own.find((session) => session.name === name);
+      if (!again || again.session_id === panel.session?.session_id) continue;
+      if (panel.place.kind === 'view' || !this.#editorOf(again.session_id)) void panel.show(again);
+    }
+  }
+
+  /** Shows in the panels of a browser what its last push has done; marks the picture once for each push. */
+  #showPush(sessionId: string): void {
+    const panels = [...this.#open].filter(({ session }) => session?.session_id === sessionId);
+    if (panels.length === 0) return;
+    const { records } = this.#parts;
+    const record = records.get(sessionId);
+    const isNew = record !== undefined && this.#marked.get(sessionId) !== record.at && !records.isPushing(sessionId);
+    for (const panel of panels) panel.showPush(pushTexts(record, records.isPushing(sessionId), isNew));
+    if (isNew) this.#marked.set(sessionId, record.at);
+  }
+}

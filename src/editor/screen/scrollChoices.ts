@@ -1,0 +1,40 @@
+import type { ShownSize } from '../../screen/pageSizes';
+import { pointOn } from '../../screen/rememberedState';
+import type { Modifier, Point, Screen } from '../../screen/protocol';
+import { DEFAULT_VIEWPORT, type BrowserSession } from '../../service/model';
+
+/** Where the wheel is turned, and which keys are held meanwhile. */
+export interface ScrollChoice {
+  point: Point;
+  hold: readonly Modifier[];
+}
+
+/** The choices for each browser, made in its panel or by commands. Forgotten with the window. */
+export class ScrollChoices {
+  readonly #choices = new Map<string, ScrollChoice>();
+  /** The sizes of pages that a screen shows in another size than their window's. */
+  readonly #sizes = new Map<string, ShownSize>();
+
+  /** The choice for a browser, with the point inside its screen; at first the centre, without keys. */
+  get(session: BrowserSession): ScrollChoice {
+    const choice = this.#choices.get(session.session_id);
+    return { point: pointOn(this.screenOf(session), choice?.point), hold: choice?.hold ?? [] };
+  }
+
+  set(session: BrowserSession, choice: Partial<ScrollChoice>): void {
+    this.#choices.set(session.session_id, { ...this.get(session), ...choice });
+  }
+
+  /** A screen shows the page of a browser in a size; in that of the browser's window again for undefined. */
+  showIn(sessionId: string, size: ShownSize | undefined): void {
+    if (size) this.#sizes.set(sessionId, size);
+    else this.#sizes.delete(sessionId);
+  }
+
+  /** The part of a browser's screen that its page takes, in pixels: nothing can be done at a point outside of it. */
+  screenOf({ session_id: id, viewport }: BrowserSession): Screen {
+    const { width, height } = viewport ?? DEFAULT_VIEWPORT;
+    const shown = this.#sizes.get(id);
+    return shown ? { width: Math.min(width, shown.width), height: Math.min(height, shown.height) } : { width, height };
+  }
+}

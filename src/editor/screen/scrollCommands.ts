@@ -1,0 +1,144 @@
+import type { Disposable } from 'vscode';
+import { fieldOf } from '../../base/fields';
+import { COMMANDS } from '../../ids';
+import type { End } from '../../screen/protocol';
+import { DEFAULT_TICKS, parsePoint } from '../../screen/rememberedState';
+import { NOTCHES_PER_PAGE, type Ticks } from '../../screen/wheel/wheel';
+import type { BrowserSession } from '../../service/model';
+import type { BrowserParts } from '../browsers/browserParts';
+import { givenBrowser } from '../browsers/namedBrowser';
+import { chosenBrowser } from './chosenBrowser';
+import { ScrollChoices } from './scrollChoices';
+import { goToEnd, turnWheel } from './scrolling';
+import { ScreenCommands } from './screenCommands';
+import { SCREEN_PLACES, ScreenPanels, type ScreenPlaceName } from './screenPanels';
+import { askKeys, askPoint, askTicks } from './scrollQuestions';
+
+/**
+ * Scroll controls: one panel per browser, and commands that do without it all that the panel can do. They act on the browser of a row or
+ * of `browser` in their argument, else on that of the active panel, else on the push target, else on one that the user picks.
+ */
+export class ScrollCommands implements Disposable {
+  readonly #choices = new ScrollChoices();
+  readonly #screenCommands = new ScreenCommands({
+    client: () => this.#parts.connection.client(),
+    isEmbedded: () => this.#parts.connection.isEmbedded,
+    browser: (argument) => this.#browserOf(argument),
+    panels: () => this.#panels,
+    choices: this.#choices,
+  });
+  readonly handlers = {
+    [COMMANDS.openScroll]: (row: unknown) => this.open(row),
+    [COMMANDS.openScreenInSidebar]: (row: unknown) => this.open(row, 'sidebar'),
+    [COMMANDS.scrollUp]: (argument: unknown) => this.turn(argument, { right: 0, down: -DEFAULT_TICKS }),
+    [COMMANDS.scrollDown]: (argument: unknown) => this.turn(argument, { right: 0, down: DEFAULT_TICKS }),
+    [COMMANDS.scrollLeft]: (argument: unknown) => this.turn(argument, { right: -DEFAULT_TICKS, down: 0 }),
+    [COMMANDS.scrollRight]: (argument: unknown) => this.turn(argument, { right: DEFAULT_TICKS, down: 0 }),
+    [COMMANDS.scrollPageUp]: (argument: unknown) => this.turn(argument, { right: 0, down: -NOTCHES_PER_PAGE }),
+    [COMMANDS.scrollPageDown]: (argument: unknown) => this.turn(argument, { right: 0, down: NOTCHES_PER_PAGE }),
+    [COMMANDS.scrollToTop]: (argument: unknown) => this.goToEnd(argument, 'top'),
+    [COMMANDS.scrollToBottom]: (argument: unknown) => this.goToEnd(argument, 'bottom'),
+    [COMMANDS.scrollBy]: (argument: unknown) => this.turnBy(argument),
+    [COMMANDS.setScrollPoint]: (argument: unknown) => this.setPoint(argument),
+    [COMMANDS.holdScrollKeys]: (argument: unknown) => this.holdKeys(argument),
+    [COMMANDS.refreshPicture]: (argument: unknown) => this.refreshPicture(argument),
+    ...this.#screenCommands.handlers,
+  };
+  readonly #parts: BrowserParts;
+  readonly #panels: ScreenPanels;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+    this.#panels = new ScreenPanels(parts, this.#choices);
+  }
+
+  /**
+   * Opens the screen of the row's browser, else of the push target, else of one that the user picks. `place` of the argument says where: `beside`
+   * the active editor, which is usual, in its group as a `tab`, or in the `sidebar`.
+   */
+  async open(argument: unknown, usual: ScreenPlaceName = 'beside'): Promise<void> {
+    const session = await this.#browserOf(argument);
+    const named = fieldOf(argument, 'place');
+    const place = SCREEN_PLACES.find((known) => known === named) ?? usual;
+    if (session) await this.#panels.show(session, place);
+  }
+
+  /** Turns the wheel at the chosen point with the chosen keys held. */
+  async turn(argument: unknown, ticks: Ticks): Promise<void> {
+    const session = await this.#browserOf(argument);
+    if (session) await this.#turn(session, ticks);
+  }
+
+  /** Turns the wheel by the ticks `right` and `down` of the argument, else by what the user is asked for. */
+  async turnBy(argument?: unknown): Promise<void> {
+    const session = await this.#browserOf(argument);
+    const ticks = session && (ticksOf(argument) ?? (await askTicks()));
+    if (ticks) await this.#turn(session, ticks);
+  }
+
+  /** Presses Home or End in the browser. */
+  async goToEnd(argument: unknown, end: End): Promise<void> {
+    const session = await this.#browserOf(argument);
+    if (!session) return;
+    await goToEnd(await this.#parts.connection.client(), session, end);
+    this.#panels.panelOf(session.session_id)?.refresh();
+  }
+
+  /** Sets the point at which the wheel of a browser is turned from now on: `x` and `y` of the argument, else what the user is asked for. */
+  async setPoint(argument?: unknown): Promise<void> {
+    const session = await this.#browserOf(argument);
+    if (!session) return;
+    const screen = this.#choices.screenOf(session);
+    const given = parsePoint(`${String(fieldOf(argument, 'x'))}, ${String(fieldOf(argument, 'y'))}`, screen);
+    const point = given ?? (await askPoint(screen, this.#choices.get(session).point));
+    if (!point) return;
+    this.#choices.set(session, { point });
+    await this.#panels.panelOf(session.session_id)?.showChoice();
+  }
+
+  /** Asks for the keys that are held from now on while the wheel of a browser is turned. */
+  async holdKeys(argument?: unknown): Promise<void> {
+    const session = await this.#browserOf(argument);
+    const hold = session && (await askKeys(this.#choices.get(session).hold));
+    if (!hold) return;
+    this.#choices.set(session, { hold });
+    await this.#panels.panelOf(session.session_id)?.showChoice();
+  }
+
+  /** Takes a new picture in the panel of the browser, which is opened if necessary. */
+  async refreshPicture(argument?: unknown): Promise<void> {
+    const session = await this.#browserOf(argument);
+    if (!session) return;
+    const panel = this.#panels.panelOf(session.session_id);
+    if (panel) panel.refresh();
+    else await this.#panels.show(session);
+  }
+
+  dispose(): void {
+    this.#panels.dispose();
+  }
+
+  async #turn(session: BrowserSession, ticks: Ticks): Promise<void> {
+    const client = await this.#parts.connection.client();
+    await turnWheel(client, session, this.#choices.get(session), ticks);
+    this.#panels.panelOf(session.session_id)?.refresh();
+  }
+
+  async #browser(): Promise<BrowserSession | undefined> {
+    return this.#panels.active ?? (await chosenBrowser(this.#parts)) ?? (await this.#panels.pick());
+  }
+
+  /** The browser of a row, or the one that `browser` of a command's argument names; without both the one that commands act on. */
+  async #browserOf(argument: unknown): Promise<BrowserSession | undefined> {
+    const { connection } = this.#parts;
+    return (await givenBrowser(connection, argument)) ?? (await this.#browser());
+  }
+}
+
+/** Whole ticks of a command's argument; undefined without any. */
+function ticksOf(argument: unknown): Ticks | undefined {
+  const [right = 0, down = 0] = ['right', 'down'].map((name) => fieldOf(argument, name) ?? 0).filter(Number.isInteger);
+  return typeof right === 'number' && typeof down === 'number' && (right !== 0 || down !== 0)
+    ? { right, down }
+    : undefined;
+}

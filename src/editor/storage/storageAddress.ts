@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { Uri } from 'vscode';
+import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import { STORAGE_AREAS, type StorageArea } from '../../devtools/storage/extensionStorage';
+import { STORAGE_SCHEME } from '../../ids';
+import type { BrowserSession } from '../../service/model';
+import { shortened } from '../../base/units';
+import { browserLabel } from '../lists/labels';
+import { plainText } from '../plainText';
+
+/** Longest name in a path, in characters. */
+const NAME_LENGTH = 60;
+
+/** Length of the mark of a service, in characters. */
+const MARK_LENGTH = 12;
+
+/** The storage of an extension in a browser. */
+export interface StorageOwner {
+  /** The mark of the service that the browser is of: others may have one with the same id. */
+  service: string;
+  sessionId: string;
+  extensionId: string;
+}
+
+/** One area of it. */
+export interface StorageAddress extends StorageOwner {
+  area: StorageArea;
+}
+
+/** Marks the documents of the service that a key identifies, without telling its address. */
+export function serviceMark(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, MARK_LENGTH);
+}
+
+/** The address of a document: the names are for people, the ids in the query count. `service`: the mark of the service in use. */
+export function storageUri(
+  service: string,
+  session: BrowserSession,
+  { id, name }: LoadedExtension,
+  area: StorageArea,
+): Uri {
+  const path = `/${pathPart(browserLabel(session))}/${pathPart(name)}/${area}.json`;
+  return Uri.from({ scheme: STORAGE_SCHEME, path, query: `${session.session_id}/${id}/${service}` });
+}
+
+/** What a document shows; undefined for an address that is none of such a document. */
+export function addressOf({ scheme, path, query }: Uri): StorageAddress | undefined {
+  const area = STORAGE_AREAS.find((one) => path.endsWith(`/${one}.json`));
+  const [sessionId, extensionId, service, ...rest] = query.split('/');
+  if (scheme !== STORAGE_SCHEME || !area || !sessionId || !/^[a-p]{32}$/.test(extensionId ?? '')) return undefined;
+  if (extensionId === undefined || service === undefined || rest.length > 0) return undefined;
+  return { service, sessionId, extensionId, area };
+}
+
+function pathPart(name: string): string {
+  const part = shortened(plainText(name), NAME_LENGTH).replaceAll(/[\\/]/g, '_').trim();
+  return /^\.*$/.test(part) ? '_' : part;
+}

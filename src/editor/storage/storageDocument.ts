@@ -1,0 +1,110 @@
+import type { StorageChange, StorageItems } from '../../devtools/storage/extensionStorage';
+import { changeBetween, conflictsOf, isSameItems, parseItems, textOf, valuesFor } from './storageText';
+
+/** What an area held at some time, as a document shows it. `mtime` in milliseconds since the epoch. */
+export interface Version {
+  items: StorageItems;
+  text: string;
+  bytes: Uint8Array;
+  mtime: number;
+}
+
+/** Versions that the editor may still be about to show, after the present one. */
+const KEPT_VERSIONS = 3;
+
+/**
+ * A storage area as a document with a version that its edits are based on, so that a save writes these edits alone. It decides which
+ * version `stat` returns: by that, the editor reloads the document, or reports a conflict when it is saved.
+ */
+export class StorageDocument {
+  #now: Version | undefined;
+  /** What the open document was made from. */
+  #base: Version | undefined;
+  /** What was read last, the latest first. */
+  #served: Version[] = [];
+  /** What the area held when the editor last asked for the version. */
+  #checked: Version | undefined;
+
+  /** What the area holds, as far as it is known. */
+  get now(): Version | undefined {
+    return this.#now;
+  }
+
+  /** Whether the open document shows something else than the area holds. */
+  get isBehind(): boolean {
+    return this.#base !== undefined && this.#base !== this.#now;
+  }
+
+  /** Takes what the area holds now; false when it is what it held before. */
+  accept(items: StorageItems): boolean {
+    if (this.#now && isSameItems(this.#now.items, items)) return false;
+    this.#now = this.#version(items, textOf(items));
+    return true;
+  }
+
+  /** The text that is shown from now on. */
+  serve(): Uint8Array {
+    const now = this.#known();
+    this.#served = [now, ...this.#served.filter((version) => version !== now)].slice(0, KEPT_VERSIONS);
+    return now.bytes;
+  }
+
+  /**
+   * The version for `stat`, of a document with the unsaved text `edited`, or with none. While the edits and the changes in the browser concern
+   * different keys, it is the base version of the edits, since both can be merged; otherwise the present one, for which the editor reports a
+   * conflict.
+   */
+  versionForStat(edited: string | undefined): Version {
+    const now = this.#known();
+    this.#checked = now;
+    if (edited === undefined || this.#base === undefined || this.#base === now) return now;
+    const parsed = parseItems(edited);
+    if (!('items' in parsed)) return this.#base;
+    const { items } = this.#base;
+    return conflictsOf(changeBetween(items, parsed.items), items, now.items).length > 0 ? now : this.#base;
+  }
+
+  /** Notes that the document has this text and no unsaved edits; resolves to whether it is based on another version than before. */
+  show(text: string): boolean {
+    const shown = [this.#now, this.#base, ...this.#served].find((version) => version?.text === text);
+    if (!shown || shown === this.#base) return false;
+    this.#base = shown;
+    return true;
+  }
+
+  /**
+   * What a save of `edited` writes, and the values that it replaces as the editor was told of them. Undefined for a document whose edits are
+   * older than this window, so that nobody knows what they are based on: it is based on the present version from then on.
+   */
+  changeTo(edited: StorageItems): { change: StorageChange; expected: Map<string, unknown> } | undefined {
+    const now = this.#known();
+    const base = this.#base;
+    if (!base) this.#base = now;
+    const change = changeBetween((base ?? now).items, edited);
+    if (!base && change.set.size + change.remove.length > 0) return undefined;
+    return { change, expected: valuesFor(change, (this.#checked ?? now).items) };
+  }
+
+  /** Notes that the area was written from this text. */
+  written(items: StorageItems, text: string): void {
+    this.#now = this.#version(items, text);
+    this.#base = this.#now;
+    this.#checked = this.#now;
+  }
+
+  #known(): Version {
+    if (!this.#now) throw new Error('the area was not read');
+    return this.#now;
+  }
+
+  #version(items: StorageItems, text: string): Version {
+    // VS Code takes a newer version of the same size for the same one, when it looks for conflicts.
+    const others = [this.#now, this.#base].map((version) => version?.bytes.length);
+    let bytes = Buffer.from(text);
+    while (others.includes(bytes.length) && text !== this.#now?.text) {
+      text += '\n';
+      bytes = Buffer.from(text);
+    }
+    return { items, text, bytes, mtime: Math.max(Date.now(), (this.#now?.mtime ?? 0) + 1) };
+  }
+}

@@ -1,0 +1,122 @@
+import * as l10n from '@vscode/l10n';
+import type { HiddenPage } from '../../devtools/protocol/hiddenPage';
+import type { BrowserLink } from '../../devtools/connection/link';
+import type { StorageArea } from '../../devtools/storage/extensionStorage';
+import type { BrowserSession } from '../../service/model';
+import type { BrowserParts } from '../browsers/browserParts';
+import { lookWithLink, withLink } from '../browsers/readContents';
+import { UserError } from '../errorTexts';
+import { fieldOf } from '../../base/fields';
+import { serviceMark, type StorageOwner } from './storageAddress';
+import { openPageOf } from './storageTarget';
+
+/** A hidden page of an extension, and the connection that it is on. */
+interface OpenPage {
+  link: BrowserLink;
+  page: HiddenPage;
+  /** The end of the page or its connection. */
+  isOver: boolean;
+}
+
+/**
+ * A hidden page of an extension through which its storage is read, written and watched. It is opened when it is first needed, and again
+ * when it has ended, as with the browser, with an idle connection, or by a reload of the extension.
+ */
+export class StorageSource {
+  readonly #parts: BrowserParts;
+  readonly #owner: StorageOwner;
+  readonly #onChange: (area: StorageArea) => void;
+  #page: OpenPage | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  /** `onChange` is called after an area has changed, as long as a page is open; again only after the area was read. */
+  constructor(parts: BrowserParts, owner: StorageOwner, onChange: (area: StorageArea) => void) {
+    this.#parts = parts;
+    this.#owner = owner;
+    this.#onChange = onChange;
+  }
+
+  /** Whether changes are reported now. */
+  get isWatching(): boolean {
+    return this.#page?.isOver === false && this.#page.link.isOpen;
+  }
+
+  /**
+   * Runs `act` with the page, one call after the other. A page that is no longer one of the extension is replaced, and `act` called again.
+   * `isQuiet`: an open connection is closed no later for it.
+   * @throws UserError, DevToolsError, StorageError
+   */
+  async use<T>(act: (page: HiddenPage) => Promise<T>, isQuiet = false): Promise<T> {
+    const result = this.#queue.then(() => this.#run(act, isQuiet));
+    this.#queue = result.catch(() => undefined);
+    return await result;
+  }
+
+  /** Closes the page after the calls so far; the next call opens another. */
+  close(): void {
+    this.#queue = this.#queue.then(() => {
+      this.#closePage();
+    });
+  }
+
+  /** Also closes one whose session has ended: that of an extension that was uninstalled does, and leaves the page open. */
+  #closePage(): void {
+    void this.#page?.page.close();
+    this.#page = undefined;
+  }
+
+  async #run<T>(act: (page: HiddenPage) => Promise<T>, isQuiet: boolean): Promise<T> {
+    const session = await this.#session();
+    return await (isQuiet ? lookWithLink : withLink)(this.#parts, session, async (link) => {
+      if (this.#page?.link !== link || this.#page.isOver) this.#closePage();
+      if (this.#page) {
+        try {
+          return await act(this.#page.page);
+        } catch (error) {
+          if (!isPageGone(error) || !link.isOpen) throw error;
+          this.#closePage();
+        }
+      }
+      return await act(await this.#open(link));
+    });
+  }
+
+  async #open(link: BrowserLink): Promise<HiddenPage> {
+    const [page, { watchStorage }, { onDisconnected }] = await Promise.all([
+      openPageOf(link, this.#owner.extensionId),
+      import('../../devtools/storage/extensionStorage'),
+      import('../../devtools/protocol/connect'),
+    ]);
+    const opened = { link, page, isOver: false };
+    onDisconnected(page.session, () => {
+      opened.isOver = true;
+    });
+    this.#page = opened;
+    await watchStorage(page, this.#onChange);
+    return page;
+  }
+
+  async #session(): Promise<BrowserSession> {
+    const { devTools, connection } = this.#parts;
+    const { service, sessionId } = this.#owner;
+    if (serviceMark(connection.key) !== service) {
+      throw new UserError(
+        l10n.t('This document is of a browser of another service. Choose that service again, or close the document.'),
+      );
+    }
+    const session =
+      devTools.current?.connected(sessionId) ?? (await (await connection.client()).findBrowser(sessionId));
+    if (!session) {
+      throw new UserError(
+        l10n.t('The browser has ended, and its storage with it. Copy unsaved changes before you close the document.'),
+      );
+    }
+    return session;
+  }
+}
+
+/** Whether an error of the page means that another page is needed. */
+function isPageGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'TargetCloseError' || (error.name === 'StorageError' && fieldOf(error, 'reason') === 'gone');
+}

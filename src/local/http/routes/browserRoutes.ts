@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import { invalidInput, notFound } from '../../httpErrors';
+import { objectOf, optionalObject, optionalText } from '../../requestFields';
+import {
+  readCreateRequest,
+  readProfileChoice,
+  readStartUrl,
+  readTags,
+  readViewport,
+} from '../../sessions/sessionRequest';
+import { page } from '../listPage';
+import type { ServerContext } from '../serverContext';
+
+interface ById {
+  Params: { id: string };
+  Querystring: Record<string, unknown>;
+}
+
+/** Browser sessions: create, list, get, update, delete. */
+export function browserRoutes(app: FastifyInstance, { sessions }: ServerContext): void {
+  app.post('/browsers', { config: { operation: 'createBrowser' } }, async (request, reply) => {
+    const session = await sessions.create(readCreateRequest(objectOf(request.body)));
+    return reply.code(201).send(session.record);
+  });
+
+  app.get<ById>('/browsers', { config: { operation: 'listBrowsers' } }, (request, reply) => {
+    const { query } = request;
+    const wanted = query['status'] ?? (query['include_deleted'] === 'true' ? 'all' : 'active');
+    if (wanted !== 'active' && wanted !== 'deleted' && wanted !== 'all') {
+      throw invalidInput('"status" must be active, deleted or all.');
+    }
+    const text = optionalText(query, 'query')?.toLowerCase() ?? '';
+    const found = sessions
+      .all()
+      .filter((session) => wanted === 'all' || session.active === (wanted === 'active'))
+      .map((session) => session.record)
+      .filter((record) => `${record.session_id} ${record.name ?? ''}`.toLowerCase().includes(text))
+      .filter((record) => tagsOf(query).every(([key, value]) => record.tags?.[key] === value));
+    return reply.send(page(found, query, reply));
+  });
+
+  app.get<ById>('/browsers/:id', { config: { operation: 'getBrowser' } }, (request, reply) => {
+    const { id } = request.params;
+    const session = request.query['include_deleted'] === 'true' ? sessions.find(id) : sessions.get(id);
+    if (!session) throw notFound('browser', id);
+    return reply.send(session.record);
+  });
+
+  app.patch<ById>('/browsers/:id', { config: { operation: 'updateBrowser' } }, async (request, reply) => {
+    const session = sessions.get(request.params.id);
+    const fields = objectOf(request.body);
+    const name = optionalText(fields, 'name');
+    const tags = readTags(fields);
+    const viewport = readViewport(fields);
+    const startUrl = readStartUrl(fields);
+    const profile = optionalObject(fields, 'profile');
+    const choice = profile && readProfileChoice(profile);
+    if (name !== undefined) sessions.rename(session, name);
+    if (tags) session.record.tags = tags;
+    if (startUrl !== undefined) session.record.start_url = startUrl;
+    if (viewport) await session.resize(viewport);
+    if (choice) await sessions.setProfile(session, choice);
+    return reply.send(session.record);
+  });
+
+  app.delete<ById>('/browsers/:id', { config: { operation: 'deleteBrowser' } }, async (request, reply) => {
+    await sessions.end(sessions.get(request.params.id));
+    return reply.code(204).send();
+  });
+}
+
+/** `tags[key]=value` pairs of a query. */
+function tagsOf(query: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(query).flatMap(([name, value]): [string, unknown][] => {
+    const key = /^tags\[(.+)\]$/.exec(name)?.[1];
+    return key === undefined ? [] : [[key, value]];
+  });
+}

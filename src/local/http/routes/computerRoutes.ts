@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import type { ScreenRegion } from '../../../service/model';
+import { screenshot } from '../../chromium/screen';
+import { invalidInput } from '../../httpErrors';
+import { objectOf, optionalObject, requiredInteger, type JsonObject } from '../../requestFields';
+import type { Session } from '../../sessions/session';
+import { ACTIONS, onPage, readPoint, viewportOf } from '../inputActions';
+import { runBatch } from '../batch';
+import type { ServerContext } from '../serverContext';
+
+interface ById {
+  Params: { id: string };
+}
+
+/** The last segment of each action's path, its name in a batch, and its operation for fault injection. */
+const ROUTES = [
+  ['scroll', 'scroll', 'scroll'],
+  ['move_mouse', 'move_mouse', 'moveMouse'],
+  ['click_mouse', 'click_mouse', 'clickMouse'],
+  ['drag_mouse', 'drag_mouse', 'dragMouse'],
+  ['press_key', 'press_key', 'pressKey'],
+  ['type', 'type_text', 'typeText'],
+] as const;
+
+/** Screen, keyboard and mouse of a session; coordinates are pixels of its viewport. Responses are 200, mostly empty. */
+export function computerRoutes(app: FastifyInstance, { sessions }: ServerContext): void {
+  for (const [path, name, operation] of ROUTES) {
+    const read = ACTIONS[name];
+    app.post<ById>(`/browsers/:id/computer/${path}`, { config: { operation } }, async (request, reply) => {
+      const session = sessions.get(request.params.id);
+      await session.input(read(session, objectOf(request.body)));
+      return reply.code(200).send();
+    });
+  }
+
+  app.post<ById>('/browsers/:id/computer/batch', { config: { operation: 'batch' } }, async (request, reply) => {
+    await runBatch(sessions.get(request.params.id), objectOf(request.body));
+    return reply.code(200).send();
+  });
+
+  app.post<ById>(
+    '/browsers/:id/computer/get_mouse_position',
+    { config: { operation: 'getMousePosition' } },
+    (request, reply) => reply.send(sessions.get(request.params.id).pointer),
+  );
+
+  app.post<ById>(
+    '/browsers/:id/computer/screenshot',
+    { config: { operation: 'screenshot' } },
+    async (request, reply) => {
+      const session = sessions.get(request.params.id);
+      const region = readRegion(session, optionalObject(objectOf(request.body), 'region'));
+      const picture = await session.input((chromium) => onPage(session, chromium, (page) => screenshot(page, region)));
+      return reply.type('image/png').send(picture);
+    },
+  );
+}
+
+function readRegion(session: Session, fields: JsonObject | undefined): ScreenRegion {
+  const screen = viewportOf(session);
+  if (!fields) return { x: 0, y: 0, width: screen.width, height: screen.height };
+  const region = {
+    ...readPoint(session, fields),
+    width: requiredInteger(fields, 'width'),
+    height: requiredInteger(fields, 'height'),
+  };
+  const fits = region.x + region.width <= screen.width && region.y + region.height <= screen.height;
+  if (region.width < 1 || region.height < 1 || !fits) {
+    throw invalidInput(`"region" must be inside the screen of ${screen.width} × ${screen.height} pixels.`);
+  }
+  return region;
+}

@@ -1,0 +1,131 @@
+import type { FastifyInstance } from 'fastify';
+import { Readable } from 'node:stream';
+import { ArchiveError } from '../../archive/archiveError';
+import { badRequest, invalidInput } from '../../httpErrors';
+import { objectOf, optionalText, requiredText, type JsonObject } from '../../requestFields';
+import { SessionFiles } from '../../files/sessionFiles';
+import { filePart, MAX_FILE_BYTES, textPart, withParts } from '../multipart';
+import { toDisk, toMemory } from '../receiving';
+import type { ServerContext } from '../serverContext';
+
+import { groupFiles } from '../uploadedFiles';
+
+interface ById {
+  Params: { id: string };
+  Querystring: Record<string, unknown>;
+}
+
+/** Files of a session's machine, by absolute path. */
+export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, done: () => void): void {
+  const filesOf = (id: string) => {
+    const session = sessions.get(id);
+    return new SessionFiles(session.jail, session.spoolFolder);
+  };
+
+  app.get<ById>('/browsers/:id/fs/list_files', { config: { operation: 'listFiles' } }, async (request, reply) =>
+    reply.send(await filesOf(request.params.id).list(requiredText(request.query, 'path'))),
+  );
+
+  app.get<ById>('/browsers/:id/fs/file_info', { config: { operation: 'fileInfo' } }, async (request, reply) =>
+    reply.send(await filesOf(request.params.id).info(requiredText(request.query, 'path'))),
+  );
+
+  app.get<ById>('/browsers/:id/fs/read_file', { config: { operation: 'readFile' } }, async (request, reply) => {
+    const { size, content } = await filesOf(request.params.id).read(requiredText(request.query, 'path'));
+    return reply.type('application/octet-stream').header('content-length', size).send(content);
+  });
+
+  app.put<ById>(
+    '/browsers/:id/fs/create_directory',
+    { config: { operation: 'createDirectory' } },
+    async (request, reply) => {
+      const fields = objectOf(request.body);
+      await filesOf(request.params.id).createDirectory(requiredText(fields, 'path'), readMode(fields));
+      return reply.code(201).send();
+    },
+  );
+
+  app.put<ById>(
+    '/browsers/:id/fs/delete_directory',
+    { config: { operation: 'deleteDirectory' } },
+    async (request, reply) => {
+      await filesOf(request.params.id).deleteDirectory(requiredText(objectOf(request.body), 'path'));
+      return reply.code(200).send();
+    },
+  );
+
+  app.put<ById>('/browsers/:id/fs/delete_file', { config: { operation: 'deleteFile' } }, async (request, reply) => {
+    await filesOf(request.params.id).deleteFile(requiredText(objectOf(request.body), 'path'));
+    return reply.code(200).send();
+  });
+
+  app.put<ById>('/browsers/:id/fs/move', { config: { operation: 'move' } }, async (request, reply) => {
+    const fields = objectOf(request.body);
+    await filesOf(request.params.id).move(requiredText(fields, 'src_path'), requiredText(fields, 'dest_path'));
+    return reply.code(200).send();
+  });
+
+  app.put<ById>(
+    '/browsers/:id/fs/set_file_permissions',
+    { config: { operation: 'setFilePermissions' } },
+    async (request, reply) => {
+      const fields = objectOf(request.body);
+      const file = requiredText(fields, 'path');
+      const mode = readMode(fields);
+      if (mode === undefined) throw invalidInput('"mode" is required.');
+      const [owner, group] = [optionalText(fields, 'owner'), optionalText(fields, 'group')];
+      await filesOf(request.params.id).setPermissions(file, mode, owner, group);
+      return reply.code(200).send();
+    },
+  );
+
+  app.get<ById>(
+    '/browsers/:id/fs/download_dir_zip',
+    { config: { operation: 'downloadDirectory' } },
+    async (request, reply) =>
+      reply.type('application/zip').send(await filesOf(request.params.id).pack(requiredText(request.query, 'path'))),
+  );
+
+  app.post<ById>('/browsers/:id/fs/upload', { config: { operation: 'uploadFiles' } }, async (request, reply) => {
+    const { spoolFolder } = sessions.get(request.params.id);
+    const intake = { spoolFolder, maxFileBytes: MAX_FILE_BYTES, receive: toDisk };
+    // The session may have ended when all parts are here.
+    await withParts(request, intake, (parts) => filesOf(request.params.id).upload(groupFiles(parts)));
+    return reply.code(201).send();
+  });
+
+  app.post<ById>('/browsers/:id/fs/upload_zip', { config: { operation: 'uploadZip' } }, async (request, reply) => {
+    const { spoolFolder } = sessions.get(request.params.id);
+    const intake = { spoolFolder, maxFileBytes: MAX_FILE_BYTES, receive: toMemory };
+    await withParts(request, intake, async (parts) => {
+      const target = textPart(parts, 'dest_path');
+      if (!target) throw invalidInput('"dest_path" is required.');
+      await filesOf(request.params.id)
+        .unpack(filePart(parts, 'zip_file'), target)
+        .catch((error: unknown) => {
+          throw error instanceof ArchiveError ? badRequest(error.message) : error;
+        });
+    });
+    return reply.code(201).send();
+  });
+
+  // A file is written while it is received, whatever its content type, in a separate context without the JSON parser.
+  void app.register((raw, _options, registered) => {
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+    raw.put<ById>('/browsers/:id/fs/write_file', { config: { operation: 'writeFile' } }, async (request, reply) => {
+      const content = request.body instanceof Readable ? request.body : Readable.from([]);
+      await filesOf(request.params.id).write(requiredText(request.query, 'path'), readMode(request.query), content);
+      return reply.code(201).send();
+    });
+    registered();
+  });
+  done();
+}
+
+function readMode(fields: JsonObject): number | undefined {
+  const text = optionalText(fields, 'mode');
+  if (text === undefined || text === '') return undefined;
+  if (!/^0?[0-7]{3}$/.test(text)) throw invalidInput('"mode" must be three octal digits, such as 644.');
+  return Number.parseInt(text, 8);
+}

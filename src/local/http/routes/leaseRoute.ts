@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import { optionalText } from '../../requestFields';
+import type { ServerContext } from '../serverContext';
+
+interface Lease {
+  Querystring: Record<string, unknown>;
+}
+
+/** Intermediaries may close an idle connection; periodic comments keep it open. */
+const COMMENT_MS = 15_000;
+
+/**
+ * `GET /sideload/lease`: a response that stays open (`text/event-stream`, only comments). A shared service runs while one is open.
+ * With `?browser=` it says which executable browsers are started with from now on; empty for one that the service finds.
+ * `GET /sideload/health` shows a second starter that this service is running.
+ */
+export function leaseRoutes(app: FastifyInstance, { leases, sessions }: ServerContext): void {
+  app.get<Lease>('/sideload/lease', { config: { operation: 'lease' } }, (request, reply) => {
+    const browser = optionalText(request.query, 'browser');
+    if (browser !== undefined) sessions.useBrowser(browser);
+    const release = leases?.take();
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    raw.write(': held\n\n');
+    const comments = setInterval(() => raw.write(': still held\n\n'), COMMENT_MS);
+    raw.once('close', () => {
+      clearInterval(comments);
+      release?.();
+    });
+    raw.on('error', () => raw.destroy());
+  });
+
+  app.get('/sideload/health', { config: { operation: 'health' } }, (_request, reply) => reply.send({ ok: true }));
+}

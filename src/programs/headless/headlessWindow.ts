@@ -1,0 +1,238 @@
+import { errorOfFault, withoutFaults } from '../../console/buildErrors';
+import type { BuildPlaces } from '../../console/errorSpots';
+import { ExtensionErrors, WorkerPlaces, type PartError } from '../../console/extensionErrors';
+import { isWithin } from '../../base/disk';
+import {
+  type BrowserConnections,
+  type BrowserEvents,
+  ServiceConnections,
+} from '../../devtools/connection/browserConnections';
+import { PushEngine } from '../../push/engine';
+import { browserKey } from '../../service/browserKey';
+import { type Delivery, OtherPrograms } from '../../push/turns/otherPrograms';
+import type { PushStep } from '../../push/outcome';
+import type { BrowserEnd, PushOrder, PushSettings } from '../../push/pushRun';
+import type { ServiceClient } from '../../service/client';
+import type { Logger } from '../../service/logger';
+import type { BrowserSession, CreateBrowserRequest } from '../../service/model';
+import { browserName } from '../../agents/namedBrowsers';
+import { LOCAL_VIEWPORT } from './localViewport';
+import type { ToolWindow } from '../../agents/tool';
+
+export interface HeadlessOptions {
+  /** The folders that tools may read, absolute. */
+  roots: readonly string[];
+  /** Whether the browsers of the service run on this machine. */
+  isLocal: boolean;
+  /** Connects to the service when it is first needed. */
+  connect: () => Promise<ServiceClient>;
+  log: Logger;
+  /** How folders are packed; by default as the editor does without settings. */
+  settings?: Partial<PushSettings>;
+  browserDefaults?: CreateBrowserRequest;
+  /** Whether agents push here: their extensions get no access to files of a machine that is the user's. */
+  isForAgents?: boolean;
+  /** Whether agents may see all pages of browsers, files of this machine included. */
+  allPages?: boolean;
+  /** Called with each step of a push, and its folder. */
+  onStep?: (step: PushStep, folder: string) => void;
+}
+
+/** The errors of the extensions in one browser, by extension id. */
+interface BrowserErrors {
+  errors: Map<string, ExtensionErrors>;
+  faults: Map<string, readonly PartError[]>;
+  places: WorkerPlaces;
+}
+
+/** What tools act on in a program without an editor. Dispose of it. */
+export class HeadlessWindow implements ToolWindow {
+  readonly #options: HeadlessOptions;
+  readonly #connections: ServiceConnections;
+  readonly #otherPrograms: OtherPrograms;
+  readonly #engine: PushEngine;
+  readonly #errors = new Map<string, BrowserErrors>();
+  readonly #builds = new Map<string, BuildPlaces>();
+  readonly #created = new Map<string, BrowserSession>();
+  #client: Promise<ServiceClient> | undefined;
+
+  constructor(options: HeadlessOptions) {
+    this.#options = options;
+    const events: BrowserEvents = {
+      onWorkerError: ({ session_id }, error) => {
+        this.#of(session_id).places.note(error);
+      },
+      onErrors: ({ session_id }, report) => {
+        const { errors, places } = this.#of(session_id);
+        const known = errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
+        errors.set(report.extensionId, known);
+        known.add(report, places);
+      },
+    };
+    const { log } = options;
+    this.#connections = new ServiceConnections({ idleMs: () => Infinity, eventsOf: () => events });
+    this.#otherPrograms = new OtherPrograms(log);
+    this.#engine = new PushEngine({ log, connections: this.#connections, otherPrograms: this.#otherPrograms });
+  }
+
+  get roots(): readonly string[] {
+    return this.#options.roots;
+  }
+
+  get isLocal(): boolean {
+    return this.#options.isLocal;
+  }
+
+  /** The first of the roots that holds a folder, where its sources are looked for; the folder itself when none does. */
+  rootOf(folder: string): string {
+    return this.roots.find((root) => isWithin(root, folder)) ?? folder;
+  }
+
+  /** The browsers that tools have started here. */
+  get created(): readonly BrowserSession[] {
+    return [...this.#created.values()];
+  }
+
+  client(): Promise<ServiceClient> {
+    this.#client ??= this.#options.connect().catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async connections(): Promise<BrowserConnections> {
+    return this.#connections.of(await this.client());
+  }
+
+  settingsOf(): PushSettings {
+    const usual = {
+      exclude: [],
+      include: [],
+      storeHints: false,
+      delivery: 'auto',
+      tabs: 'visible',
+      folderName: '',
+    } as const;
+    return { ...usual, ...this.#options.settings };
+  }
+
+  chosenFolders(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
+  /** The browsers that were started here, else any. */
+  chosenBrowsers(): readonly string[] {
+    return [...this.#created.keys()];
+  }
+
+  /** The client of a program asks its user itself. */
+  isAllowed(): boolean {
+    return true;
+  }
+
+  maySeeAllPages(): boolean {
+    return this.#options.allPages ?? false;
+  }
+
+  browserDefaults(): CreateBrowserRequest {
+    return { ...(this.isLocal && { viewport: LOCAL_VIEWPORT }), ...this.#options.browserDefaults };
+  }
+
+  onCreated(session: BrowserSession): Promise<void> {
+    this.#created.set(session.session_id, session);
+    return Promise.resolve();
+  }
+
+  async push(folder: string, session: BrowserSession, mustReload: boolean, signal?: AbortSignal): Promise<BrowserEnd> {
+    const [end] = await this.pushSet([folder], session, mustReload, signal);
+    if (!end) throw new Error('The push has no end');
+    return end;
+  }
+
+  /** Pushes several folders together, all or none of them. Resolves to an end for each. */
+  async pushSet(
+    folders: readonly string[],
+    session: BrowserSession,
+    mustReload: boolean,
+    signal?: AbortSignal,
+  ): Promise<BrowserEnd[]> {
+    const service = await this.client();
+    const orders = folders.map((folder) => this.#orderOf(service, folder, session, mustReload));
+    const ends = (await this.#engine.pushSet(orders, signal)).flat();
+    for (const end of ends) this.#record(end);
+    return ends;
+  }
+
+  #orderOf(service: ServiceClient, folder: string, session: BrowserSession, mustReload: boolean): PushOrder {
+    const { log, onStep } = this.#options;
+    return {
+      ...this.settingsOf(),
+      service,
+      isLocal: this.isLocal,
+      folder,
+      sessions: [session],
+      skipUnchanged: false,
+      mustReload,
+      withoutFiles: this.isLocal && (this.#options.isForAgents ?? false),
+      // A browser that was not started here keeps its tabs where that is possible.
+      confirmRestart: ({ session_id }: BrowserSession, canAvoid: boolean) =>
+        Promise.resolve(canAvoid && !this.#created.has(session_id) ? ('inPlace' as const) : ('restart' as const)),
+      onStep: (step: PushStep) => {
+        if (step.step === 'waiting') log.warn(`Waiting for the push of another program to ${browserName(session)}.`);
+        onStep?.(step, folder);
+      },
+    };
+  }
+
+  build(sessionId: string): BuildPlaces | undefined {
+    return this.#builds.get(sessionId);
+  }
+
+  async deliveries(sessionId: string): Promise<readonly Delivery[]> {
+    const client = await this.client().catch(() => undefined);
+    return client ? await this.#otherPrograms.deliveries(browserKey(client.baseUrl, sessionId)) : [];
+  }
+
+  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly Delivery[]> {
+    const client = await this.client().catch(() => undefined);
+    if (!client) return [];
+    return await this.#otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
+  }
+
+  errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {
+    const { errors, faults } = this.#of(session_id);
+    const failed = faults.get(extensionId) ?? [];
+    return [...failed, ...withoutFaults(errors.get(extensionId)?.all ?? [], failed)];
+  }
+
+  /** Ends the browsers that were started here. Never rejects. */
+  async endCreated(): Promise<void> {
+    const client = await this.client().catch(() => undefined);
+    const ends = this.created.map(async ({ session_id }) => client?.deleteBrowser(session_id).catch(() => undefined));
+    await Promise.all(ends);
+    this.#created.clear();
+  }
+
+  /** Closes all connections. */
+  async dispose(): Promise<void> {
+    this.#engine.dispose();
+    this.#connections.dispose();
+    const client = await this.#client?.catch(() => undefined);
+    await client?.close();
+  }
+
+  #record({ session, folder, end }: BrowserEnd): void {
+    if (!('extensionId' in end)) return;
+    const { extensionId } = end;
+    this.#builds.set(session.session_id, { folder, root: this.rootOf(folder), extensionId });
+    const faults = end.outcome === 'workerFailed' ? end.faults.map(errorOfFault) : [];
+    this.#of(session.session_id).faults.set(extensionId, faults);
+  }
+
+  #of(sessionId: string): BrowserErrors {
+    const known = this.#errors.get(sessionId) ?? { errors: new Map(), faults: new Map(), places: new WorkerPlaces() };
+    this.#errors.set(sessionId, known);
+    return known;
+  }
+}

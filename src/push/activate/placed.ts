@@ -1,0 +1,71 @@
+import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { Logger } from '../../service/logger';
+import { type BrowserSnapshot, type Needs, partsOf, type TabPolicy } from './activate';
+import type { FolderTime } from '../known/knownBrowsers';
+import { type KnownBuild, reloadFor, textsOf } from '../prepare/changes';
+import { contentScriptFiles } from '../prepare/injectableScripts';
+import type { DeliverRequest, InBrowser } from '../deliverRequest';
+import type { StagedBuild } from '../place/place';
+import type { Prepared } from '../prepare/prepare';
+import type { Upload } from '../place/upload';
+
+/** A build whose files are in place on the browser's machine, and what is known of the browser. */
+export interface Placed {
+  tabs: TabPolicy;
+  upload: Upload;
+  /** The extension's folder on the browser's machine. */
+  path: string;
+  /** The extension that was loaded from there before. */
+  loaded: LoadedExtension | undefined;
+  /** The build that ran before, where that is certain. */
+  previous: KnownBuild | undefined;
+  staged: StagedBuild;
+  snapshot: BrowserSnapshot;
+}
+
+/** What a browser that runs `previous` needs for a build. */
+export function needsOf(
+  { manifest, archive }: Prepared,
+  request: Pick<DeliverRequest, 'tabs' | 'mustReload'>,
+  previous: KnownBuild | undefined,
+): Needs {
+  const { reload, changed, registrable } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
+  const scripts = contentScriptFiles(manifest.raw);
+  const isForced = request.mustReload && (reload === 'none' || reload === 'pages');
+  const tabs = isForced || changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
+  if (isForced) return { reload: 'reload', registrable: [], tabs, ...partsOf(manifest) };
+  return { reload, registrable, tabs, ...partsOf(manifest) };
+}
+
+/** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */
+export function folderTimeOf(path: string, { service, session, known, log }: InBrowser): FolderTime {
+  return async () => {
+    if (known.machines.lacksFiles) return undefined;
+    try {
+      return (await service.fileInfo(session.session_id, path)).mod_time;
+    } catch (error) {
+      log.debug(`The modification time of ${path} is unknown: ${String(error)}`);
+      return undefined;
+    }
+  };
+}
+
+/** Waits for a build that is being placed and for the snapshot; when one fails, the other is undone. */
+export async function bothOrNone(
+  placing: Promise<StagedBuild>,
+  taking: Promise<BrowserSnapshot>,
+  log: Logger,
+): Promise<{ staged: StagedBuild; snapshot: BrowserSnapshot }> {
+  const [staged, snapshot] = await Promise.allSettled([placing, taking]);
+  if (staged.status === 'rejected') {
+    if (snapshot.status === 'fulfilled') await snapshot.value.dispose();
+    throw staged.reason;
+  }
+  if (snapshot.status === 'rejected') {
+    await staged.value.rollback().catch((error: unknown) => {
+      log.warn(`The previous build could not be restored: ${String(error)}`);
+    });
+    throw snapshot.reason;
+  }
+  return { staged: staged.value, snapshot: snapshot.value };
+}

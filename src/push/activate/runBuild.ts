@@ -1,0 +1,156 @@
+import type { Logger } from '../../service/logger';
+import { type Activated, type Activation, activate, needsOfLoad, takeSnapshot } from './activate';
+import type { DeliverRequest } from '../deliverRequest';
+import type { ReloadKind } from '../prepare/changes';
+import type { DeliveryOutcome } from '../outcome';
+import { folderTimeOf, type Placed } from './placed';
+import type { Prepared } from '../prepare/prepare';
+import { isWorthSpare, placedFiles } from '../place/spare';
+import { type Build, type Verification, verify } from './verify';
+
+/** A build that Chromium was asked to load, and what it runs now. */
+interface Started {
+  activated: Activated;
+  seen: Verification;
+  /** Resolves when pages are reopened and tabs updated, for which nobody waits who is done; never rejects. */
+  finished: Promise<void>;
+}
+
+/** Makes Chromium run a build whose files are in place, and verifies that. Rejects when the service or the browser fails. */
+export async function runBuild(
+  prepared: Prepared,
+  request: DeliverRequest,
+  { upload, previous, ...placed }: Placed,
+): Promise<DeliveryOutcome> {
+  const { session, connections, known, log } = request;
+  const { manifest, archive } = prepared;
+  const { path, loaded, staged } = placed;
+  upload.done();
+  return await connections.use(session, async (link) => {
+    const start = async (activation: Activation): Promise<Started> => {
+      const activated = await activate(activation);
+      request.onStep({ step: 'verifying' });
+      const build = buildOf(prepared, placed, activated);
+      const verifying = verify(link.connection, activated.snapshot.watch, build);
+      const finished = verifying.then(nothing, nothing).then(() => finish(activated, log));
+      const seen = await verifying;
+      // What runs must go on running without a debugger before the user reads that it does.
+      if (staged.restarted) await activated.snapshot.watch?.dispose();
+      return { activated, seen, finished };
+    };
+    let isRunning = false;
+    let isUntouched = false;
+    let watchedId = loaded?.id;
+    try {
+      const activation = { link, manifest, log, ...placed };
+      const first = await start(activation);
+      let { activated, seen, finished } = first;
+      const reason = reasonToLoadAgain(seen);
+      if (reason !== undefined) {
+        log.info(`${reason} Loading the extension again.`);
+        await first.finished;
+        await link.processes.release(activated.extensionId);
+        const snapshot = await takeSnapshot(link, activated.extensionId, needsOfLoad(placed.tabs, manifest));
+        ({ activated, seen, finished } = await start({ ...activation, snapshot }));
+      }
+      const { extensionId, snapshot } = activated;
+      watchedId = extensionId;
+      isUntouched = loaded !== undefined && snapshot.reload === 'none';
+      if (seen.state === 'running') {
+        isRunning = true;
+        const workerScripts = snapshot.watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
+        const build = { extensionId, digests: archive.digests, workerScripts, files: placedFiles(upload.archive) };
+        if (manifest.serviceWorker !== undefined) void link.processes.keep(extensionId);
+        known.record(session, path, build, folderTimeOf(path, request));
+      }
+      // Whoever looks at the browser finds the icon, and keeps what he has chosen since.
+      if (!loaded) void link.pin(extensionId).catch(() => undefined);
+      const outcome = outcomeOf(seen, extensionId, prepared, snapshot.reload, upload.elapsedMs());
+      // The next push swaps the folders, between which a panel finds no file, and looks for open panels.
+      if (snapshot.sidePanels.length > 0) await finished;
+      return outcome;
+    } finally {
+      // Where nothing has changed, the errors until now are those of what runs.
+      if (watchedId !== undefined && !isUntouched) connections.watchErrors(session, watchedId);
+      if (isRunning && previous && isWorthSpare(archive)) {
+        const { files } = previous;
+        const kept = staged.keep().then((spare) => (spare === undefined ? undefined : { path: spare, files }));
+        known.keepSpare(session, path, kept);
+      } else {
+        void staged.commit();
+      }
+    }
+  });
+}
+
+const nothing = (): void => undefined;
+
+async function finish({ finish, snapshot }: Activated, log: Logger): Promise<void> {
+  void snapshot.watch?.dispose();
+  try {
+    await finish();
+  } catch (error) {
+    log.warn(`After the push: ${String(error)}`);
+  }
+  await snapshot.dispose();
+}
+
+/** Why another load may cure what runs; undefined when it cannot. */
+function reasonToLoadAgain(seen: Verification): string | undefined {
+  if (seen.state === 'wrong' && seen.needsLoad) return seen.reason;
+  // Chromium has ended it, as it may do, seldom, while it terminates a previous worker that is busy without end.
+  const hasEnded = seen.state === 'workerFailed' && seen.faults.length === 0;
+  return hasEnded ? 'The service worker has ended without an error before it had started.' : undefined;
+}
+
+function buildOf(
+  { manifest, archive, folder }: Prepared,
+  { path, staged }: Pick<Placed, 'path' | 'staged'>,
+  { extensionId }: Activated,
+): Build {
+  return {
+    extensionId,
+    path,
+    folder,
+    version: manifest.version,
+    hasWorker: manifest.serviceWorker !== undefined,
+    isAfterRestart: staged.restarted,
+    digests: archive.digests,
+  };
+}
+
+function outcomeOf(
+  seen: Verification,
+  extensionId: string,
+  { archive }: Prepared,
+  reload: ReloadKind,
+  ms: number,
+): DeliveryOutcome {
+  switch (seen.state) {
+    case 'running':
+      return {
+        outcome: 'running',
+        extensionId,
+        name: seen.extension.name,
+        version: seen.extension.version,
+        worker: seen.worker,
+        ...(seen.pausedAt !== undefined && { pausedAt: seen.pausedAt }),
+        reload,
+        files: archive.files,
+        bytes: archive.bytes.length,
+        digest: archive.digest,
+        ms,
+      };
+    case 'workerFailed':
+      return { outcome: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };
+    case 'doubled':
+      return {
+        outcome: 'doubled',
+        name: seen.extension.name,
+        version: seen.extension.version,
+        others: seen.others,
+      };
+    case 'wrong':
+      return { outcome: 'wrong', reason: seen.reason };
+  }
+}

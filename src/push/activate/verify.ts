@@ -1,0 +1,166 @@
+import * as l10n from '@vscode/l10n';
+import { join } from 'node:path';
+import { digestOf } from '../../archive/compress';
+import type { Connection } from '../../devtools/protocol/connect';
+import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import { pathInExtension } from '../../devtools/protocol/extensionUrl';
+import type { WorkerFault, WorkerScript } from '../../devtools/workers/startingWorker';
+import type { WorkerWatch } from '../../devtools/workers/workers';
+import { readRegularFile } from '../../base/disk';
+
+/** A larger script, compared as text, would hold the extension host. */
+const MAX_SCRIPT_BYTES = 32 * 1024 * 1024;
+
+/** What was delivered, as far as it can be verified in the browser. */
+export interface Build {
+  extensionId: string;
+  /** Its folder on the browser's machine. */
+  path: string;
+  /** The extension folder on this machine. */
+  folder: string;
+  version: string;
+  /** Whether the manifest names a worker. */
+  hasWorker: boolean;
+  /** Whether the browser was restarted for it. */
+  isAfterRestart: boolean;
+  /** SHA-256 in hex of each packed file, by path. */
+  digests: ReadonlyMap<string, string>;
+}
+
+/**
+ * What the browser runs. Only `running` may be reported as running. `needsLoad`: another load cures it. The worker runs another script than
+ * the build's, as it does, seldom, when a reload comes while Chromium still stores the worker of the load before; or Chromium refuses its
+ * API calls. `pausedAt`: a debugger has paused the worker, which runs the build's scripts so far.
+ */
+export type Verification =
+  | {
+      state: 'running';
+      extension: LoadedExtension;
+      worker: 'running' | 'paused' | 'kept' | 'none';
+      scripts: string[];
+      pausedAt?: string;
+    }
+  | { state: 'workerFailed'; extension: LoadedExtension; faults: WorkerFault[] }
+  | { state: 'doubled'; extension: LoadedExtension; others: LoadedExtension[] }
+  | { state: 'wrong'; reason: string; needsLoad?: boolean };
+
+/**
+ * Verifies over DevTools that the browser runs what was delivered: exactly one enabled copy, from our folder, with our version,
+ * whose new worker has run this build's scripts to the end. Without `watch` nothing was reloaded and the worker is not verified.
+ * Rejects when the connection is lost or `signal` aborts.
+ */
+export async function verify(
+  connection: Connection,
+  watch: WorkerWatch | undefined,
+  build: Build,
+  signal?: AbortSignal,
+): Promise<Verification> {
+  const { extensionId } = build;
+  const starting = build.hasWorker ? watch?.started(extensionId, signal) : undefined;
+  // Workers of a browser that was restarted just now may end once more, so it is listed afterwards.
+  if (build.isAfterRestart) await starting;
+  const [worker, listed] = await Promise.all([starting, listExtensions(connection)]);
+  // A browser that has just started may load the extension once more at that moment.
+  const extensions = judge(listed, build).problem !== undefined ? await listExtensions(connection) : listed;
+  const { problem: reason, extension } = judge(extensions, build);
+  if (!extension) return { state: 'wrong', reason };
+  switch (worker?.state) {
+    case undefined:
+      break;
+    case 'failed':
+      return { state: 'workerFailed', extension, faults: worker.faults };
+    case 'absent':
+      return { state: 'wrong', reason: l10n.t('The service worker did not start.') };
+    case 'apiRefused':
+      return {
+        state: 'wrong',
+        reason: l10n.t(
+          'The service worker runs, but Chromium refuses its calls of the extension API. If this stays, restart the browser.',
+        ),
+        needsLoad: true,
+      };
+    case 'paused':
+    case 'running': {
+      const other = await findOtherScript(worker.scripts, extensionId, build);
+      if (other !== undefined) {
+        return {
+          state: 'wrong',
+          reason: l10n.t('The service worker runs another {0} than the one that was pushed.', other),
+          needsLoad: true,
+        };
+      }
+      break;
+    }
+  }
+  const others = extensions.filter(
+    (loaded) => loaded.enabled && loaded.id !== extensionId && loaded.name === extension.name,
+  );
+  if (others.length > 0) return { state: 'doubled', extension, others };
+  return {
+    state: 'running',
+    extension,
+    worker: worker?.state ?? (build.hasWorker ? 'kept' : 'none'),
+    // A paused one may load any other script when it goes on.
+    scripts: worker?.state === 'paused' ? [...build.digests.keys()] : pathsOf(worker?.scripts ?? [], extensionId),
+    ...(worker?.state === 'paused' && { pausedAt: worker.at }),
+  };
+}
+
+/** The extension in the browser's list if it is the build's; else what is wrong. */
+function judge(
+  extensions: readonly LoadedExtension[],
+  { extensionId, path, version }: Build,
+): { extension: LoadedExtension; problem?: undefined } | { problem: string; extension?: undefined } {
+  const extension = extensions.find(({ id }) => id === extensionId);
+  if (!extension) return { problem: l10n.t('The browser does not list the extension after loading it.') };
+  if (extension.path !== path) {
+    return { problem: l10n.t('The browser runs the extension from another folder, {0}.', extension.path) };
+  }
+  if (!extension.enabled) return { problem: l10n.t('The browser has disabled the extension.') };
+  if (!sameVersion(extension.version, version)) {
+    return { problem: l10n.t('The browser runs version {0}, not {1}.', extension.version, version) };
+  }
+  return { extension };
+}
+
+/** `1.02` is `1.2` to Chromium, and `1.0` is `1.0.0.0`. */
+function sameVersion(a: string, b: string): boolean {
+  const parts = (version: string): number[] => version.split('.').map(Number);
+  const [left, right] = [parts(a), parts(b)];
+  return [0, 1, 2, 3].every((index) => (left[index] ?? 0) === (right[index] ?? 0));
+}
+
+/** Paths of the extension's own scripts. */
+function pathsOf(scripts: readonly WorkerScript[], extensionId: string): string[] {
+  return scripts.flatMap(({ url }) => pathInExtension(url, extensionId) ?? []);
+}
+
+/** Path of the first script of ours that a worker runs with another text than the build's; undefined when all are the build's. */
+async function findOtherScript(
+  scripts: readonly WorkerScript[],
+  extensionId: string,
+  build: Build,
+): Promise<string | undefined> {
+  for (const script of scripts) {
+    const path = pathInExtension(script.url, extensionId);
+    if (path === undefined) continue;
+    const digest = build.digests.get(path);
+    if (digest === script.hash) continue;
+    if (digest === undefined || !(await isSameScript(script, join(build.folder, path), digest))) return path;
+  }
+  return undefined;
+}
+
+/**
+ * Compares a script with the file that was packed: WebAssembly by its bytes, because V8's hash of it is none of the file's; other
+ * scripts as text, because their bytes may differ from what the browser decodes (byte order mark, invalid UTF-8).
+ */
+async function isSameScript(script: WorkerScript, file: string, digest: string): Promise<boolean> {
+  const bytes = await readRegularFile(file, MAX_SCRIPT_BYTES);
+  // A file that has changed since it was packed says nothing about the build.
+  if (!bytes || (await digestOf(bytes)) !== digest) return false;
+  const running = await script.read();
+  return typeof running === 'string'
+    ? new TextDecoder().decode(bytes) === running.replace(/^\uFEFF/, '')
+    : bytes.equals(running);
+}

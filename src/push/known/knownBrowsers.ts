@@ -1,0 +1,141 @@
+import { basename } from 'node:path/posix';
+import type { BrowserConnections } from '../../devtools/connection/browserConnections';
+import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { BrowserLink } from '../../devtools/connection/link';
+import type { BrowserSession } from '../../service/model';
+import { BrowserMachines } from '../place/browserMachines';
+import type { KnownBuild } from '../prepare/changes';
+import { isFolderOf } from '../folderName';
+import type { Spare } from '../place/spare';
+
+/** Reads the modification time of a build's folder; undefined where it is not available. */
+export type FolderTime = () => Promise<string | undefined>;
+
+/** A build that was verified to run, and the state by which it is recognised. */
+interface RecordedBuild {
+  build: KnownBuild;
+  state: Promise<BuildState | undefined>;
+}
+
+/** Differs when somebody else has pushed to the same folder. */
+interface BuildState {
+  /** How many times the extension has been loaded. */
+  loads: number;
+  /** Modification time of the folder, which each push creates again. */
+  time: string;
+}
+
+/** What pushes know of one browser. */
+class KnownBrowser {
+  /** The connection over which the builds were verified: while there was none, the browser may have changed or restarted. */
+  link: BrowserLink | undefined;
+  /** By folder on the browser. */
+  readonly builds = new Map<string, RecordedBuild>();
+  /** By folder on the browser that the next build goes to. */
+  readonly spares = new Map<string, Promise<Spare | undefined>>();
+  wasReached = false;
+}
+
+/** What a window's pushes know of the browsers of one service: which builds were last verified to run there, and what is on their machines. */
+export class KnownBrowsers {
+  readonly #browsers = new Map<string, KnownBrowser>();
+  /** The machines of the browsers. */
+  readonly machines = new BrowserMachines();
+
+  constructor(private readonly connections: BrowserConnections) {}
+
+  /** Whether the browser has ever answered this window over DevTools. */
+  wasReached(session: BrowserSession): boolean {
+    return this.#of(session).wasReached;
+  }
+
+  /** The browser has answered over DevTools. */
+  noteReached(session: BrowserSession): void {
+    this.#of(session).wasReached = true;
+  }
+
+  /**
+   * The build that runs from `path` on the browser; undefined when this window does not know. It knows only as long as its
+   * connection lasts and nobody else, such as another window, has replaced the files or loaded the extension again.
+   */
+  async build(session: BrowserSession, path: string, folderTime: FolderTime): Promise<KnownBuild | undefined> {
+    const seen = this.#of(session).builds.get(path);
+    if (!seen) return undefined;
+    const [then, now] = await Promise.all([seen.state, this.#state(session, seen.build, folderTime)]);
+    const isSame = then !== undefined && then.loads === now?.loads && then.time === now.time;
+    // The connection may have been opened again for it, to a browser that has restarted.
+    return isSame && this.#of(session).builds.get(path) === seen ? seen.build : undefined;
+  }
+
+  /**
+   * The build that was verified last in the folder `folderName`, or in one that was made for it, and its path; whether it still runs is for
+   * `confirm` to say.
+   */
+  expectedBuild(session: BrowserSession, folderName: string): { path: string; build: KnownBuild } | undefined {
+    const { link, builds } = this.#of(session);
+    const found = link?.isOpen && [...builds].find(([path]) => isFolderOf(folderName, basename(path)));
+    return found ? { path: found[0], build: found[1].build } : undefined;
+  }
+
+  /** The extension that runs the known build from `path`; undefined when another one does, it is disabled, or nobody knows. */
+  async confirm(
+    session: BrowserSession,
+    path: string,
+    folderTime: FolderTime,
+    signal?: AbortSignal,
+  ): Promise<LoadedExtension | undefined> {
+    const [extensions, known] = await Promise.all([
+      this.connections.use(session, ({ connection }) => listExtensions(connection), signal),
+      this.build(session, path, folderTime),
+    ]);
+    return known && extensions.find((extension) => extension.path === path && extension.enabled);
+  }
+
+  /** Records the build that was just verified to run from `path`. */
+  record(session: BrowserSession, path: string, build: KnownBuild, folderTime: FolderTime): void {
+    this.#of(session).builds.set(path, { build, state: this.#state(session, build, folderTime) });
+  }
+
+  /** Drops the record of `path`: what runs there is no longer certain. */
+  drop(session: BrowserSession, path: string): void {
+    this.#of(session).builds.delete(path);
+  }
+
+  /**
+   * The folder for the next build at `path`, which is the caller's from now on; undefined when there is none. Of one that is not expected to
+   * run any more, it is only good for being removed.
+   */
+  async takeSpare(session: BrowserSession, path: string): Promise<Spare | undefined> {
+    const { spares } = this.#of(session);
+    const spare = spares.get(path);
+    spares.delete(path);
+    return await spare;
+  }
+
+  /** Keeps a folder for the next build at `path`. `spare` must not reject. */
+  keepSpare(session: BrowserSession, path: string, spare: Promise<Spare | undefined>): void {
+    this.#of(session).spares.set(path, spare);
+  }
+
+  /** Chromium's event of a load may come late; the folder's time shows new files at once, but not a load of the same files. */
+  async #state(
+    session: BrowserSession,
+    { extensionId }: KnownBuild,
+    folderTime: FolderTime,
+  ): Promise<BuildState | undefined> {
+    const [loads, time] = await Promise.all([
+      this.connections.use(session, (link) => link.loads(extensionId)).catch(() => undefined),
+      folderTime(),
+    ]);
+    return loads === undefined || time === undefined ? undefined : { loads, time };
+  }
+
+  #of(session: BrowserSession): KnownBrowser {
+    const browser = this.#browsers.get(session.session_id) ?? new KnownBrowser();
+    this.#browsers.set(session.session_id, browser);
+    const link = this.connections.last(session);
+    if (link !== browser.link) browser.builds.clear();
+    browser.link = link;
+    return browser;
+  }
+}

@@ -1,0 +1,73 @@
+import * as l10n from '@vscode/l10n';
+import { basename, dirname } from 'node:path/posix';
+import { DevToolsError } from '../../devtools/protocol/connect';
+import {
+  listExtensions,
+  type LoadedExtension,
+  loadUnpacked,
+  uninstall,
+} from '../../devtools/extensions/loadedExtensions';
+import type { InBrowser } from '../deliverRequest';
+import { keyIn } from '../prepare/stableKey';
+import { replaceFiles } from './place';
+import { standIn } from './standIn';
+
+/** The longest manifest that is read from a browser, in bytes. */
+const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Removes copies of an extension from a browser, with their storage. The folder of an uploaded copy stays on Chromium's command
+ * line, so an extension that does nothing replaces it.
+ * @throws DevToolsError when a copy is still enabled afterwards; the message says which.
+ */
+export async function removeCopies(
+  { service, session, connections, known, log }: InBrowser,
+  copies: readonly LoadedExtension[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const { machines } = known;
+  await connections.use(
+    session,
+    async ({ connection }) => {
+      for (const { id, path } of copies) {
+        if (dirname(path) === machines.root) {
+          const manifest = await service.readFile(
+            session.session_id,
+            `${path}/manifest.json`,
+            signal,
+            MOST_MANIFEST_BYTES,
+          );
+          const onUpload = (): void => undefined;
+          const zip = await standIn(keyIn(manifest));
+          const staged = await replaceFiles(
+            {
+              service,
+              session,
+              machines,
+              folderName: basename(path),
+              zip,
+              log,
+              clock: connections.clock,
+              onUpload,
+              onSent: () => undefined,
+            },
+            signal,
+          );
+          await loadUnpacked(connection, path);
+          await staged.commit();
+        }
+        await uninstall(connection, id);
+        known.drop(session, path);
+      }
+      const ids = new Set(copies.map(({ id }) => id));
+      const remaining = (await listExtensions(connection)).filter(({ id, enabled }) => enabled && ids.has(id));
+      if (remaining.length > 0) {
+        const names = remaining.map(({ id, path }) => `${id} (${path})`).join(', ');
+        throw new DevToolsError(
+          l10n.t('Chromium keeps {0}; remove it in chrome://extensions, or create another browser', names),
+        );
+      }
+    },
+    signal,
+  );
+}

@@ -1,0 +1,213 @@
+import * as l10n from '@vscode/l10n';
+import { createHash } from 'node:crypto';
+import { STORE_LEVEL } from '../../archive/compress';
+import { zipFile } from '../../archive/zip';
+import { DevToolsError } from '../../devtools/protocol/connect';
+import { configure, readState } from '../../devtools/extensions/extensionState';
+import {
+  listExtensions,
+  type LoadedExtension,
+  loadUnpacked,
+  uninstall,
+} from '../../devtools/extensions/loadedExtensions';
+import type { BrowserLink } from '../../devtools/connection/link';
+import { NO_FILES_MARK } from '../../service/model';
+import type { BrowserMachines } from './browserMachines';
+import type { DeliverRequest } from '../deliverRequest';
+import { find } from './findExtension';
+import { folderNameOf } from '../folderName';
+import { placedKey } from '../prepare/stableKey';
+import { type Placement, folderPath, placeWithoutRestart, replaceFiles } from './place';
+import type { Prepared } from '../prepare/prepare';
+import { KEEPS_FROM_FILES, standIn } from './standIn';
+
+/** Where the build will find its place without access to files, and how to leave it again. */
+export interface WithoutFiles {
+  /** Removes what was placed for a build that has not come. Never rejects. */
+  undo: () => Promise<void>;
+}
+
+/** Where the build is going to be. */
+interface Destination {
+  request: DeliverRequest;
+  machines: BrowserMachines;
+  folderName: string;
+  /** Of the folder, on the browser's machine. */
+  path: string;
+  /** What Chromium has loaded from there. */
+  loaded: LoadedExtension | undefined;
+  /** The key that the build will have in its manifest; undefined when its id is that of the path. */
+  key: string | undefined;
+}
+
+/**
+ * Takes the access to files of the browser's machine (`file:` addresses) from an extension before its next build is there, so that no statement
+ * of that build ever has it. Chromium gives it to every unpacked extension that is new to it, and then keeps what is set for the id. So where
+ * the build would be new, an extension of the same id that does nothing is loaded in its place first. The local service loads a marked folder
+ * at no start of the browser, since the settings may be lost in between.
+ * @throws DevToolsError where it cannot be taken: then nothing may be delivered
+ */
+export async function takeFileAccess(
+  prepared: Prepared,
+  request: DeliverRequest,
+  signal: AbortSignal,
+): Promise<WithoutFiles> {
+  const destination = await destinationOf(prepared, request, signal);
+  await mark(destination, signal);
+  if (await takeFromLoaded(destination, signal)) return { undo: () => Promise.resolve() };
+  request.known.drop(request.session, destination.path);
+  const standIns = new StandIns(destination);
+  try {
+    await standIns.load(signal);
+  } catch (error) {
+    await standIns.undo();
+    throw error;
+  }
+  return { undo: () => standIns.undo() };
+}
+
+/** @throws DevToolsError where DevTools does not reach the browser, or the service has no operations for files */
+async function destinationOf(prepared: Prepared, request: DeliverRequest, signal: AbortSignal): Promise<Destination> {
+  const { service, session, known, folderName: configured } = request;
+  const { machines } = known;
+  const listing = machines.list(service, session.session_id, signal);
+  listing.catch(() => undefined);
+  const found = await find(prepared.manifest.name, request, listing, signal);
+  await listing;
+  if (!found || machines.lacksFiles) throw impossible();
+  const { folderName, loaded } = found;
+  const base = folderNameOf(prepared.manifest.name, configured);
+  const key = placedKey(prepared, folderName === base ? undefined : folderPath({ root: machines.keyRoot }, base));
+  return { request, machines, folderName, path: folderPath(machines, folderName), loaded, key };
+}
+
+/** Has the local service load the folder at no start of the browser. */
+async function mark({ request, machines, folderName }: Destination, signal: AbortSignal): Promise<void> {
+  const { bytes } = await zipFile(`${NO_FILES_MARK}${folderName}`, Buffer.alloc(0), STORE_LEVEL);
+  await request.service.uploadZip(request.session.session_id, bytes, machines.root, signal);
+}
+
+/** Takes the access from the extension that is loaded; false where the build will not have its settings. */
+function takeFromLoaded({ request, path, loaded, key }: Destination, signal: AbortSignal): Promise<boolean> {
+  const { connections, session } = request;
+  return connections.use(
+    session,
+    async (link) => {
+      if (loaded?.enabled !== true || !(await isIdOf(link, loaded, key))) return false;
+      if (key !== undefined && (await keeperOf(link, path)) === undefined) return false;
+      await switchOff(link, loaded.id);
+      return true;
+    },
+    signal,
+  );
+}
+
+/** The extensions that do nothing, which are loaded in the place of a build to have its settings before it. */
+class StandIns {
+  readonly #ids: string[] = [];
+
+  constructor(private readonly destination: Destination) {}
+
+  async load(signal: AbortSignal): Promise<void> {
+    const { request, key } = this.destination;
+    const { connections, session } = request;
+    if (key !== undefined) {
+      // Whether a build may run in tabs that show files is decided by the id of its path, also where it has another one.
+      const keeper = await this.#loadOne(undefined, signal);
+      await connections.use(session, (link) => link.setEnabled(keeper, false));
+    }
+    const id = await this.#loadOne(key, signal);
+    // It may be one that kept a build with a key from files before.
+    if (key === undefined) await connections.use(session, (link) => link.setEnabled(id, true));
+  }
+
+  /** Removes them, and the folder. Never rejects. */
+  async undo(): Promise<void> {
+    const { request, path } = this.destination;
+    const { service, session, connections, log } = request;
+    try {
+      await service.deleteDirectory(session.session_id, path);
+      await connections.use(session, async ({ connection }) => {
+        for (const id of this.#ids) await uninstall(connection, id);
+      });
+    } catch (error) {
+      log.warn(`The stand-in in ${path} was not removed: ${String(error)}`);
+    }
+  }
+
+  /** Loads one without access to files, and resolves to its id. */
+  async #loadOne(key: string | undefined, signal: AbortSignal): Promise<string> {
+    const { request, path } = this.destination;
+    await this.#place(key, signal);
+    return await request.connections.use(request.session, async (link) => {
+      // Without Developer mode, Chromium may disable the extension when its settings change.
+      await link.prepare();
+      const id = await loadUnpacked(link.connection, path);
+      this.#ids.push(id);
+      await switchOff(link, id);
+      return id;
+    });
+  }
+
+  async #place(key: string | undefined, signal: AbortSignal): Promise<void> {
+    const { request, machines, folderName, loaded } = this.destination;
+    const { service, session, log, connections } = request;
+    const onSent = (): void => undefined;
+    const placement: Placement = {
+      service,
+      session,
+      machines,
+      folderName,
+      zip: await standIn(key, KEEPS_FROM_FILES),
+      log,
+      clock: connections.clock,
+      onUpload: onSent,
+      onSent,
+    };
+    const isReplaced = loaded !== undefined || this.#ids.length > 0;
+    const staged = await (isReplaced ? replaceFiles(placement, signal) : placeWithoutRestart(placement, signal));
+    await staged.commit();
+  }
+}
+
+/** The disabled extension by which a folder is kept from files, whose id is that of the path; undefined without one. */
+async function keeperOf(link: BrowserLink, path: string): Promise<string | undefined> {
+  const keepers = (await listExtensions(link.connection)).filter(
+    (extension) => extension.path === path && !extension.enabled && extension.name === KEEPS_FROM_FILES.name,
+  );
+  for (const { id } of keepers) if (!(await hasFileAccess(link, id))) return id;
+  return undefined;
+}
+
+/** Whether an extension that was delivered has access to files of the browser's machine; true where that is unknown. */
+export async function hasFileAccess(link: BrowserLink, id: string): Promise<boolean> {
+  return (await readState(link, id))?.fileAccess.isOn !== false;
+}
+
+async function switchOff(link: BrowserLink, id: string): Promise<void> {
+  if (!(await hasFileAccess(link, id))) return;
+  // A process that had the access keeps a part of it: it may go on saving files as downloads.
+  await link.processes.release(id);
+  await configure(link, id, { fileAccess: false });
+  if (await hasFileAccess(link, id)) throw impossible();
+}
+
+/** Whether a build with this key, or with none, will have the id of the extension that is loaded from its folder. */
+async function isIdOf(link: BrowserLink, { id }: LoadedExtension, key: string | undefined): Promise<boolean> {
+  if (key !== undefined) return idOf(Buffer.from(key, 'base64')) === id;
+  const path = await link.evaluateOnExtensionsPage(
+    `chrome.developerPrivate.getExtensionInfo(${JSON.stringify(id)}).then(({ path }) => path)`,
+  );
+  // On Windows, Chromium digests the path in another form; then this is false, which is always right.
+  return typeof path === 'string' && idOf(Buffer.from(path, 'utf8')) === id;
+}
+
+/** The id that Chromium makes of a key, or of a path: the beginning of its digest, in the letters a to p. */
+function idOf(bytes: Uint8Array): string {
+  const hex = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+  return hex.replaceAll(/./g, (digit) => String.fromCharCode('a'.charCodeAt(0) + Number.parseInt(digit, 16)));
+}
+
+function impossible(): DevToolsError {
+  return new DevToolsError(l10n.t('the access to files of this machine cannot be taken from the extension'));
+}

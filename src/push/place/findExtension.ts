@@ -1,0 +1,88 @@
+import { basename, dirname } from 'node:path/posix';
+import { DevToolsError } from '../../devtools/protocol/connect';
+import type { BrowserLink } from '../../devtools/connection/link';
+import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import { BlockedByPolicyError, requireInspection } from '../../devtools/protocol/inspection';
+import { devToolsAddress } from '../../service/devToolsAddress';
+import { mayBlockDevTools } from '../../service/devToolsPolicy';
+import type { BrowserSession } from '../../service/model';
+import type { DeliverRequest } from '../deliverRequest';
+import { folderNameOf, isFolderOf } from '../folderName';
+import type { Unverifiable } from '../outcome';
+import { unblock } from './unblock';
+
+/** The extension that is loaded from its folder on the browser; `loaded` is undefined when none is. */
+export interface LoadedState {
+  folderName: string;
+  loaded: LoadedExtension | undefined;
+}
+
+/**
+ * Asks DevTools what the browser has loaded from the folder of the extension `name`. Undefined when DevTools was never reached and
+ * the delivery may restart the browser instead. `listing`: finds the folder of extensions. Once DevTools was reached, a failure is temporary, and a restart would close tabs for
+ * nothing.
+ * @throws DevToolsError
+ */
+export async function find(
+  name: string,
+  request: DeliverRequest,
+  listing: Promise<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<LoadedState | undefined> {
+  const { service, session, connections, known, delivery, folderName: configured, log } = request;
+  const { machines } = known;
+  const folderName = folderNameOf(name, configured);
+  const look = async (): Promise<LoadedState> => {
+    const list = async ({ connection }: BrowserLink): Promise<LoadedExtension[]> => {
+      if (mayBlockDevTools(session.chrome_policy)) await requireInspection(connection);
+      return await listExtensions(connection);
+    };
+    const extensions = await connections.use(session, list, signal);
+    known.noteReached(session);
+    machines.noteLoaded(extensions.map(({ path }) => path));
+    // Where the folder of extensions is not known, the listing fails for a reason that the placement reports.
+    if (!machines.isCertain) await listing.catch(() => undefined);
+    const ours = extensions.filter(
+      ({ path }) => dirname(path) === machines.root && isFolderOf(folderName, basename(path)),
+    );
+    const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
+    return { folderName: loaded ? basename(loaded.path) : folderName, loaded };
+  };
+  if (session.cdp_ws_url === '') {
+    // Only a push without a restart needs DevTools.
+    if (delivery === 'inPlace') devToolsAddress('', service.baseUrl);
+    return undefined;
+  }
+  const wasReached = known.wasReached(session);
+  try {
+    // A kept connection may turn out to be lost; asking again over a new one does no harm.
+    return await (wasReached ? look().catch(look) : look());
+  } catch (error) {
+    if (!(error instanceof DevToolsError) || signal?.aborted) throw error;
+    const isTemporary = wasReached && !(error instanceof BlockedByPolicyError);
+    if (isTemporary && (await hasUnblocked(request, signal))) return await look();
+    if (isTemporary || delivery === 'inPlace') throw error;
+    log.warn(`DevTools cannot be reached (${error.message}), so the push restarts the browser and cannot be verified.`);
+    return undefined;
+  }
+}
+
+/** Why what runs in a browser cannot be verified, where `find` gives nothing. */
+export function whyUnverified({ cdp_ws_url: address, chrome_policy: policy }: BrowserSession): Unverifiable {
+  if (address === '') return 'noAddress';
+  return mayBlockDevTools(policy) ? 'policy' : 'unreachable';
+}
+
+/** Unblocks a browser that was reached before and now shows a dialog about a folder that somebody else has uploaded. */
+async function hasUnblocked(
+  { service, session, connections, log }: DeliverRequest,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (session.headless) return false;
+  return (
+    (await unblock(
+      { service, session, restoreFiles: () => Promise.resolve(), log, parts: connections.parts },
+      signal,
+    )) === 'unblocked'
+  );
+}

@@ -1,0 +1,27 @@
+import type { FileInfo } from '../../service/model';
+import { folderPath, type Placement, type Sibling, siblingPrefix } from './place';
+
+/**
+ * Removes the temporary folders that an interrupted push of this extension left behind, and the spares of other windows. When the push was
+ * interrupted between its two renames, the previous build is restored. Needed once per browser and window. `entries`: of the folder of
+ * extensions, read just now.
+ */
+export async function clearLeftovers(
+  { service, session, machines, folderName, log }: Placement,
+  entries: readonly FileInfo[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const leftovers = (sibling: Sibling): FileInfo[] =>
+    entries.filter(({ name }) => name.startsWith(siblingPrefix(folderName, sibling)));
+  const backups = leftovers('old').sort((a, b) => b.mod_time.localeCompare(a.mod_time));
+  if (!entries.some(({ name }) => name === folderName)) {
+    const latest = backups.shift();
+    if (latest) {
+      log.info('A push to this browser was interrupted; restoring the previous build.');
+      await service.moveFile(session.session_id, latest.path, folderPath(machines, folderName));
+    }
+  }
+  for (const { path } of [...leftovers('new'), ...leftovers('spare'), ...backups]) {
+    await service.deleteDirectory(session.session_id, path, signal);
+  }
+}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../base/clock';
+import { ServiceError } from '../../service/serviceErrors';
+import type { Logger } from '../../service/logger';
+import type { BrowserSession } from '../../service/model';
+import type { BrowserMachines } from './browserMachines';
+import { shortDigest } from '../folderName';
+import type { PushService } from '../pushService';
+
+/** Where a build goes. */
+export interface Placement {
+  service: PushService;
+  session: BrowserSession;
+  machines: BrowserMachines;
+  /** Legal by `folderNameOf`. */
+  folderName: string;
+  zip: Uint8Array;
+  log: Logger;
+  clock: Clock;
+  /** Called before `bytes` bytes go out; `restarts` when Chromium will restart for them. */
+  onUpload: (bytes: number, restarts: boolean) => void;
+  /** Called with the number of bytes sent so far. */
+  onSent: (bytes: number) => void;
+}
+
+/** A build whose files are in their folder on the browser's machine, on disk, but not loaded by Chromium yet. */
+export interface StagedBuild {
+  /** Whether Chromium was restarted for it, so that nothing of the previous build runs any more. */
+  restarted: boolean;
+  /** Restores the previous build's files; where there were none, leaves an extension that does nothing, or nothing. */
+  rollback: () => Promise<void>;
+  /** Removes the backup of the previous build's files. */
+  commit: () => Promise<void>;
+  /** Keeps the backup as a spare instead, and resolves to its path; undefined when there is none. Never rejects. */
+  keep: () => Promise<string | undefined>;
+}
+
+/** The files of the next build in a folder of their own, beside the one that they are to replace. */
+export interface StagedFolder {
+  /** @throws ServiceError; the previous build is restored then. */
+  swap: () => Promise<StagedBuild>;
+  /** Never rejects. */
+  discard: () => Promise<void>;
+}
+
+/**
+ * A folder beside an extension's: `new` is being unpacked, `old` is the backup of the previous build, `spare` is one that the next build is
+ * made of.
+ */
+export type Sibling = 'new' | 'old' | 'spare';
+
+/** The folder of an extension on the browser's machine. */
+export function folderPath({ root }: Pick<BrowserMachines, 'root'>, folderName: string): string {
+  return `${root}/${folderName}`;
+}
+
+/**
+ * Places a first build without a restart: its folder is not on Chromium's command line, so the extension is gone after the next
+ * restart. An existing folder of this name that Chromium has not loaded is a leftover.
+ * @throws ServiceError
+ */
+export async function placeWithoutRestart(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
+  const { service, session, machines, folderName, zip, onUpload, onSent } = placement;
+  onUpload(zip.length, false);
+  const backup = await backUp(placement, !(await hasFolder(placement, signal)));
+  try {
+    await service.uploadZip(session.session_id, zip, folderPath(machines, folderName), signal, onSent);
+  } catch (error) {
+    await backup.rollback();
+    throw error;
+  }
+  return { restarted: false, ...backup };
+}
+
+/**
+ * Places a later build: it is unpacked beside the previous one and replaces it by two renames, so that the folder never holds a
+ * mixture of two builds. `signal` takes effect until the first rename.
+ * @throws ServiceError; the previous build is restored then.
+ */
+export async function replaceFiles(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
+  const staged = await stage(placement, signal);
+  return await swapUnlessAborted(staged, signal);
+}
+
+/** Swaps, or discards what was staged when `signal` has aborted. */
+export async function swapUnlessAborted(staged: StagedFolder, signal?: AbortSignal): Promise<StagedBuild> {
+  if (signal?.aborted) await staged.discard();
+  signal?.throwIfAborted();
+  return await staged.swap();
+}
+
+/** Unpacks a build beside the previous one. @throws ServiceError */
+export async function stage(placement: Placement, signal?: AbortSignal): Promise<StagedFolder> {
+  const { service, session, machines, folderName, zip, onUpload, onSent } = placement;
+  const staged = stagedAt(placement, newSibling(machines, folderName, 'new'));
+  onUpload(zip.length, false);
+  try {
+    await service.uploadZip(session.session_id, zip, staged.path, signal, onSent);
+    return staged;
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
+}
+
+/** A build that is complete in the folder `path`, or will be before it is swapped. */
+export function stagedAt(placement: Placement, path: string): StagedFolder & { path: string } {
+  const drop = (): Promise<void> => discard(placement, path);
+  return {
+    path,
+    discard: drop,
+    swap: async () => {
+      try {
+        return await swap(placement, path);
+      } catch (error) {
+        await drop();
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * How long the second rename lets the first one go ahead, in milliseconds: over several connections a request may overtake one that was
+ * sent at the same moment. On this machine the first one is done by then.
+ */
+const AHEAD_MS = 4;
+
+/** Renames the previous build's folder to a backup, and the folder `staged` to its name, without waiting for the answer in between. */
+async function swap(placement: Placement, staged: string): Promise<StagedBuild> {
+  const { service, session, machines, folderName, clock } = placement;
+  const backup = backupOf(placement);
+  const moveIn = (): Promise<void> => service.moveFile(session.session_id, staged, folderPath(machines, folderName));
+  const making = backup.make();
+  const isAhead = Promise.race([making.catch(() => undefined), clock.delay(AHEAD_MS)]);
+  const [backedUp, movedIn] = await Promise.allSettled([making, isAhead.then(moveIn)]);
+  const hadNone = backedUp.status === 'rejected' && isNotFound(backedUp.reason);
+  // Loaded, but its folder is gone: a push was interrupted between its two renames. There is nothing to back up.
+  const staging = { restarted: false, ...(hadNone ? noBackup(placement) : backup) };
+  if (movedIn.status === 'fulfilled') return staging;
+  if (backedUp.status === 'rejected' && !hadNone) throw backedUp.reason;
+  try {
+    // It may have come before the other one, and found the folder still there.
+    await moveIn();
+    return staging;
+  } catch (error) {
+    // It was done the first time, and only the answer was lost.
+    if (isNotFound(error) && mayHaveHappened(movedIn.reason)) return staging;
+    await staging.rollback();
+    throw error;
+  }
+}
+
+function mayHaveHappened(error: unknown): boolean {
+  return error instanceof ServiceError && error.mayHaveHappened;
+}
+
+/** The files of the build before. */
+export type Backup = Omit<StagedBuild, 'restarted'>;
+
+/** Renames the previous build's folder to a backup; `isFirst` when there is none. */
+export async function backUp(placement: Placement, isFirst: boolean): Promise<Backup> {
+  if (isFirst) return noBackup(placement);
+  const backup = backupOf(placement);
+  await backup.make();
+  return backup;
+}
+
+function noBackup(placement: Placement): Backup {
+  return {
+    rollback: () => discard(placement, folderPath(placement.machines, placement.folderName)),
+    commit: () => Promise.resolve(),
+    keep: () => Promise.resolve(undefined),
+  };
+}
+
+/** A backup of the previous build's folder, which `make` makes by renaming it. */
+function backupOf(placement: Placement): Backup & { make: () => Promise<void> } {
+  const { service, session, machines, folderName, log } = placement;
+  const path = folderPath(machines, folderName);
+  const previous = newSibling(machines, folderName, 'old');
+  return {
+    make: () => service.moveFile(session.session_id, path, previous),
+    rollback: async () => {
+      await discard(placement, path);
+      await service.moveFile(session.session_id, previous, path);
+    },
+    commit: () => discard(placement, previous),
+    keep: async () => {
+      const spare = newSibling(machines, folderName, 'spare');
+      try {
+        await service.moveFile(session.session_id, previous, spare);
+        return spare;
+      } catch (error) {
+        log.debug(`${previous} cannot be kept: ${String(error)}`);
+        // It may have been renamed, and only the answer was lost.
+        await Promise.all([discard(placement, previous), discard(placement, spare)]);
+        return undefined;
+      }
+    },
+  };
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ServiceError && error.kind === 'notFound';
+}
+
+async function discard({ service, session, log }: Placement, folder: string): Promise<void> {
+  await service.deleteDirectory(session.session_id, folder).catch((error: unknown) => {
+    log.debug(`${folder} could not be removed: ${String(error)}`);
+  });
+}
+
+/** Prefix of the names of the temporary folders beside the folder of an extension. */
+export function siblingPrefix(folderName: string, sibling: Sibling): string {
+  return `.sideload-${sibling}-${shortDigest(folderName)}-`;
+}
+
+function newSibling({ root }: BrowserMachines, folderName: string, sibling: Sibling): string {
+  return `${root}/${siblingPrefix(folderName, sibling)}${randomBytes(6).toString('hex')}`;
+}
+
+/** Whether the folder of an extension exists on the browser's machine. @throws ServiceError */
+export async function hasFolder(
+  { service, session, machines, folderName }: Placement,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const entries = await machines.list(service, session.session_id, signal);
+  return entries.some(({ name }) => name === folderName);
+}

@@ -1,0 +1,99 @@
+import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
+import { ServiceError } from '../../service/serviceErrors';
+import { reconcile } from '../../service/reconcile';
+import { type Backup, backUp, folderPath, hasFolder, type Placement, type StagedBuild } from './place';
+import { standIn } from './standIn';
+
+/**
+ * Places a build by the documented upload, which adds the folder to Chromium's command line, so that the extension is loaded after a
+ * restart too, and restarts Chromium. The service refuses a name that exists, so an existing folder is renamed first.
+ * @throws LoadRefusedError, ServiceError; the previous folder is restored then.
+ */
+export async function placeByUpload(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
+  return await placeAllByUpload([placement], signal).then(([build]) => {
+    if (!build) throw new Error('Nothing was placed.');
+    return build;
+  });
+}
+
+/**
+ * Places several builds in one browser by one upload, and thus with one restart: all of them, or none.
+ * @throws LoadRefusedError, ServiceError; the previous folders are restored then.
+ */
+export async function placeAllByUpload(
+  placements: readonly Placement[],
+  signal?: AbortSignal,
+): Promise<readonly StagedBuild[]> {
+  const [first] = placements;
+  if (!first) return [];
+  const { service, session, machines, log, clock } = first;
+  for (const { zip, onUpload } of placements) onUpload(zip.length, true);
+  const backups: { isFirst: boolean; placement: Placement; backup: Backup }[] = [];
+  const restore = async (): Promise<void> => {
+    for (const { backup } of backups) await backup.rollback();
+  };
+  try {
+    for (const placement of placements) {
+      const isFirst = machines.lacksFiles || !(await hasFolder(placement, signal));
+      backups.push({ isFirst, placement, backup: await backUp(placement, isFirst) });
+    }
+  } catch (error) {
+    await restore();
+    throw error;
+  }
+  const uploads = placements.map(({ folderName, zip }) => ({ name: folderName, zip }));
+  try {
+    await service.uploadExtensionsToBrowser(session.session_id, uploads, signal, progressOf(placements));
+    machines.noteUploaded();
+  } catch (error) {
+    const mayBeThere = error instanceof ServiceError && error.mayHaveHappened && !machines.lacksFiles;
+    if (mayBeThere)
+      log.warn(`The answer to the upload was lost (${error.message}). Checking the browser's disk instead.`);
+    // An upload is never sent twice: if the folders exist, the upload has happened, and verification checks what runs.
+    const areThere = async (): Promise<boolean> =>
+      (await Promise.all(placements.map((placement) => hasFolder(placement)))).every(Boolean);
+    if (!mayBeThere || !(await reconcile(areThere, undefined, signal, clock))) {
+      await restore();
+      throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
+    }
+  }
+  return backups.map(({ isFirst, placement, backup }) => {
+    const rollback = async (): Promise<void> => {
+      await backup.rollback();
+      if (isFirst) await leaveStandIn(placement);
+    };
+    return { ...backup, restarted: true, rollback };
+  });
+}
+
+/** Tells each of the placements how much of it has been sent, when `sent` bytes of all have been. */
+function progressOf(placements: readonly Placement[]): (sent: number) => void {
+  return (sent) => {
+    let before = 0;
+    for (const { zip, onSent } of placements) {
+      onSent(Math.max(0, Math.min(zip.length, sent - before)));
+      before += zip.length;
+    }
+  };
+}
+
+async function leaveStandIn({ service, session, machines, folderName, log }: Placement): Promise<void> {
+  const path = folderPath(machines, folderName);
+  const zip = await standIn();
+  await service.uploadZip(session.session_id, zip, path).catch((error: unknown) => {
+    log.warn(`${path} is left without an extension: ${String(error)}`);
+  });
+}
+
+/**
+ * Whether an error is a 400 that carries Chromium's own text in its details, and says so. A service refuses archives for reasons of its own,
+ * too, with the same codes: what Chromium has not said is not put into its mouth.
+ */
+function isChromiumsRefusal(error: unknown): error is ServiceError {
+  return (
+    error instanceof ServiceError &&
+    error.kind === 'badRequest' &&
+    /\bchrom(?:ium|e)\b/i.test(error.message) &&
+    error.details.some((detail) => detail.code === 'invalid_input' && detail.message !== undefined)
+  );
+}

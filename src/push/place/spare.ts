@@ -1,0 +1,166 @@
+import { dirname } from 'node:path/posix';
+import pLimit from 'p-limit';
+import type { PackedFile } from '../../archive/knownFile';
+import { type Archive, zipOfFiles } from '../../archive/packer';
+import { ServiceError } from '../../service/serviceErrors';
+import type { FileInfo } from '../../service/model';
+import type { PlacedFiles } from '../prepare/changes';
+import { type Placement, type StagedFolder, stagedAt } from './place';
+
+/** A folder on the browser that holds an earlier build, so that only what differs from it is sent for the next one. */
+export interface Spare {
+  path: string;
+  files: PlacedFiles;
+}
+
+/** What makes a spare the next build. Paths are relative to it. */
+export interface SpareChanges {
+  /** New and changed files. */
+  sent: PackedFile[];
+  removedFiles: string[];
+  /** Folders of which no file is left; without their subfolders. */
+  removedFolders: string[];
+}
+
+/** Archives up to this size are sent whole, in bytes: there is little to save. */
+const SMALL_ARCHIVE_BYTES = 64 * 1024;
+
+/** More deletions than these take longer than sending all. */
+const MOST_DELETIONS = 32;
+
+/** More folders than these take longer to list than is saved on most networks. */
+const MOST_FOLDERS = 64;
+
+/** Requests for one spare at the same time. */
+const PARALLEL_REQUESTS = 10;
+
+/** Chromium writes its index of rulesets into a folder of this name in the extension's. */
+const CHROMIUMS_FOLDER = '_metadata';
+
+/** Whether it is worth keeping the build before `archive` as a spare. */
+export function isWorthSpare({ bytes }: Pick<Archive, 'bytes'>): boolean {
+  return bytes.length > SMALL_ARCHIVE_BYTES;
+}
+
+/** The files of an archive, as they are in a folder that it was unpacked into. */
+export function placedFiles({ packed }: Pick<Archive, 'packed'>): PlacedFiles {
+  return new Map(packed.map(({ entry, digest, size }) => [entry.name, { digest, size }]));
+}
+
+/**
+ * What makes a spare with these files the build in `archive`; undefined where the whole archive is better: it is small, has little in
+ * common with the spare, or a file has become a folder or a folder a file.
+ */
+export function changesOf(files: PlacedFiles, archive: Pick<Archive, 'packed' | 'bytes'>): SpareChanges | undefined {
+  if (!isWorthSpare(archive)) return undefined;
+  const next = placedFiles(archive);
+  const [foldersBefore, folders] = [foldersOf(files), foldersOf(next)];
+  if (folders.size > MOST_FOLDERS || foldersBefore.size > MOST_FOLDERS) return undefined;
+  if ([...next.keys()].some((path) => foldersBefore.has(path))) return undefined;
+  if ([...files.keys()].some((path) => folders.has(path))) return undefined;
+  const sent = archive.packed.filter(({ entry, digest }) => files.get(entry.name)?.digest !== digest);
+  const kept = archive.packed.length - sent.length;
+  if (kept === 0) return undefined;
+  const isGone = (folder: string): boolean => foldersBefore.has(folder) && !folders.has(folder);
+  const removedFolders = [...foldersBefore].filter((folder) => isGone(folder) && !isGone(dirname(folder))).sort();
+  const removedFiles = [...files.keys()].filter((path) => !next.has(path) && !isGone(dirname(path))).sort();
+  if (removedFolders.length + removedFiles.length > MOST_DELETIONS) return undefined;
+  return { sent, removedFiles, removedFolders };
+}
+
+/**
+ * Makes a spare the build in `archive`: sends what differs and deletes what is no longer there, and meanwhile lists the spare, to
+ * make sure that the rest is what it is thought to be. Undefined, and the spare is gone, when it is not, or when something fails that
+ * sending the whole archive may still do. `signal` discards the spare.
+ */
+export async function stageOnSpare(
+  placement: Placement,
+  spare: Spare,
+  changes: SpareChanges,
+  signal: AbortSignal,
+): Promise<StagedFolder | undefined> {
+  const { service, session, log, onUpload, onSent } = placement;
+  const id = session.session_id;
+  const staged = stagedAt(placement, spare.path);
+  const limit = pLimit(PARALLEL_REQUESTS);
+  try {
+    const zip = await zipOfFiles(changes.sent);
+    onUpload(zip.length, false);
+    const upload = changes.sent.length === 0 ? undefined : service.uploadZip(id, zip, spare.path, signal, onSent);
+    const [isKnown] = await settled([
+      holdsRest(placement, spare, changes, limit, signal),
+      upload,
+      ...changes.removedFiles.map((path) => limit(() => service.deleteFile(id, `${spare.path}/${path}`, signal))),
+      ...changes.removedFolders.map((path) =>
+        limit(() => service.deleteDirectory(id, `${spare.path}/${path}`, signal)),
+      ),
+    ]);
+    if (isKnown) return staged;
+    log.info('The spare folder on the browser has changed, so the whole extension is sent.');
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ServiceError)) {
+      await staged.discard();
+      throw error;
+    }
+    log.info(`The spare folder on the browser cannot be used, so the whole extension is sent: ${String(error)}`);
+  }
+  await staged.discard();
+  return undefined;
+}
+
+/** As `Promise.all`, but does not reject while something is still under way. */
+async function settled<T extends readonly unknown[]>(
+  all: [...T],
+): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }> {
+  await Promise.allSettled(all);
+  return await Promise.all(all);
+}
+
+/** Whether the spare holds what does not change, and nothing that should not be there. What Chromium has written is deleted. */
+async function holdsRest(
+  { service, session }: Placement,
+  { path, files }: Spare,
+  { sent, removedFiles, removedFolders }: SpareChanges,
+  limit: ReturnType<typeof pLimit>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const removed = new Set([...removedFiles, ...removedFolders]);
+  const isRemoved = (path: string): boolean => path !== '.' && (removed.has(path) || isRemoved(dirname(path)));
+  const written = new Set(sent.map(({ entry }) => entry.name));
+  const kept = new Map([...files].filter(([path]) => !isRemoved(path) && !written.has(path)));
+  // Whatever is not kept may or may not be there yet, or any more.
+  const passing = new Set([...files.keys(), ...written, ...foldersOf(files), ...[...written].flatMap(parentsOf)]);
+  const folders = ['.', ...foldersOf(kept)];
+  const listed = await Promise.all(
+    folders.map((folder) =>
+      limit(async () => {
+        const entries = await service.listFiles(
+          session.session_id,
+          folder === '.' ? path : `${path}/${folder}`,
+          signal,
+        );
+        return entries.map((entry) => ({ ...entry, at: folder === '.' ? entry.name : `${folder}/${entry.name}` }));
+      }),
+    ),
+  );
+  const found = new Map<string, FileInfo>(listed.flat().map((entry) => [entry.at, entry]));
+  const isAsKnown = [...kept].every(([path, { size }]) => {
+    const entry = found.get(path);
+    return entry !== undefined && !entry.is_dir && entry.size_bytes === size;
+  });
+  if (!isAsKnown) return false;
+  if (found.delete(CHROMIUMS_FOLDER) && !passing.has(CHROMIUMS_FOLDER)) {
+    await service.deleteDirectory(session.session_id, `${path}/${CHROMIUMS_FOLDER}`, signal);
+  }
+  return [...found.keys()].every((path) => passing.has(path));
+}
+
+/** All folders that files are in, at any depth, without the uppermost one. */
+function foldersOf(files: PlacedFiles): Set<string> {
+  return new Set([...files.keys()].flatMap(parentsOf));
+}
+
+function parentsOf(path: string): string[] {
+  const parent = dirname(path);
+  return parent === '.' ? [] : [parent, ...parentsOf(parent)];
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../../base/clock';
+import {
+  connectDevTools,
+  type Connection,
+  type ConnectionParts,
+  DevToolsError,
+  realParts,
+} from '../../devtools/protocol/connect';
+import { devToolsAddress } from '../../service/devToolsAddress';
+import { ServiceError } from '../../service/serviceErrors';
+import type { Logger } from '../../service/logger';
+import type { BrowserSession } from '../../service/model';
+import type { PushService } from '../pushService';
+
+/** A browser that may be blocked by a modal dialog. */
+export interface Blocked {
+  service: PushService;
+  session: BrowserSession;
+  /** Replaces the refused files by good ones, or every later start would be blocked again. */
+  restoreFiles: () => Promise<void>;
+  log: Logger;
+  /** What connections are made of: real ones by default. */
+  parts?: ConnectionParts;
+}
+
+/**
+ * The result: `answers` – DevTools answered, so nothing was done; `unblocked` – DevTools answers again, but the browser was
+ * started with the refused files; `silent` – DevTools does not answer, and a new browser is needed.
+ */
+export type Unblocking = 'answers' | 'unblocked' | 'silent';
+
+/** How long a browser that is not blocked may take to answer, in milliseconds. */
+const LOOK_LIMIT_MS = 8000;
+
+/** How long DevTools may take to answer after the key press, in milliseconds (measured: 500). */
+const START_LIMIT_MS = 5000;
+
+const POLL_MS = 250;
+
+/** Chromium shows a dialog for each folder on its command line that it refuses, one after the other. */
+const MAX_DIALOGS = 10;
+
+/**
+ * Whether a push may have failed because the browser is blocked by a modal dialog: a headful one shows "Error Loading Extension"
+ * and opens DevTools only after somebody has closed the dialog.
+ */
+export function mayBeBlocked(session: BrowserSession, error: unknown): boolean {
+  if (session.headless) return false;
+  if (error instanceof DevToolsError) return true;
+  return error instanceof ServiceError && error.operation === 'uploadExtensionsToBrowser' && error.mayHaveHappened;
+}
+
+/**
+ * Unblocks a browser that shows a modal dialog because it was started with a folder that it refuses: the Return key closes the
+ * dialog, and the service presses it because DevTools is not reachable. No key is pressed in a browser that answers.
+ * @throws ServiceError when no key can be pressed; what `mend` throws; the reason of `signal` when that aborts.
+ */
+export async function unblock(
+  { service, session, restoreFiles, log, parts = realParts }: Blocked,
+  signal?: AbortSignal,
+): Promise<Unblocking> {
+  const connect = async (within: AbortSignal): Promise<Connection> =>
+    await connectDevTools(devToolsAddress(session.cdp_ws_url, service.baseUrl), within, undefined, parts.open);
+  if (await reaches(connect, LOOK_LIMIT_MS, signal, parts.clock)) return 'answers';
+  if (session.headless) return 'silent';
+  log.warn('The browser does not answer; it may show the dialog "Error Loading Extension". Closing that dialog.');
+  await restoreFiles();
+  for (let closed = 0; closed < MAX_DIALOGS; closed++) {
+    await service.pressKey(session.session_id, { keys: ['Return'] }, signal);
+    if (await reaches(connect, START_LIMIT_MS, signal, parts.clock)) return 'unblocked';
+  }
+  return 'silent';
+}
+
+/** Whether DevTools answers within `limitMs`. */
+async function reaches(
+  connect: (within: AbortSignal) => Promise<Connection>,
+  limitMs: number,
+  signal: AbortSignal | undefined,
+  clock: Clock,
+): Promise<boolean> {
+  const end = clock.now() + limitMs;
+  const limit = AbortSignal.timeout(limitMs);
+  const either = signal ? AbortSignal.any([signal, limit]) : limit;
+  for (;;) {
+    signal?.throwIfAborted();
+    if (limit.aborted || clock.now() >= end) return false;
+    const connection = await connect(either).catch(() => undefined);
+    const version = connection?.send('Browser.getVersion', undefined, { timeout: limitMs }).catch(() => undefined);
+    const hasAnswered = (await version) !== undefined;
+    connection?.dispose();
+    if (hasAnswered) return true;
+    await clock.delay(POLL_MS, { signal: either }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ChoiceOptions } from '../../archive/choice';
+import { checkInThread } from './checkThread';
+
+/** A file that was written so short a time ago may still be written to, in milliseconds: a file watcher reports late. */
+const FRESH_MS = 30;
+
+/** A lock of git that is older was left by one that has crashed, in milliseconds. */
+const LOCK_LIMIT_MS = 60_000;
+
+/**
+ * Whether a build in `folder`, absolute, is complete: its manifest has no errors, all files that it names exist, none of them was
+ * written just now, and git is not writing, as it does to switch branches. Files that `rules` leave out of the archive are not looked at.
+ */
+export async function isCompleteBuild(folder: string, { exclude = [], include = [] }: ChoiceOptions): Promise<boolean> {
+  if (await isGitWriting(folder)) return false;
+  const { findings, manifest } = await checkInThread({ folder, exclude, include });
+  if (!manifest || findings.some(({ severity }) => severity === 'error')) return false;
+  // One after the other: a manifest may name 50,000 files.
+  for (const file of manifest.files) {
+    const found = await stat(join(folder, file)).catch(() => undefined);
+    if (!found || isFresh(found.mtimeMs)) return false;
+  }
+  return true;
+}
+
+/** A file with a time that is still to come says nothing: the clock of its disk may be another. */
+function isFresh(mtimeMs: number): boolean {
+  const ageMs = Date.now() - mtimeMs;
+  return ageMs >= 0 && ageMs < FRESH_MS;
+}
+
+/** Whether git writes to the work tree that holds `folder`: it locks its index before the first file and unlocks it after the last. */
+async function isGitWriting(folder: string): Promise<boolean> {
+  const lock = await stat(join(folder, '.git', 'index.lock')).catch(() => undefined);
+  if (lock) return Date.now() - lock.mtimeMs < LOCK_LIMIT_MS;
+  const parent = dirname(folder);
+  return parent !== folder && (await isGitWriting(parent));
+}

@@ -1,0 +1,63 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deliveryFilter, fileChooser, type ChoiceOptions } from '../../archive/choice';
+import { isPrivateKey } from '../../archive/privateKeys';
+import { checkFolder, type CheckResult } from '../../manifest/check';
+import { shortened } from '../../base/units';
+
+/** A folder to check, in a form that can be posted to a thread. */
+export interface FolderCheck {
+  /** Absolute path of the folder that holds `manifest.json`. */
+  folder: string;
+  /** Globs of files that are left out of the archive, and of files that are not: as in `ChoiceOptions`. */
+  exclude: readonly string[];
+  include: readonly string[];
+  /** Whether findings hint at what the Chrome Web Store refuses. */
+  storeHints?: boolean;
+  /** Unsaved texts, by path relative to the folder. */
+  unsaved?: ReadonlyMap<string, string>;
+}
+
+/** Longest texts of a finding, in characters: a text may quote a value of a megabyte. */
+const MAX_TEXT_LENGTH = 2000;
+
+/** The files that a result depends on, of a manifest that names very many. */
+const MAX_DEPENDENCIES = 5000;
+
+/** As `checkFolder`, with a result that is small enough to be copied between threads. */
+export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Promise<CheckResult> {
+  const { folder, exclude, include, storeHints = false, unsaved } = check;
+  const { findings, dependsOn, ...rest } = await checkFolder(folder, {
+    isDelivered: deliveryFilter({ exclude, include }),
+    secretState: secretStates(folder, { exclude, include }),
+    storeHints,
+    ...(unsaved && { readText: (path: string) => unsaved.get(path) }),
+    ...(signal && { signal }),
+  });
+  return {
+    findings: findings.map(({ message, chromium, ...finding }) => ({
+      ...finding,
+      message: shortened(message, MAX_TEXT_LENGTH),
+      ...(chromium !== undefined && { chromium: shortened(chromium, MAX_TEXT_LENGTH) }),
+    })),
+    dependsOn: new Set([...dependsOn].slice(0, MAX_DEPENDENCIES)),
+    ...rest,
+  };
+}
+
+/** What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it. */
+function secretStates(
+  folder: string,
+  options: ChoiceOptions,
+): (path: string) => Promise<'leftOut' | 'included' | undefined> {
+  const choiceOf = fileChooser(options);
+  return async (path) => {
+    const choice = choiceOf(path);
+    if (choice === 'include') return 'included';
+    if (choice === 'skip') return undefined;
+    if (choice !== 'take') return choice.isSecret ? 'leftOut' : undefined;
+    const file = join(folder, path);
+    const facts = await lstat(file).catch(() => undefined);
+    return facts?.isFile() && (await isPrivateKey(file, facts)) ? 'leftOut' : undefined;
+  };
+}

@@ -1,0 +1,45 @@
+import { type Archive, replaceFile } from '../../archive/packer';
+import { type JsonValue, valueOf } from '../../manifest/json/node';
+import { parseJson } from '../../manifest/json/parse';
+import { Text } from '../../manifest/source/text';
+import type { Prepared } from './prepare';
+
+/**
+ * The archive with a `key` in its manifest, made from `path`; a key of the user's own is kept. The user's own file is not touched.
+ *
+ * Chromium's id of an extension is the digest of its key, or, without one, of the path it is loaded from; and it takes any bytes for
+ * a key. So with the path's own bytes for a key, a folder of any name gets the id that the extension has in the folder `path`.
+ */
+export async function withStableKey({ archive, manifest: { raw } }: Prepared, path: string): Promise<Archive> {
+  if (!isDictionary(raw) || 'key' in raw) return archive;
+  const key = stableKey(path);
+  return replaceFile(archive, 'manifest.json', Buffer.from(JSON.stringify({ ...raw, key }), 'utf8'));
+}
+
+function stableKey(path: string): string {
+  return Buffer.from(path, 'utf8').toString('base64');
+}
+
+/**
+ * The key of a build as it is placed; undefined when Chromium makes its id from its path. `path`: what {@link withStableKey} makes a key of,
+ * where it does.
+ */
+export function placedKey(
+  { manifest: { raw } }: Pick<Prepared, 'manifest'>,
+  path: string | undefined,
+): string | undefined {
+  if (isDictionary(raw) && 'key' in raw) return typeof raw['key'] === 'string' ? raw['key'] : undefined;
+  return path === undefined ? undefined : stableKey(path);
+}
+
+/** The key in the text of a manifest on a browser; undefined when it has none or is not a manifest. */
+export function keyIn(manifest: Uint8Array): string | undefined {
+  const parsed = parseJson(new Text(manifest));
+  const raw = 'root' in parsed ? valueOf(parsed.root) : undefined;
+  const key = isDictionary(raw) ? raw['key'] : undefined;
+  return typeof key === 'string' ? key : undefined;
+}
+
+function isDictionary(value: JsonValue | undefined): value is Record<string, JsonValue> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,222 @@
+import type { FolderPackers } from '../archive/packers';
+import type { BrowserConnections } from '../devtools/connection/browserConnections';
+import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import { lackedBy, type Aspect } from '../manifest/aspects';
+import { type BrowserKey, browserKey } from '../service/browserKey';
+import { devToolsAddress } from '../service/devToolsAddress';
+import type { Logger } from '../service/logger';
+import type { BrowserSession } from '../service/model';
+import type { TabPolicy } from './activate/activate';
+import { removeCopies } from './place/copies';
+import { deliver } from './deliver';
+import type { Demands } from './demands';
+import type { ConfirmRestart, DeliverRequest, DeliveryMode } from './deliverRequest';
+import type { LocalhostScan } from './prepare/developmentBuild';
+import type { KnownBrowsers } from './known/knownBrowsers';
+import type { PushOutcome, PushStep } from './outcome';
+import { prepare, type Prepared } from './prepare/prepare';
+import type { PushService } from './pushService';
+
+/** How a push ended in one browser: with an outcome, or with an error of the service, the browser or the disk. */
+export type PushEnd = PushOutcome | { outcome: 'failed'; error: unknown };
+
+/** What was pushed. */
+export interface PushedArchive {
+  name: string;
+  version: string;
+  digest: string;
+  bytes: number;
+  /** SHA-256 in hex of each file, by path. */
+  digests: ReadonlyMap<string, string>;
+  /** Paths of files that were left out because they look like secrets. */
+  secrets?: readonly string[];
+  /** What its manifest does not have. */
+  lacks?: readonly Aspect[];
+}
+
+export interface BrowserEnd {
+  session: BrowserSession;
+  /** The extension folder that was pushed, absolute. */
+  folder: string;
+  end: PushEnd;
+  /** Undefined when the folder could not be packed. */
+  archive?: PushedArchive;
+  /** The push ended before any delivery, for a reason that holds for every browser. */
+  isForAll: boolean;
+  /** The push was cancelled when it could no longer be stopped, so that `end` is what happened. */
+  isTooLate: boolean;
+}
+
+/** Other copies of the extension that are to be removed, by the session id of their browser. */
+export type Copies = ReadonlyMap<string, readonly LoadedExtension[]>;
+
+/** How a folder is packed and delivered. */
+export interface PushSettings {
+  exclude: readonly string[];
+  include: readonly string[];
+  /** Whether findings hint at what the Chrome Web Store refuses; hints never stop a push. */
+  storeHints?: boolean;
+  delivery: DeliveryMode;
+  /** What happens to tabs when a content script has changed. */
+  tabs: TabPolicy;
+  /** Name of the folder on the browser; empty to make one from the manifest. */
+  folderName: string;
+}
+
+/** One push: which folder, to which browsers, and what is called meanwhile. */
+export interface PushOrder extends PushSettings {
+  service: PushService;
+  /** Whether the browsers run on this machine. */
+  isLocal: boolean;
+  /** The extension folder, absolute. */
+  folder: string;
+  sessions: readonly BrowserSession[];
+  /** Whether a browser that runs the same files already is left alone. */
+  skipUnchanged: boolean;
+  /** What is removed from the browsers before the delivery. */
+  copies?: Copies;
+  /** The extension must not get access to files of the browsers' machine; then no delivery restarts a browser. */
+  withoutFiles?: boolean;
+  /** Whether the extension is reloaded also when none of its files has changed. */
+  mustReload?: boolean;
+  confirmRestart: ConfirmRestart;
+  /** Called with each step; `sessions` are the browsers it concerns: all of them while the folder is prepared. */
+  onStep: (step: PushStep, sessions: readonly BrowserSession[]) => void;
+  /** Called with the end of each browser as it comes; the next delivery to that browser waits for its promise. */
+  onEnd?: (end: BrowserEnd) => Promise<void>;
+}
+
+/** What pushes share. */
+export interface RunContext {
+  connections: BrowserConnections;
+  /** What the window's pushes know of the service's browsers. */
+  known: KnownBrowsers;
+  packers: FolderPackers;
+  localhostScan: LocalhostScan;
+  log: Logger;
+  /** Digest of the archive of a folder that a browser was last seen to run. */
+  unchangedDigest: (browser: BrowserKey, folder: string) => string | undefined;
+}
+
+/** What an order demands of the delivery to a browser. */
+export function demandsOf(order: PushOrder, session: BrowserSession): Demands {
+  const { mustReload = false, skipUnchanged, withoutFiles = false, copies } = order;
+  return { mustReload, skipUnchanged, withoutFiles, copies: copies?.get(session.session_id) ?? [] };
+}
+
+/**
+ * One push of a folder to one or several browsers: it is checked and packed once, when the first browser is ready for it, and
+ * delivered to each when that one is ready.
+ */
+export class PushRun {
+  #prepared: Promise<Prepared | PushEnd> | undefined;
+
+  /** `signal` cancels the push to all browsers. */
+  constructor(
+    private readonly order: PushOrder,
+    private readonly context: RunContext,
+    private readonly signal?: AbortSignal,
+  ) {}
+
+  /** The end of a push that was cancelled before its delivery to a browser began. */
+  static cancelled(session: BrowserSession, { folder }: PushOrder): BrowserEnd {
+    return { session, folder, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
+  }
+
+  /** Checks and packs the folder, once. Never rejects: an error is an end, too. */
+  prepare(): Promise<Prepared | PushEnd> {
+    return (this.#prepared ??= this.#prepare());
+  }
+
+  /** Never rejects: errors are ends, too. `demands`: those of the order, and of orders that it has replaced. */
+  async deliver(session: BrowserSession, demands = demandsOf(this.order, session)): Promise<BrowserEnd> {
+    const preparing = this.prepare();
+    this.connect(session);
+    const prepared = await preparing;
+    if ('outcome' in prepared)
+      return { session, folder: this.order.folder, end: prepared, isForAll: true, isTooLate: false };
+    try {
+      this.checkAddress(session);
+      await this.#removeCopies(session, demands);
+      const end = await deliver(prepared, this.requestFor(session, demands), this.signal);
+      return this.endOf(session, end, prepared);
+    } catch (error) {
+      return this.endOf(session, { outcome: 'failed', error }, prepared);
+    }
+  }
+
+  /** Opens the connection to a browser while the folder is prepared; the delivery finds out whether that has failed, and why. */
+  connect(session: BrowserSession): void {
+    if (session.cdp_ws_url === '') return;
+    try {
+      this.checkAddress(session);
+      this.context.connections.use(session, () => Promise.resolve(), this.signal).catch(() => undefined);
+    } catch {
+      // The delivery checks it, too.
+    }
+  }
+
+  /** Checks the DevTools address of a browser, if it has one: without, the push goes by the documented upload. @throws ServiceError */
+  checkAddress({ cdp_ws_url: address }: BrowserSession): void {
+    if (address !== '') devToolsAddress(address, this.order.service.baseUrl);
+  }
+
+  /** The end of a delivery of what was prepared. */
+  endOf(session: BrowserSession, end: PushEnd, { manifest, archive, secrets }: Prepared): BrowserEnd {
+    const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
+    const { name, version } = manifest;
+    const { digest, digests, bytes } = archive;
+    const pushed = { name, version, digest, digests, bytes: bytes.length, secrets, lacks: lackedBy(manifest.raw) };
+    return { session, folder: this.order.folder, end, archive: pushed, isForAll: false, isTooLate };
+  }
+
+  async #prepare(): Promise<Prepared | PushEnd> {
+    const { folder, exclude, include, storeHints = false, isLocal, sessions, onStep } = this.order;
+    const { packers, localhostScan } = this.context;
+    const tell = (step: PushStep): void => {
+      onStep(step, sessions);
+    };
+    try {
+      const request = { folder, exclude, include, storeHints, isLocal, packers, localhostScan, onStep: tell };
+      return await prepare(request, this.signal);
+    } catch (error) {
+      return { outcome: 'failed', error };
+    }
+  }
+
+  async #removeCopies(session: BrowserSession, { copies }: Demands): Promise<void> {
+    if (copies.length === 0) return;
+    const { connections, known, log } = this.context;
+    await removeCopies({ service: this.order.service, session, connections, known, log }, copies, this.signal);
+    this.order.onStep({ step: 'removedCopies', copies }, [session]);
+  }
+
+  /** How the folder is delivered to a browser. `confirmRestart`: asked in place of the order's. */
+  requestFor(
+    session: BrowserSession,
+    { mustReload, skipUnchanged, withoutFiles }: Demands,
+    confirmRestart = this.order.confirmRestart,
+  ): DeliverRequest {
+    const { service, delivery, folder, tabs, folderName, onStep } = this.order;
+    const { connections, known, log, unchangedDigest } = this.context;
+    return {
+      service,
+      session,
+      connections,
+      known,
+      delivery,
+      tabs,
+      folderName,
+      mustReload,
+      withoutFiles,
+      unchangedDigest: skipUnchanged
+        ? unchangedDigest(browserKey(service.baseUrl, session.session_id), folder)
+        : undefined,
+      confirmRestart,
+      log,
+      onStep: (step) => {
+        onStep(step, [session]);
+      },
+    };
+  }
+}

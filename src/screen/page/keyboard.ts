@@ -1,0 +1,150 @@
+import { ownerOf } from '../keyOwner';
+import type { Layer } from '../strokes';
+import { IS_MAC, post } from './host';
+
+/** Chromium's interface for text input without a text field, as far as it is used here. */
+interface TextInput extends EventTarget {
+  readonly text: string;
+  updateText: (start: number, end: number, text: string) => void;
+  updateControlBounds: (bounds: DOMRect) => void;
+  updateSelectionBounds: (bounds: DOMRect) => void;
+}
+
+declare const EditContext: (new () => TextInput) | undefined;
+
+export interface KeyboardOptions {
+  /** Whether keys go to the browser. */
+  isUsable: () => boolean;
+  /** The layer that the keys go to. */
+  layer: () => Layer;
+  givesAll: () => boolean;
+  /** Closes the popup or side panel that Escape is for; false when there is none. */
+  closesSurface: () => boolean;
+}
+
+/**
+ * The keyboard of the picture: keys by their events, and what an input method composes by Chromium's EditContext, without which such texts
+ * are lost. Tab and Escape stay with VS Code unless the page gets them.
+ */
+export class Keyboard {
+  readonly #options: KeyboardOptions;
+  readonly #pad: HTMLElement;
+  readonly #input = typeof EditContext === 'undefined' ? undefined : new EditContext();
+  readonly #down = new Map<string, KeyboardEvent>();
+  #isComposing = false;
+  /** What is being composed and was not sent yet. */
+  #composed: string | undefined;
+  /** The text that an input method has just finished. */
+  #committed: string | undefined;
+
+  constructor(pad: HTMLElement, options: KeyboardOptions) {
+    this.#pad = pad;
+    this.#options = options;
+    pad.addEventListener('keydown', (event) => {
+      if (options.isUsable()) this.#onDown(event);
+    });
+    pad.addEventListener('keyup', (event) => {
+      this.#onUp(event);
+    });
+    pad.addEventListener('blur', () => {
+      this.release();
+    });
+    if (this.#input) this.#listen(this.#input);
+  }
+
+  /** Lets an input method type, which is possible as long as keys go to the browser. */
+  set isEnabled(isEnabled: boolean) {
+    if (this.#input) Reflect.set(this.#pad, 'editContext', isEnabled ? this.#input : null);
+  }
+
+  /** Releases all keys that are pressed in the page. */
+  release(): void {
+    for (const event of this.#down.values()) this.#send('up', event, '', 0);
+    this.#down.clear();
+  }
+
+  #onDown(event: KeyboardEvent): void {
+    const { key, ctrlKey, shiftKey, altKey, metaKey } = event;
+    const isComposing = event.isComposing || this.#isComposing;
+    const isAltGraph = event.getModifierState('AltGraph');
+    const press = { key, ctrlKey, shiftKey, altKey, metaKey, isComposing, isAltGraph };
+    if (key === 'Escape' && !isComposing && this.#options.closesSurface()) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    const owner = ownerOf(press, { isMac: IS_MAC, givesAll: this.#options.givesAll() });
+    if (owner.to === 'editor' || owner.to === 'method') return;
+    // VS Code would do it, too.
+    event.preventDefault();
+    event.stopPropagation();
+    if (owner.to === 'clipboard') {
+      post({ kind: 'clipboard', layer: this.#options.layer(), act: owner.act });
+      return;
+    }
+    this.#down.set(event.code, event);
+    this.#send('down', event, owner.text, owner.modifiers);
+  }
+
+  #onUp(event: KeyboardEvent): void {
+    if (!this.#down.delete(event.code)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#send('up', event, '', 0);
+  }
+
+  #send(type: 'down' | 'up', event: KeyboardEvent, text: string, modifiers: number): void {
+    const { key, code, keyCode, location, repeat } = event;
+    const layer = this.#options.layer();
+    post({ kind: 'key', layer, type, key, code, keyCode, location, text, isRepeated: repeat, modifiers });
+  }
+
+  /** Once a frame, and not for a text that is finished within it: the page would get both at the same moment. */
+  #composeSoon(text: string): void {
+    const isScheduled = this.#composed !== undefined;
+    this.#composed = text;
+    if (isScheduled) return;
+    requestAnimationFrame(() => {
+      if (this.#composed === undefined) return;
+      post({ kind: 'compose', layer: this.#options.layer(), text: this.#composed });
+      this.#composed = undefined;
+    });
+  }
+
+  #listen(input: TextInput): void {
+    const textOf = (event: Event, name: 'text' | 'data'): string => {
+      const text: unknown = Reflect.get(event, name);
+      return typeof text === 'string' ? text : '';
+    };
+    const clear = (): void => {
+      input.updateText(0, input.text.length, '');
+    };
+    input.addEventListener('compositionstart', () => {
+      this.#isComposing = true;
+      const box = this.#pad.getBoundingClientRect();
+      input.updateControlBounds(box);
+      input.updateSelectionBounds(new DOMRect(box.left + box.width / 3, box.top + box.height / 3, 1, 16));
+    });
+    input.addEventListener('textupdate', (event) => {
+      const text = textOf(event, 'text');
+      if (this.#isComposing) this.#composeSoon(text);
+      else if (text !== '' && text !== this.#committed) {
+        post({ kind: 'text', layer: this.#options.layer(), text });
+        clear();
+      }
+    });
+    input.addEventListener('compositionend', (event) => {
+      this.#isComposing = false;
+      this.#composed = undefined;
+      const text = textOf(event, 'data');
+      // Whatever else is reported of this text now is the same text.
+      this.#committed = text;
+      setTimeout(() => {
+        this.#committed = undefined;
+      });
+      const layer = this.#options.layer();
+      post(text === '' ? { kind: 'compose', layer, text } : { kind: 'text', layer, text });
+      clear();
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { expectNoContent, jsonOf } from '../decode/answer';
+import { decodeBrowserSession } from '../decode/decode';
+import type { BrowserSession, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
+import type { Content, Part, UploadProgress } from '../wire/body';
+import type { HttpResponse } from '../wire/http';
+import { get, MEBIBYTE, remove, type Operation } from './operation';
+import type { List } from './pagedRequest';
+
+/** Filters of a list of sessions: active ones by default, with all of the tags. */
+export interface BrowserQuery {
+  status?: 'active' | 'deleted' | 'all';
+  query?: string;
+  tags?: Record<string, string>;
+}
+
+/** An archive to unpack on a browser's machine, and the name of its folder there. */
+export interface ExtensionUpload {
+  name: string;
+  zip: Content;
+}
+
+/** The longest record of a session, in bytes: it may hold a browser policy of 5 MiB. */
+export const SESSION_BYTES = 16 * MEBIBYTE;
+
+/** `GET /browsers` */
+export function listBrowsers(query: BrowserQuery): List<BrowserSession> {
+  return {
+    name: 'listBrowsers',
+    path: ['browsers'],
+    query: { ...query },
+    item: decodeBrowserSession,
+    idOf: (session) => session.session_id,
+  };
+}
+
+/** `POST /browsers` */
+export function createBrowser(request: CreateBrowserRequest): Operation<BrowserSession> {
+  return {
+    name: 'createBrowser',
+    method: 'POST',
+    path: ['browsers'],
+    body: { kind: 'json', value: request },
+    timeLimit: 'long',
+    maxBytes: SESSION_BYTES,
+    read: (response) => decodeBrowserSession(jsonOf(response)),
+  };
+}
+
+/** `GET /browsers/{id_or_name}`; deleted sessions are included only on request. */
+export function getBrowser(idOrName: string, includeDeleted: boolean): Operation<BrowserSession> {
+  const read = (response: HttpResponse): BrowserSession => decodeBrowserSession(jsonOf(response));
+  const query = includeDeleted ? { include_deleted: true } : {};
+  return { ...get('getBrowser', ['browsers', idOrName], read, query), maxBytes: SESSION_BYTES };
+}
+
+/** `PATCH /browsers/{id_or_name}` */
+export function updateBrowser(idOrName: string, changes: UpdateBrowserRequest): Operation<BrowserSession> {
+  return {
+    name: 'updateBrowser',
+    method: 'PATCH',
+    path: ['browsers', idOrName],
+    body: { kind: 'json', value: changes },
+    timeLimit: 'long',
+    maxBytes: SESSION_BYTES,
+    read: (response) => decodeBrowserSession(jsonOf(response)),
+  };
+}
+
+/** `DELETE /browsers/{id_or_name}` */
+export function deleteBrowser(idOrName: string): Operation<void> {
+  return remove('deleteBrowser', ['browsers', idOrName]);
+}
+
+/** `POST /browsers/{id}/extensions`: for each extension, first the name and then the archive. */
+export function uploadExtensionsToBrowser(
+  id: string,
+  extensions: readonly ExtensionUpload[],
+  onProgress?: UploadProgress,
+): Operation<void> {
+  const parts = extensions.flatMap(({ name, zip }, index): Part[] => [
+    { name: `extensions[${index}][name]`, value: name },
+    {
+      name: `extensions[${index}][zip_file]`,
+      fileName: `${name}.zip`,
+      content: zip,
+      contentType: 'application/zip',
+    },
+  ]);
+  return {
+    name: 'uploadExtensionsToBrowser',
+    method: 'POST',
+    path: ['browsers', id, 'extensions'],
+    body: { kind: 'multipart', parts },
+    accept: '*/*',
+    timeLimit: 'long',
+    onProgress,
+    read: expectNoContent,
+  };
+}

@@ -1,0 +1,70 @@
+import { bytesOf, jsonOf } from '../decode/answer';
+import { decodeStoredExtension } from '../decode/decode';
+import type { StoredExtension } from '../model';
+import type { Content, FilePart, UploadProgress } from '../wire/body';
+import { DOWNLOAD_BYTES, get, remove, type Operation } from './operation';
+import type { List } from './pagedRequest';
+
+/** Filters of a list of stored extensions: `name` exactly, `query` as a part of id or name. */
+export interface ExtensionQuery {
+  name?: string;
+  query?: string;
+}
+
+/** `GET /extensions` */
+export function listExtensions(query: ExtensionQuery): List<StoredExtension> {
+  return {
+    name: 'listExtensions',
+    path: ['extensions'],
+    query: { ...query },
+    item: decodeStoredExtension,
+    idOf: (extension) => extension.id,
+  };
+}
+
+/** `POST /extensions`: first the archive, then its name. */
+export function uploadExtension(
+  zip: Content,
+  name: string | undefined,
+  onProgress?: UploadProgress,
+): Operation<StoredExtension> {
+  const file: FilePart = {
+    name: 'file',
+    fileName: `${name ?? 'extension'}.zip`,
+    content: zip,
+    contentType: 'application/zip',
+  };
+  return {
+    name: 'uploadExtension',
+    method: 'POST',
+    path: ['extensions'],
+    body: { kind: 'multipart', parts: name === undefined ? [file] : [file, { name: 'name', value: name }] },
+    timeLimit: 'long',
+    // It names nothing that could be missing.
+    notFoundIsMissing: true,
+    onProgress,
+    read: (response) => decodeStoredExtension(jsonOf(response)),
+  };
+}
+
+/** `GET /extensions/{id_or_name}/metadata`: the record. Without `metadata` the same path gives the archive. */
+export function getExtension(idOrName: string): Operation<StoredExtension> {
+  return get('getExtension', ['extensions', idOrName, 'metadata'], (response) =>
+    decodeStoredExtension(jsonOf(response)),
+  );
+}
+
+/** `GET /extensions/{id_or_name}`: the archive. */
+export function downloadExtension(idOrName: string): Operation<Uint8Array> {
+  return {
+    ...get('downloadExtension', ['extensions', idOrName], bytesOf),
+    accept: 'application/octet-stream',
+    timeLimit: 'long',
+    maxBytes: DOWNLOAD_BYTES,
+  };
+}
+
+/** `DELETE /extensions/{id_or_name}` */
+export function deleteExtension(idOrName: string): Operation<void> {
+  return remove('deleteExtension', ['extensions', idOrName]);
+}

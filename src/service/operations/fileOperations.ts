@@ -1,0 +1,107 @@
+import { bytesOf, expectNoContent, jsonOf } from '../decode/answer';
+import { decodeFileInfo } from '../decode/decode';
+import { listOf } from '../decode/decodeFields';
+import type { FileInfo } from '../model';
+import type { Content, UploadProgress } from '../wire/body';
+import type { HttpResponse } from '../wire/http';
+import { command, DOWNLOAD_BYTES, get, MEBIBYTE, type Operation } from './operation';
+
+/** Files on a session's machine. Paths are absolute. */
+
+/** The longest list of a folder, in bytes: some 80,000 entries. */
+const FOLDER_BYTES = 16 * MEBIBYTE;
+
+const path = (id: string, operation: string): string[] => ['browsers', id, 'fs', operation];
+
+/** `GET /browsers/{id}/fs/list_files`: the entries of a folder. */
+export function listFiles(id: string, folder: string): Operation<FileInfo[]> {
+  const read = (response: HttpResponse): FileInfo[] => {
+    const value = jsonOf(response);
+    // An empty folder may be null (source: the open in-VM server, whose lists are Go slices).
+    return value === null ? [] : listOf(value, 'files', decodeFileInfo);
+  };
+  return { ...get('listFiles', path(id, 'list_files'), read, { path: folder }), maxBytes: FOLDER_BYTES };
+}
+
+/** `GET /browsers/{id}/fs/file_info`: one file or folder. */
+export function fileInfo(id: string, file: string): Operation<FileInfo> {
+  return get('fileInfo', path(id, 'file_info'), (response) => decodeFileInfo(jsonOf(response)), { path: file });
+}
+
+/** `PUT /browsers/{id}/fs/create_directory`: `mode` in octal digits, such as `755`. */
+export function createDirectory(id: string, folder: string, mode: string | undefined): Operation<void> {
+  return command('createDirectory', 'PUT', path(id, 'create_directory'), {
+    path: folder,
+    ...(mode === undefined ? {} : { mode }),
+  });
+}
+
+/** `PUT /browsers/{id}/fs/delete_directory`: a folder with its content. It succeeds for a missing folder, so it may be retried. */
+export function deleteDirectory(id: string, folder: string): Operation<void> {
+  return { ...command('deleteDirectory', 'PUT', path(id, 'delete_directory'), { path: folder }), idempotent: true };
+}
+
+/** `PUT /browsers/{id}/fs/delete_file` */
+export function deleteFile(id: string, file: string): Operation<void> {
+  return {
+    ...command('deleteFile', 'PUT', path(id, 'delete_file'), { path: file }),
+    idempotent: true,
+    notFoundIsDone: true,
+  };
+}
+
+/** `PUT /browsers/{id}/fs/move`: a rename. */
+export function moveFile(id: string, from: string, to: string): Operation<void> {
+  return command('moveFile', 'PUT', path(id, 'move'), { src_path: from, dest_path: to });
+}
+
+/** `GET /browsers/{id}/fs/read_file`: a file of at most `maxBytes`. */
+export function readFile(id: string, file: string, maxBytes: number | undefined): Operation<Uint8Array> {
+  return {
+    ...get('readFile', path(id, 'read_file'), bytesOf, { path: file }),
+    accept: 'application/octet-stream',
+    timeLimit: 'long',
+    maxBytes: maxBytes ?? DOWNLOAD_BYTES,
+  };
+}
+
+/** `PUT /browsers/{id}/fs/write_file`: creates parent folders; `mode` in octal digits. */
+export function writeFile(
+  id: string,
+  file: string,
+  content: Content,
+  mode: string | undefined,
+  onProgress?: UploadProgress,
+): Operation<void> {
+  return {
+    name: 'writeFile',
+    method: 'PUT',
+    path: path(id, 'write_file'),
+    query: { path: file, mode },
+    body: { kind: 'bytes', content },
+    accept: '*/*',
+    timeLimit: 'long',
+    onProgress,
+    read: expectNoContent,
+  };
+}
+
+/** `POST /browsers/{id}/fs/upload_zip`: unpacks over existing files and removes none. */
+export function uploadZip(id: string, zip: Content, folder: string, onProgress?: UploadProgress): Operation<void> {
+  return {
+    name: 'uploadZip',
+    method: 'POST',
+    path: path(id, 'upload_zip'),
+    body: {
+      kind: 'multipart',
+      parts: [
+        { name: 'zip_file', fileName: 'files.zip', content: zip, contentType: 'application/zip' },
+        { name: 'dest_path', value: folder },
+      ],
+    },
+    accept: '*/*',
+    timeLimit: 'long',
+    onProgress,
+    read: expectNoContent,
+  };
+}

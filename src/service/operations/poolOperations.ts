@@ -1,0 +1,32 @@
+import { jsonOf } from '../decode/answer';
+import { decodeBrowserPool, decodeBrowserSession } from '../decode/decode';
+import type { AcquireBrowserRequest, BrowserPool, BrowserSession, ReleaseBrowserRequest } from '../model';
+import { SESSION_BYTES } from './browserOperations';
+import { command, type Operation } from './operation';
+import type { List } from './pagedRequest';
+
+const NO_CONTENT = 204;
+
+/** `GET /browser_pools` */
+export function listPools(): List<BrowserPool> {
+  return { name: 'listPools', path: ['browser_pools'], query: {}, item: decodeBrowserPool, idOf: (pool) => pool.id };
+}
+
+/** `POST /browser_pools/{id_or_name}/acquire`: undefined when no browser became free in time. */
+export function acquireBrowser(pool: string, request: AcquireBrowserRequest): Operation<BrowserSession | undefined> {
+  return {
+    name: 'acquireBrowser',
+    method: 'POST',
+    path: ['browser_pools', pool, 'acquire'],
+    body: { kind: 'json', value: request },
+    timeLimit: 'long',
+    maxBytes: SESSION_BYTES,
+    durationMs: (request.acquire_timeout_seconds ?? 0) * 1000,
+    read: (response) => (response.status === NO_CONTENT ? undefined : decodeBrowserSession(jsonOf(response))),
+  };
+}
+
+/** `POST /browser_pools/{id_or_name}/release` */
+export function releaseBrowser(pool: string, request: ReleaseBrowserRequest): Operation<void> {
+  return command('releaseBrowser', 'POST', ['browser_pools', pool, 'release'], request);
+}

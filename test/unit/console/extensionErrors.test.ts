@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { ExtensionErrors, WorkerPlaces, type PartError } from '../../../src/console/extensionErrors';
+import type { ErrorTrace } from '../../../src/devtools/errors/errorTrace';
+import type { ExtensionError } from '../../../src/devtools/errors/errorReports';
+
+const ID = 'abcdefghijklmnopabcdefghijklmnop';
+const URL_OF_WORKER = `chrome-extension://${ID}/worker.js`;
+
+function errorWith(changes: Partial<ExtensionError>): ExtensionError {
+  return {
+    id: 1,
+    isOfManifest: false,
+    text: 'Uncaught Error: boom',
+    isWarning: false,
+    source: URL_OF_WORKER,
+    contextUrl: URL_OF_WORKER,
+    isWorker: true,
+    count: 1,
+    manifestKey: '',
+    frames: [{ url: URL_OF_WORKER, line: 3, column: undefined }],
+    ...changes,
+  };
+}
+
+function added(
+  changes: Partial<ExtensionError>,
+  { isFirst = false, to = new ExtensionErrors(ID), places = new WorkerPlaces() } = {},
+): PartError {
+  const [error] = to.add({ extensionId: ID, isFirst, errors: [errorWith(changes)], traces: [] }, places);
+  assert(error);
+  return error;
+}
+
+describe('an error of an extension', () => {
+  it('has the column that the worker has reported of the same error', () => {
+    const places = new WorkerPlaces();
+    const noted = { extensionId: ID, text: 'Uncaught Error: boom', url: URL_OF_WORKER, line: 3 };
+    places.note({ ...noted, column: 20 });
+    places.note({ ...noted, column: -1 });
+    assert.deepEqual(added({}, { places }).place, { url: URL_OF_WORKER, line: 3, column: 20 });
+    assert.equal(added({ text: 'Uncaught Error: other' }, { places }).place?.column, undefined);
+  });
+
+  it('is at the first place of the extension itself in its stack', () => {
+    const frames = [
+      { url: 'https://example.com/jquery.js', line: 1, column: 1 },
+      { url: URL_OF_WORKER, line: 7, column: 2 },
+    ];
+    assert.equal(added({ frames }).place?.line, 7);
+  });
+
+  it('is at the place in its text when Chromium gives none, without the stack in the text', () => {
+    const text = `Error in event handler: Error: boom\n    at f (${URL_OF_WORKER}:2:26)\n    at ${URL_OF_WORKER}:4:72`;
+    const error = added({ text, source: '', frames: [] });
+    assert.deepEqual(error.place, { url: URL_OF_WORKER, line: 1, column: 25 });
+    assert.equal(error.text, 'Error in event handler: Error: boom');
+  });
+
+  it('has no place when nothing of the extension is named', () => {
+    assert.equal(added({ source: '', frames: [] }).place, undefined);
+  });
+
+  it('is of the page or the content script whose context it has', () => {
+    const page = `chrome-extension://${ID}/popup.html?x#y`;
+    assert.deepEqual(added({ isWorker: false, contextUrl: page }).part, { kind: 'page', path: 'popup.html' });
+    const web = added({ isWorker: false, contextUrl: 'https://example.com/a' });
+    assert.deepEqual(web.part, { kind: 'content', host: 'example.com' });
+    assert.deepEqual(added({ isOfManifest: true, manifestKey: 'icons' }).part, { kind: 'manifest', key: 'icons' });
+  });
+
+  it('is counted once for two policies that refuse the same', () => {
+    const to = new ExtensionErrors(ID);
+    const refusal = (policy: string): string =>
+      `Executing inline script violates the following Content Security Policy directive '${policy}'. Blocked.`;
+    added({ text: refusal("script-src 'self'") }, { to });
+    added({ text: refusal("script-src 'self' 'wasm-unsafe-eval'") }, { to });
+    assert.deepEqual(
+      to.all.map(({ count }) => count),
+      [2],
+    );
+  });
+});
+
+describe('an error that an inspector has seen', () => {
+  const trace: ErrorTrace = {
+    extensionId: ID,
+    text: 'Uncaught Error: boom',
+    places: [{ url: URL_OF_WORKER, line: 3, column: 41 }],
+    isListed: true,
+    isWarning: false,
+    isWorker: true,
+    contextUrl: URL_OF_WORKER,
+  };
+  const see = (to: ExtensionErrors, ...traces: ErrorTrace[]): void => {
+    to.add({ extensionId: ID, isFirst: false, errors: [], traces }, new WorkerPlaces());
+  };
+
+  it('is at its column, whichever of the two reports comes first, and is one error', () => {
+    for (const isSeenFirst of [true, false]) {
+      const to = new ExtensionErrors(ID);
+      if (isSeenFirst) see(to, trace);
+      added({}, { to });
+      if (!isSeenFirst) see(to, trace);
+      assert.deepEqual(
+        to.all.map(({ place, count }) => [place?.column, count]),
+        [[41, 1]],
+        String(isSeenFirst),
+      );
+    }
+  });
+
+  it('is at its place when the list has none, and not at that of another error, part or line', () => {
+    const to = new ExtensionErrors(ID);
+    see(to, trace);
+    assert.equal(added({ source: '', frames: [] }, { to }).place?.column, 41);
+    assert.equal(added({ text: 'other', source: '', frames: [] }, { to }).place, undefined);
+    assert.equal(
+      added({ isWorker: false, contextUrl: 'https://e.com/', source: '', frames: [] }, { to }).place,
+      undefined,
+    );
+    assert.equal(
+      added({ frames: [{ url: URL_OF_WORKER, line: 9, column: undefined }] }, { to }).place?.column,
+      undefined,
+    );
+  });
+
+  it('is an error by itself when the list will never have it, also one since the reload', () => {
+    const to = new ExtensionErrors(ID);
+    const own = { ...trace, isListed: false, isWorker: false, text: 'Error: caught', contextUrl: 'https://e.com/a' };
+    to.add({ extensionId: ID, isFirst: true, errors: [], traces: [own, own] }, new WorkerPlaces());
+    assert.deepEqual(to.all, [
+      {
+        part: { kind: 'content', host: 'e.com' },
+        text: 'Error: caught',
+        isWarning: false,
+        place: trace.places[0],
+        count: 2,
+      },
+    ]);
+  });
+
+  it('is forgotten with the next push', () => {
+    const to = new ExtensionErrors(ID);
+    see(to, trace);
+    added({ text: 'first' }, { to, isFirst: true });
+    assert.equal(added({}, { to }).place?.column, undefined);
+  });
+});
+
+describe('what Chromium lists about a manifest', () => {
+  it('is a warning, unless a worker has failed to start', () => {
+    const manifest = { isOfManifest: true, isWorker: false, manifestKey: 'background.scripts' };
+    assert.equal(
+      added({ ...manifest, text: "'background.scripts' requires manifest version of 2 or lower." }).isWarning,
+      true,
+    );
+    assert.equal(added({ ...manifest, text: 'Service worker registration failed. Status code: 15' }).isWarning, false);
+  });
+});
+
+describe('the errors of an extension', () => {
+  it('are those since the last push', () => {
+    const to = new ExtensionErrors(ID);
+    added({}, { to });
+    added({}, { to });
+    assert.deepEqual(
+      to.all.map(({ count }) => count),
+      [2],
+    );
+    added({ text: 'new' }, { to, isFirst: true });
+    assert.deepEqual(
+      to.all.map(({ text }) => text),
+      ['new'],
+    );
+  });
+
+  it('are kept by a push that has reloaded pages alone, but those of pages', () => {
+    const to = new ExtensionErrors(ID);
+    added({ text: 'of the worker' }, { to });
+    added({ text: 'of a content script', isWorker: false, contextUrl: 'https://example.com/' }, { to });
+    added({ text: 'of a page', isWorker: false, contextUrl: `chrome-extension://${ID}/popup.html` }, { to });
+    to.add({ extensionId: ID, isFirst: true, isOfPages: true, errors: [], traces: [] }, new WorkerPlaces());
+    assert.deepEqual(
+      to.all.map(({ text }) => text),
+      ['of the worker', 'of a content script'],
+    );
+    to.add({ extensionId: ID, isFirst: true, errors: [], traces: [] }, new WorkerPlaces());
+    assert.deepEqual(to.all, []);
+  });
+
+  it('are at most a hundred, the newest', () => {
+    const to = new ExtensionErrors(ID);
+    for (let index = 0; index < 150; index += 1) added({ text: `error ${index}` }, { to });
+    assert.equal(to.all.length, 100);
+    assert.equal(to.all.at(-1)?.text, 'error 149');
+    assert.equal(to.all[0]?.text, 'error 50');
+  });
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { LoadRefusedError } from '../../../../src/devtools/protocol/loadRefused';
+import type { BrowserLink } from '../../../../src/devtools/connection/link';
+import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
+import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
+import { TestClock } from '../../../support/testClock';
+
+const ID = 'a'.repeat(32);
+
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+describe('the connection to a browser', function () {
+  this.timeout(TEST_LIMIT_MS);
+  let browser: ScriptedBrowser;
+  let clock: TestClock;
+  let debuggers: WorkerDebuggers;
+  let link: BrowserLink;
+  /** What the connection has reported. */
+  const reported: string[] = [];
+  /** What pages say of their interface, in their order; the last one stays. */
+  let states: string[];
+  /** What the page answers to a reload. */
+  let reloaded: unknown;
+  /** What happens, in its order. */
+  const acts: string[] = [];
+
+  beforeEach(async () => {
+    browser = new ScriptedBrowser();
+    clock = new TestClock();
+    debuggers = new WorkerDebuggers();
+    reported.length = acts.length = 0;
+    states = ['there'];
+    reloaded = true;
+    browser.onEvaluate((expression) => {
+      if (expression.startsWith('typeof chrome?.developerPrivate')) {
+        return states.length > 1 ? states.shift() : states[0];
+      }
+      if (expression.includes('developerPrivate.reload(')) {
+        acts.push('reload');
+        return reloaded;
+      }
+      if (expression.includes('self.loads[')) return 3;
+      if (expression.includes('setEnabled')) return expression.includes(', true') ? true : 'no';
+      return null;
+    });
+    link = await browser.link(
+      clock,
+      {
+        onLost: () => reported.push('lost'),
+        onExtensions: () => reported.push('extensions'),
+        onPages: () => reported.push('pages'),
+      },
+      debuggers,
+    );
+  });
+
+  afterEach(() => {
+    link.close();
+  });
+
+  /** A debugger of an extension's workers. */
+  const debug = (extensionId: string): void => {
+    debuggers.add({
+      extensionId,
+      pausedAt: () => undefined,
+      isPagePaused: () => false,
+      release: async () => {
+        await clock.delay(100);
+        acts.push(`released ${extensionId.slice(0, 1)}`);
+      },
+      restore: () => Promise.resolve(),
+      untilReady: () => Promise.resolve(),
+    });
+  };
+
+  /** The pages that were opened, by their addresses. */
+  const pages = (): unknown[] =>
+    browser.received.filter(({ method }) => method === 'Target.createTarget').map(({ params }) => params['url']);
+
+  it('opens one hidden page, whatever is asked at once', async () => {
+    const asked = Promise.all([link.prepare(), link.prepare(), link.loads(ID), link.reload(ID)]);
+    assert.deepEqual(await clock.run(asked), [true, true, 3, true]);
+    assert.deepEqual(pages(), ['chrome://extensions/strings.m.js']);
+  });
+
+  it('switches Developer mode on, without which a reload disables an extension for good', async () => {
+    await clock.run(link.prepare());
+    const [change] = browser.received.filter(({ params }) =>
+      String(params['expression']).includes('inDeveloperMode: true'),
+    );
+    assert.ok(change);
+  });
+
+  it('waits for the interface of that page', async () => {
+    states = ['loading', 'loading', 'there'];
+    assert.equal(await clock.run(link.prepare()), true);
+    assert.equal(clock.now(), 10);
+  });
+
+  it('opens the whole extensions page where there is no such script', async () => {
+    states = ['none', 'loading', 'there'];
+    assert.equal(await clock.run(link.prepare()), true);
+    assert.ok(
+      browser.received.some(
+        ({ method, params }) => method === 'Page.navigate' && params['url'] === 'chrome://extensions',
+      ),
+    );
+  });
+
+  it('does without where there is none at all, and then reloads nothing', async () => {
+    states = ['none'];
+    assert.deepEqual(
+      await clock.run(
+        Promise.all([link.prepare(), link.reload(ID), link.loads(ID), link.setEnabled(ID, true), link.workers()]),
+      ),
+      [false, false, undefined, false, undefined],
+    );
+    assert.deepEqual(acts, []);
+  });
+
+  it('gives up a page that never has its interface after its limits', async () => {
+    states = ['loading'];
+    let outcome: boolean | undefined;
+    void link.prepare().then((isPrepared) => (outcome = isPrepared));
+    // 5 s for the script, and 5 s for the whole page.
+    await clock.advance(9900);
+    assert.equal(outcome, undefined);
+    await clock.advance(200);
+    assert.equal(outcome, false);
+  });
+
+  it('releases the debugged workers of an extension before its reload, and those of no other', async () => {
+    debug(ID);
+    debug('b'.repeat(32));
+    assert.equal(await clock.run(link.reload(ID)), true);
+    assert.deepEqual(acts, ['released a', 'reload']);
+  });
+
+  it('tells why Chromium refuses a reload, and when it does not answer', async () => {
+    reloaded = 'Manifest file is missing';
+    await assert.rejects(clock.run(link.reload(ID)), (error) => {
+      assert.ok(error instanceof LoadRefusedError);
+      return error.chromium === 'Manifest file is missing';
+    });
+    reloaded = false;
+    assert.equal(await clock.run(link.reload(ID)), false);
+  });
+
+  it('says whether an extension was enabled', async () => {
+    assert.deepEqual(await clock.run(Promise.all([link.setEnabled(ID, true), link.setEnabled(ID, false)])), [
+      true,
+      false,
+    ]);
+  });
+
+  it('reports loads of extensions, and nothing of other bindings', async () => {
+    await clock.run(link.prepare());
+    const page = browser.received.find(({ method }) => method === 'Runtime.addBinding')?.target;
+    browser.event('Runtime.bindingCalled', { name: 'extensionsChanged', payload: '' }, page);
+    browser.event('Runtime.bindingCalled', { name: 'other', payload: '' }, page);
+    await clock.idle();
+    assert.deepEqual(reported, ['extensions']);
+  });
+
+  it('reports that it was lost, once', async () => {
+    assert.equal(link.isOpen, true);
+    browser.lose();
+    await clock.idle();
+    assert.deepEqual([link.isOpen, ...reported], [false, 'lost']);
+  });
+
+  it('reports nothing after it was closed', async () => {
+    browser.show('tab', 'https://example.com/');
+    await clock.idle();
+    link.close();
+    await clock.advance(10_000);
+    assert.deepEqual([link.isOpen, ...reported], [false]);
+  });
+
+  it('watches and pauses errors without failing where that does not work', async () => {
+    await clock.run(Promise.all([link.watchErrors(ID, true), link.pauseErrors(ID)]));
+    const expressions = browser.received.map(({ params }) => String(params['expression']));
+    assert.ok(expressions.includes(`sideloadErrors.watch("${ID}", true, false)`));
+    assert.ok(expressions.includes(`sideloadErrors.pause("${ID}")`));
+    browser.onEvaluate(() => new Error('there is no page any more'));
+    await clock.run(Promise.all([link.watchErrors(ID, true), link.pauseErrors(ID)]));
+  });
+});

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import type { BrowserLink } from '../../../../src/devtools/connection/link';
+import type { PageFrame } from '../../../../src/devtools/pages/pageModel';
+import { PageScreen } from '../../../../src/devtools/screen/pageScreen';
+import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
+import { TestClock } from '../../../support/testClock';
+
+const SIZE = { width: 800, height: 600 };
+
+describe('the picture of a page', () => {
+  let browser: ScriptedBrowser;
+  let clock: TestClock;
+  let link: BrowserLink;
+  let page: PageScreen;
+  let frames: PageFrame[];
+  let changes: number;
+
+  beforeEach(async () => {
+    browser = new ScriptedBrowser();
+    clock = new TestClock();
+    frames = [];
+    changes = 0;
+    browser.show('page', 'https://example.com/');
+    link = await browser.link(clock);
+    const events = {
+      onFrame: (frame: PageFrame): void => void frames.push(frame),
+      onDialog: (): void => undefined,
+      onChange: (): void => {
+        changes += 1;
+      },
+    };
+    page = await clock.run(PageScreen.attach(link.connection, 'page', events, clock));
+  });
+
+  afterEach(() => {
+    link.close();
+  });
+
+  /** The browser sends a frame that it took `lateMs` before now. */
+  async function frame(lateMs = 0, stream = 1, view = { deviceWidth: 800, deviceHeight: 600 }): Promise<void> {
+    const timestamp = (clock.now() - lateMs) / 1000;
+    browser.event(
+      'Page.screencastFrame',
+      { sessionId: stream, data: 'AAAA', metadata: { ...view, scrollOffsetX: 0, scrollOffsetY: 0, timestamp } },
+      'page',
+    );
+    await clock.idle();
+  }
+
+  const countOf = (method: string): number => browser.methodsOf('page').filter((one) => one === method).length;
+
+  /** The qualities of the streams so far. */
+  const qualities = (): unknown[] =>
+    browser.received.filter(({ method }) => method === 'Page.startScreencast').map(({ params }) => params['quality']);
+
+  it('is sent in the size and at the quality that are asked for, and each frame is acknowledged when it was drawn', async () => {
+    await clock.run(page.start(SIZE));
+    const { params } = browser.received.find(({ method }) => method === 'Page.startScreencast') ?? assert.fail();
+    assert.deepEqual(params, { format: 'jpeg', quality: 90, maxWidth: 800, maxHeight: 600 });
+    await frame();
+    assert.equal(frames.length, 1);
+    assert.equal(countOf('Page.screencastFrameAck'), 0);
+    page.acknowledge(1);
+    await clock.idle();
+    assert.equal(countOf('Page.screencastFrameAck'), 1);
+  });
+
+  it('begins when the browser has ended the stream before, whose frames would count for it', async () => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    browser.on('Page.stopScreencast', async () => {
+      await ended;
+      return {};
+    });
+    const starting = page.start(SIZE);
+    await clock.idle();
+    assert.equal(countOf('Page.startScreencast'), 0);
+    end();
+    await clock.run(starting);
+    assert.equal(countOf('Page.startScreencast'), 1);
+  });
+
+  it('is asked for again, three times, while no first frame comes', async () => {
+    await clock.run(page.start(SIZE));
+    await clock.advance(10_000);
+    assert.equal(countOf('Page.startScreencast'), 4);
+  });
+
+  it('is asked for again while only a late frame of the stream before has come', async () => {
+    await clock.run(page.start(SIZE));
+    await frame();
+    await clock.advance(1000);
+    await clock.run(page.start({ width: 1600, height: 1200 }));
+    await frame();
+    await clock.advance(1000);
+    assert.equal(countOf('Page.startScreencast'), 3);
+    await frame(0, 3);
+    await clock.advance(10_000);
+    assert.equal(countOf('Page.startScreencast'), 3);
+  });
+
+  it('is not asked for again once a frame has come', async () => {
+    await clock.run(page.start(SIZE));
+    await frame();
+    page.acknowledge(1);
+    await clock.advance(10_000);
+    assert.equal(countOf('Page.startScreencast'), 1);
+  });
+
+  it('is sent again when two frames were under way and no other has come, since the last change may be missing', async () => {
+    await clock.run(page.start(SIZE));
+    await frame();
+    await frame();
+    page.acknowledge(1);
+    await clock.advance(300);
+    assert.equal(countOf('Page.startScreencast'), 1, 'One frame is still to be drawn.');
+    page.acknowledge(1);
+    await clock.advance(240);
+    assert.equal(countOf('Page.startScreencast'), 1);
+    await clock.advance(20);
+    assert.equal(countOf('Page.startScreencast'), 2);
+  });
+
+  it('is not sent again when another frame has come meanwhile, or it was closed', async () => {
+    await clock.run(page.start(SIZE));
+    await frame();
+    await frame();
+    page.acknowledge(1);
+    page.acknowledge(1);
+    await clock.advance(200);
+    await frame();
+    await clock.advance(500);
+    assert.equal(countOf('Page.startScreencast'), 1);
+    page.acknowledge(1);
+    await clock.run(page.close());
+    await clock.advance(500);
+    assert.equal(countOf('Page.startScreencast'), 1);
+  });
+
+  it('has a smaller quality over a slow line, in a new stream that begins when the frames of the old one are drawn', async () => {
+    await clock.run(page.start(SIZE));
+    await frame();
+    page.acknowledge(1);
+    for (let late = 0; late < 3; late++) await frame(300);
+    page.acknowledge(1);
+    page.acknowledge(1);
+    await clock.idle();
+    assert.deepEqual(qualities(), [90]);
+    page.acknowledge(1);
+    await clock.idle();
+    assert.deepEqual(qualities(), [90, 75]);
+    // Those of the old stream are not acknowledged any more: they would count for the new one.
+    assert.equal(countOf('Page.screencastFrameAck'), 1);
+  });
+
+  it('is acknowledged ahead from afar, so that more frames are under way', async () => {
+    browser.on('Page.stopScreencast', async () => {
+      await clock.delay(100);
+      return {};
+    });
+    await clock.run(page.start(SIZE));
+    await frame();
+    assert.equal(countOf('Page.screencastFrameAck'), 3);
+    await frame();
+    assert.equal(countOf('Page.screencastFrameAck'), 3, 'Once for each stream.');
+  });
+
+  it('has a pixel for each of the display, and for each CSS pixel over a line that carries no more', async () => {
+    await clock.run(page.resize({ width: 400, height: 300, ratio: 2 }));
+    await clock.run(page.start(SIZE));
+    await frame();
+    page.acknowledge(1);
+    for (let late = 0; late < 12; late++) {
+      await frame(300);
+      page.acknowledge(1);
+      await clock.idle();
+    }
+    const streams = browser.received.filter(({ method }) => method === 'Page.startScreencast');
+    const sizes = streams.map(({ params }) => [params['maxWidth'], params['maxHeight']].join());
+    assert.deepEqual(sizes, ['800,600', '800,600', '800,600', '800,600', '400,300']);
+  });
+
+  it('is given its size again when the browser has laid out its window again, and not for frames that were under way', async () => {
+    await clock.run(page.resize({ width: 400, height: 300, ratio: 1 }));
+    await clock.run(page.start(SIZE));
+    const given = (): number => countOf('Emulation.setDeviceMetricsOverride');
+    await frame();
+    await frame(0, 1, { deviceWidth: 400, deviceHeight: 300 });
+    await clock.advance(1000);
+    assert.equal(given(), 1);
+    await frame();
+    await clock.advance(1000);
+    assert.equal(given(), 2);
+    for (let count = 0; count < 10; count++) {
+      await frame();
+      await clock.advance(1000);
+    }
+    assert.equal(given(), 6, 'A browser that takes no size is not asked without end.');
+    await clock.run(page.resize(undefined));
+    await frame();
+    await clock.advance(1000);
+    assert.equal(given(), 6);
+  });
+
+  it('is none any more when it was stopped', async () => {
+    await clock.run(page.start(SIZE));
+    await clock.run(page.stop());
+    await frame();
+    assert.deepEqual(frames, []);
+    await clock.advance(10_000);
+    assert.equal(countOf('Page.startScreencast'), 1);
+  });
+
+  it('loads when its main frame does, whatever the frames in it do', async () => {
+    browser.event('Page.frameStartedLoading', { frameId: 'inner' }, 'page');
+    await clock.idle();
+    assert.deepEqual([page.isLoading, changes], [false, 0]);
+    browser.event('Page.frameStartedLoading', { frameId: 'page' }, 'page');
+    await clock.idle();
+    assert.deepEqual([page.isLoading, changes], [true, 1]);
+    browser.event('Page.frameStoppedLoading', { frameId: 'inner' }, 'page');
+    await clock.idle();
+    assert.deepEqual([page.isLoading, changes], [true, 1]);
+  });
+
+  it('gets input at points of the page, which the browser may have zoomed', async () => {
+    browser.on('Page.getLayoutMetrics', () => ({ cssVisualViewport: { zoom: 2 } }));
+    await clock.run(page.readZoom());
+    await clock.run(page.mouse({ type: 'move', x: 100, y: 50, button: -1, buttons: 0, clicks: 0, modifiers: 0 }));
+    const { params } = browser.received.find(({ method }) => method === 'Input.dispatchMouseEvent') ?? assert.fail();
+    assert.deepEqual([params['x'], params['y']], [50, 25]);
+  });
+
+  it('is not waited for longer than a second when it handles no input, as behind a dialog', async () => {
+    browser.on('Input.dispatchMouseEvent', () => undefined);
+    const wheel = { x: 0, y: 0, right: 0, down: 100, modifiers: 0 };
+    await clock.run(page.turn(wheel));
+    assert.equal(clock.now(), 1000);
+  });
+});

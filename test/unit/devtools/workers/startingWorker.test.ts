@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { connectDevTools, type Connection } from '../../../../src/devtools/protocol/connect';
+import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
+import { WorkerWatch } from '../../../../src/devtools/workers/workers';
+import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
+import { TestClock } from '../../../support/testClock';
+import { IN_MEMORY } from '../../../support/devToolsAddress';
+
+const ID = 'a'.repeat(32);
+const URL = `chrome-extension://${ID}/worker.js`;
+const RUN = 'Runtime.runIfWaitingForDebugger';
+
+describe('a worker that starts', () => {
+  let browser: ScriptedBrowser;
+  let clock: TestClock;
+  let connection: Connection;
+  let watch: WorkerWatch;
+  /** What the worker says of itself; undefined for no answer. */
+  let state: string | undefined;
+
+  beforeEach(async () => {
+    browser = new ScriptedBrowser();
+    clock = new TestClock();
+    state = 'activated';
+    browser.onEvaluate(() => state);
+    connection = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(browser));
+  });
+
+  afterEach(() => {
+    connection.dispose();
+  });
+
+  const begin = async (debuggers?: WorkerDebuggers): Promise<void> => {
+    watch = await WorkerWatch.begin(connection, debuggers, clock);
+  };
+
+  /** A worker starts, and waits for the debugger before its first statement. */
+  const start = async (targetId = 'worker', url = URL): Promise<void> => {
+    browser.attach(targetId, url, 'service_worker', true);
+    await clock.idle();
+  };
+
+  const parsed = (hash: string): void => {
+    browser.event('Debugger.scriptParsed', { scriptId: '1', url: URL, hash }, 'worker');
+  };
+
+  it('has ended when its target has crashed, though it answers nothing', async () => {
+    state = undefined;
+    await begin();
+    await start();
+    browser.event('Inspector.targetCrashed', {}, 'worker');
+    assert.deepEqual(await clock.run(watch.started(ID)), { state: 'failed', faults: [] });
+    assert.ok(clock.now() < 6000, `${clock.now()} ms`);
+  });
+
+  it('may follow another one in the same target, and has only its own scripts and errors', async () => {
+    state = undefined;
+    await begin();
+    await start();
+    parsed('before');
+    await clock.idle();
+    state = 'activated';
+    browser.event('Inspector.targetReloadedAfterCrash', {}, 'worker');
+    parsed('after');
+    await clock.idle();
+    const started = await clock.run(watch.started(ID));
+    assert.deepEqual(started.state === 'running' && started.scripts.map(({ hash }) => hash), ['after']);
+    assert.equal(
+      browser.methodsOf('worker').filter((method) => method === RUN).length,
+      2,
+      'The second one waits, too.',
+    );
+  });
+
+  it('is not left before it has acknowledged that it runs, since it would wait for good', async () => {
+    browser.on(RUN, async () => {
+      await clock.delay(3000);
+      return {};
+    });
+    await begin();
+    await start();
+    void watch.dispose();
+    await clock.advance(2900);
+    assert.equal(browser.sessions, 1);
+    await clock.advance(200);
+    assert.equal(browser.sessions, 0);
+  });
+
+  describe('in a browser with a debugger', () => {
+    /** The target of the worker that the debugger has paused. */
+    let paused: string | undefined;
+    let debuggers: WorkerDebuggers;
+
+    beforeEach(() => {
+      paused = undefined;
+      debuggers = new WorkerDebuggers();
+      debuggers.add({
+        extensionId: ID,
+        pausedAt: (targetId) => (targetId === paused ? 'worker.js:1:1' : undefined),
+        isPagePaused: () => false,
+        release: () => Promise.resolve(),
+        restore: () => Promise.resolve(),
+        untilReady: () => Promise.resolve(),
+      });
+    });
+
+    it('is let run by that alone, when its breakpoints are set', async () => {
+      await begin(debuggers);
+      await start();
+      assert.ok(!browser.methodsOf('worker').includes(RUN), browser.methodsOf('worker').join());
+      await watch.dispose();
+      assert.equal(browser.sessions, 0);
+    });
+
+    it('is let run by that alone also when it is another one’s, or comes late', async () => {
+      await begin(debuggers);
+      await start('site', 'https://example.com/worker.js');
+      await watch.dispose();
+      await start('late');
+      for (const target of ['site', 'late']) assert.deepEqual(browser.methodsOf(target), []);
+      assert.equal(browser.sessions, 0);
+    });
+
+    it('counts as paused where it is paused itself, and not where another one is', async () => {
+      paused = 'another';
+      await begin(debuggers);
+      await start();
+      assert.equal((await clock.run(watch.started(ID))).state, 'running');
+      paused = 'worker';
+      assert.deepEqual(await clock.run(watch.started(ID)), { state: 'paused', scripts: [], at: 'worker.js:1:1' });
+    });
+  });
+});

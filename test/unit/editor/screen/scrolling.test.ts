@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { ScrollChoices } from '../../../../src/editor/screen/scrollChoices';
+import { requestsOf } from '../../../../src/editor/screen/scrolling';
+import type { BrowserSession } from '../../../../src/service/model';
+
+const SESSION: BrowserSession = {
+  session_id: 'htzv5orfit78e1m2biiifpbv',
+  created_at: '2026-05-01T11:57:30Z',
+  cdp_ws_url: 'wss://proxy.example/cdp',
+  webdriver_ws_url: 'wss://proxy.example/wd',
+  headless: true,
+  stealth: false,
+  timeout_seconds: 3600,
+  viewport: { width: 800, height: 600 },
+};
+
+describe('scroll requests', () => {
+  it('carry at most ten ticks each way, and together all of them', () => {
+    assert.deepEqual(requestsOf({ right: 0, down: 0 }), []);
+    assert.deepEqual(requestsOf({ right: 0, down: -3 }), [{ right: 0, down: -3 }]);
+    assert.deepEqual(requestsOf({ right: -12, down: 25 }), [
+      { right: -10, down: 10 },
+      { right: -2, down: 10 },
+      { right: 0, down: 5 },
+    ]);
+  });
+});
+
+describe('scroll choices', () => {
+  it('are the centre without keys at first, and kept for each browser', () => {
+    const choices = new ScrollChoices();
+    const other = { ...SESSION, session_id: 'other' };
+    assert.deepEqual(choices.get(SESSION), { point: { x: 400, y: 300 }, hold: [] });
+    choices.set(SESSION, { hold: ['alt'] });
+    choices.set(SESSION, { point: { x: 1, y: 2 } });
+    assert.deepEqual(choices.get(SESSION), { point: { x: 1, y: 2 }, hold: ['alt'] });
+    assert.deepEqual(choices.get(other), { point: { x: 400, y: 300 }, hold: [] });
+  });
+
+  it('keep the point inside a screen that has become smaller', () => {
+    const choices = new ScrollChoices();
+    choices.set(SESSION, { point: { x: 799, y: 599 } });
+    assert.deepEqual(choices.get({ ...SESSION, viewport: { width: 500, height: 400 } }).point, { x: 499, y: 399 });
+  });
+});

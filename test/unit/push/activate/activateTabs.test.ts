@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import type { BrowserLink } from '../../../../src/devtools/connection/link';
+import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
+import { activate, type Activation, type Needs, takeSnapshot } from '../../../../src/push/activate/activate';
+import { EXTENSIONS_ROOT } from '../../../support/extensionsRoot';
+import { MemoryChromium } from '../../../standins/memoryChromium';
+import { MemoryService } from '../../../standins/memoryService';
+import { TestClock } from '../../../support/testClock';
+import { preparedOf } from '../../../transcripts/build';
+import { build } from '../../../transcripts/scenarios';
+
+const PATH = `${EXTENSIONS_ROOT}/sample`;
+const ID = MemoryChromium.idOf(PATH);
+const SITE = 'http://127.0.0.1/';
+
+const RELOAD: Needs = { reload: 'reload', registrable: [], tabs: 'none', mayOpenPanels: false, runsAt: () => false };
+
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+describe('the tabs of an activation', function () {
+  this.timeout(TEST_LIMIT_MS);
+  let clock: TestClock;
+  let chromium: MemoryChromium;
+  let debuggers: WorkerDebuggers;
+  let link: BrowserLink;
+  const warnings: string[] = [];
+  /** Of a page: whether it is seen, and how far it has loaded. */
+  let stateOf = (target = ''): string => (target === 'front' ? 'visible complete' : 'hidden complete');
+  const usualState = stateOf;
+
+  beforeEach(async () => {
+    clock = new TestClock();
+    const service = new MemoryService(clock);
+    service.write({ 'sample/manifest.json': '{ "name": "Sample", "version": "1.0" }' });
+    chromium = new MemoryChromium(service);
+    debuggers = new WorkerDebuggers();
+    warnings.length = 0;
+    chromium.load(PATH);
+    chromium.on('Runtime.enable', ({ target = '' }) => {
+      const origin = `chrome-extension://${target === 'other' ? 'b'.repeat(32) : ID}`;
+      chromium.event('Runtime.executionContextCreated', { context: { id: 2, origin, name: 'Sample' } }, target);
+      return {};
+    });
+    const asked = chromium.onEvaluate.bind(chromium);
+    asked((expression, { target }) => {
+      if (expression === 'true') return true;
+      if (expression.startsWith('document.visibilityState')) return stateOf(target);
+      if (expression.includes('developerPrivate.reload(')) return true;
+      return 'there';
+    });
+    link = await chromium.link(clock, {}, debuggers);
+    await clock.run(link.prepare());
+    for (const tab of ['front', 'behind', 'other']) chromium.show(tab, SITE);
+    await clock.idle();
+  });
+
+  afterEach(() => {
+    link.close();
+    stateOf = usualState;
+  });
+
+  /** The tabs that are reloaded when the content script has changed, which runs at `SITE`; `meanwhile` happens after the snapshot. */
+  async function reloadedTabs(
+    tabs: Activation['tabs'],
+    meanwhile: () => void = () => undefined,
+  ): Promise<(string | undefined)[]> {
+    const snapshot = await clock.run(takeSnapshot(link, ID, { ...RELOAD, tabs, runsAt: (url) => url === SITE }));
+    meanwhile();
+    await clock.idle();
+    const { finish } = await clock.run(
+      activate({
+        link,
+        path: PATH,
+        staged: {
+          restarted: false,
+          rollback: () => Promise.resolve(),
+          commit: () => Promise.resolve(),
+          keep: () => Promise.resolve(undefined),
+        },
+        loaded: chromium.extensions[0],
+        tabs,
+        manifest: (await preparedOf(build(1), 0)).manifest,
+        snapshot,
+        log: {
+          error: () => undefined,
+          warn: (text) => warnings.push(text),
+          info: () => undefined,
+          debug: () => undefined,
+          trace: () => undefined,
+        },
+      }),
+    );
+    await clock.run(finish());
+    await snapshot.dispose();
+    return chromium.received.filter(({ method }) => method === 'Page.reload').map(({ target }) => target);
+  }
+
+  it('are reloaded when they run its content scripts: the visible ones', async () => {
+    assert.deepEqual(await reloadedTabs('visible'), ['front']);
+  });
+
+  it('are reloaded when they run its content scripts: all', async () => {
+    assert.deepEqual((await reloadedTabs('all')).sort(), ['behind', 'front']);
+  });
+
+  it('are reloaded when they still load, since they may miss the scripts of both builds', async () => {
+    stateOf = (target) => (target === 'other' ? 'visible loading' : usualState(target));
+    assert.deepEqual((await reloadedTabs('visible')).sort(), ['front', 'other']);
+  });
+
+  it('are reloaded when they have come to their address after the snapshot', async () => {
+    stateOf = (target) => (target === 'late' ? 'visible' : usualState(target));
+    const come = (): void => {
+      for (const tab of ['late', 'lateBehind']) chromium.show(tab, SITE);
+      chromium.show('foreign', 'http://127.0.0.2/');
+    };
+    assert.deepEqual((await reloadedTabs('visible', come)).sort(), ['front', 'late']);
+  });
+
+  it('are reloaded when they have come late, all where all are, and are not attached to afterwards', async () => {
+    stateOf = (target) => (target === 'late' ? 'visible' : usualState(target));
+    const come = (): void => {
+      for (const tab of ['late', 'lateBehind']) chromium.show(tab, SITE);
+    };
+    const sessions = chromium.sessions;
+    assert.deepEqual((await reloadedTabs('all', come)).sort(), ['behind', 'front', 'late', 'lateBehind']);
+    await clock.idle();
+    assert.equal(chromium.sessions, sessions);
+  });
+
+  it('that still load are reloaded, not injected into: the new scripts could run there twice', async () => {
+    stateOf = (target) => (target === 'other' ? 'visible loading' : usualState(target));
+    chromium.show('worker', `chrome-extension://${ID}/worker.js`, 'service_worker');
+    const reloaded = await reloadedTabs('inject');
+    assert.ok(reloaded.includes('other'), reloaded.join());
+    const injection = chromium.received.find(({ params }) => String(params['expression']).includes('chrome.scripting'));
+    const [urls] = /\[[^\]]*\]\)$/.exec(String(injection?.params['expression'])) ?? [];
+    assert.equal(urls, `${JSON.stringify([SITE, SITE])})`);
+  });
+
+  it('are neither reloaded nor attached to where nothing is to happen to them', async () => {
+    assert.deepEqual(await reloadedTabs('none'), []);
+    assert.deepEqual(chromium.methodsOf('front'), []);
+  });
+
+  it('stay as they are while a debugger has paused them, and the outcome says so', async () => {
+    debuggers.add({
+      extensionId: ID,
+      pausedAt: () => undefined,
+      isPagePaused: (targetId) => targetId === 'front',
+      release: () => Promise.resolve(),
+      restore: () => Promise.resolve(),
+      untilReady: () => Promise.resolve(),
+    });
+    assert.deepEqual(await reloadedTabs('all'), ['behind']);
+    assert.match(warnings.join(), /paused 1 of the tabs/);
+  });
+});

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectDevTools, type Connection } from '../../../../src/devtools/protocol/connect';
+import type { LoadedExtension } from '../../../../src/devtools/extensions/loadedExtensions';
+import { WorkerWatch } from '../../../../src/devtools/workers/workers';
+import { type Build, type Verification, verify } from '../../../../src/push/activate/verify';
+import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
+import { TestClock } from '../../../support/testClock';
+import { IN_MEMORY } from '../../../support/devToolsAddress';
+
+const ID = 'a'.repeat(32);
+const PATH = '/extensions/sample';
+
+const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
+const BUILD: Build = {
+  extensionId: ID,
+  path: PATH,
+  folder: '',
+  version: '1.0',
+  hasWorker: true,
+  isAfterRestart: false,
+  digests: new Map([['worker.js', digestOf('1;\n')]]),
+};
+
+const OURS: LoadedExtension = { id: ID, name: 'Sample', version: '1.0', path: PATH, enabled: true };
+
+/** How long a test of milliseconds may take on a busy machine, in milliseconds. */
+const TEST_LIMIT_MS = 30_000;
+
+describe('the verification of a build', function () {
+  this.timeout(TEST_LIMIT_MS);
+  let browser: ScriptedBrowser;
+  let clock: TestClock;
+  let connection: Connection;
+  let watch: WorkerWatch;
+  /** The browser's list, one per question; the last one stays. */
+  let lists: LoadedExtension[][];
+  /** Questions for that list, and workers that have started, in their order. */
+  let order: string[];
+  let state: string;
+  let workers = 0;
+
+  beforeEach(async () => {
+    browser = new ScriptedBrowser();
+    lists = [[OURS]];
+    order = [];
+    state = 'activated';
+    browser.on('Extensions.getExtensions', () => {
+      order.push('list');
+      return { extensions: (lists.length > 1 ? lists.shift() : lists[0]) ?? [] };
+    });
+    browser.onEvaluate(() => {
+      order.push('worker');
+      return state;
+    });
+    clock = new TestClock();
+    connection = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(browser));
+    watch = await WorkerWatch.begin(connection, undefined, clock);
+  });
+
+  afterEach(() => {
+    connection.dispose();
+  });
+
+  /** A worker starts that has these scripts, by path with their hashes. */
+  const start = (scripts: Record<string, string> = { 'worker.js': digestOf('1;\n') }): void => {
+    const url = `chrome-extension://${ID}/`;
+    workers += 1;
+    const target = `worker-${workers}`;
+    browser.attach(target, `${url}worker.js`, 'service_worker', true);
+    for (const [path, hash] of Object.entries(scripts)) {
+      const address = path.includes(':') ? path : url + path;
+      browser.event('Debugger.scriptParsed', { scriptId: path, url: address, hash }, target);
+    }
+  };
+
+  const verified = async (change: Partial<Build> = {}, on: WorkerWatch | undefined = watch): Promise<Verification> =>
+    await clock.run(verify(connection, on, { ...BUILD, ...change }));
+
+  /** What is wrong. */
+  const reason = async (change: Partial<Build> = {}): Promise<string> => {
+    const seen = await verified(change);
+    return seen.state === 'wrong' ? `${seen.reason}${seen.needsLoad === true ? ' (load again)' : ''}` : seen.state;
+  };
+
+  it('is passed by one enabled copy, from our folder, whose new worker has run our scripts', async () => {
+    start();
+    assert.deepEqual(await verified(), {
+      state: 'running',
+      extension: OURS,
+      worker: 'running',
+      scripts: ['worker.js'],
+    });
+  });
+
+  it('knows a version by its numbers', async () => {
+    for (const [listed, pushed] of [
+      ['1.2', '1.02'],
+      ['1', '1.0.0.0'],
+    ] as const) {
+      lists = [[{ ...OURS, version: listed }]];
+      assert.equal((await verified({ version: pushed, hasWorker: false })).state, 'running');
+    }
+    lists = [[{ ...OURS, version: '1.20' }]];
+    assert.equal(await reason({ version: '1.2', hasWorker: false }), 'The browser runs version 1.20, not 1.2.');
+  });
+
+  it('asks once more when the list is not as it should be: a browser that has just started may still load', async () => {
+    lists = [[], [OURS]];
+    assert.equal((await verified({ hasWorker: false })).state, 'running');
+    assert.deepEqual(order, ['list', 'list']);
+    order = [];
+    lists = [[OURS]];
+    await verified({ hasWorker: false });
+    assert.deepEqual(order, ['list']);
+  });
+
+  it('says what is wrong with the copy that is loaded', async () => {
+    const change = { hasWorker: false };
+    lists = [[]];
+    assert.match(await reason(change), /does not list the extension/);
+    lists = [[{ ...OURS, path: '/extensions/other' }]];
+    assert.match(await reason(change), /from another folder, \/extensions\/other/);
+    lists = [[{ ...OURS, enabled: false }]];
+    assert.match(await reason(change), /has disabled/);
+  });
+
+  it('finds other copies of the same name that are enabled', async () => {
+    const other = { ...OURS, id: 'b'.repeat(32), path: '/extensions/by-hand' };
+    const different = { ...other, id: 'c'.repeat(32), name: 'Other' };
+    lists = [[OURS, { ...other, enabled: false }, different]];
+    assert.equal((await verified({ hasWorker: false })).state, 'running');
+    lists = [[OURS, other, different]];
+    assert.deepEqual(await verified({ hasWorker: false }), { state: 'doubled', extension: OURS, others: [other] });
+  });
+
+  it('lists a browser that was restarted only when the worker has come', async () => {
+    start();
+    await verified({ isAfterRestart: true });
+    assert.deepEqual(order, ['worker', 'list']);
+  });
+
+  it('lists any other browser while the worker starts', async () => {
+    start();
+    await verified();
+    assert.deepEqual(order.sort(), ['list', 'worker']);
+    let isDone = false;
+    order = [];
+    const again = await WorkerWatch.begin(connection, undefined, clock);
+    void verify(connection, again, BUILD).then(() => (isDone = true));
+    await clock.idle();
+    assert.deepEqual([order, isDone], [['list'], false]);
+  });
+
+  it('says that the worker has not started, which another load does not cure', async () => {
+    assert.equal(await reason(), 'The service worker did not start.');
+  });
+
+  it('says that Chromium refuses the worker’s calls, which another load may cure', async () => {
+    state = 'apiRefused';
+    start();
+    assert.match(await reason(), /refuses its calls .* \(load again\)$/);
+  });
+
+  it('says which script is another one, which another load may cure', async () => {
+    start({ 'worker.js': digestOf('2;\n') });
+    assert.equal(
+      await reason(),
+      'The service worker runs another worker.js than the one that was pushed. (load again)',
+    );
+  });
+
+  it('takes a script of ours that the build does not have for another one', async () => {
+    start({ 'worker.js': digestOf('1;\n'), 'gone.js': digestOf('') });
+    assert.match(await reason(), /another gone\.js/);
+  });
+
+  it('does not judge scripts of others', async () => {
+    start({ 'worker.js': digestOf('1;\n'), 'chrome-extension://other/lib.js': 'x', 'extensions::api': 'y' });
+    assert.equal((await verified()).state, 'running');
+  });
+
+  it('verifies no worker where nothing was reloaded, or there is none', async () => {
+    const kept = await clock.run(verify(connection, undefined, BUILD));
+    assert.deepEqual([kept.state, kept.state === 'running' && kept.worker], ['running', 'kept']);
+    const none = await verified({ hasWorker: false });
+    assert.deepEqual([none.state, none.state === 'running' && none.worker], ['running', 'none']);
+  });
+
+  it('ends with its signal', async () => {
+    const abort = new AbortController();
+    const verifying = verify(connection, watch, BUILD, abort.signal);
+    verifying.catch(() => undefined);
+    await clock.idle();
+    abort.abort(new Error('cancelled'));
+    await assert.rejects(verifying, /cancelled/);
+  });
+
+  describe('of a script whose bytes are not what the browser decodes', () => {
+    let folder: string;
+
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'sideload-verify-'));
+    });
+
+    afterEach(async () => {
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    /** Whether a file is what the worker runs: a text, or the bytes of a module. */
+    const isSame = async (file: Buffer, running: { scriptSource?: string; bytecode?: string }): Promise<boolean> => {
+      await writeFile(join(folder, 'worker.js'), file);
+      browser.on('Debugger.getScriptSource', () => ({ scriptSource: '', ...running }));
+      start({ 'worker.js': 'another hash' });
+      const digests = new Map([['worker.js', digestOf(file)]]);
+      return (await verified({ folder, digests })).state === 'running';
+    };
+
+    it('compares the texts', async () => {
+      const file = Buffer.from('\uFEFFlet ü = 1;\n');
+      assert.equal(await isSame(file, { scriptSource: 'let ü = 1;\n' }), true);
+      assert.equal(await isSame(file, { scriptSource: '\uFEFFlet ü = 1;\n' }), true);
+      assert.equal(await isSame(file, { scriptSource: 'let ü = 2;\n' }), false);
+    });
+
+    it('compares the bytes of WebAssembly', async () => {
+      const file = Buffer.from([0, 97, 115, 109, 1]);
+      assert.equal(await isSame(file, { bytecode: file.toString('base64') }), true);
+      assert.equal(await isSame(file, { bytecode: Buffer.from([0, 97, 115, 109, 2]).toString('base64') }), false);
+    });
+
+    it('does not believe a file that has changed since it was packed', async () => {
+      await writeFile(join(folder, 'worker.js'), '2;\n');
+      browser.on('Debugger.getScriptSource', () => ({ scriptSource: '2;\n' }));
+      start({ 'worker.js': digestOf('2;\n') });
+      assert.match(await reason({ folder }), /another worker\.js/);
+    });
+  });
+});

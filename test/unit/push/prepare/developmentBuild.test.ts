@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { findInText } from '../../../../src/push/prepare/developmentBuild';
+import { isQuick } from '../../../support/longTexts';
+
+const kinds = (text: string): string[] => findInText(text).map(({ what }) => what);
+
+describe('a development build', () => {
+  it('is recognised by the code that it loads from the machine it was made on', () => {
+    const loaders = [
+      "import 'http://localhost:5173/@vite/client';",
+      'import { a } from "http://127.0.0.1:3000/src/background.ts";',
+      "const page = await import('http://localhost:5173/x.js');",
+      '<script type="module" src="http://localhost:3000/entry.ts"></script>',
+      'importScripts("http://localhost:8080/hmr.js");',
+    ];
+    for (const text of loaders) assert.deepEqual(kinds(text), ['code'], text);
+    const found = [{ what: 'code', line: 2, address: 'http://localhost:5173' }];
+    assert.deepEqual(findInText(`let a;\n${loaders[0] ?? ''}`), found);
+  });
+
+  it('is distinguished from a build that only opens optional connections there', () => {
+    const connections = [
+      'const socket = new WebSocket(`ws://localhost:1012/`);',
+      `"extension_pages": "script-src 'self' 'wasm-unsafe-eval' http://localhost:3000; object-src 'self';"`,
+    ];
+    for (const text of connections) assert.deepEqual(kinds(text), ['connection'], text);
+  });
+
+  it('is looked for in bounded time, also in a line that begins like an import everywhere', () => {
+    for (const part of ['import ', 'import{a,', '<script ', 'script-src ', 'new  WebSocket ']) {
+      const text = part.repeat((256 * 1024) / part.length);
+      const quick = isQuick(() => {
+        assert.deepEqual(findInText(text), []);
+      });
+      assert.ok(quick, part);
+    }
+  });
+
+  it('is not found in text that only mentions such an address', () => {
+    const mentions = [
+      "fetch('http://localhost:11434/api/generate');",
+      '// see http://localhost:3000',
+      'const allowed = ["http://localhost:3000"];',
+      "import 'https://localhost.example.com/x.js';",
+    ];
+    for (const text of mentions) assert.deepEqual(findInText(text), [], text);
+  });
+});
