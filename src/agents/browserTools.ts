@@ -1,6 +1,7 @@
 import { listExtensions } from '../devtools/extensions/loadedExtensions';
 import { listTabs } from '../devtools/pages/tabs';
-import { PROFILE_NAME_PATTERN, type BrowserSession } from '../service/model';
+import { type BrowserSession } from '../service/model';
+import { PROFILE_NAME_PATTERN } from '../service/interface';
 import type { Delivery } from '../push/turns/otherPrograms';
 import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName, runningBrowsers, withLink } from './namedBrowsers';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
 import { DEVTOOLS, ServiceError } from '../service/serviceErrors';
-import type { NoBrowserDetail } from '../service/model';
+import type { NoBrowserDetail } from '../service/interface';
 import { shortened } from '../base/units';
 import { COMMANDS, SETTINGS } from '../ids';
 import { TOKEN_VARIABLE } from '../service/serviceAddress';

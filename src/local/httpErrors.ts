@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorDetail } from '../service/model';
+import type { ErrorBody, ErrorDetail } from '../service/interface';
 
 /** An error response: its status and the fields of the interface's Error body. */
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-import type { BrowserSession, Profile, StoredExtension } from '../service/model';
+import type { BrowserSession, Profile, StoredExtension } from '../service/interface';
 
 // The resources of the interface with all fields that the local service always sends.
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
-import { EXTENSION_NAME_PATTERN } from '../service/model';
+import { EXTENSION_NAME_PATTERN } from '../service/interface';
 
 /** A configured folder name that the service would refuse; the message is for people. */
 export class FolderNameError extends Error {

@@ -4,7 +4,7 @@ import { BodyError, describeBody, parseJson, type Clean } from './decode/answer'
 import { decodeErrorBody } from './decode/decode';
 import type { DecodeError } from './decode/decodeFields';
 import { kindOfStatus, type ServiceErrorFields, type ServiceErrorKind } from './serviceErrors';
-import type { ErrorBody, ErrorDetail } from './model';
+import type { ErrorBody, ErrorDetail } from './interface';
 import type { HttpResponse } from './wire/http';
 import { readRetryAfter } from './wire/retry';
 

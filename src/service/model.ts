@@ -6,26 +6,6 @@
  * official Python client 0.93.0.
  */
 
-/** Valid folder names of an uploaded extension (1 to 255 characters). `.` and `..` match, but are not valid. */
-export const EXTENSION_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
-
-/**
- * How the name of a file beside the folder of an extension begins, whose end is the name of that folder: the extension may not read files of
- * the machine, so the local service loads the folder at no start of the browser. Another service has no use for it.
- */
-export const NO_FILES_MARK = '.sideload-no-files-';
-
-/** Valid names of profiles. */
-export const PROFILE_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
-
-/** The screen of a session without a viewport, in pixels. */
-export const DEFAULT_VIEWPORT = { width: 1920, height: 1080 } as const;
-
-/** Seconds of inactivity after which a session ends, by default. */
-export const DEFAULT_TIMEOUT_SECONDS = 60;
-export const MIN_TIMEOUT_SECONDS = 10;
-export const MAX_TIMEOUT_SECONDS = 259_200;
-
 /**
  * A browser profile: state for future sessions. Times are ISO 8601 in UTC. Which fields are always present is not shown in the interface
  * document, so only the id is relied on.
@@ -101,12 +81,6 @@ export interface ProxyChoice {
 export interface NetworkConfig {
   private_hosts?: string[];
 }
-
-/** The places of the cloud service; each session stays where it was created. */
-export const REGIONS = ['us-east', 'eu-west'] as const;
-
-/** Sizes of a machine with a window that can be asked for, the default first. */
-export const MEMORY_SIZES = ['8GiB', '16GiB'] as const;
 
 /** The most browsers that may run at the same time; undefined where there is no limit, or none is reported. */
 export interface ConcurrencyLimits {
@@ -280,21 +254,3 @@ export interface ScreenRegion {
   height: number;
 }
 
-export interface ErrorDetail {
-  code?: string;
-  message?: string;
-}
-
-/** One fact about a search for a browser that found none: the file that was named, and by what, or a folder that was searched. */
-export interface NoBrowserDetail extends ErrorDetail {
-  code: 'named_by_setting' | 'named_by_variable' | 'searched_folder';
-  message: string;
-}
-
-/** Body of every error response. */
-export interface ErrorBody {
-  code: string;
-  message: string;
-  details?: ErrorDetail[];
-  inner_error?: ErrorDetail;
-}

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from './model';
+import type { ErrorDetail } from './interface';
 
 /**
  * The kind of a failure. The editor has one sentence of advice for each kind.

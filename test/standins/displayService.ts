@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fieldOf } from '../../src/base/fields';
-import type { ComputerAction } from '../../src/service/model';
+import type { ComputerAction } from '../../src/service/interface';
 import type { Display } from './display';
 import type { ServiceProxy } from './serviceProxy';
 

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ErrorBody } from '../../src/service/model';
+import type { ErrorBody } from '../../src/service/interface';
 
 /** The largest archive that it takes, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;

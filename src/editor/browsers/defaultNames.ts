@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Uri, workspace, type Memento, type WorkspaceFolder } from 'vscode';
-import { PROFILE_NAME_PATTERN } from '../../service/model';
+import { PROFILE_NAME_PATTERN } from '../../service/interface';
 import { currentWorkspaceFolder, findExtensionFolder } from '../folder/extensionFolder';
 
 /** A larger manifest is not read for a name, in bytes. */

@@ -1,7 +1,8 @@
 import type { ShownSize } from '../../screen/pageSizes';
 import { pointOn } from '../../screen/rememberedState';
 import type { Modifier, Point, Screen } from '../../screen/protocol';
-import { DEFAULT_VIEWPORT, type BrowserSession } from '../../service/model';
+import { type BrowserSession } from '../../service/model';
+import { DEFAULT_VIEWPORT } from '../../service/interface';
 
 /** Where the wheel is turned, and which keys are held meanwhile. */
 export interface ScrollChoice {

@@ -1,4 +1,5 @@
-import { MEMORY_SIZES, type BrowserSession, type CreateBrowserRequest } from '../../service/model';
+import { type BrowserSession, type CreateBrowserRequest } from '../../service/model';
+import { MEMORY_SIZES } from '../../service/interface';
 import { browserLabel } from '../lists/labels';
 
 /** A browser that the user chose, with what is needed to name it, and to start one like it, after it has ended. */

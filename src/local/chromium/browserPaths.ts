@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { NoBrowserDetail } from '../../service/model';
+import type { NoBrowserDetail } from '../../service/interface';
 
 /** Where to search for a browser; by default in the environment of this process. */
 export interface BrowserSearch {

@@ -1,4 +1,4 @@
-import type { Viewport } from '../../service/model';
+import type { Viewport } from '../../service/interface';
 
 /** Options of a browser start. Folders are absolute paths. */
 export interface ChromiumLaunch {

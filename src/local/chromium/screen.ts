@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ScreenRegion, Viewport } from '../../service/model';
+import type { ScreenRegion, Viewport } from '../../service/interface';
 import { internalError } from '../httpErrors';
 import { fitContents, type Chromium, type PageSession } from './chromium';
 

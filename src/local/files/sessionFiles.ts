@@ -2,7 +2,7 @@ import { createReadStream, type ReadStream, type Stats } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import type { FileInfo } from '../../service/model';
+import type { FileInfo } from '../../service/interface';
 import { packFolder } from '../archive/packFolder';
 import { type ArchiveSource, unpack } from '../archive/unpack';
 import { ApiError, invalidInput, isFileError } from '../httpErrors';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DEFAULT_VIEWPORT, type Viewport } from '../../service/model';
+import { DEFAULT_VIEWPORT, type Viewport } from '../../service/interface';
 import type { Chromium, PageSession } from '../chromium/chromium';
 import { onVisiblePage } from '../chromium/screen';
 import { internalError, invalidInput } from '../httpErrors';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AcquireBrowserRequest, PoolReference } from '../../service/model';
+import type { AcquireBrowserRequest, PoolReference } from '../../service/interface';
 import { showInFirstTab } from '../chromium/screen';
 import { inUse, messageOf, notFound } from '../httpErrors';
 import { randomId } from '../randomId';

@@ -1,4 +1,4 @@
-import type { AcquireBrowserRequest, CreateBrowserRequest, ReleaseBrowserRequest } from '../../service/model';
+import type { AcquireBrowserRequest, CreateBrowserRequest, ReleaseBrowserRequest } from '../../service/interface';
 import { invalidInput } from '../httpErrors';
 import { optionalFlag, optionalInteger, optionalText, requiredText, type JsonObject } from '../requestFields';
 import { readCreateRequest, readStartUrl, readTags } from '../sessions/sessionRequest';

@@ -1,6 +1,6 @@
 import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { EXTENSION_NAME_PATTERN } from '../../service/model';
+import { EXTENSION_NAME_PATTERN } from '../../service/interface';
 import { ArchiveError } from '../archive/archiveError';
 import { type ArchiveSource, unpack } from '../archive/unpack';
 import { badRequest, invalidInput, isFileError } from '../httpErrors';

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { NO_FILES_MARK } from '../../service/model';
+import { NO_FILES_MARK } from '../../service/interface';
 import { isFileError } from '../httpErrors';
 
 /** The marks in a folder of extensions, by the names of the folders that they are about. */

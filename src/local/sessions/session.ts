@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { DEFAULT_VIEWPORT, type ErrorDetail, type Viewport } from '../../service/model';
+import { DEFAULT_VIEWPORT, type ErrorDetail, type Viewport } from '../../service/interface';
 import { Chromium, fitContents } from '../chromium/chromium';
 import { loadIfIgnored, refusals } from '../chromium/flaggedExtensions';
 import { RunningBrowser } from '../chromium/runningBrowser';

@@ -5,7 +5,7 @@ import {
   REGIONS,
   type CreateBrowserRequest,
   type Viewport,
-} from '../../service/model';
+} from '../../service/interface';
 import { invalidInput } from '../httpErrors';
 import {
   objectList,

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { CreateBrowserRequest, PoolReference, Viewport } from '../../service/model';
-import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../../service/model';
+import type { CreateBrowserRequest, PoolReference, Viewport } from '../../service/interface';
+import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../../service/interface';
 import { findBrowser, noBrowserDetails, noBrowserMessage } from '../chromium/browserPaths';
 import { hasDisplay } from '../chromium/chromiumFlags';
 import { ApiError, badRequest, inUse, nameTaken, notFound, unavailable } from '../httpErrors';

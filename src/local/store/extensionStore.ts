@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pLimit from 'p-limit';
-import { EXTENSION_NAME_PATTERN } from '../../service/model';
+import { EXTENSION_NAME_PATTERN } from '../../service/interface';
 import { ArchiveError } from '../archive/archiveError';
 import { checkArchive } from '../archive/unpack';
 import { badRequest, invalidInput, nameTaken, notFound } from '../httpErrors';

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { PROFILE_NAME_PATTERN } from '../../service/model';
+import { PROFILE_NAME_PATTERN } from '../../service/interface';
 import { packTar } from '../archive/tar';
 import { invalidInput, nameTaken, notFound } from '../httpErrors';
 import type { ProfileRecord } from '../records';

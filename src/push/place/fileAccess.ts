@@ -11,7 +11,7 @@ import {
   uninstall,
 } from '../../devtools/extensions/loadedExtensions';
 import type { BrowserLink } from '../../devtools/connection/link';
-import { NO_FILES_MARK } from '../../service/model';
+import { NO_FILES_MARK } from '../../service/interface';
 import type { BrowserMachines } from './browserMachines';
 import type { DeliverRequest } from '../deliverRequest';
 import { find } from './findExtension';

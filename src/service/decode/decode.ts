@@ -1,18 +1,5 @@
-import type {
-  BrowserPool,
-  BrowserSession,
-  BrowserUsage,
-  ConcurrencyLimits,
-  ErrorBody,
-  ErrorDetail,
-  FileInfo,
-  NetworkConfig,
-  PoolReference,
-  Profile,
-  ProxyChoice,
-  StoredExtension,
-  Viewport,
-} from '../model';
+import type { BrowserPool, BrowserSession, BrowserUsage, ConcurrencyLimits, FileInfo, NetworkConfig, PoolReference, Profile, ProxyChoice, StoredExtension, Viewport } from '../model';
+import type { ErrorBody, ErrorDetail } from '../interface';
 import {
   flag,
   isJsonObject,

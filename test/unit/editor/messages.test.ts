@@ -11,7 +11,7 @@ import { failureEnd, sentenceFor, waysOutOf } from '../../../src/editor/messages
 import { FolderNameError } from '../../../src/push/folderName';
 import { ProjectError } from '../../../src/service/serviceAddress';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/serviceErrors';
-import type { NoBrowserDetail } from '../../../src/service/model';
+import type { NoBrowserDetail } from '../../../src/service/interface';
 
 function serviceError(kind: ServiceErrorKind): ServiceError {
   return new ServiceError({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FolderNameError, folderNameOf, isFolderOf, nextFolderName } from '../../../src/push/folderName';
-import { EXTENSION_NAME_PATTERN } from '../../../src/service/model';
+import { EXTENSION_NAME_PATTERN } from '../../../src/service/interface';
 
 describe('folderNameOf', () => {
   it('gives the same legal name for the same manifest name, in any script', () => {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { MEMORY_SIZES, REGIONS } from '../../../service/model';
+import { MEMORY_SIZES, REGIONS } from '../../../service/interface';
 import { pick, type Choice } from '../../notify';
 import type { Draft, Option } from './createDraft';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ScreenRegion } from '../../../service/model';
+import type { ScreenRegion } from '../../../service/interface';
 import { screenshot } from '../../chromium/screen';
 import { invalidInput } from '../../httpErrors';
 import { objectOf, optionalObject, requiredInteger, type JsonObject } from '../../requestFields';
