@@ -1,6 +1,6 @@
 import { listExtensions } from '../devtools/extensions/loadedExtensions';
 import { listTabs } from '../devtools/pages/tabs';
-import { type BrowserSession } from '../service/model';
+import { type Browser } from '../service/model';
 import { PROFILE_NAME_PATTERN } from '../service/interface';
 import type { Delivery } from '../push/turns/otherPrograms';
 import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
@@ -89,12 +89,12 @@ export const createBrowserTool: Tool = {
     signal.throwIfAborted();
     // Without the signal: a service goes on starting a browser whose answer nobody waits for, and nobody would end it.
     const session = await client.createBrowser({
-      timeout_seconds: CREATED_TIMEOUT_SECONDS,
+      timeoutSeconds: CREATED_TIMEOUT_SECONDS,
       ...window.browserDefaults(),
       ...(name !== undefined && { name }),
       ...(typeof headless === 'boolean' && { headless }),
     });
-    if (signal.aborted) await client.deleteBrowser(session.session_id);
+    if (signal.aborted) await client.deleteBrowser(session.id);
     signal.throwIfAborted();
     await window.onCreated(session);
     const ms = Math.round(performance.now() - started);
@@ -113,16 +113,16 @@ function pushedText({ isOwn, outcome, digest }: Delivery): string {
 }
 
 /** A browser with its extensions and tabs, or why they cannot be read. */
-async function describe(window: ToolWindow, session: BrowserSession): Promise<string> {
-  const { session_id, headless } = session;
-  const chosen = window.chosenBrowsers().includes(session_id) ? ', pushes go here' : '';
-  const head = `- ${browserName(session)} (id ${session_id}, ${headless ? 'headless' : 'with a window'}${chosen})`;
-  if (!window.isAllowed(session_id))
+async function describe(window: ToolWindow, session: Browser): Promise<string> {
+  const { id: sessionId, headless } = session;
+  const chosen = window.chosenBrowsers().includes(sessionId) ? ', pushes go here' : '';
+  const head = `- ${browserName(session)} (id ${sessionId}, ${headless ? 'headless' : 'with a window'}${chosen})`;
+  if (!window.isAllowed(sessionId))
     return `${head}\n  The user was not asked yet whether agents may look into it: a call that names it asks.`;
   try {
     const [[extensions, tabs], deliveries] = await Promise.all([
       withLink(window, session, (link) => Promise.all([listExtensions(link.connection), listTabs(link)])),
-      window.deliveries(session_id),
+      window.deliveries(sessionId),
     ]);
     const lines = [
       ...extensions.map(({ id, name, version, enabled }) => {

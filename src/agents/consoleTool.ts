@@ -82,10 +82,10 @@ async function collect(
   waitMs: number,
   signal: AbortSignal,
 ): Promise<ConsoleLine[]> {
-  const address = devToolsAddress(session.cdp_ws_url, (await window.client()).baseUrl);
+  const address = devToolsAddress(session.devToolsUrl, (await window.client()).baseUrl);
   const lines: ConsoleLine[] = [];
   const feed = new ConsoleFeed((line) => lines.push(line));
-  const build = window.build(session.session_id);
+  const build = window.build(session.id);
   feed.usePlaces(new SourcePlaces(extension.id, build?.extensionId === extension.id ? build : undefined));
   const opened = await BrowserConsole.open(
     address,

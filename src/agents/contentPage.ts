@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listContexts } from '../devtools/extensions/contexts';
 import { openStandIn } from '../devtools/pages/standInPage';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import { withLink } from './namedBrowsers';
 import type { ToolWindow } from './tool';
 
@@ -17,7 +17,7 @@ const LOOK_MS = 100;
  */
 export async function runContentScripts(
   window: ToolWindow,
-  { session, extensionId }: { session: BrowserSession; extensionId: string },
+  { session, extensionId }: { session: Browser; extensionId: string },
   address: string,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { PartError } from '../console/extensionErrors';
 import type { Finding } from '../manifest/finding';
 import { checkInThread } from '../push/prepare/checkThread';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import { pageOf } from './bounds';
 import { BROWSER, browserName, findBrowser, runningBrowsers } from './namedBrowsers';
 import { errorText } from './errorText';
@@ -66,7 +66,7 @@ async function runtimeLines(
   signal: AbortSignal,
 ): Promise<{ verdict: string; lines: string[] }> {
   const named = input.text('browser');
-  let running: BrowserSession[];
+  let running: Browser[];
   try {
     running = named === undefined ? await runningBrowsers(window, signal) : [await findBrowser(window, named, signal)];
   } catch (error) {
@@ -74,11 +74,11 @@ async function runtimeLines(
     if (error instanceof ToolError) throw error;
     return { verdict: `The errors in browsers cannot be read: ${errorText(error)}`, lines: [] };
   }
-  const sessions = running.filter(({ session_id }) => window.isAllowed(session_id));
+  const sessions = running.filter(({ id }) => window.isAllowed(id));
   const show = (path: string): string => shownPath(window.roots, path);
   const blocks = await Promise.all(
     sessions.map(async (session) => {
-      const build = window.build(session.session_id);
+      const build = window.build(session.id);
       if (build?.folder !== folder) return undefined;
       const isFound = ({ part, text }: PartError): boolean =>
         part.kind === 'manifest' && findings.some(({ chromium }) => chromium?.includes(text) === true);

@@ -2,7 +2,7 @@ import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import { listExtensions } from '../devtools/extensions/loadedExtensions';
 import type { BrowserLink } from '../devtools/connection/link';
 import { ServiceError } from '../service/serviceErrors';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import { oneLine, quoted } from './bounds';
 import type { ValueSchema } from './valueSchema';
 import { ToolError, type ToolWindow } from './tool';
@@ -29,15 +29,15 @@ export const EXTENSION: ValueSchema = {
 };
 
 /** How answers name a browser: in a way that calls understand. */
-export function browserName({ name, session_id }: Pick<BrowserSession, 'name' | 'session_id'>): string {
-  return oneLine(name ?? session_id, 255);
+export function browserName({ name, id }: Pick<Browser, 'name' | 'id'>): string {
+  return oneLine(name ?? id, 255);
 }
 
 /** The running browsers of the service. @throws ServiceError */
-export async function runningBrowsers(window: ToolWindow, signal: AbortSignal): Promise<BrowserSession[]> {
-  const found: BrowserSession[] = [];
+export async function runningBrowsers(window: ToolWindow, signal: AbortSignal): Promise<Browser[]> {
+  const found: Browser[] = [];
   for await (const session of (await window.client()).listBrowsers({}, signal)) {
-    if (!session.deleted_at) found.push(session);
+    if (!session.deletedAt) found.push(session);
     if (found.length >= MOST_BROWSERS) break;
   }
   return found;
@@ -48,7 +48,7 @@ export async function findBrowser(
   window: ToolWindow,
   named: string | undefined,
   signal: AbortSignal,
-): Promise<BrowserSession> {
+): Promise<Browser> {
   const running = await runningBrowsers(window, signal).catch((error: unknown) => {
     if (error instanceof ServiceError && error.kind === 'unsupported') return undefined;
     throw error;
@@ -57,7 +57,7 @@ export async function findBrowser(
   if (running.length === 0) throw new ToolError('No browser is running.', 'Call create_extension_browser first.');
   const names = running.slice(0, MOST_NAMES).map(browserName).join(', ');
   if (named !== undefined) {
-    const [found, ...others] = running.filter(({ session_id, name }) => session_id === named || name === named);
+    const [found, ...others] = running.filter(({ id, name }) => id === named || name === named);
     if (!found) {
       const wanted = oneLine(named, 100);
       throw new ToolError(
@@ -68,7 +68,7 @@ export async function findBrowser(
     if (others.length > 0) throw new ToolError('Several browsers have this name. Name one by its id.');
     return found;
   }
-  const chosen = running.filter(({ session_id }) => window.chosenBrowsers().includes(session_id));
+  const chosen = running.filter(({ id }) => window.chosenBrowsers().includes(id));
   const [only, ...others] = chosen.length > 0 ? chosen : running;
   if (!only || others.length > 0)
     throw new ToolError(`Several browsers are running. Name one with "browser": ${names}.`);
@@ -76,11 +76,7 @@ export async function findBrowser(
 }
 
 /** The same of a service that lists no browsers: the one that is named, else the chosen one. @throws ToolError, ServiceError */
-async function unlistedBrowser(
-  window: ToolWindow,
-  named: string | undefined,
-  signal: AbortSignal,
-): Promise<BrowserSession> {
+async function unlistedBrowser(window: ToolWindow, named: string | undefined, signal: AbortSignal): Promise<Browser> {
   const [chosen, ...others] = window.chosenBrowsers();
   const id = named ?? (others.length === 0 ? chosen : undefined);
   if (id === undefined) {
@@ -94,7 +90,7 @@ async function unlistedBrowser(
 /** Runs `act` with the connection to a browser. @throws DevToolsError, ServiceError */
 export async function withLink<T>(
   window: ToolWindow,
-  session: BrowserSession,
+  session: Browser,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
   return await (await window.connections()).use(session, act);
@@ -102,7 +98,7 @@ export async function withLink<T>(
 
 /** An extension in a browser. */
 export interface FoundExtension {
-  session: BrowserSession;
+  session: Browser;
   extension: LoadedExtension;
 }
 
@@ -114,7 +110,7 @@ export async function findExtension(
 ): Promise<FoundExtension> {
   const session = await findBrowser(window, input.text('browser'), signal);
   const all = await withLink(window, session, ({ connection }) => listExtensions(connection));
-  const named = input.text('extension') ?? window.build(session.session_id)?.extensionId;
+  const named = input.text('extension') ?? window.build(session.id)?.extensionId;
   const browser = browserName(session);
   const candidates = named === undefined ? all : all.filter(({ id, name }) => id === named || name === named);
   const [extension, ...others] = candidates;

@@ -1,5 +1,5 @@
 import { whenLoaded, type OpenedPage, type PageLoad } from '../devtools/pages/pageLoad';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import { withLink } from './namedBrowsers';
 import { settleMsAfter } from './runtimeErrors';
 import type { ToolWindow } from './tool';
@@ -19,7 +19,7 @@ export interface Loaded<T> {
  */
 export async function openAndLoad<T extends object>(
   window: ToolWindow,
-  session: BrowserSession,
+  session: Browser,
   signal: AbortSignal,
   open: () => Promise<T & { page?: OpenedPage | undefined }>,
 ): Promise<Loaded<T>> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BuildPlaces } from '../console/errorSpots';
 import type { PartError } from '../console/extensionErrors';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import { pageOf } from './bounds';
 import type { Reader } from './errorText';
 import { countText, errorLine, type ShowPath } from './findingText';
@@ -18,7 +18,7 @@ export const SETTLE_MS = 700;
 export type ErrorCounts = ReadonlyMap<PartError, number>;
 
 /** The errors of an extension as they are before an act. */
-export function countErrors(window: ToolWindow, session: BrowserSession, extensionId: string): ErrorCounts {
+export function countErrors(window: ToolWindow, session: Browser, extensionId: string): ErrorCounts {
   return new Map(window.errors(session, extensionId).map((error) => [error, error.count]));
 }
 
@@ -36,7 +36,7 @@ export function settleMsAfter(loadMs: number): number {
 /** The errors that have occurred since `before`, after a short wait for them. Rejects with the signal's reason. */
 export async function newErrors(
   window: ToolWindow,
-  session: BrowserSession,
+  session: Browser,
   extensionId: string,
   before: ErrorCounts,
   signal: AbortSignal,

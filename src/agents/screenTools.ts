@@ -44,7 +44,7 @@ export const screenshotTool: Tool = {
   run: async (input, window, signal) => {
     const session = await findBrowser(window, input.text('browser'), signal);
     await refusePrivatePages(window, session);
-    const image = await (await window.client()).screenshot(session.session_id, undefined, signal);
+    const image = await (await window.client()).screenshot(session.id, undefined, signal);
     // The picture may have been taken after a page was opened.
     await refusePrivatePages(window, session);
     if (image.length > MOST_IMAGE_BYTES)
@@ -128,7 +128,7 @@ export const actTool: Tool = {
       if (index > 0) await delay(BETWEEN_MS, undefined, { signal });
       try {
         await refusePrivatePages(window, session);
-        await client.runBatch(session.session_id, [action], signal);
+        await client.runBatch(session.id, [action], signal);
       } catch (error) {
         if (signal.aborted || (index === 0 && error instanceof ToolError)) throw error;
         throw new ToolError(`${notDone(index, actions.length)} ${failureText(error)}`);
@@ -188,20 +188,20 @@ function actionOf(action: Input): ComputerAction {
     case 'click':
       if (x === undefined || y === undefined) throw new ToolError('click needs "x" and "y".');
       return {
-        type: 'click_mouse',
-        click_mouse: { x, y, button: buttonOf(action), num_clicks: action.number('clicks') ?? 1 },
+        type: 'clickMouse',
+        clickMouse: { x, y, button: buttonOf(action), numClicks: action.number('clicks') ?? 1 },
       };
     case 'type': {
       const text = action.text('text') ?? '';
       if (text === '') throw new ToolError('type needs "text".');
-      return { type: 'type_text', type_text: { text } };
+      return { type: 'typeText', typeText: { text } };
     }
     case 'keys': {
       const keys = [...action.texts('keys')];
       if (keys.length === 0 || !keys.every((key) => KEY.test(key))) {
         throw new ToolError('keys needs "keys": X11 names such as ["Control_L", "a"].');
       }
-      return { type: 'press_key', press_key: { keys } };
+      return { type: 'pressKey', pressKey: { keys } };
     }
     case 'scroll':
       if (x === undefined || y === undefined) throw new ToolError('scroll needs "x" and "y".');
@@ -210,10 +210,10 @@ function actionOf(action: Input): ComputerAction {
       }
       return {
         type: 'scroll',
-        scroll: { x, y, delta_x: action.number('ticks_x') ?? 0, delta_y: action.number('ticks') ?? 0 },
+        scroll: { x, y, deltaX: action.number('ticks_x') ?? 0, deltaY: action.number('ticks') ?? 0 },
       };
     default:
-      return { type: 'sleep', sleep: { duration_ms: action.number('ms') ?? 500 } };
+      return { type: 'sleep', sleep: { durationMs: action.number('ms') ?? 500 } };
   }
 }
 

@@ -79,7 +79,7 @@ export const surfaceTool: Tool = {
       open(window, found, input, signal),
     );
     const errors = await newErrors(window, session, extension.id, before, signal, settleMs);
-    const build = window.build(session.session_id);
+    const build = window.build(session.id);
     const known = build?.extensionId === extension.id ? build : undefined;
     const lines = known
       ? await errorLines(window, errors, known, 'since it was opened')

@@ -4,7 +4,7 @@ import type { BrowserConnections } from '../devtools/connection/browserConnectio
 import type { Delivery } from '../push/turns/otherPrograms';
 import type { BrowserEnd, PushSettings } from '../push/pushRun';
 import type { ServiceClient } from '../service/client';
-import type { BrowserSession, CreateBrowserRequest } from '../service/model';
+import type { Browser, CreateBrowserRequest } from '../service/model';
 import type { ToolName } from './toolNames';
 import type { Input, ObjectSchema } from './valueSchema';
 
@@ -72,7 +72,7 @@ export interface ToolWindow {
   /** The ids of the browsers that pushes go to without being named. */
   chosenBrowsers: () => readonly string[];
   /** Pushes a folder, after the pushes before it to the same browser. Never rejects for what a push may end with. */
-  push: (folder: string, session: BrowserSession, mustReload: boolean, signal: AbortSignal) => Promise<BrowserEnd>;
+  push: (folder: string, session: Browser, mustReload: boolean, signal: AbortSignal) => Promise<BrowserEnd>;
   /** Whether agents may look into a browser and act in it. */
   isAllowed: (sessionId: string) => boolean;
   /** Whether agents may see all pages of a browser, files of this machine included. */
@@ -80,7 +80,7 @@ export interface ToolWindow {
   /** What is added to the options of a new browser. */
   browserDefaults: () => CreateBrowserRequest;
   /** Called with a browser that a tool has started. */
-  onCreated: (session: BrowserSession) => Promise<void>;
+  onCreated: (session: Browser) => Promise<void>;
   /** The build that this window has pushed to a browser last. */
   build: (sessionId: string) => BuildPlaces | undefined;
   /** The last delivery of each extension to a browser, by this window or another program. Never rejects. */
@@ -88,5 +88,5 @@ export interface ToolWindow {
   /** The same, once the deliveries to the browser that run now have ended, or after some seconds. Never rejects. */
   settledDeliveries: (sessionId: string, signal: AbortSignal) => Promise<readonly Delivery[]>;
   /** The errors of an extension in a browser since its last push, as they are known now. */
-  errors: (session: BrowserSession, extensionId: string) => readonly PartError[];
+  errors: (session: Browser, extensionId: string) => readonly PartError[];
 }

@@ -1,6 +1,6 @@
 import { extensionOf } from '../devtools/protocol/extensionUrl';
 import { listTabs } from '../devtools/pages/tabs';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import { quoted } from './bounds';
 import { browserName, withLink } from './namedBrowsers';
 import { ToolError, type ToolWindow } from './tool';
@@ -23,10 +23,10 @@ export function isForAgents(url: string, pushed: ReadonlySet<string>): boolean {
  * The address of an open page of a browser that is none of agents' business: a file of this machine, a page of Chromium itself, or one of
  * another extension. Undefined when there is none. Tabs in the background count, since a click shows them.
  */
-export async function privatePage(window: ToolWindow, session: BrowserSession): Promise<string | undefined> {
-  const deliveries = await window.deliveries(session.session_id);
+export async function privatePage(window: ToolWindow, session: Browser): Promise<string | undefined> {
+  const deliveries = await window.deliveries(session.id);
   const pushed = new Set(deliveries.flatMap(({ extensionId }) => extensionId ?? []));
-  const build = window.build(session.session_id);
+  const build = window.build(session.id);
   if (build) pushed.add(build.extensionId);
   const tabs = await withLink(window, session, (link) => listTabs(link));
   return tabs.find(({ url }) => !isForAgents(url, pushed))?.url;
@@ -36,8 +36,8 @@ export async function privatePage(window: ToolWindow, session: BrowserSession): 
  * Refuses where a page is open that agents may not see, unless the person has allowed all pages of the browser.
  * @throws ToolError
  */
-export async function refusePrivatePages(window: ToolWindow, session: BrowserSession): Promise<void> {
-  if (window.maySeeAllPages(session.session_id)) return;
+export async function refusePrivatePages(window: ToolWindow, session: Browser): Promise<void> {
+  if (window.maySeeAllPages(session.id)) return;
   const url = await privatePage(window, session);
   if (url === undefined) return;
   throw new ToolError(

@@ -5,7 +5,7 @@ import type { PushStep } from '../push/outcome';
 import type { BrowserEnd } from '../push/pushRun';
 import { ServiceError } from '../service/serviceErrors';
 import type { Logger } from '../service/logger';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import { oneLine } from '../agents/bounds';
 import { browserName, runningBrowsers } from '../agents/namedBrowsers';
 import { createBrowserTool } from '../agents/browserTools';
@@ -68,7 +68,7 @@ export async function browserFor(
   window: HeadlessWindow,
   { browser, command }: CliOptions,
   signal: AbortSignal,
-): Promise<BrowserSession> {
+): Promise<Browser> {
   if (browser !== undefined) return await namedBrowser(window, browser, signal);
   const running = command === 'push' ? await runningBrowsersOf(window, signal) : [];
   const [only, ...others] = running;
@@ -90,22 +90,22 @@ export async function browserFor(
  * The browser that an id or a name stands for. No list is asked for: of a service that describes no browsers, the id is all that is needed.
  * @throws ToolError, ServiceError
  */
-async function namedBrowser(window: HeadlessWindow, named: string, signal: AbortSignal): Promise<BrowserSession> {
+async function namedBrowser(window: HeadlessWindow, named: string, signal: AbortSignal): Promise<Browser> {
   const gone = new ToolError(`No browser "${oneLine(named, 100)}" is running. Check the name or id.`);
   try {
     const session = await (await window.client()).getBrowser(named, signal);
-    if (session.deleted_at) throw gone;
+    if (session.deletedAt) throw gone;
     return session;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // An answer that names the browser is about the browser; any other 404 says that the service does not have this operation.
     if (error.kind === 'notFound' && error.namesSubject) throw gone;
     if (error.kind !== 'notFound' && error.kind !== 'unsupported') throw error;
-    return { session_id: named, cdp_ws_url: '' };
+    return { id: named, devToolsUrl: '' };
   }
 }
 
-async function runningBrowsersOf(window: HeadlessWindow, signal: AbortSignal): Promise<BrowserSession[]> {
+async function runningBrowsersOf(window: HeadlessWindow, signal: AbortSignal): Promise<Browser[]> {
   try {
     return await runningBrowsers(window, signal);
   } catch (error) {

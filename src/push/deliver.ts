@@ -87,7 +87,7 @@ async function placeAny(
 ): Promise<Placed | DeliveryOutcome> {
   // Read meanwhile, because the first push to a browser needs it.
   const { service, session, known } = request;
-  const entries = known.machines.list(service, session.session_id, cancellation.signal);
+  const entries = known.machines.list(service, session.id, cancellation.signal);
   entries.catch(() => undefined);
   const found = await find(prepared.manifest.name, request, entries, cancellation.signal);
   return found

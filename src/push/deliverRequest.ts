@@ -1,6 +1,6 @@
 import type { BrowserConnections } from '../devtools/connection/browserConnections';
 import type { Logger } from '../service/logger';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import type { TabPolicy } from './activate/activate';
 import type { KnownBrowsers } from './known/knownBrowsers';
 import type { PushStep } from './outcome';
@@ -20,12 +20,12 @@ export type RestartAnswer = 'restart' | 'inPlace' | 'no';
  * Asked before a delivery that restarts a browser. `canAvoid`: whether `inPlace` is possible; elsewhere that answer counts as `no`, which
  * ends the delivery as cancelled. The time until the answer does not count as the push's.
  */
-export type ConfirmRestart = (session: BrowserSession, canAvoid: boolean) => Promise<RestartAnswer>;
+export type ConfirmRestart = (session: Browser, canAvoid: boolean) => Promise<RestartAnswer>;
 
 /** A browser that pushes go to. */
 export interface InBrowser {
   service: PushService;
-  session: BrowserSession;
+  session: Browser;
   /** The window's connections to browsers, kept between pushes. */
   connections: BrowserConnections;
   /** What the window's pushes know of them. */

@@ -67,7 +67,7 @@ async function deliverAll(items: readonly SetItem[], cancellation: Cancellation)
   const { signal } = cancellation;
   const { service, session, known } = first.request;
   const { machines } = known;
-  const listing = machines.list(service, session.session_id, signal);
+  const listing = machines.list(service, session.id, signal);
   listing.catch(() => undefined);
   const search = ({ prepared, request }: SetItem): ReturnType<typeof find> =>
     find(prepared.manifest.name, request, listing, signal);

@@ -6,7 +6,7 @@ import type { ServiceConnections } from '../devtools/connection/browserConnectio
 import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import { type BrowserKey, browserKey, serviceKey } from '../service/browserKey';
 import type { Logger } from '../service/logger';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import type { BrowserMachines } from './place/browserMachines';
 import { isCompleteBuild } from './prepare/completeBuild';
 import { removeCopies } from './place/copies';
@@ -69,7 +69,7 @@ export class PushEngine {
    * Removes extensions from a browser, with their storage.
    * @throws DevToolsError, ServiceError
    */
-  async remove(service: PushService, session: BrowserSession, extensions: readonly LoadedExtension[]): Promise<void> {
+  async remove(service: PushService, session: Browser, extensions: readonly LoadedExtension[]): Promise<void> {
     await removeCopies({ service, session, ...this.#stateOf(service), log: this.#log }, extensions);
   }
 
@@ -168,7 +168,7 @@ export class PushEngine {
   /** Delivers when no other program does so to the same browser. Resolves to an end for each order. */
   async #deliverInTurn(
     orders: readonly [PushOrder, ...PushOrder[]],
-    session: BrowserSession,
+    session: Browser,
     deliver: () => Promise<BrowserEnd[]>,
     signal: AbortSignal | undefined,
   ): Promise<BrowserEnd[]> {
@@ -213,7 +213,7 @@ export class PushEngine {
     }
   }
 
-  #queueOf({ service }: PushOrder, session: BrowserSession): DeliveryQueue<BrowserEnd[], readonly Demands[]> {
+  #queueOf({ service }: PushOrder, session: Browser): DeliveryQueue<BrowserEnd[], readonly Demands[]> {
     const browser = keyOf(service, session);
     // Requests of one key are for the same folders, in the same order.
     const queue =
@@ -226,8 +226,8 @@ export class PushEngine {
   }
 }
 
-function keyOf({ baseUrl }: PushService, { session_id }: BrowserSession): BrowserKey {
-  return browserKey(baseUrl, session_id);
+function keyOf({ baseUrl }: PushService, { id }: Browser): BrowserKey {
+  return browserKey(baseUrl, id);
 }
 
 /** Whether the browser has this build, verified or not. */

@@ -5,7 +5,7 @@ import { lackedBy, type Aspect } from '../manifest/aspects';
 import { type BrowserKey, browserKey } from '../service/browserKey';
 import { devToolsAddress } from '../service/devToolsAddress';
 import type { Logger } from '../service/logger';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import type { TabPolicy } from './activate/activate';
 import { removeCopies } from './place/copies';
 import { deliver } from './deliver';
@@ -35,7 +35,7 @@ export interface PushedArchive {
 }
 
 export interface BrowserEnd {
-  session: BrowserSession;
+  session: Browser;
   /** The extension folder that was pushed, absolute. */
   folder: string;
   end: PushEnd;
@@ -70,7 +70,7 @@ export interface PushOrder extends PushSettings {
   isLocal: boolean;
   /** The extension folder, absolute. */
   folder: string;
-  sessions: readonly BrowserSession[];
+  sessions: readonly Browser[];
   /** Whether a browser that runs the same files already is left alone. */
   skipUnchanged: boolean;
   /** What is removed from the browsers before the delivery. */
@@ -81,7 +81,7 @@ export interface PushOrder extends PushSettings {
   mustReload?: boolean;
   confirmRestart: ConfirmRestart;
   /** Called with each step; `sessions` are the browsers it concerns: all of them while the folder is prepared. */
-  onStep: (step: PushStep, sessions: readonly BrowserSession[]) => void;
+  onStep: (step: PushStep, sessions: readonly Browser[]) => void;
   /** Called with the end of each browser as it comes; the next delivery to that browser waits for its promise. */
   onEnd?: (end: BrowserEnd) => Promise<void>;
 }
@@ -99,9 +99,9 @@ export interface RunContext {
 }
 
 /** What an order demands of the delivery to a browser. */
-export function demandsOf(order: PushOrder, session: BrowserSession): Demands {
+export function demandsOf(order: PushOrder, session: Browser): Demands {
   const { mustReload = false, skipUnchanged, withoutFiles = false, copies } = order;
-  return { mustReload, skipUnchanged, withoutFiles, copies: copies?.get(session.session_id) ?? [] };
+  return { mustReload, skipUnchanged, withoutFiles, copies: copies?.get(session.id) ?? [] };
 }
 
 /**
@@ -119,7 +119,7 @@ export class PushRun {
   ) {}
 
   /** The end of a push that was cancelled before its delivery to a browser began. */
-  static cancelled(session: BrowserSession, { folder }: PushOrder): BrowserEnd {
+  static cancelled(session: Browser, { folder }: PushOrder): BrowserEnd {
     return { session, folder, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
   }
 
@@ -129,7 +129,7 @@ export class PushRun {
   }
 
   /** Never rejects: errors are ends, too. `demands`: those of the order, and of orders that it has replaced. */
-  async deliver(session: BrowserSession, demands = demandsOf(this.order, session)): Promise<BrowserEnd> {
+  async deliver(session: Browser, demands = demandsOf(this.order, session)): Promise<BrowserEnd> {
     const preparing = this.prepare();
     this.connect(session);
     const prepared = await preparing;
@@ -146,8 +146,8 @@ export class PushRun {
   }
 
   /** Opens the connection to a browser while the folder is prepared; the delivery finds out whether that has failed, and why. */
-  connect(session: BrowserSession): void {
-    if (session.cdp_ws_url === '') return;
+  connect(session: Browser): void {
+    if (session.devToolsUrl === '') return;
     try {
       this.checkAddress(session);
       this.context.connections.use(session, () => Promise.resolve(), this.signal).catch(() => undefined);
@@ -157,12 +157,12 @@ export class PushRun {
   }
 
   /** Checks the DevTools address of a browser, if it has one: without, the push goes by the documented upload. @throws ServiceError */
-  checkAddress({ cdp_ws_url: address }: BrowserSession): void {
+  checkAddress({ devToolsUrl: address }: Browser): void {
     if (address !== '') devToolsAddress(address, this.order.service.baseUrl);
   }
 
   /** The end of a delivery of what was prepared. */
-  endOf(session: BrowserSession, end: PushEnd, { manifest, archive, secrets }: Prepared): BrowserEnd {
+  endOf(session: Browser, end: PushEnd, { manifest, archive, secrets }: Prepared): BrowserEnd {
     const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
     const { name, version } = manifest;
     const { digest, digests, bytes } = archive;
@@ -184,7 +184,7 @@ export class PushRun {
     }
   }
 
-  async #removeCopies(session: BrowserSession, { copies }: Demands): Promise<void> {
+  async #removeCopies(session: Browser, { copies }: Demands): Promise<void> {
     if (copies.length === 0) return;
     const { connections, known, log } = this.context;
     await removeCopies({ service: this.order.service, session, connections, known, log }, copies, this.signal);
@@ -193,7 +193,7 @@ export class PushRun {
 
   /** How the folder is delivered to a browser. `confirmRestart`: asked in place of the order's. */
   requestFor(
-    session: BrowserSession,
+    session: Browser,
     { mustReload, skipUnchanged, withoutFiles }: Demands,
     confirmRestart = this.order.confirmRestart,
   ): DeliverRequest {
@@ -209,9 +209,7 @@ export class PushRun {
       folderName,
       mustReload,
       withoutFiles,
-      unchangedDigest: skipUnchanged
-        ? unchangedDigest(browserKey(service.baseUrl, session.session_id), folder)
-        : undefined,
+      unchangedDigest: skipUnchanged ? unchangedDigest(browserKey(service.baseUrl, session.id), folder) : undefined,
       confirmRestart,
       log,
       onStep: (step) => {

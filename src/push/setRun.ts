@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserSession } from '../service/model';
+import type { Browser } from '../service/model';
 import type { ConfirmRestart, RestartAnswer } from './deliverRequest';
 import { deliverSet } from './deliverSet';
 import type { Demands } from './demands';
@@ -33,7 +33,7 @@ export class SetRun {
    * Resolves to an end for each folder, in their order. Never rejects: errors are ends, too. `demands`: those of the orders, and of orders
    * that they have replaced, in the same order.
    */
-  async deliver(session: BrowserSession, demands: readonly Demands[]): Promise<BrowserEnd[]> {
+  async deliver(session: Browser, demands: readonly Demands[]): Promise<BrowserEnd[]> {
     this.#runs[0]?.run.connect(session);
     const all = await Promise.all(this.#runs.map(async (entry) => ({ ...entry, prepared: await entry.run.prepare() })));
     const ready = all.flatMap(({ prepared, ...entry }): PreparedRun[] =>
@@ -69,7 +69,7 @@ export class SetRun {
     }
   }
 
-  #askOnce({ session_id: id }: BrowserSession, { confirmRestart }: PushOrder): ConfirmRestart {
+  #askOnce({ id }: Browser, { confirmRestart }: PushOrder): ConfirmRestart {
     return (session, canAvoid) => {
       const answer = this.#answers.get(id) ?? confirmRestart(session, canAvoid);
       this.#answers.set(id, answer);

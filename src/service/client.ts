@@ -61,21 +61,17 @@ export class ServiceClient {
   }
 
   /** Browser sessions, page by page. */
-  listBrowsers(query: browsers.BrowserQuery = {}, signal?: AbortSignal): AsyncIterable<model.BrowserSession> {
+  listBrowsers(query: browsers.BrowserQuery = {}, signal?: AbortSignal): AsyncIterable<model.Browser> {
     return this.#list(browsers.listBrowsers(query), signal);
   }
 
   /** One page of the browser sessions, from `offset` on. */
-  pageOfBrowsers(
-    query: browsers.BrowserQuery,
-    offset: number,
-    signal?: AbortSignal,
-  ): Promise<ListPart<model.BrowserSession>> {
+  pageOfBrowsers(query: browsers.BrowserQuery, offset: number, signal?: AbortSignal): Promise<ListPart<model.Browser>> {
     return this.#requests.part(browsers.listBrowsers(query), offset, signal);
   }
 
   /** Starts a browser; resolves when it has started. */
-  async createBrowser(request: model.CreateBrowserRequest, signal?: AbortSignal): Promise<model.BrowserSession> {
+  async createBrowser(request: model.CreateBrowserRequest, signal?: AbortSignal): Promise<model.Browser> {
     try {
       return await this.#run(browsers.createBrowser(request), signal);
     } catch (error) {
@@ -103,7 +99,7 @@ export class ServiceClient {
   }
 
   /** One session by id or name. */
-  getBrowser(idOrName: string, signal?: AbortSignal, includeDeleted = false): Promise<model.BrowserSession> {
+  getBrowser(idOrName: string, signal?: AbortSignal, includeDeleted = false): Promise<model.Browser> {
     return this.#run(browsers.getBrowser(idOrName, includeDeleted), signal);
   }
 
@@ -111,12 +107,12 @@ export class ServiceClient {
    * The running browser that an id or a name stands for; undefined when the service says that there is none. Of a service that describes no
    * browsers the result has the id alone: whether it runs is not known then.
    */
-  async findBrowser(idOrName: string, signal?: AbortSignal): Promise<model.BrowserSession | undefined> {
-    const bare: model.BrowserSession = { session_id: idOrName, cdp_ws_url: '' };
+  async findBrowser(idOrName: string, signal?: AbortSignal): Promise<model.Browser | undefined> {
+    const bare: model.Browser = { id: idOrName, devToolsUrl: '' };
     if (this.#undescribed.has(idOrName)) return bare;
     try {
       const session = await this.getBrowser(idOrName, signal);
-      return session.deleted_at ? undefined : session;
+      return session.deletedAt ? undefined : session;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.kind === 'unsupported') return bare;
@@ -139,11 +135,7 @@ export class ServiceClient {
   }
 
   /** Changes a running session; a new viewport may restart its browser. */
-  updateBrowser(
-    idOrName: string,
-    changes: model.UpdateBrowserRequest,
-    signal?: AbortSignal,
-  ): Promise<model.BrowserSession> {
+  updateBrowser(idOrName: string, changes: model.UpdateBrowserRequest, signal?: AbortSignal): Promise<model.Browser> {
     return this.#run(browsers.updateBrowser(idOrName, changes), signal);
   }
 
@@ -325,7 +317,7 @@ export class ServiceClient {
     pool: string,
     request: model.AcquireBrowserRequest = {},
     signal?: AbortSignal,
-  ): Promise<model.BrowserSession | undefined> {
+  ): Promise<model.Browser | undefined> {
     return this.#run(pools.acquireBrowser(pool, request), signal);
   }
 

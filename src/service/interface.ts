@@ -1,6 +1,6 @@
 /**
  * The resources of the Browser Cloud Service in their wire format, with its field names.
- * Shared by the client (`service/`) and the local service (`local/`); types and constants only, no behaviour.
+ * Shared by the client, which gives out the types of `model.ts`, and the local service; types and constants only, no behaviour.
  *
  * Source: the service's interface document, version 0.1.0, the types of the official client 0.84.0, and for newer fields those of the
  * official Python client 0.93.0.

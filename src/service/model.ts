@@ -1,9 +1,6 @@
 /**
- * The resources of the Browser Cloud Service in their wire format, with its field names.
- * Shared by the client (`service/`) and the local service (`local/`); types and constants only, no behaviour.
- *
- * Source: the service's interface document, version 0.1.0, the types of the official client 0.84.0, and for newer fields those of the
- * official Python client 0.93.0.
+ * The resources of the Browser Cloud Service as the rest of this program knows them: answers are decoded into these, requests are made of
+ * them. Their names on the wire are in `interface.ts`, and nowhere outside of this room.
  */
 
 /**
@@ -12,43 +9,43 @@
  */
 export interface Profile {
   id: string;
-  created_at?: string;
+  createdAt?: string;
   name?: string | null;
-  updated_at?: string | null;
-  last_used_at?: string | null;
+  updatedAt?: string | null;
+  lastUsedAt?: string | null;
 }
 
 /** Screen size of a session in CSS pixels, refresh rate in hertz. */
 export interface Viewport {
   width: number;
   height: number;
-  refresh_rate?: number;
+  refreshRate?: number;
 }
 
 /**
- * A browser session. It is active as long as there is no `deleted_at`. The interface document shows no field beyond the identifier, so the
+ * A browser session: a running browser, or one that has ended, with `deletedAt`. The interface document shows no field beyond the identifier, so the
  * others may be missing. The three URLs contain a credential: never log or show them.
  */
-export interface BrowserSession {
-  session_id: string;
-  created_at?: string;
+export interface Browser {
+  id: string;
+  createdAt?: string;
   /** Empty where the service gives no DevTools address. */
-  cdp_ws_url: string;
-  webdriver_ws_url?: string;
+  devToolsUrl: string;
+  webDriverUrl?: string;
   headless?: boolean;
   stealth?: boolean;
-  timeout_seconds?: number;
-  browser_live_view_url?: string | null;
-  deleted_at?: string | null;
+  timeoutSeconds?: number;
+  liveViewUrl?: string | null;
+  deletedAt?: string | null;
   name?: string | null;
   tags?: Record<string, string>;
   profile?: Profile | null;
   viewport?: Viewport | null;
-  kiosk_mode?: boolean;
-  start_url?: string | null;
+  kioskMode?: boolean;
+  startUrl?: string | null;
   gpu?: boolean;
   /** Deprecated for `proxy`. */
-  proxy_id?: string | null;
+  proxyId?: string | null;
   proxy?: ProxyChoice | null;
   /** Where its machine is, such as `us-east`. */
   region?: string | null;
@@ -56,18 +53,18 @@ export interface BrowserSession {
   memory?: string | null;
   network?: NetworkConfig | null;
   /** Whether it saves its state to its profile. */
-  profile_save_changes?: boolean | null;
+  profileSaveChanges?: boolean | null;
   /** URL of the session's own machine; requests to it need the credential of the other URLs. */
-  base_url?: string | null;
+  baseUrl?: string | null;
   /** The pool that it was acquired from. */
   pool?: PoolReference | null;
   usage?: BrowserUsage | null;
   /** The service's word for what is known of its usage. */
-  usage_status?: string | null;
+  usageStatus?: string | null;
   /** Sideload does not use it. */
   telemetry?: Record<string, unknown> | null;
   /** Chrome enterprise policies by name. */
-  chrome_policy?: Record<string, unknown> | null;
+  chromePolicy?: Record<string, unknown> | null;
 }
 
 /** The proxy of a session: one of the account by id or name, or a mode: `direct` for none, `default` for the service's choice. */
@@ -79,7 +76,7 @@ export interface ProxyChoice {
 
 /** Hosts that a session reaches directly, through a network of its own. Absent: the private ranges of addresses. */
 export interface NetworkConfig {
-  private_hosts?: string[];
+  privateHosts?: string[];
 }
 
 /** The most browsers that may run at the same time; undefined where there is no limit, or none is reported. */
@@ -99,14 +96,14 @@ export interface PoolReference {
 /** A pool of browsers that have started already. */
 export interface BrowserPool extends PoolReference {
   /** Its browsers that nobody has acquired. */
-  available_count?: number;
+  availableCount?: number;
   /** Ids and names of the stored extensions that its browsers load. */
   extensions?: string[];
 }
 
 /** The usage of a session so far. */
 export interface BrowserUsage {
-  uptime_ms: number;
+  uptimeMs: number;
 }
 
 /** Options of a new session. */
@@ -114,29 +111,29 @@ export interface CreateBrowserRequest {
   name?: string;
   headless?: boolean;
   stealth?: boolean;
-  kiosk_mode?: boolean;
-  start_url?: string;
+  kioskMode?: boolean;
+  startUrl?: string;
   tags?: Record<string, string>;
-  timeout_seconds?: number;
+  timeoutSeconds?: number;
   viewport?: Viewport;
   profile?: ProfileChoice;
   extensions?: { id?: string; name?: string }[];
   gpu?: boolean;
   /** Deprecated for `proxy`. */
-  proxy_id?: string;
+  proxyId?: string;
   proxy?: ProxyChoice;
   region?: string;
   /** Only for a session with a window and without a GPU. */
   memory?: string;
   network?: NetworkConfig;
-  chrome_policy?: Record<string, unknown>;
+  chromePolicy?: Record<string, unknown>;
 }
 
-/** A profile by id or name. With `save_changes` the session saves its state to it when it ends. */
+/** A profile by id or name. With `saveChanges` the session saves its state to it when it ends. */
 export interface ProfileChoice {
   id?: string;
   name?: string;
-  save_changes?: boolean;
+  saveChanges?: boolean;
 }
 
 /** Changes to a running session; absent fields do not change. */
@@ -148,34 +145,35 @@ export interface UpdateBrowserRequest {
   /** Only for a session without a profile. */
   profile?: ProfileChoice;
   /** Empty removes the proxy. */
-  proxy_id?: string;
+  proxyId?: string;
   proxy?: ProxyChoice;
-  start_url?: string;
+  startUrl?: string;
   /** With `force` even while the session is watched or recorded. */
   viewport?: Viewport & { force?: boolean };
 }
 
 /** Options of a session from a pool, and how long to wait for one. */
 export interface AcquireBrowserRequest {
-  acquire_timeout_seconds?: number;
+  acquireTimeoutSeconds?: number;
   name?: string;
-  start_url?: string;
+  startUrl?: string;
   tags?: Record<string, string>;
 }
 
-/** Releases a session to its pool. With `reuse` false its browser is replaced by a new one. */
+/** Releases a browser to its pool. With `reuse` false it is replaced by a new one. */
 export interface ReleaseBrowserRequest {
-  session_id: string;
+  /** Its id. */
+  browser: string;
   reuse?: boolean;
 }
 
 /** An extension stored on the account, not in a session. `checksum` is the hexadecimal SHA-256 of the archive. */
 export interface StoredExtension {
   id: string;
-  created_at?: string;
-  size_bytes?: number;
+  createdAt?: string;
+  sizeBytes?: number;
   name?: string | null;
-  last_used_at?: string | null;
+  lastUsedAt?: string | null;
   checksum?: string | null;
 }
 
@@ -183,9 +181,9 @@ export interface StoredExtension {
 export interface FileInfo {
   name: string;
   path: string;
-  is_dir: boolean;
-  size_bytes: number;
-  mod_time: string;
+  isFolder: boolean;
+  sizeBytes: number;
+  modifiedAt: string;
   mode: string;
 }
 
@@ -193,10 +191,10 @@ export interface FileInfo {
 export interface ScrollRequest {
   x: number;
   y: number;
-  delta_x?: number;
-  delta_y?: number;
+  deltaX?: number;
+  deltaY?: number;
   /** X keysym names, pressed in this order during the scroll. */
-  hold_keys?: string[];
+  holdKeys?: string[];
 }
 
 /** A click at a point of the screen, in pixels. */
@@ -204,9 +202,9 @@ export interface ClickMouseRequest {
   x: number;
   y: number;
   button?: 'left' | 'right' | 'middle' | 'back' | 'forward';
-  click_type?: 'down' | 'up' | 'click';
-  num_clicks?: number;
-  hold_keys?: string[];
+  clickType?: 'down' | 'up' | 'click';
+  numClicks?: number;
+  holdKeys?: string[];
 }
 
 /** A movement of the mouse to a point of the screen, in pixels and milliseconds. */
@@ -214,15 +212,15 @@ export interface MoveMouseRequest {
   x: number;
   y: number;
   smooth?: boolean;
-  duration_ms?: number;
-  hold_keys?: string[];
+  durationMs?: number;
+  holdKeys?: string[];
 }
 
 /** Keys by their X keysym names, pressed together, for `duration` milliseconds. */
 export interface PressKeyRequest {
   keys: string[];
   duration?: number;
-  hold_keys?: string[];
+  holdKeys?: string[];
 }
 
 /** A drag along a path of at least two points `[x, y]`, in pixels and milliseconds. */
@@ -231,20 +229,20 @@ export interface DragMouseRequest {
   button?: 'left' | 'right' | 'middle';
   /** Between the press of the button and the first step. */
   delay?: number;
-  steps_per_segment?: number;
-  step_delay_ms?: number;
-  hold_keys?: string[];
+  stepsPerSegment?: number;
+  stepDelayMs?: number;
+  holdKeys?: string[];
 }
 
 /** One step of a batch. */
 export type ComputerAction =
-  | { type: 'click_mouse'; click_mouse: ClickMouseRequest }
-  | { type: 'drag_mouse'; drag_mouse: DragMouseRequest }
-  | { type: 'move_mouse'; move_mouse: MoveMouseRequest }
-  | { type: 'press_key'; press_key: PressKeyRequest }
+  | { type: 'clickMouse'; clickMouse: ClickMouseRequest }
+  | { type: 'dragMouse'; dragMouse: DragMouseRequest }
+  | { type: 'moveMouse'; moveMouse: MoveMouseRequest }
+  | { type: 'pressKey'; pressKey: PressKeyRequest }
   | { type: 'scroll'; scroll: ScrollRequest }
-  | { type: 'type_text'; type_text: { text: string; delay?: number } }
-  | { type: 'sleep'; sleep: { duration_ms: number } };
+  | { type: 'typeText'; typeText: { text: string; delay?: number } }
+  | { type: 'sleep'; sleep: { durationMs: number } };
 
 /** A part of the screen, in pixels. */
 export interface ScreenRegion {
@@ -253,4 +251,3 @@ export interface ScreenRegion {
   width: number;
   height: number;
 }
-

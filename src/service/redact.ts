@@ -24,7 +24,7 @@ export const CREDENTIALS: readonly { pattern: RegExp; replacement: string }[] = 
   { pattern: /([?&](?:jwt|token|access_token|api_key|key)=)[^&\s"'<>)]+/gi, replacement: `$1${HIDDEN}` },
   {
     pattern:
-      /("(?:token|jwt|authorization|api_key|access_token|cdp_ws_url|webdriver_ws_url|browser_live_view_url)"\s*:\s*")[^"]*/gi,
+      /("(?:token|jwt|authorization|api_key|access_token|cdp_ws_url|webdriver_ws_url|browser_live_view_url|devToolsUrl|webDriverUrl|liveViewUrl)"\s*:\s*")[^"]*/gi,
     replacement: `$1${HIDDEN}`,
   },
   // A bare JSON Web Token. After `\b` instead, it could begin at each hyphen of a long word.

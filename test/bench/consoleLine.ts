@@ -4,7 +4,7 @@ import { ConsoleFeed } from '../../src/console/consoleFeed';
 import type { ConsoleHost } from '../../src/console/consoleTarget';
 import { SourcePlaces } from '../../src/console/sourcePlaces';
 import type { ServiceClient } from '../../src/service/client';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { DevTools, type Target } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
 import { PushWindow } from './pushWindow';
@@ -23,7 +23,7 @@ export class ConsoleLines {
   private constructor(private readonly worker: Target) {}
 
   static async prepare(client: ServiceClient, subject: Subject): Promise<ConsoleLines> {
-    const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
+    const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
     await new PushWindow(client, true).push(session, subject.folder, 'load');
     const lines = new ConsoleLines(await workerOf(session, subject.id));
     const feed = new ConsoleFeed(({ text }) => {
@@ -71,8 +71,8 @@ export function hostOf({ id }: Subject, feed: ConsoleFeed): ConsoleHost {
   };
 }
 
-async function workerOf(session: BrowserSession, id: string): Promise<Target> {
-  const devtools = await DevTools.connect(session.cdp_ws_url);
+async function workerOf(session: Browser, id: string): Promise<Target> {
+  const devtools = await DevTools.connect(session.devToolsUrl);
   atEnd('the connection to the worker', () => {
     devtools.close();
     return Promise.resolve();

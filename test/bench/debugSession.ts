@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Relay } from '../../src/debugger/relay';
 import { SourcePlaces } from '../../src/console/sourcePlaces';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { within } from '../support/within';
 import { type KnownTarget, RelayClient } from '../contract/relay.client';
 import type { Subject } from './subject';
@@ -37,7 +37,7 @@ export async function stopLineOf({ folder }: Subject): Promise<StopLine> {
 
 /** What a session needs. */
 export interface DebugOptions {
-  session: BrowserSession;
+  session: Browser;
   extensionId: string;
   stop: StopLine;
   /** Called with the relay before the debugger connects to it. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { fieldOf } from '../../src/base/fields';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { DevTools, type Target } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
 import { within } from '../support/within';
@@ -36,7 +36,7 @@ const RUN_MS = 30;
 /** A browser of this machine with an extension that was pushed there. */
 interface Pushed {
   window: PushWindow;
-  session: BrowserSession;
+  session: Browser;
   subject: Subject;
   stop: StopLine;
 }
@@ -76,7 +76,7 @@ export function relayRatios(summaries: readonly Summary[]): Ratio[] {
 async function push(bench: Bench, name: string): Promise<Pushed> {
   const { client } = await bench.service();
   const subject = await Subject.create(join(bench.root, name), name, await bench.beacon());
-  const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
+  const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
   const window = new PushWindow(client, true);
   await window.push(session, subject.folder, 'load');
   return { window, session, subject, stop: await stopLineOf(subject) };
@@ -124,7 +124,7 @@ async function startToReady(pushed: Pushed): Promise<Record<string, number>> {
 
 /** A DevTools client beside the debugger that makes calls in the worker. */
 async function callerOf({ session, subject }: Pushed): Promise<{ caller: Target; devtools: DevTools }> {
-  const devtools = await DevTools.connect(session.cdp_ws_url);
+  const devtools = await DevTools.connect(session.devToolsUrl);
   atEnd('a connection to a debugged worker', () => {
     devtools.close();
     return Promise.resolve();

@@ -13,7 +13,7 @@ export class FirstPush {
 
   /** Milliseconds from the push to a browser that was created a moment ago to the first statement of the worker. */
   async push(): Promise<number> {
-    const session = await this.client.createBrowser({ headless: true, timeout_seconds: 600 });
+    const session = await this.client.createBrowser({ headless: true, timeoutSeconds: 600 });
     const window = new PushWindow(this.client, true);
     try {
       const build = await this.subject.saveWorker();
@@ -23,7 +23,7 @@ export class FirstPush {
       return called - started;
     } finally {
       window.dispose();
-      await this.client.deleteBrowser(session.session_id);
+      await this.client.deleteBrowser(session.id);
     }
   }
 }

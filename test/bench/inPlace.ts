@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../src/service/client';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import type { Beacon } from './beacon';
 import { PushWindow } from './pushWindow';
 import type { Subject } from './subject';
@@ -8,14 +8,14 @@ import type { Subject } from './subject';
 export class InPlace {
   private constructor(
     private readonly window: PushWindow,
-    private readonly session: BrowserSession,
+    private readonly session: Browser,
     private readonly subject: Subject,
     private readonly beacon: Beacon,
   ) {}
 
   /** Creates a browser and pushes to it for the first time, so that every later push is one in place. */
   static async prepare(client: ServiceClient, subject: Subject, beacon: Beacon): Promise<InPlace> {
-    const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
+    const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
     const window = new PushWindow(client, true);
     await window.push(session, subject.folder, 'load');
     return new InPlace(window, session, subject, beacon);

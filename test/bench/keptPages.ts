@@ -25,11 +25,11 @@ export function keptPageRatios(summaries: readonly Summary[]): Ratio[] {
 async function pageAgain(bench: Bench, name: string, otherTabs: number): Promise<() => Promise<number>> {
   const [{ client }, beacon] = [await bench.service(), await bench.beacon()];
   const subject = await Subject.create(join(bench.root, name), name, beacon);
-  const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
+  const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
   const window = new PushWindow(client, true);
   const page = await subject.save('page');
   await window.push(session, subject.folder, 'load');
-  const devtools = await DevTools.connect(session.cdp_ws_url);
+  const devtools = await DevTools.connect(session.devToolsUrl);
   for (let tab = 0; tab < otherTabs; tab++) await devtools.result('Target.createTarget', { url: 'about:blank' });
   const shown = await devtools.attachToPage();
   await shown.show(`chrome-extension://${subject.id}/popup.html`);

@@ -30,7 +30,7 @@ const MEASURES = {
 export async function memory(service: BenchService, root: string, samples: number): Promise<Summary[]> {
   const folder = join(root, 'memory');
   await writeFiles(folder, FILES, Math.round(TOTAL_BYTES / FILES));
-  const { session_id: id } = await service.client.createBrowser({ headless: true, timeout_seconds: 600 });
+  const { id } = await service.client.createBrowser({ headless: true, timeoutSeconds: 600 });
   const taken: { client: number[]; service: number[] } = { client: [], service: [] };
   for (let sample = 0; sample < Math.min(samples, MAX_SAMPLES); sample++) {
     const before = await residentMib(service.pid);

@@ -26,7 +26,7 @@ export const NETWORK_CASES: Readonly<Record<string, Case>> = {
   create: { run: (window) => window.create() },
   console: { run: (window) => window.openConsole(), limit: 4.2 },
   list: { run: (window) => timed(() => lists(window)), limit: 1.2 },
-  scroll: { run: onBrowser((window, id) => window.client.scroll(id, { x: 200, y: 200, delta_y: 1 })), limit: 1.2 },
+  scroll: { run: onBrowser((window, id) => window.client.scroll(id, { x: 200, y: 200, deltaY: 1 })), limit: 1.2 },
   picture: { run: onBrowser((window, id) => window.client.screenshot(id)) },
 };
 
@@ -80,7 +80,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
 /** Times one request about a browser, over a connection that is there. */
 function onBrowser(act: (window: RemoteWindow, id: string) => Promise<unknown>): Case['run'] {
   return async (window) => {
-    const { session_id: id } = await window.session();
+    const { id } = await window.session();
     await window.client.getBrowser(id);
     return await timed(() => act(window, id));
   };

@@ -4,7 +4,7 @@ import { TestEngine } from '../support/testEngine';
 import { QUIET_MS } from '../../src/push/turns/quiet';
 import type { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { atEnd } from '../support/cleanup';
 import { USUAL_ORDER } from '../support/usualOrder';
 
@@ -24,13 +24,13 @@ export class PushWindow {
   }
 
   /** Pushes a folder of which a file was saved just now; rejects when the push ends otherwise than with the `expected` reload. */
-  async pushSaved(session: BrowserSession, folder: string, expected: string): Promise<void> {
+  async pushSaved(session: Browser, folder: string, expected: string): Promise<void> {
     await Promise.all([delay(QUIET_MS), this.#askFor(session)]);
     await this.push(session, folder, expected);
   }
 
   /** Pushes a folder that a build has written, once its end was noticed; rejects as `pushSaved` does. */
-  async pushBuilt(session: BrowserSession, folder: string, expected: string): Promise<void> {
+  async pushBuilt(session: Browser, folder: string, expected: string): Promise<void> {
     await this.#askFor(session);
     await this.push(session, folder, expected);
   }
@@ -41,17 +41,17 @@ export class PushWindow {
   }
 
   /** Pushes a folder; rejects when the push ends otherwise than with the `expected` reload. */
-  async push(session: BrowserSession, folder: string, expected: string): Promise<void> {
+  async push(session: Browser, folder: string, expected: string): Promise<void> {
     await this.#run(session, folder, expected, false);
   }
 
   /** Reloads an extension that was pushed, whether its folder has changed or not; rejects when it does not run after that. */
-  async reload(session: BrowserSession, folder: string): Promise<void> {
+  async reload(session: Browser, folder: string): Promise<void> {
     await this.#run(session, folder, 'reload', true);
   }
 
   /** Tells pushes to a browser of a debugger, as long as its session lasts. */
-  addDebugger(session: BrowserSession, relay: Relay): void {
+  addDebugger(session: Browser, relay: Relay): void {
     const debuggers = this.#engine.connections.of(this.client).debuggersOf(session);
     const remove = debuggers.add(relay);
     relay.events.on('pause', () => {
@@ -66,11 +66,11 @@ export class PushWindow {
   }
 
   /** The editor asks whether its target is still there, unless a connection would tell. */
-  async #askFor({ session_id: id }: BrowserSession): Promise<void> {
+  async #askFor({ id }: Browser): Promise<void> {
     if (!this.#engine.connections.of(this.client).isOpen(id)) await this.client.getBrowser(id);
   }
 
-  async #run(session: BrowserSession, folder: string, expected: string, mustReload: boolean): Promise<void> {
+  async #run(session: Browser, folder: string, expected: string, mustReload: boolean): Promise<void> {
     const [browserEnd] = await this.#engine.push({
       ...USUAL_ORDER,
       service: this.client,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BrowserConsole } from '../../src/console/browserConsole';
 import { ConsoleFeed } from '../../src/console/consoleFeed';
 import type { ServiceClient } from '../../src/service/client';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { DevTools } from '../contract/devtools';
 import { atEnd } from '../support/cleanup';
 import { within } from '../support/within';
@@ -26,7 +26,7 @@ export interface PushTimes {
   readonly ended: number;
 }
 
-const SESSION = { headless: true, timeout_seconds: 3600 };
+const SESSION = { headless: true, timeoutSeconds: 3600 };
 
 /** What goes on after the end of a push is over when no bytes have passed for so long, in milliseconds. */
 const SETTLED_MS = 60;
@@ -51,7 +51,7 @@ export class RemoteWindow {
   readonly client: ServiceClient;
   readonly #window: PushWindow;
   /** The browser with the pushed extension, once there is one. */
-  #session: Promise<BrowserSession> | undefined;
+  #session: Promise<Browser> | undefined;
   /** The worker has written a line for the console, and does not fall asleep, which would delete the line. */
   #logged: Promise<void> | undefined;
   /** The address in the tab that is in front. */
@@ -81,15 +81,15 @@ export class RemoteWindow {
   }
 
   /** The browser that later pushes go to: created and pushed to when it is first needed. */
-  session(): Promise<BrowserSession> {
+  session(): Promise<Browser> {
     this.#session ??= this.#begin();
     return this.#session;
   }
 
   /** A DevTools connection to that browser, past the network. */
   async connectPast(): Promise<DevTools> {
-    const { session_id: id } = await this.session();
-    return await DevTools.connect((await this.service.client.getBrowser(id)).cdp_ws_url);
+    const { id } = await this.session();
+    return await DevTools.connect((await this.service.client.getBrowser(id)).devToolsUrl);
   }
 
   /** Saves a script and pushes it. A content script is looked at in a tab, a script of a page in the page. */
@@ -107,7 +107,7 @@ export class RemoteWindow {
   /** Creates a browser and deletes it. Milliseconds until it is there. */
   async create(): Promise<number> {
     const started = performance.now();
-    const { session_id: id } = await this.client.createBrowser(SESSION);
+    const { id } = await this.client.createBrowser(SESSION);
     const took = performance.now() - started;
     await this.service.client.deleteBrowser(id);
     return took;
@@ -123,7 +123,7 @@ export class RemoteWindow {
       return await this.#times(build, () => window.push(session, this.subject.folder, 'load'));
     } finally {
       window.dispose();
-      await this.service.client.deleteBrowser(session.session_id);
+      await this.service.client.deleteBrowser(session.id);
     }
   }
 
@@ -155,7 +155,7 @@ export class RemoteWindow {
     await worker.evaluate("console.log('for the console')");
   }
 
-  async #begin(): Promise<BrowserSession> {
+  async #begin(): Promise<Browser> {
     const session = await this.client.createBrowser(SESSION);
     await this.#window.push(session, this.subject.folder, 'load');
     return session;

@@ -13,7 +13,7 @@ import type { Subject } from './subject';
  * browser of its own with one build before, because older folders stay on the command line and would slow later starts.
  */
 export async function restart(client: ServiceClient, subject: Subject, beacon: Beacon): Promise<number> {
-  const { session_id: id } = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+  const { id } = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
   const upload = async (name: string): Promise<void> => {
     const { files } = await selectFiles(subject.folder);
     const { bytes } = await packFiles(subject.folder, files);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { packFiles } from '../support/packFiles';
 import { selectFiles } from '../../src/archive/select';
 import type { ServiceClient } from '../../src/service/client';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { writeFiles } from './archives';
 import { medianOf, type Ratio } from './ratios';
@@ -18,7 +18,7 @@ const FILE_BYTES = 4000;
 
 /** Pack and upload of folders of different sizes to a browser of the local service. */
 export async function uploads(client: ServiceClient, root: string): Promise<Measure[]> {
-  const session = await client.createBrowser({ headless: true, timeout_seconds: 3600 });
+  const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
   const measures: Measure[] = [];
   for (const { count } of COUNTS) {
     const folder = join(root, `upload-${count}`);
@@ -42,12 +42,12 @@ function nameOf(count: number): string {
   return `pack and upload of ${count} files`;
 }
 
-async function packAndUpload(client: ServiceClient, session: BrowserSession, folder: string): Promise<number> {
+async function packAndUpload(client: ServiceClient, session: Browser, folder: string): Promise<number> {
   const target = `${EXTENSIONS_ROOT}/.bench`;
   const started = performance.now();
   const { bytes } = await packFiles(folder, (await selectFiles(folder)).files, { level: 0 });
-  await client.uploadZip(session.session_id, bytes, target);
+  await client.uploadZip(session.id, bytes, target);
   const took = performance.now() - started;
-  await client.deleteDirectory(session.session_id, target);
+  await client.deleteDirectory(session.id, target);
   return took;
 }

@@ -12,7 +12,7 @@ import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/serviceErrors';
 import { silentLogger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { extensionZip, zipOf } from './archives';
 import { Display } from '../standins/display';
@@ -67,9 +67,9 @@ describe('a headful browser that refuses a build', function () {
         token: service.token,
         log: silentLogger,
       });
-      const session = await client.createBrowser({ headless: false, timeout_seconds: 600 });
-      await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'good', zip: await extensionZip(1) }]);
-      const upload = client.uploadExtensionsToBrowser(session.session_id, [{ name: 'bad', zip: await refusedZip() }]);
+      const session = await client.createBrowser({ headless: false, timeoutSeconds: 600 });
+      await client.uploadExtensionsToBrowser(session.id, [{ name: 'good', zip: await extensionZip(1) }]);
+      const upload = client.uploadExtensionsToBrowser(session.id, [{ name: 'bad', zip: await refusedZip() }]);
       await assert.rejects(upload, (error: unknown) => {
         assert.ok(error instanceof ServiceError);
         assert.equal(mayBeBlocked(session, error), false);
@@ -85,7 +85,7 @@ describe('a headful browser that refuses a build', function () {
     let service: TestService;
     let keyboard: KeyboardProxy;
     let client: ServiceClient;
-    let session: BrowserSession;
+    let session: Browser;
 
     before(async () => {
       const browser = await browserThatShowsErrors();
@@ -101,10 +101,10 @@ describe('a headful browser that refuses a build', function () {
         log: silentLogger,
         limits: LIMITS,
       });
-      session = await client.createBrowser({ headless: false, timeout_seconds: 600 });
+      session = await client.createBrowser({ headless: false, timeoutSeconds: 600 });
     });
     afterEach(async () => {
-      await client.deleteBrowser(session.session_id);
+      await client.deleteBrowser(session.id);
       await client.close();
       await keyboard.close();
     });
@@ -118,7 +118,7 @@ describe('a headful browser that refuses a build', function () {
 
     /** Uploads a build that Chromium refuses; the window is there when it resolves. */
     async function block(name: string): Promise<void> {
-      const upload = client.uploadExtensionsToBrowser(session.session_id, [{ name, zip: await refusedZip() }]);
+      const upload = client.uploadExtensionsToBrowser(session.id, [{ name, zip: await refusedZip() }]);
       await assert.rejects(upload, (error) => mayBeBlocked(session, error));
       await eventually(
         'the window is shown',
@@ -129,18 +129,18 @@ describe('a headful browser that refuses a build', function () {
 
     /** That a later start of the browser meets no window. */
     async function mustRestart(): Promise<void> {
-      await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
+      await client.uploadExtensionsToBrowser(session.id, [{ name: 'other', zip: await zipOfOther() }]);
       assert.ok((await loadedPaths(session)).includes(`${EXTENSIONS_ROOT}/other`));
       assert.ok(!(await display.titles()).includes('Error Loading Extension'));
     }
 
     it('answers again after the dialog was closed, and runs the previous build', async () => {
-      await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'sample', zip: await extensionZip(1) }]);
-      await client.moveFile(session.session_id, PATH, ASIDE);
+      await client.uploadExtensionsToBrowser(session.id, [{ name: 'sample', zip: await extensionZip(1) }]);
+      await client.moveFile(session.id, PATH, ASIDE);
       await block('sample');
       const putBack = async (): Promise<void> => {
-        await client.deleteDirectory(session.session_id, PATH);
-        await client.moveFile(session.session_id, ASIDE, PATH);
+        await client.deleteDirectory(session.id, PATH);
+        await client.moveFile(session.id, ASIDE, PATH);
       };
       assert.equal(await unblock(blocked(putBack)), 'unblocked');
       await load(session, PATH);
@@ -188,7 +188,7 @@ describe('a headful browser that refuses a build', function () {
     });
 
     it('gets no key press while it answers', async () => {
-      await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'sample', zip: await extensionZip(1) }]);
+      await client.uploadExtensionsToBrowser(session.id, [{ name: 'sample', zip: await extensionZip(1) }]);
       const restoreFiles = (): Promise<void> => assert.fail('nothing is to be restoreFilesed');
       assert.equal(await unblock(blocked(restoreFiles)), 'answers');
       assert.deepEqual(keyboard.pressed, []);
@@ -208,7 +208,7 @@ describe('a headful browser that refuses a build', function () {
 });
 
 /** Has the browser read a folder anew. */
-async function load(session: BrowserSession, path: string): Promise<void> {
+async function load(session: Browser, path: string): Promise<void> {
   const connection = await connectDevTools(addressOf(session));
   try {
     await loadUnpacked(connection, path);
@@ -217,7 +217,7 @@ async function load(session: BrowserSession, path: string): Promise<void> {
   }
 }
 
-async function loadedPaths(session: BrowserSession): Promise<string[]> {
+async function loadedPaths(session: Browser): Promise<string[]> {
   const connection = await connectDevTools(addressOf(session));
   try {
     return (await listExtensions(connection)).map(({ path }) => path);

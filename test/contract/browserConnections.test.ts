@@ -5,7 +5,7 @@ import { BrowserConnections } from '../../src/devtools/connection/browserConnect
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { eventually } from '../support/eventually';
 import { DevTools } from './devtools';
 import { TestService } from './service';
@@ -27,7 +27,7 @@ describe('the connections to browsers', function () {
   this.timeout(60_000);
   let service: TestService;
   let client: ServiceClient;
-  let session: BrowserSession;
+  let session: Browser;
   let browsers: BrowserConnections;
   /** The titles of the tabs, read at each event of the connections and at no other time. */
   let seen: string[];
@@ -37,7 +37,7 @@ describe('the connections to browsers', function () {
   before(async () => {
     service = await TestService.start();
     client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
-    session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+    session = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
   });
 
   beforeEach(() => {
@@ -63,7 +63,7 @@ describe('the connections to browsers', function () {
 
   it('report pages that another client opens and closes, and again when they have their titles', async () => {
     await browsers.use(session, (link) => link.prepare());
-    const others = await DevTools.connect(session.cdp_ws_url);
+    const others = await DevTools.connect(session.devToolsUrl);
     try {
       const open = async (text: string): Promise<unknown> =>
         (await others.result('Target.createTarget', { url: `data:text/html,${text}` }))['targetId'];
@@ -95,10 +95,10 @@ describe('the connections to browsers', function () {
     }
     // Had the last call of `look` counted as use, the connection would still be open.
     await delay(begun + IDLE_MS + LOOK_MS - performance.now());
-    assert.equal(browsers.isOpen(session.session_id), false);
+    assert.equal(browsers.isOpen(session.id), false);
     await delay(AFTER_EVENTS_MS);
-    assert.equal(browsers.isOpen(session.session_id), false, 'an event has opened it');
+    assert.equal(browsers.isOpen(session.id), false, 'an event has opened it');
     await titles();
-    assert.equal(browsers.isOpen(session.session_id), true);
+    assert.equal(browsers.isOpen(session.id), true);
   });
 });

@@ -39,7 +39,7 @@ describe('the program for terminals', function () {
   });
 
   it('prints one line of JSON when asked for it', async () => {
-    const { code, stdout } = await run('push', '--json', '--browser', stage().session.session_id);
+    const { code, stdout } = await run('push', '--json', '--browser', stage().session.id);
     const { outcome, exitCode, version, worker, findings, digest } = JSON.parse(stdout) as Record<string, unknown>;
     assert.deepEqual([code, outcome, exitCode, version, worker, findings], [0, 'running', 0, '1.0.0', 'running', []]);
     assert.match(String(digest), /^[0-9a-f]{64}$/);
@@ -119,7 +119,7 @@ describe('the program for terminals', function () {
     const { client } = stage();
     const ids = async (): Promise<string[]> => {
       const found: string[] = [];
-      for await (const { session_id } of client.listBrowsers()) found.push(session_id);
+      for await (const { id } of client.listBrowsers()) found.push(id);
       return found;
     };
     const before = await ids();
@@ -152,12 +152,12 @@ describe('the program for terminals', function () {
       const { client, folder, service } = stage();
       const ids = async (): Promise<string[]> => {
         const found: string[] = [];
-        for await (const { session_id } of client.listBrowsers()) found.push(session_id);
+        for await (const { id } of client.listBrowsers()) found.push(id);
         return found;
       };
       /** The browsers, those included that the service may still be starting. */
       const settled = async (): Promise<string[]> => {
-        await client.deleteBrowser((await client.createBrowser({ headless: true })).session_id);
+        await client.deleteBrowser((await client.createBrowser({ headless: true })).id);
         return await ids();
       };
       const before = await ids();

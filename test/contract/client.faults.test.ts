@@ -72,7 +72,7 @@ describe('the client, with random faults of the connection and the service', fun
     const shared = { token: service.token, log: silentLogger, retry: RETRY, limits: LIMITS };
     client = new ServiceClient({ ...shared, baseUrl: new URL(`http://127.0.0.1:${proxy.port}`) });
     direct = new ServiceClient({ token: service.token, log: silentLogger, baseUrl: new URL(service.baseUrl) });
-    session = (await direct.createBrowser({ headless: true, timeout_seconds: 3600 })).session_id;
+    session = (await direct.createBrowser({ headless: true, timeoutSeconds: 3600 })).id;
     await direct.createDirectory(session, `${ROOT}/files`);
     expected = new Expected(chance, session);
   });

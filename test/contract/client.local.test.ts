@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { extensionZip, zipOf } from './archives';
 import { TestService } from './service';
@@ -21,7 +21,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
     this.timeout(60_000);
     let service: TestService;
     let client: ServiceClient;
-    let session: BrowserSession;
+    let session: Browser;
 
     before(async () => {
       service = await TestService.start(['--behaviour', behaviour]);
@@ -29,7 +29,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
       session = await client.createBrowser({
         name: 'ours',
         headless: true,
-        timeout_seconds: 600,
+        timeoutSeconds: 600,
         viewport: { width: 640, height: 480 },
         tags: { kind: 'test' },
       });
@@ -41,11 +41,10 @@ for (const behaviour of ['current', 'earlier'] as const) {
 
     it('gets, lists, finds and changes browsers', async () => {
       assert.deepEqual(session.viewport, { width: 640, height: 480 });
-      assert.equal((await client.getBrowser('ours')).session_id, session.session_id);
-      const ids = async (list: AsyncIterable<BrowserSession>): Promise<string[]> =>
-        (await all(list)).map((one) => one.session_id);
-      assert.deepEqual(await ids(client.listBrowsers()), [session.session_id]);
-      assert.deepEqual(await ids(client.listBrowsers({ tags: { kind: 'test' } })), [session.session_id]);
+      assert.equal((await client.getBrowser('ours')).id, session.id);
+      const ids = async (list: AsyncIterable<Browser>): Promise<string[]> => (await all(list)).map((one) => one.id);
+      assert.deepEqual(await ids(client.listBrowsers()), [session.id]);
+      assert.deepEqual(await ids(client.listBrowsers({ tags: { kind: 'test' } })), [session.id]);
       assert.deepEqual(await ids(client.listBrowsers({ tags: { kind: 'other' } })), []);
       const changed = await client.updateBrowser('ours', { name: 'mine', tags: { kind: 'changed' } });
       assert.deepEqual([changed.name, changed.tags], ['mine', { kind: 'changed' }]);
@@ -81,22 +80,22 @@ for (const behaviour of ['current', 'earlier'] as const) {
 
     it('uploads extensions to a running browser, which rejects a name that is in use', async () => {
       const zip = await extensionZip(1);
-      await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'sample', zip: new Blob([zip]) }]);
-      const names = (await client.listFiles(session.session_id, EXTENSIONS_ROOT)).map((entry) => entry.name);
+      await client.uploadExtensionsToBrowser(session.id, [{ name: 'sample', zip: new Blob([zip]) }]);
+      const names = (await client.listFiles(session.id, EXTENSIONS_ROOT)).map((entry) => entry.name);
       assert.deepEqual(names, ['sample']);
-      await assert.rejects(client.uploadExtensionsToBrowser(session.session_id, [{ name: 'sample', zip }]), {
+      await assert.rejects(client.uploadExtensionsToBrowser(session.id, [{ name: 'sample', zip }]), {
         kind: 'badRequest',
         mayHaveHappened: false,
       });
     });
 
     it('writes, reads, moves, lists and deletes files', async () => {
-      const id = session.session_id;
+      const id = session.id;
       await client.createDirectory(id, '/home/kernel/data', '755');
       await client.writeFile(id, '/home/kernel/data/a b.txt', Buffer.from('content'), '644');
       assert.equal(Buffer.from(await client.readFile(id, '/home/kernel/data/a b.txt')).toString(), 'content');
       const info = await client.fileInfo(id, '/home/kernel/data/a b.txt');
-      assert.deepEqual([info.is_dir, info.size_bytes], [false, 7]);
+      assert.deepEqual([info.isFolder, info.sizeBytes], [false, 7]);
       await client.moveFile(id, '/home/kernel/data/a b.txt', '/home/kernel/data/c');
       await client.uploadZip(id, await zipOf({ 'in/d.txt': 'd' }), '/home/kernel/data');
       const names = (await client.listFiles(id, '/home/kernel/data')).map((entry) => entry.name);
@@ -109,12 +108,12 @@ for (const behaviour of ['current', 'earlier'] as const) {
     });
 
     it('uses mouse, keys and screen', async () => {
-      const id = session.session_id;
+      const id = session.id;
       await client.moveMouse(id, { x: 10, y: 10 });
       await client.clickMouse(id, { x: 10, y: 10, button: 'left' });
       await client.pressKey(id, { keys: ['Escape'], duration: 10 });
-      await client.scroll(id, { x: 10, y: 10, delta_y: 1 });
-      await assert.rejects(client.scroll(id, { x: 5000, y: 10, delta_y: 1 }), { kind: 'badRequest', status: 400 });
+      await client.scroll(id, { x: 10, y: 10, deltaY: 1 });
+      await assert.rejects(client.scroll(id, { x: 5000, y: 10, deltaY: 1 }), { kind: 'badRequest', status: 400 });
       const png = Buffer.from(await client.screenshot(id));
       assert.deepEqual([png.readUInt32BE(PNG_WIDTH_AT), png.readUInt32BE(PNG_HEIGHT_AT)], [640, 480]);
       const part = Buffer.from(await client.screenshot(id, { x: 1, y: 2, width: 30, height: 20 }));
@@ -122,9 +121,9 @@ for (const behaviour of ['current', 'earlier'] as const) {
     });
 
     it('deletes a browser, which is then listed as deleted', async () => {
-      await client.deleteBrowser(session.session_id);
-      await assert.rejects(client.getBrowser(session.session_id), { kind: 'notFound' });
-      assert((await client.getBrowser(session.session_id, undefined, true)).deleted_at);
+      await client.deleteBrowser(session.id);
+      await assert.rejects(client.getBrowser(session.id), { kind: 'notFound' });
+      assert((await client.getBrowser(session.id, undefined, true)).deletedAt);
       assert.equal((await all(client.listBrowsers({ status: 'deleted' }))).length, 1);
       assert.deepEqual(await all(client.listBrowsers()), []);
     });

@@ -1,6 +1,14 @@
 import type Kernel from '@onkernel/sdk';
 import { toFile } from '@onkernel/sdk';
 import type { ServiceClient } from '../../src/service/client';
+import type {
+  ClickMouseRequest,
+  CreateBrowserRequest,
+  DragMouseRequest,
+  MoveMouseRequest,
+  PressKeyRequest,
+  ScrollRequest,
+} from '../../src/service/model';
 import type { Reply } from './client.recorder';
 
 /** Stands in every credential of an answer, so that one search finds them all. */
@@ -95,6 +103,32 @@ const DRAG = {
 };
 const KEYS = { keys: ['Return'], duration: 30, hold_keys: ['Control_L'] };
 const SCROLL = { x: 5, y: 6, delta_x: -1, delta_y: 2, hold_keys: ['Alt_L'] };
+/** The same in the names of our client. */
+const OUR: {
+  CREATE: CreateBrowserRequest;
+  CLICK: ClickMouseRequest;
+  MOVE: MoveMouseRequest;
+  DRAG: DragMouseRequest;
+  KEYS: PressKeyRequest;
+  SCROLL: ScrollRequest;
+} = {
+  CREATE: {
+    name: 'mine',
+    headless: true,
+    stealth: true,
+    timeoutSeconds: 600,
+    viewport: { width: 800, height: 600 },
+    profile: { name: 'work', saveChanges: true },
+    extensions: [{ id: 'e1' }, { name: 'ext' }],
+    startUrl: 'https://example.com/',
+    tags: { team: 'blue' },
+  },
+  CLICK: { x: 1, y: 2, button: 'right', numClicks: 2, holdKeys: ['Shift_L'] },
+  MOVE: { x: 3, y: 4, smooth: false, durationMs: 20 },
+  DRAG: { path: DRAG.path, button: 'left', delay: 5, stepsPerSegment: 1, stepDelayMs: 10 },
+  KEYS: { keys: ['Return'], duration: 30, holdKeys: ['Control_L'] },
+  SCROLL: { x: 5, y: 6, deltaX: -1, deltaY: 2, holdKeys: ['Alt_L'] },
+};
 const REGION = { x: 0, y: 1, width: 2, height: 3 };
 
 /** Every operation that the client has. */
@@ -108,7 +142,7 @@ export const CALLS: readonly Call[] = [
   },
   {
     name: 'createBrowser',
-    ours: (client) => client.createBrowser(CREATE),
+    ours: (client) => client.createBrowser(OUR.CREATE),
     official: (client) => client.browsers.create(CREATE),
     answer: { status: 201, body: SESSION },
   },
@@ -226,7 +260,7 @@ export const CALLS: readonly Call[] = [
   },
   {
     name: 'scroll',
-    ours: (client) => client.scroll(ID, SCROLL),
+    ours: (client) => client.scroll(ID, OUR.SCROLL),
     official: (client) => client.browsers.computer.scroll(ID, SCROLL),
     answer: done,
   },
@@ -244,19 +278,19 @@ export const CALLS: readonly Call[] = [
   },
   {
     name: 'moveMouse',
-    ours: (client) => client.moveMouse(ID, MOVE),
+    ours: (client) => client.moveMouse(ID, OUR.MOVE),
     official: (client) => client.browsers.computer.moveMouse(ID, MOVE),
     answer: done,
   },
   {
     name: 'clickMouse',
-    ours: (client) => client.clickMouse(ID, CLICK),
+    ours: (client) => client.clickMouse(ID, OUR.CLICK),
     official: (client) => client.browsers.computer.clickMouse(ID, CLICK),
     answer: done,
   },
   {
     name: 'pressKey',
-    ours: (client) => client.pressKey(ID, KEYS),
+    ours: (client) => client.pressKey(ID, OUR.KEYS),
     official: (client) => client.browsers.computer.pressKey(ID, KEYS),
     answer: done,
   },
@@ -264,10 +298,10 @@ export const CALLS: readonly Call[] = [
     name: 'runBatch',
     ours: (client) =>
       client.runBatch(ID, [
-        { type: 'move_mouse', move_mouse: MOVE },
-        { type: 'sleep', sleep: { duration_ms: 5 } },
-        { type: 'drag_mouse', drag_mouse: DRAG },
-        { type: 'scroll', scroll: SCROLL },
+        { type: 'moveMouse', moveMouse: OUR.MOVE },
+        { type: 'sleep', sleep: { durationMs: 5 } },
+        { type: 'dragMouse', dragMouse: OUR.DRAG },
+        { type: 'scroll', scroll: OUR.SCROLL },
       ]),
     official: (client) =>
       client.browsers.computer.batch(ID, {
@@ -367,14 +401,14 @@ export const CALLS: readonly Call[] = [
   },
   {
     name: 'acquireBrowser',
-    ours: (client) => client.acquireBrowser(ID, { acquire_timeout_seconds: 1, name: 'mine', tags: { a: 'b' } }),
+    ours: (client) => client.acquireBrowser(ID, { acquireTimeoutSeconds: 1, name: 'mine', tags: { a: 'b' } }),
     official: (client) =>
       client.browserPools.acquire(ID, { acquire_timeout_seconds: 1, name: 'mine', tags: { a: 'b' } }),
     answer: { body: SESSION },
   },
   {
     name: 'releaseBrowser',
-    ours: (client) => client.releaseBrowser(ID, { session_id: 's1', reuse: false }),
+    ours: (client) => client.releaseBrowser(ID, { browser: 's1', reuse: false }),
     official: (client) => client.browserPools.release(ID, { session_id: 's1', reuse: false }),
     answer: done,
   },

@@ -14,7 +14,7 @@ import type { PushOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { eventually } from '../support/eventually';
 import { DevTools } from './devtools';
 import { newEngine, pushOnce } from './pushes';
@@ -51,7 +51,7 @@ export class ConsoleStage {
     private readonly service: TestService,
     private readonly client: ServiceClient,
     private readonly web: Server,
-    readonly session: BrowserSession,
+    readonly session: Browser,
     /** The files of the extension, in a workspace folder of their own. */
     readonly root: string,
     readonly devtools: DevTools,
@@ -69,14 +69,14 @@ export class ConsoleStage {
       token: service.token,
       log: silentLogger,
     });
-    const session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+    const session = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
     const root = await mkdtemp(join(tmpdir(), 'sideload-console-'));
     await cp(FIXTURE, join(root, 'extension'), { recursive: true });
     // The first push restarts the browser.
     const engine = newEngine();
     await pushOnce(engine, { service: client, session, folder: join(root, 'extension') });
     engine.dispose();
-    const devtools = await DevTools.connect(session.cdp_ws_url);
+    const devtools = await DevTools.connect(session.devToolsUrl);
     const stage = new ConsoleStage(service, client, web, session, root, devtools);
     const pushed = await stage.push();
     assert(pushed.outcome === 'running');
@@ -163,13 +163,13 @@ export class ConsoleStage {
 
   /** Restarts the browser as somebody else may do. */
   async restart(zip: Uint8Array<ArrayBuffer>): Promise<void> {
-    await this.client.uploadExtensionsToBrowser(this.session.session_id, [{ name: 'other', zip }]);
+    await this.client.uploadExtensionsToBrowser(this.session.id, [{ name: 'other', zip }]);
   }
 
   async close(): Promise<void> {
     this.engine.dispose();
     this.devtools.close();
-    await this.client.deleteBrowser(this.session.session_id);
+    await this.client.deleteBrowser(this.session.id);
     await this.client.close();
     await this.service.stop();
     this.web.closeAllConnections();

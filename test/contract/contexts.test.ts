@@ -44,7 +44,7 @@ describe('where the code of an extension runs', function () {
   before(async () => {
     service = await TestService.start();
     client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
-    const session = await client.createBrowser({ headless: true, timeout_seconds: 600 });
+    const session = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
     const read = (): void => {
       readings += 1;
       listContexts(link, id).then(

@@ -100,7 +100,7 @@ describe('a service with the five operations of the interface document', () => {
           ['two', 3],
         ],
       );
-      await client.scroll('brw-1', { x: 1, y: 2, delta_y: 3 });
+      await client.scroll('brw-1', { x: 1, y: 2, deltaY: 3 });
       assert.deepEqual(service.scrolls.at(-1), { x: 1, y: 2, delta_y: 3 });
       const created = await client.createProfile(`team-${success}`);
       assert.equal((await client.getProfile(`team-${success}`)).id, created?.id);
@@ -131,7 +131,7 @@ describe('a service with the five operations of the interface document', () => {
 
   it('has browsers of which nothing but the id is known, and is asked for it once', async () => {
     for (let count = 0; count < 3; count++) {
-      assert.deepEqual(await client.findBrowser('brw-1'), { session_id: 'brw-1', cdp_ws_url: '' });
+      assert.deepEqual(await client.findBrowser('brw-1'), { id: 'brw-1', devToolsUrl: '' });
     }
     assert.equal(service.count(/^GET \/browsers\/brw-1/), 1);
     assert.equal(service.count(/^GET \/browsers\?/), 1);
@@ -143,7 +143,7 @@ describe('a service with the five operations of the interface document', () => {
 
   it('is not taken for one without the browser when it repeats the path of an operation that it does not have', async () => {
     service.options = { missing: 'Cannot {path}' };
-    assert.deepEqual(await client.findBrowser('brw-1'), { session_id: 'brw-1', cdp_ws_url: '' });
+    assert.deepEqual(await client.findBrowser('brw-1'), { id: 'brw-1', devToolsUrl: '' });
     await assert.rejects(client.screenshot('brw-1'), { kind: 'unsupported', operation: 'screenshot' });
   });
 
@@ -189,7 +189,7 @@ describe('a service with the five operations of the interface document', () => {
       await client.close();
       client = clientOf(service);
       const { items } = await client.pageOfBrowsers({}, 0);
-      assert.deepEqual(items, [{ session_id: 'brw-1', cdp_ws_url: '' }]);
+      assert.deepEqual(items, [{ id: 'brw-1', devToolsUrl: '' }]);
       assert.deepEqual(await client.findBrowser('brw-1'), items[0]);
       assert.equal(await client.findBrowser('brw-9'), undefined);
     });

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import type { TestService } from './service';
 
 /** The folder of all extensions of a browser, as a path of this machine. */
-export function rootOf({ dataFolder }: TestService, { session_id: id }: BrowserSession): string {
+export function rootOf({ dataFolder }: TestService, { id }: Browser): string {
   return join(dataFolder, 'sessions', id, 'files', ...EXTENSIONS_ROOT.split('/'));
 }
 
 /** The files that a browser has of the extension of the edits, by path. */
-export async function filesOn(service: TestService, session: BrowserSession): Promise<Map<string, Buffer>> {
+export async function filesOn(service: TestService, session: Browser): Promise<Map<string, Buffer>> {
   const root = rootOf(service, session);
   // Of several folders, the last one was made for the latest push.
   const own = (await readdir(root)).filter((name) => name.startsWith('edits')).sort();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { DevTools } from './devtools';
 import { eventually } from '../support/eventually';
 
@@ -65,7 +65,7 @@ export class Observer {
   }
 
   /** Waits until a browser that may be restarting can be asked, at most so many milliseconds; a rejection has the reason of the last try. */
-  async whenAnswered(session: BrowserSession, limitMs: number): Promise<void> {
+  async whenAnswered(session: Browser, limitMs: number): Promise<void> {
     let failure: unknown;
     const isAnswered = (): Promise<boolean> =>
       this.ask(session).then(
@@ -79,8 +79,8 @@ export class Observer {
   }
 
   /** Asks a browser; rejects when it cannot be reached or does not answer. */
-  async ask(session: BrowserSession): Promise<Said> {
-    const devtools = await DevTools.connect(session.cdp_ws_url);
+  async ask(session: Browser): Promise<Said> {
+    const devtools = await DevTools.connect(session.devToolsUrl);
     try {
       return { workers: await startedWorkers(devtools), content: await this.#askPage(devtools) };
     } finally {

@@ -8,7 +8,7 @@ import { DevToolsError } from '../../src/devtools/protocol/connect';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError, type ServiceErrorKind } from '../../src/service/serviceErrors';
 import { silentLogger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { testSeed } from '../runner/seed';
 import { SlowNetwork, type NetworkOptions } from '../standins/slowNetwork';
 import { startFaultyProxy, type FaultyProxy } from './client.faultyProxy';
@@ -147,7 +147,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
 
   /** Begins an injected fault, or ends the current one. `over` resolves when a temporary disturbance of the browser has ended. */
   async function begin(): Promise<{ over: Promise<void> }> {
-    const { session_id: id } = editor.session;
+    const { id } = editor.session;
     const kind = chance.next();
     await faults.calm();
     if (isFaulty) faultyUntil = performance.now();
@@ -182,15 +182,15 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
     editor.use(await newBrowser());
   }
 
-  async function isThere({ session_id: id }: BrowserSession): Promise<boolean> {
+  async function isThere({ id }: Browser): Promise<boolean> {
     return pastFaults(() => direct.getBrowser(id)).then(
       () => true,
       () => false,
     );
   }
 
-  function newBrowser(): Promise<BrowserSession> {
-    return calm.createBrowser({ headless: true, timeout_seconds: 600 });
+  function newBrowser(): Promise<Browser> {
+    return calm.createBrowser({ headless: true, timeoutSeconds: 600 });
   }
 
   /** The address by which a service is reached over the network. */
@@ -241,7 +241,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
   }
 
   /** That there was a reason for a push to fail. */
-  async function mustBeExcused(error: unknown, session: BrowserSession, begun: number): Promise<void> {
+  async function mustBeExcused(error: unknown, session: Browser, begun: number): Promise<void> {
     if (error instanceof ArchiveError) {
       assert(['changed', 'gone'].includes(error.kind));
       return count('saved while it was packed');
@@ -257,7 +257,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
     assert(wasFaulty || disturbances > 0, 'the service failed although it was well');
   }
 
-  async function mustSay({ session_id: id }: BrowserSession, state: State): Promise<void> {
+  async function mustSay({ id }: Browser, state: State): Promise<void> {
     const said = await observer.ask(await pastFaults(() => direct.getBrowser(id)));
     assert.deepEqual(said, expected(state, said));
   }

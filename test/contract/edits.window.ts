@@ -4,14 +4,14 @@ import { TestEngine } from '../support/testEngine';
 import { QUIET_MS } from '../../src/push/turns/quiet';
 import type { PushEnd } from '../../src/push/pushRun';
 import type { ServiceClient } from '../../src/service/client';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import type { Project, State } from './edits.project';
 
 /** How a push ended, and what was saved while it ran: first what lay there at its beginning. */
 export interface Report {
   end: PushEnd;
   states: readonly State[];
-  session: BrowserSession;
+  session: Browser;
   /** When it was asked for, in the milliseconds of `performance.now()`. */
   begun: number;
 }
@@ -28,7 +28,7 @@ export class EditorWindow {
   constructor(
     private readonly client: ServiceClient,
     private readonly project: Project,
-    public session: BrowserSession,
+    public session: Browser,
     /** Told of every push at its end; the next one waits for it. */
     private readonly onReport: (report: Report) => Promise<void>,
     /** Told of what goes on, for people who look for the cause of a failure. */
@@ -59,7 +59,7 @@ export class EditorWindow {
   }
 
   /** Continues with another browser. */
-  use(session: BrowserSession): void {
+  use(session: Browser): void {
     this.session = session;
   }
 

@@ -104,11 +104,11 @@ describe('the errors of a pushed extension', function () {
   it('are those that Chromium lists, in every part, each once and at its source, until the next push', async () => {
     const at = stage();
     const { client, session, folder } = at;
-    await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOf(OTHER) }]);
+    await client.uploadExtensionsToBrowser(session.id, [{ name: 'other', zip: await zipOf(OTHER) }]);
     const found = listen(at);
     await buildFaults(folder);
     const { extensionId } = await at.mustRun({ confirmRestart: byUpload });
-    const devtools = await DevTools.connect(session.cdp_ws_url);
+    const devtools = await DevTools.connect(session.devToolsUrl);
     const urlOf = (page: string): string => `chrome-extension://${extensionId}/${page}.html`;
     const opened: string[] = [];
     const open = async (url: string): ReturnType<DevTools['attachTo']> => {

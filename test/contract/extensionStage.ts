@@ -31,16 +31,16 @@ export class ExtensionStage {
       token: service.token,
       log: silentLogger,
     });
-    const { session_id, cdp_ws_url } = await client.createBrowser({ headless: true, timeout_seconds: 600 });
-    const link = await BrowserLink.open(addressOf({ cdp_ws_url }), events);
+    const { id, devToolsUrl } = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
+    const link = await BrowserLink.open(addressOf({ devToolsUrl }), events);
     await link.prepare();
-    return new ExtensionStage(link, session_id, service, client);
+    return new ExtensionStage(link, id, service, client);
   }
 
   /** Connects to the browser after it has restarted. */
   async connectAgain(): Promise<BrowserLink> {
-    const { cdp_ws_url } = await this.client.getBrowser(this.sessionId);
-    this.link = await BrowserLink.open(addressOf({ cdp_ws_url }));
+    const { devToolsUrl } = await this.client.getBrowser(this.sessionId);
+    this.link = await BrowserLink.open(addressOf({ devToolsUrl }));
     await this.link.prepare();
     return this.link;
   }

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     onLost: () => process.exit(3),
   });
   const client = new ServiceClient({ baseUrl: new URL(local.baseUrl), token: local.token, log: silentLogger });
-  await client.createBrowser({ headless: true, timeout_seconds: 600 });
+  await client.createBrowser({ headless: true, timeoutSeconds: 600 });
   console.log(local.started ? 'started' : 'found');
 }
 

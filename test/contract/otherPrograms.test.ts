@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserKey } from '../../src/service/browserKey';
 import type { PushOutcome, PushStep } from '../../src/push/outcome';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { startChild, type Child } from '../support/child';
 import { eventually } from '../support/eventually';
 import { dose } from '../runner/seed';
@@ -42,7 +42,7 @@ describe('pushes of several programs to one browser', function () {
   async function start(count: number, end: 'hold' | 'end' = 'end'): Promise<Program> {
     const { service, session, folderName } = stage();
     const script = join(__dirname, 'otherPrograms.window.ts');
-    const args = [service.baseUrl, service.token, session.session_id, copy, folderName, String(count), end];
+    const args = [service.baseUrl, service.token, session.id, copy, folderName, String(count), end];
     const lines: string[] = [];
     const output = { line: (text: string) => lines.push(text) };
     const program = {
@@ -103,7 +103,7 @@ describe('pushes of several programs to one browser', function () {
 
   it('are not skipped without DevTools, when another program has pushed in between', async () => {
     const at = stage();
-    const session: BrowserSession = { ...at.session, cdp_ws_url: 'ws://127.0.0.1:1/x' };
+    const session: Browser = { ...at.session, devToolsUrl: 'ws://127.0.0.1:1/x' };
     const push = async (): Promise<string> => (await at.push({ skipUnchanged: true, session })).outcome;
     await at.write('background.js', "globalThis.BUILD = 'own';");
     assert.deepEqual([await push(), await push()], ['unverified', 'unchanged']);
@@ -116,7 +116,7 @@ describe('pushes of several programs to one browser', function () {
     const at = stage();
     const { extensionId, digest } = await at.mustRun();
     const { otherPrograms } = at.engine;
-    const id = browserKey(new URL(at.service.baseUrl), at.session.session_id);
+    const id = browserKey(new URL(at.service.baseUrl), at.session.id);
     const extension = { extensionId };
     assert.equal(await otherPrograms.lastOf(id, extension, 0), undefined);
     let changes = 0;

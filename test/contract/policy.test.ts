@@ -67,8 +67,8 @@ describe('a browser whose policy blocks DevTools', function () {
   });
 
   it('gets each push by a restart, and what runs there is reported as not verified, with the policy as the reason', async () => {
-    const created = await client.createBrowser({ headless: true, timeout_seconds: 600 });
-    const session = { ...created, chrome_policy: POLICY };
+    const created = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
+    const session = { ...created, chromePolicy: POLICY };
     const engine = newEngine();
     try {
       for (const push of [1, 2]) {
@@ -82,7 +82,7 @@ describe('a browser whose policy blocks DevTools', function () {
       );
     } finally {
       engine.dispose();
-      await client.deleteBrowser(session.session_id);
+      await client.deleteBrowser(session.id);
     }
   });
 });

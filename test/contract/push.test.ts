@@ -41,7 +41,7 @@ describe('a push to a real Chromium', function () {
   /** What lies in the browser's extension root, which is not there before the first upload. */
   async function leftovers(): Promise<string[]> {
     const { client, session } = stage();
-    const entries = await client.listFiles(session.session_id, EXTENSIONS_ROOT).catch((error: unknown) => {
+    const entries = await client.listFiles(session.id, EXTENSIONS_ROOT).catch((error: unknown) => {
       if (error instanceof ServiceError && error.kind === 'notFound') return [];
       throw error;
     });
@@ -201,7 +201,7 @@ describe('a push to a real Chromium', function () {
 
   it('replaces a folder that an earlier, refused upload left behind', async () => {
     const { client, session, folderName } = stage();
-    await client.uploadZip(session.session_id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/${folderName}`);
+    await client.uploadZip(session.id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/${folderName}`);
     await mustRun({ confirmRestart: byUpload });
     await onlyTheFolderIsLeft();
   });
@@ -210,7 +210,7 @@ describe('a push to a real Chromium', function () {
     const { client, session, folder, engine } = stage();
     const { bytes } = await packFiles(folder, (await selectFiles(folder)).files);
     const keyed = { manifest_version: 3, name: 'Sideload Sample', version: '1', key: 'AAAA' };
-    await client.uploadExtensionsToBrowser(session.session_id, [
+    await client.uploadExtensionsToBrowser(session.id, [
       { name: 'by-hand', zip: bytes },
       { name: 'keyed', zip: await zipOf({ 'manifest.json': JSON.stringify(keyed) }) },
     ]);
@@ -299,7 +299,7 @@ describe('a push to a real Chromium', function () {
   it('reports that the browser no longer exists instead of hanging', async () => {
     const { client } = stage();
     const gone = await client.createBrowser({ headless: true });
-    await client.deleteBrowser(gone.session_id);
+    await client.deleteBrowser(gone.id);
     await assert.rejects(pushFolder({ session: gone }), (error: unknown) => {
       assert.ok(error instanceof Error);
       assert.doesNotMatch(error.message, /token=|ws:/);

@@ -7,7 +7,7 @@ import { BrowserLink } from '../../src/devtools/connection/link';
 import type { PushOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/pushRun';
 import { byUpload, type PushChanges } from './pushes';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { PushStage } from './pushStage';
 import { addressOf } from '../support/devToolsAddress';
@@ -42,7 +42,7 @@ describe('the delivery of a push', function () {
   }
 
   /** The browser's DevTools as a network shows them that lets websockets not pass. */
-  const unreachable = (): BrowserSession => ({ ...stage().session, cdp_ws_url: NOWHERE });
+  const unreachable = (): Browser => ({ ...stage().session, devToolsUrl: NOWHERE });
 
   describe('without DevTools', () => {
     it('runs the new worker after each restart, with its id and storage kept, and reports it as unverified', async () => {
@@ -168,13 +168,13 @@ describe('the delivery of a push', function () {
 
   async function manifestInBrowser(): Promise<Record<string, unknown>> {
     const { client, session } = stage();
-    const entries = await client.listFiles(session.session_id, EXTENSIONS_ROOT);
+    const entries = await client.listFiles(session.id, EXTENSIONS_ROOT);
     const latest =
       entries
         .map(({ name }) => name)
         .sort()
         .at(-1) ?? assert.fail('no folder');
-    const bytes = await client.readFile(session.session_id, `${EXTENSIONS_ROOT}/${latest}/manifest.json`);
+    const bytes = await client.readFile(session.id, `${EXTENSIONS_ROOT}/${latest}/manifest.json`);
     return JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;
   }
 });

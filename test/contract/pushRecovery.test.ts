@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { eventually } from '../support/eventually';
 import { byUpload, newEngine, zipOfOther } from './pushes';
 import { PushStage } from './pushStage';
@@ -84,7 +84,7 @@ describe('a push, whatever has happened to the browser,', function () {
 
   it('replaces files that somebody else has uploaded, although Chromium has not loaded them', async () => {
     const at = stage();
-    const id = at.session.session_id;
+    const id = at.session.id;
     const ours = await at.mustRun();
     const [loaded] = await at.loaded();
     assert(loaded);
@@ -106,7 +106,7 @@ describe('a push, whatever has happened to the browser,', function () {
     await at.mustRun();
     const [loaded] = await at.loaded();
     assert(loaded);
-    const names = (await at.client.listFiles(at.session.session_id, loaded.path)).map(({ name }) => name);
+    const names = (await at.client.listFiles(at.session.id, loaded.path)).map(({ name }) => name);
     assert.ok(names.includes('_metadata'), names.join());
     await at.write('background.js', 'globalThis.BUILD = 2;');
     const next = await at.mustRun();
@@ -134,7 +134,7 @@ describe('a push, whatever has happened to the browser,', function () {
     const at = stage();
     await at.mustRun();
     for (const moment of ['uploading', 'verifying'] as const) {
-      const session = await at.client.createBrowser({ headless: true, timeout_seconds: 600 });
+      const session = await at.client.createBrowser({ headless: true, timeoutSeconds: 600 });
       await at.mustRun({ session });
       await at.write('background.js', `globalThis.BUILD = ${JSON.stringify(moment)};`);
       const pid = await browserProcess(session);
@@ -162,8 +162,8 @@ describe('a push, whatever has happened to the browser,', function () {
   }
 
   /** The process of the session's browser, which runs on this machine. */
-  async function browserProcess({ cdp_ws_url }: BrowserSession): Promise<number> {
-    const connection = await connectDevTools(addressOf({ cdp_ws_url }));
+  async function browserProcess({ devToolsUrl }: Browser): Promise<number> {
+    const connection = await connectDevTools(addressOf({ devToolsUrl }));
     try {
       const { processInfo } = await connection.send('SystemInfo.getProcessInfo');
       return processInfo.find(({ type }) => type === 'browser')?.id ?? assert.fail('no process of the browser');

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser as RemoteBrowser, type Page } from 'playwright-core';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
 import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
 import type { TestEngine } from '../support/testEngine';
@@ -14,7 +14,7 @@ import type { PushOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
 import { newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
@@ -33,11 +33,11 @@ describe('a later push', function () {
   let site: Server;
   let siteUrl: string;
   /** The browser of all tests; a test that leaves something behind in it ends it. */
-  let browser: BrowserSession | undefined;
-  let session: BrowserSession;
+  let browser: Browser | undefined;
+  let session: Browser;
   let folder: string;
   let engine: TestEngine;
-  let remote: Browser;
+  let remote: RemoteBrowser;
   let extensionId: string;
 
   before(async () => {
@@ -63,11 +63,11 @@ describe('a later push', function () {
     await cp(SAMPLE, folder, { recursive: true });
     await write('background.js', 'globalThis.BUILD = 1;');
     await write('content.js', 'document.documentElement.dataset.build = "1";');
-    browser ??= await client.createBrowser({ headless: true, timeout_seconds: 600 });
+    browser ??= await client.createBrowser({ headless: true, timeoutSeconds: 600 });
     session = browser;
     engine = newEngine();
     extensionId = (await mustRun()).extensionId;
-    remote = await chromium.connectOverCDP(session.cdp_ws_url);
+    remote = await chromium.connectOverCDP(session.devToolsUrl);
   });
 
   afterEach(async function () {
@@ -80,7 +80,7 @@ describe('a later push', function () {
 
   /** Ends the browser; the next test gets a new one. */
   async function endBrowser(): Promise<void> {
-    if (browser) await client.deleteBrowser(browser.session_id);
+    if (browser) await client.deleteBrowser(browser.id);
     browser = undefined;
   }
 
@@ -343,10 +343,10 @@ describe('a later push', function () {
 
   it('continues after somebody else has restarted the browser', async () => {
     await remote.close();
-    await client.uploadExtensionsToBrowser(session.session_id, [{ name: 'other', zip: await zipOfOther() }]);
+    await client.uploadExtensionsToBrowser(session.id, [{ name: 'other', zip: await zipOfOther() }]);
     await write('background.js', 'globalThis.BUILD = 5;');
     await mustRun();
-    remote = await chromium.connectOverCDP(session.cdp_ws_url);
+    remote = await chromium.connectOverCDP(session.devToolsUrl);
     assert.equal(await inWorker('BUILD'), 5);
     // The other extension stays in it.
     await endBrowser();
@@ -355,21 +355,21 @@ describe('a later push', function () {
   it('restores the previous build when a push was interrupted between its two renames', async () => {
     const ours = `.sideload-old-${shortDigest('sample')}-0`;
     const others = `.sideload-old-${shortDigest('other')}-0`;
-    await client.createDirectory(session.session_id, `${EXTENSIONS_ROOT}/.sideload-new-${shortDigest('sample')}-0`);
-    await client.createDirectory(session.session_id, `${EXTENSIONS_ROOT}/${others}`);
-    await client.moveFile(session.session_id, `${EXTENSIONS_ROOT}/sample`, `${EXTENSIONS_ROOT}/${ours}`);
+    await client.createDirectory(session.id, `${EXTENSIONS_ROOT}/.sideload-new-${shortDigest('sample')}-0`);
+    await client.createDirectory(session.id, `${EXTENSIONS_ROOT}/${others}`);
+    await client.moveFile(session.id, `${EXTENSIONS_ROOT}/sample`, `${EXTENSIONS_ROOT}/${ours}`);
     engine.dispose();
     engine = newEngine();
     await write('background.js', 'globalThis.BUILD = 6;');
     await mustRun();
     assert.equal(await inWorker('BUILD'), 6);
     const names = async (): Promise<string> =>
-      (await client.listFiles(session.session_id, EXTENSIONS_ROOT))
+      (await client.listFiles(session.id, EXTENSIONS_ROOT))
         .map(({ name }) => name)
         .sort()
         .join();
     // Another extension may be on its way from another window. What the push itself has put aside goes once it has ended.
     await eventually('nothing of ours is left', async () => (await names()) === `${others},sample`, SOON_MS);
-    await client.deleteDirectory(session.session_id, `${EXTENSIONS_ROOT}/${others}`);
+    await client.deleteDirectory(session.id, `${EXTENSIONS_ROOT}/${others}`);
   });
 });

@@ -21,7 +21,7 @@ describe('a push of a large extension', function () {
 
   beforeEach(async () => {
     const { service, session, folder } = stage();
-    root = join(service.dataFolder, 'sessions', session.session_id, 'files', ...EXTENSIONS_ROOT.split('/'));
+    root = join(service.dataFolder, 'sessions', session.id, 'files', ...EXTENSIONS_ROOT.split('/'));
     await mkdir(join(folder, 'assets', 'deep'), { recursive: true });
     for (let at = 0; at < ASSETS; at++) {
       await stage().write(`assets/${at % 2 === 0 ? 'deep/' : ''}${at}.txt`, String(at).padEnd(ASSET_BYTES, '.'));

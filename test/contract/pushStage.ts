@@ -10,7 +10,7 @@ import type { PushOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { askWorker, avoidRestart, newEngine, pushOnce, type PushChanges, zipOfOther } from './pushes';
 import { TestService } from './service';
 import { SharedBrowser } from './sharedBrowser';
@@ -28,13 +28,13 @@ export type Running = Extract<PushOutcome, { outcome: 'running' }>;
 export class PushStage {
   readonly service: TestService;
   readonly client: ServiceClient;
-  readonly session: BrowserSession;
+  readonly session: Browser;
   readonly folder: string;
   /** The folder on the browser. Each test has another one, so that the extension has an id and a storage that no test has used. */
   readonly folderName: string;
   engine: TestEngine = newEngine();
 
-  private constructor(service: TestService, client: ServiceClient, session: BrowserSession, folder: string) {
+  private constructor(service: TestService, client: ServiceClient, session: Browser, folder: string) {
     this.service = service;
     this.client = client;
     this.session = session;
@@ -117,6 +117,6 @@ export class PushStage {
 
   /** Restarts the browser as somebody else may do: by uploading another extension. */
   async restartBySomebodyElse(name = 'other'): Promise<void> {
-    await this.client.uploadExtensionsToBrowser(this.session.session_id, [{ name, zip: await zipOfOther() }]);
+    await this.client.uploadExtensionsToBrowser(this.session.id, [{ name, zip: await zipOfOther() }]);
   }
 }

@@ -7,7 +7,7 @@ import type { PushOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/pushRun';
 import type { ServiceClient } from '../../src/service/client';
 import { silentLogger, type Logger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { DevTools } from './devtools';
 
 /** How long a worker may take to answer the test, in milliseconds. */
@@ -17,7 +17,7 @@ const WORKER_LIMIT_MS = 30_000;
 const IDLE_MS = 60_000;
 
 /** How a test's push differs from one by hand with every question answered with yes; `session`: to another browser. */
-export type PushChanges = Partial<PushOrder> & { session?: BrowserSession };
+export type PushChanges = Partial<PushOrder> & { session?: Browser };
 
 /** Answers with an upload, which restarts the browser. */
 export const byUpload: ConfirmRestart = () => Promise.resolve('restart');
@@ -33,7 +33,7 @@ export function newEngine(log: Logger = silentLogger): TestEngine {
 /** Pushes `folder` under the name `sample` to one browser. Rejects with the error of a push that failed. */
 export async function pushOnce(
   engine: TestEngine,
-  { service, session, folder }: { service: ServiceClient; session: BrowserSession; folder: string },
+  { service, session, folder }: { service: ServiceClient; session: Browser; folder: string },
   { session: other, ...changes }: PushChanges = {},
   signal?: AbortSignal,
 ): Promise<PushOutcome> {
@@ -63,8 +63,8 @@ export function zipOfOther(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** The value of an expression in the worker of the only extension, asked for over a connection of the test's own. */
-export async function askWorker(session: BrowserSession, expression: string): Promise<unknown> {
-  const devtools = await DevTools.connect(session.cdp_ws_url);
+export async function askWorker(session: Browser, expression: string): Promise<unknown> {
+  const devtools = await DevTools.connect(session.devToolsUrl);
   try {
     return await devtools.askWorker(expression, WORKER_LIMIT_MS);
   } finally {

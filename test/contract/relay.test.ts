@@ -71,12 +71,12 @@ describe('the relay for the debugger', () => {
     breakpoints: Breakpoint[] = [],
     matches = (url: string): boolean => url.startsWith('http:'),
   ): Promise<{ relay: Relay; client: RelayClient }> {
-    const { cdp_ws_url } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
     relay = await Relay.start({
       extensionId: id,
       name: 'Stage',
       matches,
-      address: () => Promise.resolve(addressOf({ cdp_ws_url })),
+      address: () => Promise.resolve(addressOf({ devToolsUrl })),
       places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     });
@@ -221,12 +221,12 @@ describe('the relay for the debugger', () => {
   }).timeout(60_000);
 
   it('refuses web pages, a second client, and addresses that nobody was told', async () => {
-    const { cdp_ws_url } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
     relay = await Relay.start({
       extensionId: id,
       name: 'Stage',
       matches: () => false,
-      address: () => Promise.resolve(addressOf({ cdp_ws_url })),
+      address: () => Promise.resolve(addressOf({ devToolsUrl })),
       places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     });

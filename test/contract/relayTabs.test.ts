@@ -63,8 +63,8 @@ describe('the first statements of content scripts in a tab that is opened', func
         'page.html': '<!doctype html><title>Page</title>',
       },
     ));
-    const { cdp_ws_url } = await stage.client.getBrowser(stage.sessionId);
-    devtools = await DevTools.connect(cdp_ws_url);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
+    devtools = await DevTools.connect(devToolsUrl);
     const { targetId } = await devtools.result('Target.createTarget', { url: 'about:blank' });
     opener = await devtools.attachTo(String(targetId));
     await opener.show(site.url);
@@ -73,7 +73,7 @@ describe('the first statements of content scripts in a tab that is opened', func
       name: 'Stage',
       matches: (url) => url.startsWith(site.url),
       holdsTabs: true,
-      address: () => Promise.resolve(addressOf({ cdp_ws_url })),
+      address: () => Promise.resolve(addressOf({ devToolsUrl })),
       places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     });

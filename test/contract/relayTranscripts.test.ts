@@ -65,14 +65,14 @@ async function record(scenario: RelayScenario): Promise<{ transcript: Transcript
     // One that has not run yet would be stopped.
     const hasRun = async (): Promise<boolean> => (await stage.inWorker(id, 'globalThis.first')) === 1;
     await eventually('the worker has run', () => hasRun().catch(() => false), SOON_MS);
-    const { cdp_ws_url } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
     const recorder = new TranscriptRecorder();
     const client = new JsDebugger(scenario.breakpoints);
     const options = {
       extensionId: id,
       name: 'Stage',
       matches: (): boolean => false,
-      address: () => Promise.resolve(addressOf({ cdp_ws_url })),
+      address: () => Promise.resolve(addressOf({ devToolsUrl })),
       places: new SourcePlaces(id, undefined),
       log: { debug: () => undefined },
     };

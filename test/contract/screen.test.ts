@@ -54,8 +54,8 @@ describe('the screen of a browser over DevTools', function () {
 
   before(async () => {
     stage = await ExtensionStage.start();
-    const { cdp_ws_url } = await stage.client.getBrowser(stage.sessionId);
-    screen = await RemoteScreen.open(addressOf({ cdp_ws_url }), {
+    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
+    screen = await RemoteScreen.open(addressOf({ devToolsUrl }), {
       onView: (now) => (view = now),
       onFrame: (layer, frame) => {
         frames.push({ layer, frame });
@@ -399,12 +399,12 @@ describe('the screen of a browser over DevTools', function () {
   });
 
   it('reports that the browser has ended', async () => {
-    const { session_id, cdp_ws_url } = await stage.client.createBrowser({ headless: true, timeout_seconds: 600 });
+    const { id, devToolsUrl } = await stage.client.createBrowser({ headless: true, timeoutSeconds: 600 });
     let lost = 0;
     const nothing = (): void => undefined;
     const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: () => (lost += 1) };
-    const other = await RemoteScreen.open(addressOf({ cdp_ws_url }), events);
-    await stage.client.deleteBrowser(session_id);
+    const other = await RemoteScreen.open(addressOf({ devToolsUrl }), events);
+    await stage.client.deleteBrowser(id);
     await eventually('it is reported', () => Promise.resolve(lost > 0), SOON_MS);
     assert.deepEqual([lost, other.isOpen], [1, false]);
     screen.close();

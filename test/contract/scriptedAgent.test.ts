@@ -110,7 +110,7 @@ describe('a scripted agent', function () {
 
   it('has the same tests in a pipeline, with a report', async () => {
     const { folder, service } = stage();
-    const report = join(folder, '..', `${stage().session.session_id}.xml`);
+    const report = join(folder, '..', `${stage().session.id}.xml`);
     const run = async (...more: string[]): ReturnType<typeof runProgram> =>
       await runProgram(
         'cli',

@@ -1,7 +1,7 @@
 import { type Connection, connectDevTools, onDisconnected } from '../../src/devtools/protocol/connect';
 import { listExtensions, uninstall } from '../../src/devtools/extensions/loadedExtensions';
 import type { ServiceClient } from '../../src/service/client';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
 import { addressOf } from '../support/devToolsAddress';
@@ -13,7 +13,7 @@ const CLOSE_LIMIT_MS = 10_000;
 const EMPTY = 'about:blank';
 
 interface Current {
-  session: BrowserSession;
+  session: Browser;
   connection: Connection;
   hasRestarted: boolean;
 }
@@ -28,7 +28,7 @@ export class SharedBrowser {
   constructor(private readonly client: ServiceClient) {}
 
   /** The browser, without what the previous test has left in it. */
-  async take(): Promise<BrowserSession> {
+  async take(): Promise<Browser> {
     if (this.#current && !(await this.#isCleared(this.#current))) await this.end();
     this.#current ??= await this.#start();
     return this.#current.session;
@@ -39,11 +39,11 @@ export class SharedBrowser {
     const current = this.#current;
     this.#current = undefined;
     current?.connection.dispose();
-    if (current) await this.client.deleteBrowser(current.session.session_id);
+    if (current) await this.client.deleteBrowser(current.session.id);
   }
 
   async #start(): Promise<Current> {
-    const session = await this.client.createBrowser({ headless: true, timeout_seconds: 600 });
+    const session = await this.client.createBrowser({ headless: true, timeoutSeconds: 600 });
     const current = { session, connection: await connectDevTools(addressOf(session)), hasRestarted: false };
     onDisconnected(current.connection, () => (current.hasRestarted = true));
     return current;
@@ -55,8 +55,8 @@ export class SharedBrowser {
     try {
       for (const { id } of await listExtensions(connection)) await uninstall(connection, id);
       await leaveOneTab(connection);
-      for (const { path } of await this.client.listFiles(session.session_id, EXTENSIONS_ROOT)) {
-        await this.client.deleteDirectory(session.session_id, path);
+      for (const { path } of await this.client.listFiles(session.id, EXTENSIONS_ROOT)) {
+        await this.client.deleteDirectory(session.id, path);
       }
       return (await listExtensions(connection)).length === 0;
     } catch {

@@ -39,7 +39,7 @@ for (const headless of [true, false]) {
       const env = display && { ...process.env, DISPLAY: display.name };
       service = await TestService.start([], undefined, env);
       client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
-      const session = await client.createBrowser({ headless, timeout_seconds: 600 });
+      const session = await client.createBrowser({ headless, timeoutSeconds: 600 });
       link = await BrowserLink.open(addressOf(session));
       await link.prepare();
       ({ folder, remove } = await surfaceExtension());

@@ -164,7 +164,7 @@ describe('what is no use of a tool', function () {
       const taken = await tools.refuse('create_extension_browser', { name: 'misuse-other' });
       assert.match(taken, /already exists.* Choose another name\.$/);
     } finally {
-      await stage().client.deleteBrowser(other.session_id);
+      await stage().client.deleteBrowser(other.id);
     }
   });
 });

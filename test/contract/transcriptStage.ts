@@ -9,7 +9,7 @@ import { KnownBrowsers } from '../../src/push/known/knownBrowsers';
 import { type PushService } from '../../src/push/pushService';
 import type { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { eventually } from '../support/eventually';
 import type { Site } from '../standins/site';
 import { PUSH_PART } from '../transcripts/pushPart';
@@ -24,7 +24,7 @@ const OPEN_LIMIT_MS = 15_000;
 /** Runs a scenario in a real browser, and resolves to what was said and to its outcomes. */
 export async function record(
   scenario: Scenario,
-  { client, session, site }: { client: ServiceClient; session: BrowserSession; site: Site },
+  { client, session, site }: { client: ServiceClient; session: Browser; site: Site },
 ): Promise<{ transcript: Transcript; outcomes: string[] }> {
   const recorder = new TranscriptRecorder();
   const browsers = new BrowserConnections(
@@ -83,7 +83,7 @@ function marking(client: ServiceClient, onRestart: () => void): PushService {
   };
 }
 
-async function versionOf(session: BrowserSession): Promise<string> {
+async function versionOf(session: Browser): Promise<string> {
   const connection = await connectDevTools(addressOf(session));
   try {
     const { product } = await connection.send('Browser.getVersion');

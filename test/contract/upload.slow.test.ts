@@ -54,7 +54,7 @@ describe('an upload that takes a minute', function () {
       const engine = newEngine();
       let last = 0;
       try {
-        const session = { session_id: BROWSERS[0], cdp_ws_url: '' };
+        const session = { id: BROWSERS[0], devToolsUrl: '' };
         const onStep = (step: PushStep): void => {
           if (step.step === 'uploading') last = performance.now();
           steps.push(step);

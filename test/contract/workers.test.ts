@@ -49,7 +49,7 @@ describe('WorkerWatch', function () {
     };
     const zip_file = await toFile(await zipOf(files), 'app.zip');
     await service.client.browsers.fs.uploadZip(browser.session_id, { dest_path: FOLDER, zip_file });
-    const connection = await connectDevTools(addressOf(browser));
+    const connection = await connectDevTools(addressOf({ devToolsUrl: browser.cdp_ws_url }));
     const watch = await WorkerWatch.begin(connection);
     const id = await loadUnpacked(connection, FOLDER);
     assert.equal((await watch.started(id)).state, 'running');
@@ -88,7 +88,7 @@ describe('WorkerWatch', function () {
     };
     const zip_file = await toFile(await zipOf(files), 'app.zip');
     await service.client.browsers.fs.uploadZip(browser.session_id, { dest_path: FOLDER, zip_file });
-    const connection = await connectDevTools(addressOf(browser));
+    const connection = await connectDevTools(addressOf({ devToolsUrl: browser.cdp_ws_url }));
     const devtools = await DevTools.connect(browser.cdp_ws_url);
     return { browser, connection, devtools };
   };

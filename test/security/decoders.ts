@@ -197,7 +197,7 @@ async function browserFeed(): Promise<Feed> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   const connecting = connectDevTools(
-    addressOf({ cdp_ws_url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/` }),
+    addressOf({ devToolsUrl: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/` }),
   );
   const [socket] = (await once(server, 'connection')) as [WebSocket];
   const connection = await connecting;

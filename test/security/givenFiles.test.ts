@@ -48,9 +48,9 @@ describe('files that were given to a page', function () {
   });
 
   const open = async (): Promise<RemoteScreen> => {
-    const { cdp_ws_url } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
     const ignore = (): void => undefined;
-    return await RemoteScreen.open(addressOf({ cdp_ws_url }), {
+    return await RemoteScreen.open(addressOf({ devToolsUrl }), {
       onView: ignore,
       onFrame: ignore,
       onDialog: ignore,

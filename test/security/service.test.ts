@@ -220,13 +220,13 @@ describe('hostile service', () => {
           service: cloud,
           sessions: [
             {
-              session_id: 'b1',
-              created_at: '2026-05-01T12:00:00Z',
-              cdp_ws_url: address,
-              webdriver_ws_url: '',
+              id: 'b1',
+              createdAt: '2026-05-01T12:00:00Z',
+              devToolsUrl: address,
+              webDriverUrl: '',
               headless: true,
               stealth: false,
-              timeout_seconds: 60,
+              timeoutSeconds: 60,
             },
           ],
           folder: join(__dirname, '..', 'fixtures', 'sample'),
@@ -246,7 +246,7 @@ describe('hostile service', () => {
       answer = (response) => response.end();
       redirect = `ws://127.0.0.1:${portOf(server)}/`;
       await assert.rejects(
-        connectDevTools(addressOf({ cdp_ws_url: `ws://127.0.0.1:${portOf(trap)}/` })),
+        connectDevTools(addressOf({ devToolsUrl: `ws://127.0.0.1:${portOf(trap)}/` })),
         DevToolsError,
       );
       assert.deepEqual([visits, requests], [1, 0]);

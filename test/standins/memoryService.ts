@@ -254,9 +254,9 @@ export class MemoryService implements PushService {
     return {
       name: posix.basename(path),
       path,
-      is_dir: content === undefined,
-      size_bytes: content?.length ?? 0,
-      mod_time: new Date(changed).toISOString(),
+      isFolder: content === undefined,
+      sizeBytes: content?.length ?? 0,
+      modifiedAt: new Date(changed).toISOString(),
       mode: content === undefined ? 'drwxr-xr-x' : '-rw-r--r--',
     };
   }

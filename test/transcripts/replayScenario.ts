@@ -1,7 +1,7 @@
 import { BrowserConnections, type BrowserEvents } from '../../src/devtools/connection/browserConnections';
 import { KnownBrowsers } from '../../src/push/known/knownBrowsers';
 import type { Logger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { MemoryService, type ServiceFault } from '../standins/memoryService';
 import { TestClock } from '../support/testClock';
 import { Replay } from './replay';
@@ -10,14 +10,14 @@ import { readTranscript } from './stored';
 import type { Transcript } from './transcript';
 
 /** The browser of a replay. */
-export const REPLAYED: BrowserSession = {
-  session_id: 'replayed',
-  created_at: '2026-05-01T12:00:00Z',
-  cdp_ws_url: 'wss://browser.test/',
-  webdriver_ws_url: '',
+export const REPLAYED: Browser = {
+  id: 'replayed',
+  createdAt: '2026-05-01T12:00:00Z',
+  devToolsUrl: 'wss://browser.test/',
+  webDriverUrl: '',
   headless: true,
   stealth: false,
-  timeout_seconds: 60,
+  timeoutSeconds: 60,
 };
 
 export interface ReplayedOptions {

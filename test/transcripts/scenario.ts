@@ -5,7 +5,7 @@ import type { DeliverRequest } from '../../src/push/deliverRequest';
 import type { DeliveryOutcome } from '../../src/push/outcome';
 import type { PushService } from '../../src/push/pushService';
 import type { Logger } from '../../src/service/logger';
-import type { BrowserSession } from '../../src/service/model';
+import type { Browser } from '../../src/service/model';
 import { type Build, preparedOf, zipOfBuild } from './build';
 
 /** How a push of a scenario differs from one that keeps the visible tabs up to date and restarts no browser. */
@@ -27,7 +27,7 @@ export type Act =
 /** Where a scenario takes place. */
 export interface ScenarioPlace {
   service: PushService;
-  session: BrowserSession;
+  session: Browser;
   connections: BrowserConnections;
   known: KnownBrowsers;
   log: Logger;
@@ -84,7 +84,7 @@ export class ScenarioRun {
   /** Uploads a build under another name, as somebody else may do: the browser restarts. */
   async uploadByHand(name: string, build: Build): Promise<void> {
     const { service, session, settle } = this.place;
-    await service.uploadExtensionsToBrowser(session.session_id, [{ name, zip: await zipOfBuild(build) }]);
+    await service.uploadExtensionsToBrowser(session.id, [{ name, zip: await zipOfBuild(build) }]);
     await settle();
   }
 

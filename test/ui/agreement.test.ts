@@ -12,6 +12,7 @@ import { readLocalService, type LocalService } from '../support/localService';
 import { ROOT } from '../support/paths';
 import { type Chance, seededChance } from '../support/random';
 import { witnessOf } from '../workbench/observer';
+import type { Notification } from '../workbench/workbench';
 import { WELCOME } from '../workbench/phrases';
 import { createBrowser, openBrowsers, pushByRow, pushItem, readLog, statusLabel } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
@@ -20,7 +21,7 @@ import '../workbench/sharedWindow';
 import { viewTitle } from '../workbench/titles';
 import { closeWindow, openWindow, type OpenWindow } from '../workbench/window';
 
-const HISTORIES = dose(1, 60);
+const HISTORIES = dose(1, 200);
 const STEPS = 4;
 
 /** Longest time to open the window, for a history, and until all that is said is true, in milliseconds. */
@@ -258,7 +259,7 @@ describe('what the window says of pushes', function () {
       await view.waitForWelcome(WELCOME.browsersUnlisted);
       const label = await statusLabel(workbench);
       for (const { name } of this.#browsers) assert.ok(!label.includes(name), `${this.done.join()}: ${label}`);
-      assert.deepEqual(await failuresIn(workbench), []);
+      assert.deepEqual(failuresOf(await workbench.notifications()), []);
       await leaveOtherService(workbench);
       this.#isSaid = false;
       for (const { name, hasEnded } of this.#browsers) if (!hasEnded) await view.waitForRow(name);
@@ -316,7 +317,8 @@ describe('what the window says of pushes', function () {
       await past.open();
       const pushes = await past.rows();
       const problems = (await workbench.problems.read()).map(({ message }) => message);
-      const toasts = await failuresIn(workbench);
+      const inSight = failuresOf(await workbench.notifications());
+      const toasts = inSight.length > 0 || !this.#isSaid ? inSight : failuresOf(await workbench.listedNotifications());
       const target = this.#target;
       for (const browser of this.#browsers) {
         const { name, hasEnded, failure, errors, byOther } = browser;
@@ -387,7 +389,6 @@ describe('what the window says of pushes', function () {
 });
 
 /** The messages that say that something has failed. */
-async function failuresIn(workbench: OpenWindow['workbench']): Promise<string[]> {
-  const all = await workbench.notifications();
+function failuresOf(all: readonly Notification[]): string[] {
   return all.flatMap(({ message }) => (/is running in|^Pushing |was removed/.test(message) ? [] : [message]));
 }

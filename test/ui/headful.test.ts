@@ -84,8 +84,8 @@ describe('the surfaces of a pushed extension in a browser with a window', () => 
   /** To be looked at: the screen of the machine, and what the service shows of the browser. */
   async function pictures(name: string): Promise<void> {
     await display.picture(join(PICTURES, `${name}-screen.png`));
-    for await (const { session_id } of client.listBrowsers()) {
-      await writeFile(join(PICTURES, `${name}-service.png`), await client.screenshot(session_id));
+    for await (const { id } of client.listBrowsers()) {
+      await writeFile(join(PICTURES, `${name}-service.png`), await client.screenshot(id));
     }
   }
 

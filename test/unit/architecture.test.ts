@@ -61,7 +61,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   sources: ['base'],
   screen: [],
-  local: ['service/model.ts'],
+  local: ['service/interface.ts'],
 };
 
 /** The wings (folders) of a floor, and who may import from which. */
@@ -296,6 +296,21 @@ describe('imports', () => {
     assert.deepEqual(taken, []);
     const transport = readFileSync(join(ROOT, 'src/service/wire/transport.ts'), 'utf8');
     assert.doesNotMatch(transport, /import (?!type)[^;]*from 'undici'/);
+  });
+});
+
+describe('the fields of the interface', () => {
+  it('have the names of the interface in the client and the local service alone', () => {
+    const shapes = readFileSync(join(ROOT, 'src/service/interface.ts'), 'utf8');
+    const names = new Set(shapes.match(/\b[a-z]+(?:_[a-z]+)+(?=\??:)/g));
+    assert.ok(names.size > 30, 'the shapes are elsewhere');
+    // A manifest has fields of its own, some of which are called the same.
+    const files = sourceFiles('src').filter((file) => !/^src\/(?:service|local|manifest)\//.test(file));
+    const strays = files.flatMap((file) => {
+      const words = readFileSync(join(ROOT, file), 'utf8').match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
+      return words.filter((word) => names.has(word)).map((word) => `${file}: ${word}`);
+    });
+    assert.deepEqual(strays, []);
   });
 });
 

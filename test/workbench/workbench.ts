@@ -224,6 +224,14 @@ export class Workbench {
     return shown;
   }
 
+  /** The notifications in the list of VS Code, which has also those that no toast was made for; see `notification`. */
+  async listedNotifications(): Promise<Notification[]> {
+    await this.command('Notifications: Show Notifications');
+    const listed = await this.notifications();
+    await this.command('Notifications: Hide Notifications');
+    return listed;
+  }
+
   /**
    * Waits for a notification with this text and returns it. After three toasts within 0.8 s, VS Code shows further ones in its list of
    * notifications alone, as its bell tells: so after a while that list is opened.

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Clock, Timer } from '../../base/clock';
 import { serviceKey } from '../../service/browserKey';
 import { devToolsAddress } from '../../service/devToolsAddress';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { DevToolsError, isClosed, realParts, type ConnectionParts } from '../protocol/connect';
 import { BrowserLink, type LinkEvents } from './link';
 import { WorkerDebuggers } from '../workers/workerDebuggers';
@@ -12,7 +12,7 @@ class BrowserConnection {
   link: BrowserLink | undefined;
   opening: Promise<void> | undefined;
   /** As the service described it when the connection was opened. */
-  session: BrowserSession | undefined;
+  session: Browser | undefined;
   /** Ids of the extensions whose errors are reported, also over later connections. */
   readonly watched = new Set<string>();
   readonly debuggers = new WorkerDebuggers();
@@ -22,7 +22,7 @@ class BrowserConnection {
 
 /** What connected browsers report by themselves: the events of their links, each after the session. */
 export type BrowserEvents = {
-  [Name in keyof LinkEvents]?: (session: BrowserSession, ...args: Parameters<NonNullable<LinkEvents[Name]>>) => void;
+  [Name in keyof LinkEvents]?: (session: Browser, ...args: Parameters<NonNullable<LinkEvents[Name]>>) => void;
 };
 
 export interface ConnectionOptions {
@@ -82,12 +82,12 @@ export class BrowserConnections {
   }
 
   /** The session of a browser that there is a connection to, and which thus has not ended; undefined without one. */
-  connected(sessionId: string): BrowserSession | undefined {
+  connected(sessionId: string): Browser | undefined {
     return this.isOpen(sessionId) ? this.#browsers.get(sessionId)?.session : undefined;
   }
 
   /** The connection to a browser that is open, or was open last: the next one is another. Undefined when there was none. */
-  last({ session_id: id }: BrowserSession): BrowserLink | undefined {
+  last({ id }: Browser): BrowserLink | undefined {
     return this.#browsers.get(id)?.link;
   }
 
@@ -95,7 +95,7 @@ export class BrowserConnections {
    * Runs `act` with the connection to a browser, opened if need be.
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
-  async use<T>(session: BrowserSession, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async use<T>(session: Browser, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const browser = this.#of(session);
     browser.idle?.clear();
     browser.users += 1;
@@ -122,7 +122,7 @@ export class BrowserConnections {
    * As `use`, but an open connection is closed no later for it: what only draws the present keeps no cloud session from standby.
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
-  async look<T>(session: BrowserSession, act: (link: BrowserLink) => Promise<T>): Promise<T> {
+  async look<T>(session: Browser, act: (link: BrowserLink) => Promise<T>): Promise<T> {
     const { link } = this.#of(session);
     if (link?.isOpen) {
       try {
@@ -136,19 +136,19 @@ export class BrowserConnections {
   }
 
   /** The debuggers of a browser, which pushes take care of. */
-  debuggersOf(session: BrowserSession): WorkerDebuggers {
+  debuggersOf(session: Browser): WorkerDebuggers {
     return this.#of(session).debuggers;
   }
 
   /** Has the errors of an extension that was just pushed, perhaps by another program, reported as long as there is a connection. */
-  watchErrors(session: BrowserSession, extensionId: string, isByOther = false): void {
+  watchErrors(session: Browser, extensionId: string, isByOther = false): void {
     const { link, watched } = this.#of(session);
     watched.add(extensionId);
     if (link?.isOpen) void link.watchErrors(extensionId, true, isByOther);
   }
 
   /** Closes the connection to a browser, so that the session can go to standby. */
-  close(session: BrowserSession): void {
+  close(session: Browser): void {
     close(this.#of(session));
   }
 
@@ -157,10 +157,10 @@ export class BrowserConnections {
     this.#browsers.clear();
   }
 
-  async #open(browser: BrowserConnection, session: BrowserSession, signal: AbortSignal | undefined): Promise<void> {
+  async #open(browser: BrowserConnection, session: Browser, signal: AbortSignal | undefined): Promise<void> {
     const { events } = this;
     const link = await BrowserLink.open(
-      devToolsAddress(session.cdp_ws_url, this.service),
+      devToolsAddress(session.devToolsUrl, this.service),
       {
         onLost: () => events.onLost?.(session),
         onExtensions: () => events.onExtensions?.(session),
@@ -181,9 +181,9 @@ export class BrowserConnections {
     for (const id of browser.watched) void link.watchErrors(id, false);
   }
 
-  #of({ session_id }: BrowserSession): BrowserConnection {
-    const browser = this.#browsers.get(session_id) ?? new BrowserConnection();
-    this.#browsers.set(session_id, browser);
+  #of({ id }: Browser): BrowserConnection {
+    const browser = this.#browsers.get(id) ?? new BrowserConnection();
+    this.#browsers.set(id, browser);
     return browser;
   }
 

@@ -12,7 +12,7 @@ import {
 // oxlint-disable-next-line no-restricted-imports -- for a class that newer versions have
 import * as vscode from 'vscode';
 import { TOOL_NAMES, type ToolName } from '../../agents/toolNames';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { Tool, ToolResult } from '../../agents/tool';
 import { signalOf } from '../signalOf';
 import { browserLabel } from '../lists/labels';
@@ -63,9 +63,9 @@ export class AgentTools implements Disposable {
     const reached = tool && (await this.#reached(tool, input, signal).catch(() => undefined));
     if (!tool || !reached) return { invocationMessage };
     const page = await this.#privatePage(tool, reached).catch(() => undefined);
-    if (page === undefined && this.#window.isAllowed(reached.session_id)) return { invocationMessage };
-    this.#consent.ask(callOf(name, input), { browser: reached.session_id, isOfAllPages: page !== undefined });
-    const label = reached.session_id === NEW_BROWSER ? 'a new browser' : browserLabel(reached);
+    if (page === undefined && this.#window.isAllowed(reached.id)) return { invocationMessage };
+    this.#consent.ask(callOf(name, input), { browser: reached.id, isOfAllPages: page !== undefined });
+    const label = reached.id === NEW_BROWSER ? 'a new browser' : browserLabel(reached);
     this.#parts.log.info(`Agent: ${name} asks to act in ${label}`);
     const sentences = [
       intent,
@@ -102,11 +102,11 @@ export class AgentTools implements Disposable {
         return { isError: true, text: errorText(error) };
       }
       if (!reached) return await runTool(tool, input, this.#window, signal);
-      const { session_id } = reached;
-      const mayBegin = this.#consent.begin(callOf(name, input), session_id);
-      if (!mayBegin && !this.#window.isAllowed(session_id)) return { isError: true, text: NOT_ASKED };
+      const { id } = reached;
+      const mayBegin = this.#consent.begin(callOf(name, input), id);
+      if (!mayBegin && !this.#window.isAllowed(id)) return { isError: true, text: NOT_ASKED };
       // The browser that the person was asked about, not one that is found once more.
-      const pinned = session_id === NEW_BROWSER ? input : { ...input, browser: session_id };
+      const pinned = id === NEW_BROWSER ? input : { ...input, browser: id };
       return await runTool(tool, pinned, this.#window, signal);
     };
     const result = await run();
@@ -131,7 +131,7 @@ export class AgentTools implements Disposable {
       case 'nothing':
         return undefined;
       case 'newBrowser':
-        return { session_id: NEW_BROWSER };
+        return { id: NEW_BROWSER };
       case 'allowedBrowsers':
         return named === undefined ? undefined : await findBrowser(this.#window, named, signal);
       case 'browser':
@@ -141,8 +141,8 @@ export class AgentTools implements Disposable {
 
   /** A page of the browser that agents do not see without a question of its own. */
   async #privatePage(tool: Tool, reached: Reached): Promise<string | undefined> {
-    const isSeen = this.#consent.maySeeAllPages(reached.session_id);
-    if (tool.isOfScreen !== true || isSeen || !('cdp_ws_url' in reached)) return undefined;
+    const isSeen = this.#consent.maySeeAllPages(reached.id);
+    if (tool.isOfScreen !== true || isSeen || !('devToolsUrl' in reached)) return undefined;
     const { privatePage } = await import('../../agents/webPages');
     return await privatePage(this.#window, reached);
   }
@@ -153,7 +153,7 @@ const NOT_ASKED =
   'REFUSED: the browser of this call is not the one that the user was asked about. Nothing was done. Call again, and name the browser.';
 
 /** A running browser, or one that does not exist yet. */
-type Reached = BrowserSession | { session_id: typeof NEW_BROWSER; name?: string };
+type Reached = Browser | { id: typeof NEW_BROWSER; name?: string };
 
 /** What VS Code passes to a question and to the call after it alike. */
 function callOf(name: ToolName, input: object): string {
@@ -161,7 +161,7 @@ function callOf(name: ToolName, input: object): string {
 }
 
 function titleOf(reached: Reached, page: string | undefined): string {
-  if (reached.session_id === NEW_BROWSER) return l10n.t('Let agents start browsers?');
+  if (reached.id === NEW_BROWSER) return l10n.t('Let agents start browsers?');
   const label = plainText(browserLabel(reached));
   return page === undefined
     ? l10n.t('Let agents look into the browser {0} and act in it?', label)

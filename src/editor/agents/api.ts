@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { Disposable, EventEmitter, type Event } from 'vscode';
 import type { BrowserEnd } from '../../push/pushRun';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { endText } from '../push/endText';
 import type { PushParts } from '../push/pushParts';
 import { EditorWindow } from './editorWindow';
@@ -96,8 +96,8 @@ function requireTexts(folder: unknown, browser: unknown): void {
 }
 
 /** Without what is a credential. */
-function apiBrowser({ session_id, name, headless }: BrowserSession): ApiBrowser {
-  return { id: session_id, name: name ?? session_id, ...(headless !== undefined && { headless }) };
+function apiBrowser({ id, name, headless }: Browser): ApiBrowser {
+  return { id, name: name ?? id, ...(headless !== undefined && { headless }) };
 }
 
 function apiPush(folder: string, { session, end, archive }: BrowserEnd): ApiPush {

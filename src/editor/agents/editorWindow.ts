@@ -6,7 +6,7 @@ import { browserKey } from '../../service/browserKey';
 import type { Delivery } from '../../push/turns/otherPrograms';
 import type { BrowserEnd, PushSettings } from '../../push/pushRun';
 import type { ServiceClient } from '../../service/client';
-import type { BrowserSession, CreateBrowserRequest } from '../../service/model';
+import type { Browser, CreateBrowserRequest } from '../../service/model';
 import type { ToolWindow } from '../../agents/tool';
 import { localDefaults } from '../browsers/creating/startBrowser';
 import { UserError } from '../errorTexts';
@@ -75,7 +75,7 @@ export class EditorWindow implements ToolWindow {
   }
 
   /** @throws UserError in a workspace that is not trusted */
-  async push(folder: string, session: BrowserSession, mustReload: boolean, signal: AbortSignal): Promise<BrowserEnd> {
+  async push(folder: string, session: Browser, mustReload: boolean, signal: AbortSignal): Promise<BrowserEnd> {
     const workspaceFolder = workspace.getWorkspaceFolder(Uri.file(folder));
     if (!workspaceFolder) throw new UserError(`${folder} is outside of the workspace.`);
     const extension = { workspaceFolder, path: folder };
@@ -88,10 +88,10 @@ export class EditorWindow implements ToolWindow {
     return localDefaults();
   }
 
-  async onCreated(session: BrowserSession): Promise<void> {
+  async onCreated(session: Browser): Promise<void> {
     const { ownBrowsers, lists, connection } = this.#parts;
-    this.#created = { id: session.session_id, service: connection.key };
-    await ownBrowsers.remember('started', session.session_id);
+    this.#created = { id: session.id, service: connection.key };
+    await ownBrowsers.remember('started', session.id);
     await lists.browsers.refresh();
   }
 
@@ -113,8 +113,8 @@ export class EditorWindow implements ToolWindow {
     return await otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
   }
 
-  errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {
-    return this.#parts.errors.errorsOf(session_id, extensionId);
+  errors({ id }: Browser, extensionId: string): readonly PartError[] {
+    return this.#parts.errors.errorsOf(id, extensionId);
   }
 }
 

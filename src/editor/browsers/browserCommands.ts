@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commands, Disposable } from 'vscode';
 import { fieldOf } from '../../base/fields';
 import { COMMANDS } from '../../ids';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { Notice } from '../notice';
@@ -67,11 +67,11 @@ export class BrowserCommands {
       confirm,
     );
     if (choice !== confirm) return;
-    const { session_id: id, pool } = session;
+    const { id, pool } = session;
     await withBrowser(this.#parts, session, async () => {
       const client = await connection.client();
       // The next user of the pool must not get the extension.
-      if (pool) await client.releaseBrowser(pool.id, { session_id: id, reuse: false });
+      if (pool) await client.releaseBrowser(pool.id, { browser: id, reuse: false });
       else await client.deleteBrowser(id);
       log.info(`Browser ${label} deleted`);
     });
@@ -95,9 +95,9 @@ export class BrowserCommands {
     if (text === undefined) return;
     await withBrowser(this.#parts, session, async () => {
       const client = await connection.client();
-      const renamed = await client.updateBrowser(session.session_id, { name: nameFor(text) });
+      const renamed = await client.updateBrowser(session.id, { name: nameFor(text) });
       log.info(`Browser ${browserLabel(session)} renamed to ${browserLabel(renamed)}`);
-      if (target.sessionId === session.session_id) await target.remember(renamed);
+      if (target.sessionId === session.id) await target.remember(renamed);
     });
     await lists.browsers.refresh();
   }
@@ -107,19 +107,15 @@ export class BrowserCommands {
    * one. The argument's `place` says which, `outside` or `editor`; without it the user is asked, since the editor stores the address.
    */
   async openLiveView(argument: unknown): Promise<void> {
-    const session = await this.#sessionOf(
-      argument,
-      l10n.t('Select the browser to look at'),
-      ({ browser_live_view_url }) => Boolean(browser_live_view_url),
+    const session = await this.#sessionOf(argument, l10n.t('Select the browser to look at'), ({ liveViewUrl }) =>
+      Boolean(liveViewUrl),
     );
     if (!session) return;
     const command = await liveViewCommand(fieldOf(argument, 'place'));
     if (command === undefined) return;
     await withBrowser(this.#parts, session, async () => {
       // The address of the row may have expired.
-      const { browser_live_view_url: url } = await (
-        await this.#parts.connection.client()
-      ).getBrowser(session.session_id);
+      const { liveViewUrl: url } = await (await this.#parts.connection.client()).getBrowser(session.id);
       if (!url || !/^https?:/i.test(url)) {
         throw new UserError(l10n.t('{0} has no live view.', browserLabel(session)));
       }
@@ -129,9 +125,9 @@ export class BrowserCommands {
   }
 
   /** Says that pushes go on to the browsers that were chosen before this one was started. */
-  #tellTarget(started: BrowserSession | undefined): void {
+  #tellTarget(started: Browser | undefined): void {
     const { target, pins } = this.#parts;
-    if (!started || (pins.isEmpty && target.sessionId === started.session_id)) return;
+    if (!started || (pins.isEmpty && target.sessionId === started.id)) return;
     const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
     const names = chosen.flatMap((browser) => browser?.label ?? []).join(', ');
     const instead = l10n.t('Push to {0}', browserLabel(started));
@@ -146,8 +142,8 @@ export class BrowserCommands {
   async #sessionOf(
     argument: unknown,
     question: string,
-    isOffered?: (session: BrowserSession) => boolean,
-  ): Promise<BrowserSession | undefined> {
+    isOffered?: (session: Browser) => boolean,
+  ): Promise<Browser | undefined> {
     return await chooseBrowser(this.#parts.connection, argument, question, undefined, isOffered);
   }
 }

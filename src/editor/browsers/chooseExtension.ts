@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
@@ -41,14 +41,14 @@ export async function choosePushed(
   const target = itemOf(argument, 'browser')
     ? undefined
     : await findTarget(await parts.connection.client(), parts.target);
-  const isPushed = target && parts.records.get(target.session_id)?.extensionId !== undefined;
+  const isPushed = target && parts.records.get(target.id)?.extensionId !== undefined;
   const session = isPushed ? target : await browserOf(parts, argument);
   return session && (await chooseExtensionIn(parts, session, question, true));
 }
 
 async function chooseExtensionIn(
   parts: BrowserParts,
-  session: BrowserSession,
+  session: Browser,
   question: string,
   isPushed: boolean,
 ): Promise<BrowserExtension | undefined> {
@@ -61,14 +61,14 @@ async function chooseExtensionIn(
     showInformation(l10n.t('{0} has no extension. Push one first.', browserLabel(session)));
     return undefined;
   }
-  const pushedId = parts.records.get(session.session_id)?.extensionId;
+  const pushedId = parts.records.get(session.id)?.extensionId;
   const pushed = isPushed ? extensions.find(({ id }) => id === pushedId) : undefined;
   const extension = pushed ?? (await pickExtension(extensions, question));
   return extension && { session, extension };
 }
 
 /** The browser of a row or a command's argument, else one that the user picks. */
-export async function browserOf({ connection }: BrowserParts, argument: unknown): Promise<BrowserSession | undefined> {
+export async function browserOf({ connection }: BrowserParts, argument: unknown): Promise<Browser | undefined> {
   return await chooseBrowser(connection, argument, l10n.t('Select the browser it is in'));
 }
 

@@ -68,7 +68,7 @@ export class ContentCommands {
         showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(session)));
       }),
     );
-    void this.#parts.lists.browsers.refreshChildren(session.session_id);
+    void this.#parts.lists.browsers.refreshChildren(session.id);
   }
 
   /** Removes an extension from a browser, after a confirmation. */
@@ -89,7 +89,7 @@ export class ContentCommands {
       await engine.remove(service, session, [extension]);
       log.info(`Removed ${extension.name} from ${browserLabel(session)}`);
     });
-    void lists.browsers.refreshChildren(session.session_id);
+    void lists.browsers.refreshChildren(session.id);
   }
 
   async #onTab(
@@ -110,7 +110,7 @@ export class ContentCommands {
         }
       }),
     );
-    void this.#parts.lists.browsers.refreshChildren(session.session_id);
+    void this.#parts.lists.browsers.refreshChildren(session.id);
   }
 
   async #pickTab(argument: unknown, question: string): Promise<BrowserTab | undefined> {

@@ -7,38 +7,38 @@ import type {
 import type { ErrorReport } from '../../devtools/errors/errorReports';
 import type { WorkerError } from '../../devtools/workers/serviceWorkers';
 import { serviceKey } from '../../service/browserKey';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { readIdleSeconds } from '../settings';
 import type { ServiceParts } from '../service/connection';
 
 /** The worker of an extension in a browser. */
 export interface WorkerChange {
-  session: BrowserSession;
+  session: Browser;
   extensionId: string;
 }
 
 /** Errors of an extension in a browser. */
 export interface ErrorsOf {
-  session: BrowserSession;
+  session: Browser;
   report: ErrorReport;
 }
 
 /** An error of a worker in a browser. */
 export interface WorkerErrorOf {
-  session: BrowserSession;
+  session: Browser;
   error: WorkerError;
 }
 
 /** The DevTools connections of the window to browsers, loaded when they are first needed, and what connected browsers report. */
 export class DevToolsHost implements Disposable {
   readonly #parts: ServiceParts;
-  readonly #lost = new EventEmitter<BrowserSession>();
+  readonly #lost = new EventEmitter<Browser>();
   /** Fires when a connected browser has ended or restarted, or its connection broke. */
   readonly onLost = this.#lost.event;
-  readonly #extensions = new EventEmitter<BrowserSession>();
+  readonly #extensions = new EventEmitter<Browser>();
   /** Fires when an extension of a connected browser was loaded, unloaded, installed or removed, by whomever. */
   readonly onExtensions = this.#extensions.event;
-  readonly #pages = new EventEmitter<BrowserSession>();
+  readonly #pages = new EventEmitter<Browser>();
   /** Fires when pages of a connected browser were opened, closed or navigated, and again when they should have their titles. */
   readonly onPages = this.#pages.event;
   readonly #worker = new EventEmitter<WorkerChange>();

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { identifierProblem } from '../../service/identifier';
-import type { BrowserSession, Profile } from '../../service/model';
+import type { Browser, Profile } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { askText } from '../notify';
 import type { ServiceConnection } from '../service/connection';
@@ -31,7 +31,7 @@ export async function askId(connection: ServiceConnection, kind: EnteredKind): P
  * The browser with an id or name, and remembers what was entered.
  * @throws UserError when the service says that no such browser runs; ServiceError
  */
-export async function enteredBrowser(connection: ServiceConnection, idOrName: string): Promise<BrowserSession> {
+export async function enteredBrowser(connection: ServiceConnection, idOrName: string): Promise<Browser> {
   const session = await (await connection.client()).findBrowser(idOrName);
   if (!session) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', idOrName));
   await connection.entered.add('browser', idOrName);

@@ -41,7 +41,7 @@ export class EnteredCommands {
     const profile = itemOf(row, 'profile');
     const stored = itemOf(row, 'extension');
     if (session) {
-      const { session_id: id, name } = session;
+      const { id, name } = session;
       if (target.sessionId === id) await target.forget();
       await pins.remove(id);
       records.delete(id);

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ServiceError } from '../../service/serviceErrors';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { ListView } from '../lists/listView';
 import { showInformation } from '../notify';
@@ -8,16 +8,16 @@ import type { ServiceParts } from '../service/connection';
 
 /** What is needed to notice that a browser has ended. */
 export interface GoneParts extends ServiceParts {
-  lists: { browsers: Pick<ListView<BrowserSession>, 'remove'> };
+  lists: { browsers: Pick<ListView<Browser>, 'remove'> };
 }
 
 /**
  * Asks the service whether a browser still exists, after an action on it has failed. If it does not, removes it from the list and shows
  * a notification. Resolves to whether it is gone; false when the service cannot be reached.
  */
-export async function removeIfGone(parts: GoneParts, session: BrowserSession): Promise<boolean> {
+export async function removeIfGone(parts: GoneParts, session: Browser): Promise<boolean> {
   if (!(await isGone(parts, session))) return false;
-  parts.lists.browsers.remove(session.session_id);
+  parts.lists.browsers.remove(session.id);
   parts.log.info(`Browser ${browserLabel(session)} no longer exists`);
   showInformation(l10n.t('{0} no longer exists, so it was removed from the list.', browserLabel(session)));
   return true;
@@ -29,7 +29,7 @@ export async function removeIfGone(parts: GoneParts, session: BrowserSession): P
  */
 export async function withBrowser<T>(
   parts: GoneParts,
-  session: BrowserSession,
+  session: Browser,
   act: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
@@ -46,9 +46,9 @@ export function mayBeGone(error: unknown): boolean {
   return error instanceof Error && error.name === 'DevToolsError';
 }
 
-async function isGone({ connection }: ServiceParts, { session_id }: BrowserSession): Promise<boolean> {
+async function isGone({ connection }: ServiceParts, { id }: Browser): Promise<boolean> {
   try {
-    return (await (await connection.client()).findBrowser(session_id)) === undefined;
+    return (await (await connection.client()).findBrowser(id)) === undefined;
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import { fieldOf } from '../../base/fields';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { itemOf } from '../lists/row';
 import type { ServiceConnection } from '../service/connection';
 import { enteredBrowser } from './enterId';
@@ -8,10 +8,7 @@ import { enteredBrowser } from './enterId';
  * The browser of a row, else the one that `browser` of a command's argument names by its name or id; undefined without either.
  * @throws UserError when no such browser runs; ServiceError
  */
-export async function givenBrowser(
-  connection: ServiceConnection,
-  argument: unknown,
-): Promise<BrowserSession | undefined> {
+export async function givenBrowser(connection: ServiceConnection, argument: unknown): Promise<Browser | undefined> {
   const row = itemOf(argument, 'browser');
   if (row) return row;
   const named = fieldOf(argument, 'browser');

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
 import { ServiceError } from '../../service/serviceErrors';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { ageText } from '../lists/ages';
 import { browserLabel, modeText } from '../lists/labels';
@@ -15,7 +15,7 @@ type PickQuestion =
   Parameters<typeof pickBrowser> extends [ServiceConnection, ...infer Question extends unknown[]] ? Question : never;
 
 /** A browser, or what to do instead of choosing one. */
-type BrowserChoice = Choice & { session?: BrowserSession; act?: () => Promise<BrowserSession | undefined> };
+type BrowserChoice = Choice & { session?: Browser; act?: () => Promise<Browser | undefined> };
 
 /**
  * Asks for one of the running browsers that `isOffered`; `create` and an id that is entered are the last choices. Undefined when the user
@@ -24,9 +24,9 @@ type BrowserChoice = Choice & { session?: BrowserSession; act?: () => Promise<Br
 export async function pickBrowser(
   connection: ServiceConnection,
   placeHolder: string,
-  create?: () => Promise<BrowserSession | undefined>,
-  isOffered: (session: BrowserSession) => boolean = () => true,
-): Promise<BrowserSession | undefined> {
+  create?: () => Promise<Browser | undefined>,
+  isOffered: (session: Browser) => boolean = () => true,
+): Promise<Browser | undefined> {
   const running = await listRunning(connection);
   if (running.length === 0 && !create) await requireListless(connection);
   const choices: BrowserChoice[] = running.filter(isOffered).map((session) => ({ ...choiceOf(session), session }));
@@ -42,7 +42,7 @@ export async function chooseBrowser(
   connection: ServiceConnection,
   argument: unknown,
   ...question: PickQuestion
-): Promise<BrowserSession | undefined> {
+): Promise<Browser | undefined> {
   return (await givenBrowser(connection, argument)) ?? (await pickBrowser(connection, ...question));
 }
 
@@ -54,16 +54,16 @@ export async function pickBrowsers(
   connection: ServiceConnection,
   placeHolder: string,
   isPicked: (sessionId: string) => boolean,
-  create?: () => Promise<BrowserSession | undefined>,
-): Promise<BrowserSession[] | undefined> {
+  create?: () => Promise<Browser | undefined>,
+): Promise<Browser[] | undefined> {
   const running = await listRunning(connection);
   const choices: BrowserChoice[] = running.map((session) => ({
     ...choiceOf(session),
-    picked: isPicked(session.session_id),
+    picked: isPicked(session.id),
     session,
   }));
   const picked = await pickMany([...choices, ...(await otherChoices(connection, create))], { placeHolder });
-  const sessions: BrowserSession[] = [];
+  const sessions: Browser[] = [];
   for (const { session, act } of picked ?? []) {
     const chosen = session ?? (await act?.());
     if (!chosen) return undefined;
@@ -88,7 +88,7 @@ async function requireListless(connection: ServiceConnection): Promise<void> {
 /** What can be done instead of choosing a browser that runs. */
 async function otherChoices(
   connection: ServiceConnection,
-  create: (() => Promise<BrowserSession | undefined>) | undefined,
+  create: (() => Promise<Browser | undefined>) | undefined,
 ): Promise<BrowserChoice[]> {
   const isOffered = create && !(await connection.client()).lacks('createBrowser');
   return [
@@ -101,27 +101,27 @@ async function otherChoices(
  * Asks for the id of a browser; undefined when the user cancels.
  * @throws UserError when no such browser runs
  */
-export async function enterBrowser(connection: ServiceConnection): Promise<BrowserSession | undefined> {
+export async function enterBrowser(connection: ServiceConnection): Promise<Browser | undefined> {
   const id = await askId(connection, 'browser');
   return id === undefined ? undefined : await enteredBrowser(connection, id);
 }
 
-function choiceOf(session: BrowserSession): { label: string; description: string } {
-  const { headless, created_at } = session;
+function choiceOf(session: Browser): { label: string; description: string } {
+  const { headless, createdAt } = session;
   const facts = [
     ...(headless === undefined ? [] : [modeText({ headless })]),
-    ...(created_at === undefined ? [] : [ageText(Date.parse(created_at), Date.now())]),
+    ...(createdAt === undefined ? [] : [ageText(Date.parse(createdAt), Date.now())]),
   ];
   return { label: browserLabel(session), description: facts.join(' · ') };
 }
 
 /** All browsers of the service that run; of a service that lists none, those whose ids were entered. */
-export async function listRunning(connection: ServiceConnection, signal?: AbortSignal): Promise<BrowserSession[]> {
+export async function listRunning(connection: ServiceConnection, signal?: AbortSignal): Promise<Browser[]> {
   const client = await connection.client();
-  const running: BrowserSession[] = [];
+  const running: Browser[] = [];
   try {
     for await (const session of client.listBrowsers({}, signal)) {
-      if (!session.deleted_at) running.push(session);
+      if (!session.deletedAt) running.push(session);
     }
     return running;
   } catch (error) {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { itemOf } from '../lists/row';
 import type { BrowserParts } from './browserParts';
@@ -9,7 +9,7 @@ import { findChosen } from '../targets/target';
 
 /** An extension in a browser that a command is for. */
 export interface ExtensionIn {
-  session: BrowserSession;
+  session: Browser;
   id: string;
   name: string;
   /** Whether this window has pushed it there last. */
@@ -28,12 +28,12 @@ export async function extensionsFor(parts: BrowserParts, argument: unknown): Pro
   if (row) {
     const { session, extension } = row;
     const { id, name } = extension;
-    return [{ session, id, name, isPushed: records.get(session.session_id)?.extensionId === id }];
+    return [{ session, id, name, isPushed: records.get(session.id)?.extensionId === id }];
   }
   const browser = await givenBrowser(connection, argument);
   const sessions = browser ? [browser] : (await findChosen(await connection.client(), parts)).running;
   const pushed = sessions.flatMap((session) => {
-    const { extensionId: id, name } = records.get(session.session_id) ?? {};
+    const { extensionId: id, name } = records.get(session.id) ?? {};
     return id === undefined ? [] : [{ session, id, name: name ?? id, isPushed: true }];
   });
   if (pushed.length > 0) return pushed;

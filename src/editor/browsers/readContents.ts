@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { Tab } from '../../devtools/pages/tabs';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { contentNodes, unreadableNode, type BrowserContents, type BrowserExtension } from '../lists/browserContents';
 import { contextNodes, unreadableContexts } from '../lists/contextRows';
 import { browserLabel } from '../lists/labels';
@@ -24,11 +24,11 @@ export interface ContentParts extends ServiceParts {
  */
 export async function readContents(
   parts: ContentParts,
-  session: BrowserSession,
+  session: Browser,
   scripts: TabScripts,
   onFailure: () => unknown,
 ): Promise<() => Node<unknown>[]> {
-  const { session_id: id } = session;
+  const { id } = session;
   try {
     const contents = await lookWithLink(parts, session, readWith);
     return () => contentNodes(session, contents, parts.records.get(id), Date.now(), scripts.in(id));
@@ -69,7 +69,7 @@ export async function readContexts(
  */
 export async function withLink<T>(
   parts: ContentParts,
-  session: BrowserSession,
+  session: Browser,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
   const browsers = await parts.devTools.ofService();
@@ -82,7 +82,7 @@ export async function withLink<T>(
  */
 export async function lookWithLink<T>(
   parts: ContentParts,
-  session: BrowserSession,
+  session: Browser,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
   const browsers = await parts.devTools.ofService();

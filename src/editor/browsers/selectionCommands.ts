@@ -80,7 +80,7 @@ export class SelectionCommands {
   async #namedId(argument: unknown): Promise<string | undefined> {
     const { connection } = this.#parts;
     const browser = await givenBrowser(connection, argument);
-    if (browser) return browser.session_id;
+    if (browser) return browser.id;
     return (await namedProfile(connection, argument))?.id ?? namedStored(argument)?.id;
   }
 
@@ -95,7 +95,7 @@ export class SelectionCommands {
       ...sessions.map((session) => ({
         icon: 'browser',
         label: browserLabel(session),
-        description: session.session_id,
+        description: session.id,
       })),
       ...profiles.map((profile) => ({ icon: 'account', label: recordLabel(profile), description: profile.id })),
       ...extensions.map((stored) => ({ icon: 'package', label: recordLabel(stored), description: stored.id })),
@@ -110,7 +110,7 @@ export class SelectionCommands {
 
 function idOf(row: unknown): string | undefined {
   return (
-    itemOf(row, 'browser')?.session_id ??
+    itemOf(row, 'browser')?.id ??
     itemOf(row, 'profile')?.id ??
     itemOf(row, 'extension')?.id ??
     itemOf(row, 'browserExtension')?.extension.id

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../ids';
-import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
+import type { Browser, Profile, StoredExtension } from '../../service/model';
 import type { Reach } from '../lists/listOptions';
 import { ListView } from '../lists/listView';
 import { browserNode, extensionNode, profileNode, type Node, type PushRole } from '../lists/nodes';
@@ -25,7 +25,7 @@ const COALESCE_MS = 100;
 
 /** The three lists of the sidebar: browsers, profiles and stored extensions. They load when they become visible. */
 export class ServiceLists implements Disposable {
-  readonly browsers: ListView<BrowserSession>;
+  readonly browsers: ListView<Browser>;
   readonly profiles: ListView<Profile>;
   readonly extensions: ListView<StoredExtension>;
   readonly handlers = {
@@ -59,16 +59,16 @@ export class ServiceLists implements Disposable {
       void resetReach(connection);
     });
     const shared = { connection, log, hold: this.#hold };
-    this.browsers = new ListView<BrowserSession>({
+    this.browsers = new ListView<Browser>({
       ...shared,
       id: VIEWS.browsers,
-      idOf: ({ session_id }) => session_id,
+      idOf: ({ id }) => id,
       load: (client, query, offset, signal) => client.pageOfBrowsers(queryOf(query), offset, signal),
       node: (session, isEntered) =>
         browserNode(session, {
           role: roleOf(session, pins, target),
-          push: records.get(session.session_id),
-          errors: records.errorsOf(session.session_id),
+          push: records.get(session.id),
+          errors: records.errorsOf(session.id),
           isEntered,
           now: Date.now(),
         }),
@@ -77,7 +77,7 @@ export class ServiceLists implements Disposable {
       childrenOf: (row) => {
         const session = itemOf(row, 'browser');
         const extension = itemOf(row, 'browserExtension');
-        if (session?.cdp_ws_url === '') return undefined;
+        if (session?.devToolsUrl === '') return undefined;
         if (session) {
           const onFailure = (): unknown => removeIfGone({ ...parts, lists: this }, session);
           return () => readContents(parts, session, this.#scripts, onFailure);
@@ -85,7 +85,7 @@ export class ServiceLists implements Disposable {
         if (extension?.extension.enabled !== true) return undefined;
         return () =>
           readContexts(parts, extension, (tabs) => {
-            const { session_id: id } = extension.session;
+            const { id } = extension.session;
             if (this.#scripts.note(extension, tabs)) void this.browsers.redrawChildren(id);
           });
       },
@@ -130,7 +130,7 @@ export class ServiceLists implements Disposable {
     const redraw = (): void => {
       this.browsers.redraw();
     };
-    const readAgain = ({ session_id: id }: BrowserSession): void => {
+    const readAgain = ({ id }: Browser): void => {
       this.#readSoon(id);
     };
     this.#subscriptions = Disposable.from(
@@ -189,7 +189,7 @@ export class ServiceLists implements Disposable {
   /** Nothing is read any more below a row that is collapsed. */
   #forgetScripts(row: Node<unknown>): void {
     const extension = itemOf(row, 'browserExtension');
-    const id = itemOf(row, 'browser')?.session_id ?? extension?.session.session_id;
+    const id = itemOf(row, 'browser')?.id ?? extension?.session.id;
     if (id !== undefined && this.#scripts.forget(id, extension?.extension.id)) void this.browsers.redrawChildren(id);
   }
 
@@ -224,13 +224,13 @@ export class ServiceLists implements Disposable {
   }
 
   #profileNode(profile: Profile, isEntered: boolean): Node<Profile> {
-    const users = this.browsers.items.filter((session) => !session.deleted_at && isOf(session, profile));
+    const users = this.browsers.items.filter((session) => !session.deletedAt && isOf(session, profile));
     return profileNode(profile, users, { isEntered, now: Date.now() });
   }
 }
 
 /** Whether a browser has a profile, of which only the name may be known, which was entered. */
-function isOf({ profile: used }: BrowserSession, { id }: Profile): boolean {
+function isOf({ profile: used }: Browser, { id }: Profile): boolean {
   return used?.id === id || (used?.name ?? undefined) === id;
 }
 
@@ -259,9 +259,9 @@ async function setQuery<T>(list: ListView<T>, query: string | undefined, context
 }
 
 /** While browsers are pinned, the single target is not used. */
-function roleOf({ session_id }: BrowserSession, pins: PushPins, target: PushTarget): PushRole {
-  if (pins.has(session_id)) return 'pinned';
-  return pins.isEmpty && target.sessionId === session_id ? 'target' : 'none';
+function roleOf({ id }: Browser, pins: PushPins, target: PushTarget): PushRole {
+  if (pins.has(id)) return 'pinned';
+  return pins.isEmpty && target.sessionId === id ? 'target' : 'none';
 }
 
 /** Sets the context keys that select the welcome text of an empty view. */

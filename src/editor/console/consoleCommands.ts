@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable, window } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { durationText } from '../../base/units';
 import type { BrowserParts } from '../browsers/browserParts';
 import { withBrowser } from '../browsers/gone';
@@ -74,7 +74,7 @@ export class ConsoleCommands implements Disposable {
     const { console: output, records } = this.#parts;
     const session = await this.#chooseForStart(argument);
     if (!session) return;
-    const id = session.session_id;
+    const id = session.id;
     const build = records.build(id);
     if (!build) throw notPushedError();
     output.show();
@@ -103,12 +103,12 @@ export class ConsoleCommands implements Disposable {
     for (const session of this.#sessions.values()) session.stop(l10n.t('The console is stopped.'));
   }
 
-  async #chooseForStart(argument: unknown): Promise<BrowserSession | undefined> {
+  async #chooseForStart(argument: unknown): Promise<Browser | undefined> {
     const { connection, records, target } = this.#parts;
     const row = itemOf(argument, 'browserExtension');
     if (row) {
       const { session, extension } = row;
-      if (records.build(session.session_id)?.extensionId !== extension.id) throw notPushedError();
+      if (records.build(session.id)?.extensionId !== extension.id) throw notPushedError();
       return session;
     }
     const browser = await givenBrowser(connection, argument);
@@ -123,26 +123,26 @@ export class ConsoleCommands implements Disposable {
       connection,
       l10n.t('Select the browser to start the console of'),
       undefined,
-      ({ session_id }) => records.build(session_id) !== undefined,
+      ({ id }) => records.build(id) !== undefined,
     );
   }
 
-  async #findRunning(builds: readonly PushedBuild[]): Promise<BrowserSession[]> {
+  async #findRunning(builds: readonly PushedBuild[]): Promise<Browser[]> {
     const client = await this.#parts.connection.client();
-    const found = await Promise.all(builds.map(({ session }) => client.findBrowser(session.session_id)));
+    const found = await Promise.all(builds.map(({ session }) => client.findBrowser(session.id)));
     return found.filter((session) => session !== undefined);
   }
 
   async #chooseForStop(argument: unknown): Promise<string | undefined> {
     const row = itemOf(argument, 'browserExtension')?.session;
     const session = row ?? (await givenBrowser(this.#parts.connection, argument));
-    const ids = session ? [session.session_id] : [...this.#sessions.keys()];
+    const ids = session ? [session.id] : [...this.#sessions.keys()];
     const running = ids.filter((id) => this.#sessions.has(id));
     const [only] = running;
     if (running.length > 1) {
       const question = l10n.t('Select the browser to stop the console of');
-      const isOffered = ({ session_id }: BrowserSession): boolean => this.#sessions.has(session_id);
-      return (await pickBrowser(this.#parts.connection, question, undefined, isOffered))?.session_id;
+      const isOffered = ({ id }: Browser): boolean => this.#sessions.has(id);
+      return (await pickBrowser(this.#parts.connection, question, undefined, isOffered))?.id;
     }
     if (only === undefined) showInformation(l10n.t('The console is not started. "Sideload: Start Console" starts it.'));
     return only;
@@ -167,7 +167,7 @@ export class ConsoleCommands implements Disposable {
 
   #setContext(): void {
     const { builds } = this.#parts.records;
-    const isEverywhere = builds.length > 0 && builds.every(({ session }) => this.#sessions.has(session.session_id));
+    const isEverywhere = builds.length > 0 && builds.every(({ session }) => this.#sessions.has(session.id));
     void commands.executeCommand('setContext', CONTEXT.consoleRuns, this.#sessions.size > 0);
     void commands.executeCommand('setContext', CONTEXT.consoleRunsEverywhere, isEverywhere);
   }

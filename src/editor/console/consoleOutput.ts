@@ -1,6 +1,6 @@
 import { window, type Disposable } from 'vscode';
 import type { ConsoleLevel, ConsoleLine } from '../../console/consoleLine';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { Log } from '../channelLog';
 import { plainText } from '../plainText';
@@ -43,14 +43,14 @@ export class ConsoleOutput implements Disposable {
     else this.#attached.delete(sessionId);
   }
 
-  write(session: BrowserSession, { level, context, text, at, isEarlier = false }: ConsoleLine): void {
+  write(session: Browser, { level, context, text, at, isEarlier = false }: ConsoleLine): void {
     const source = [browserLabel(session), ...(context === '' ? [] : [context])].map(plainText).join(' · ');
     const time = isEarlier ? `[${timeText(at)}] ` : '';
     this.#open()[level](`${source}: ${time}${text}`);
   }
 
   /** Writes a line about the console of a browser itself. */
-  note(session: BrowserSession, level: ConsoleLevel, text: string): void {
+  note(session: Browser, level: ConsoleLevel, text: string): void {
     this.write(session, { level, context: '', text, at: Date.now() });
   }
 

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserConsole } from '../../console/browserConsole';
 import type { ConsoleFeed } from '../../console/consoleFeed';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { pagesOf, readManifest } from '../../manifest/namedPages';
 import type { PushedBuild } from '../targets/pushRecords';
@@ -44,7 +44,7 @@ export class ConsoleSession {
     this.#onEnd = onEnd;
   }
 
-  get #session(): BrowserSession {
+  get #session(): Browser {
     return this.#build.session;
   }
 
@@ -94,7 +94,7 @@ export class ConsoleSession {
     this.#end.abort();
     this.#console?.close();
     this.#feed?.dispose();
-    this.#output.setAttached(this.#session.session_id, false);
+    this.#output.setAttached(this.#session.id, false);
     this.#onEnd();
   }
 
@@ -103,7 +103,7 @@ export class ConsoleSession {
     while (!this.#end.signal.aborted) {
       await this.#console?.ended;
       if (this.#end.signal.aborted) return;
-      this.#output.setAttached(this.#session.session_id, false);
+      this.#output.setAttached(this.#session.id, false);
       const isLost = !this.#isFollowing;
       this.#isFollowing = false;
       if (isLost) {
@@ -123,7 +123,7 @@ export class ConsoleSession {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
         const { connection } = this.#parts;
-        const session = await (await connection.client()).findBrowser(this.#session.session_id, signal);
+        const session = await (await connection.client()).findBrowser(this.#session.id, signal);
         if (!session) {
           this.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
           return;
@@ -131,7 +131,7 @@ export class ConsoleSession {
         await this.#open(session);
         return;
       } catch (error) {
-        this.#parts.log.debug(`The console of ${this.#session.session_id} is not connected yet: ${String(error)}`);
+        this.#parts.log.debug(`The console of ${this.#session.id} is not connected yet: ${String(error)}`);
         await delay(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { ref: false, signal }).catch(
           () => undefined,
         );
@@ -139,7 +139,7 @@ export class ConsoleSession {
     }
   }
 
-  async #open(session: BrowserSession): Promise<void> {
+  async #open(session: Browser): Promise<void> {
     const { signal } = this.#end;
     const [client, { devToolsAddress }, { BrowserConsole }, { ConsoleFeed }] = await Promise.all([
       this.#parts.connection.client(),
@@ -147,7 +147,7 @@ export class ConsoleSession {
       import('../../console/browserConsole'),
       import('../../console/consoleFeed'),
     ]);
-    const address = devToolsAddress(session.cdp_ws_url, client.baseUrl);
+    const address = devToolsAddress(session.devToolsUrl, client.baseUrl);
     this.#feed ??= new ConsoleFeed((line) => {
       this.#output.write(this.#session, line);
     });
@@ -171,7 +171,7 @@ export class ConsoleSession {
     );
     // It may have ended, or another build may have come, while it was connected.
     if (signal.aborted || this.#build.extensionId !== extensionId) this.#console.close();
-    else this.#output.setAttached(session.session_id, true);
+    else this.#output.setAttached(session.id, true);
   }
 
   /** Reads what the files of the build say: they may differ from those of the build before. */

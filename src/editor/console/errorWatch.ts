@@ -1,6 +1,6 @@
 import { Disposable } from 'vscode';
 import type { PartError } from '../../console/extensionErrors';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { partText } from '../../console/partText';
 import { ErrorsOfRecords } from '../problems/errorsOfRecords';
@@ -24,10 +24,10 @@ export class ErrorWatch implements Disposable {
     this.#ofRecords = new ErrorsOfRecords(errors);
     this.#subscriptions = Disposable.from(
       devTools.onWorkerError(({ session, error }) => {
-        errors.notePlace(session.session_id, error);
+        errors.notePlace(session.id, error);
       }),
       devTools.onErrors(({ session, report }) => {
-        const added = errors.add(session.session_id, browserLabel(session), report);
+        const added = errors.add(session.id, browserLabel(session), report);
         this.#written = this.#written.then(() => this.#write(session, report.extensionId, added));
       }),
       errors.onDidChange((id) => {
@@ -35,7 +35,7 @@ export class ErrorWatch implements Disposable {
         records.setErrors(id, build ? errors.countOf(id, build.extensionId) : 0);
       }),
       lists.browsers.onDidLoad(() => {
-        for (const session of lists.browsers.items) errors.rename(session.session_id, browserLabel(session));
+        for (const session of lists.browsers.items) errors.rename(session.id, browserLabel(session));
       }),
       records.onDidChange((id) => {
         const build = records.build(id);
@@ -54,11 +54,11 @@ export class ErrorWatch implements Disposable {
     this.#subscriptions.dispose();
   }
 
-  async #write(session: BrowserSession, extensionId: string, errors: readonly PartError[]): Promise<void> {
+  async #write(session: Browser, extensionId: string, errors: readonly PartError[]): Promise<void> {
     const { console: output, records } = this.#parts;
-    if (errors.length === 0 || output.isAttached(session.session_id)) return;
+    if (errors.length === 0 || output.isAttached(session.id)) return;
     const { SourcePlaces } = await import('../../console/sourcePlaces');
-    const places = new SourcePlaces(extensionId, records.build(session.session_id));
+    const places = new SourcePlaces(extensionId, records.build(session.id));
     for (const { part, text, place, isWarning } of errors) {
       const column = place?.column === undefined ? {} : { column: place.column + 1 };
       const shown = place && (await places.source({ url: place.url, line: place.line + 1, ...column }));

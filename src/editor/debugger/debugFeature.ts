@@ -10,7 +10,7 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import { COMMANDS, DEBUG_TYPE, ROWS } from '../../ids';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { choosePushed } from '../browsers/chooseExtension';
 import { withLink } from '../browsers/readContents';
 import { givenBrowser } from '../browsers/namedBrowser';
@@ -75,7 +75,7 @@ export class DebugFeature implements Disposable {
       type: DEBUG_TYPE,
       name: l10n.t('Debug Extension'),
       request: row ? 'attach' : 'launch',
-      ...(session && { browser: session.session_id }),
+      ...(session && { browser: session.id }),
       ...(row && { extensionId: row.extension.id }),
     };
     await debug.startDebugging(workspace.workspaceFolders?.[0], configuration);
@@ -97,7 +97,7 @@ export class DebugFeature implements Disposable {
         : this.#toLaunch(configuration));
       const [first, ...others] = all;
       for (const { session } of others) {
-        const own = { ...configuration, type: DEBUG_TYPE, request: 'launch', browser: session.session_id };
+        const own = { ...configuration, type: DEBUG_TYPE, request: 'launch', browser: session.id };
         void debug.startDebugging(folder, own);
       }
       return first && (await this.#sessions.start(first, configuration));
@@ -112,7 +112,7 @@ export class DebugFeature implements Disposable {
     const { records, pusher } = this.#parts;
     const chosen = await this.#extensionOf(configuration);
     if (!chosen) return [];
-    const build = records.build(chosen.session.session_id);
+    const build = records.build(chosen.session.id);
     const extension = await pusher.find();
     if (!extension) return [];
     const { id: extensionId } = chosen.extension;
@@ -142,10 +142,10 @@ export class DebugFeature implements Disposable {
    * The extension with this id in a browser; without one, in the first of those that pushes of this window go to that has it.
    * @throws UserError when none has it: another extension is never debugged in its place
    */
-  async #extensionWithId(wanted: string, named: BrowserSession | undefined): Promise<BrowserExtension> {
+  async #extensionWithId(wanted: string, named: Browser | undefined): Promise<BrowserExtension> {
     const { listExtensions } = await import('../../devtools/extensions/loadedExtensions');
     const { connection, target, pins, records } = this.#parts;
-    const isOurs = ({ session_id: id }: BrowserSession): boolean =>
+    const isOurs = ({ id }: Browser): boolean =>
       pins.has(id) || target.sessionId === id || records.build(id) !== undefined;
     for (const session of named ? [named] : (await listRunning(connection)).filter(isOurs)) {
       const read = withLink(this.#parts, session, ({ connection: link }) => listExtensions(link));
@@ -186,11 +186,11 @@ export class DebugFeature implements Disposable {
 
   /** The extension as a browser runs it, pushed if it does not; undefined when the push has failed, which was shown. */
   async #knownIn(
-    session: BrowserSession,
+    session: Browser,
     extension: ExtensionFolder,
   ): Promise<{ extensionId: string; name: string } | undefined> {
     const { records, pusher } = this.#parts;
-    const id = session.session_id;
+    const id = session.id;
     const [record, build] = [records.get(id), records.build(id)];
     if (record?.state === 'running' && record.extensionId !== undefined && build?.folder === extension.path) {
       return { extensionId: record.extensionId, name: record.name ?? record.extensionId };
@@ -205,11 +205,11 @@ export class DebugFeature implements Disposable {
    * The browser that a configuration names by its name or id; undefined when it names none.
    * @throws UserError when no such browser runs
    */
-  async #browserOf(configuration: DebugConfiguration): Promise<BrowserSession | undefined> {
+  async #browserOf(configuration: DebugConfiguration): Promise<Browser | undefined> {
     const wanted = textOf(configuration, 'browser');
     if (wanted === undefined) return undefined;
     const running = await listRunning(this.#parts.connection);
-    const found = running.find(({ session_id, name }) => session_id === wanted || name === wanted);
+    const found = running.find(({ id, name }) => id === wanted || name === wanted);
     if (!found) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', wanted), openConfiguration());
     return found;
   }

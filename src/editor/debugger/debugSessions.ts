@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { debug, Disposable, type DebugAdapterTracker, type DebugConfiguration, type DebugSession } from 'vscode';
 import type { Relay } from '../../debugger/relay';
 import type { WorkerDebuggers } from '../../devtools/workers/workerDebuggers';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { fieldOf } from '../../base/fields';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
@@ -18,7 +18,7 @@ import { namesAbove, projectRoot } from './projectRoot';
 
 /** What is debugged. */
 export interface Debugged {
-  session: BrowserSession;
+  session: Browser;
   extensionId: string;
   /** The name of the extension. */
   name: string;
@@ -59,7 +59,7 @@ export class DebugSessions implements Disposable {
   /** Whether an extension is debugged in a browser. */
   has(sessionId: string, extensionId: string): boolean {
     return [...this.#running.values()].some(
-      ({ debugged }) => debugged.session.session_id === sessionId && debugged.extensionId === extensionId,
+      ({ debugged }) => debugged.session.id === sessionId && debugged.extensionId === extensionId,
     );
   }
 
@@ -115,8 +115,8 @@ export class DebugSessions implements Disposable {
         // Another service may have a browser with the same id.
         if (connection.key !== key) return undefined;
         const client = await connection.client();
-        const now = await client.findBrowser(session.session_id);
-        return now && devToolsAddress(now.cdp_ws_url, client.baseUrl);
+        const now = await client.findBrowser(session.id);
+        return now && devToolsAddress(now.devToolsUrl, client.baseUrl);
       },
       places: new SourcePlaces(extensionId, { folder: extension.path, root: extension.workspaceFolder.uri.fsPath }),
       isDebugged: (id) => debuggers.has(id),
@@ -125,7 +125,7 @@ export class DebugSessions implements Disposable {
     });
   }
 
-  async #debuggersOf(session: BrowserSession): Promise<WorkerDebuggers> {
+  async #debuggersOf(session: Browser): Promise<WorkerDebuggers> {
     return (await this.#parts.devTools.ofService()).debuggersOf(session);
   }
 

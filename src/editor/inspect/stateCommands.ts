@@ -171,14 +171,14 @@ export async function freshInstall(parts: BrowserParts, chosen: BrowserExtension
   const gainsFiles = wouldGainFiles(await stateOf(parts, chosen));
   if (!(await confirmFreshInstall(chosen, gainsFiles))) return;
   const started = performance.now();
-  const now = await parts.records.during([session.session_id], () =>
+  const now = await parts.records.during([session.id], () =>
     withBrowser(parts, session, () =>
       withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(session)), (signal) =>
         installAfresh(parts, chosen, gainsFiles, signal),
       ),
     ),
   );
-  void parts.lists.browsers.refreshChildren(session.session_id);
+  void parts.lists.browsers.refreshChildren(session.id);
   if (!now) return;
   const took = durationText(performance.now() - started);
   parts.log.info(`Installed ${now.name} ${now.version} afresh in ${browserLabel(session)} in ${took}`);

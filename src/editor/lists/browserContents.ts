@@ -3,7 +3,7 @@ import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions
 import { extensionOf } from '../../devtools/protocol/extensionUrl';
 import type { Tab } from '../../devtools/pages/tabs';
 import { ROWS } from '../../ids';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { durationText, shortened } from '../../base/units';
 import { plainText } from '../plainText';
 import { agoText, spokenAgo } from './ages';
@@ -15,13 +15,13 @@ const LABEL_LENGTH = 100;
 
 /** An extension that a browser has loaded. */
 export interface BrowserExtension {
-  session: BrowserSession;
+  session: Browser;
   extension: LoadedExtension;
 }
 
 /** A tab of a browser. */
 export interface BrowserTab {
-  session: BrowserSession;
+  session: Browser;
   tab: Tab;
 }
 
@@ -41,7 +41,7 @@ export interface BrowserContents {
  * far as `scriptsIn` knows.
  */
 export function contentNodes(
-  session: BrowserSession,
+  session: Browser,
   { extensions, tabs, workers }: BrowserContents,
   push: LastPush | undefined,
   now: number,
@@ -59,12 +59,12 @@ export function contentNodes(
     ),
     ...tabs.map((tab) => tabNode({ session, tab }, extensions, scriptsIn(tab.targetId))),
   ];
-  return rows.length > 0 ? rows : [noteNode(session.session_id, 'info', l10n.t('No extension and no tab'), '')];
+  return rows.length > 0 ? rows : [noteNode(session.id, 'info', l10n.t('No extension and no tab'), '')];
 }
 
 /** The row below a browser whose DevTools could not be read; `why` is a short sentence, `detail` all that is known. */
-export function unreadableNode(session: BrowserSession, why: string, detail: string): Node<unknown> {
-  return noteNode(session.session_id, 'warning', why, detail);
+export function unreadableNode(session: Browser, why: string, detail: string): Node<unknown> {
+  return noteNode(session.id, 'warning', why, detail);
 }
 
 /** What is known of a loaded extension besides what the browser lists. */
@@ -90,7 +90,7 @@ function loadedNode(
     ...pushedFacts(push, now),
   ];
   return {
-    id: `${session.session_id}/extension/${id}`,
+    id: `${session.id}/extension/${id}`,
     label,
     description: shownFacts(facts),
     tooltip: [label, ...facts.map(({ spoken }) => spoken), l10n.t('id {0}', id), l10n.t('loaded from {0}', path)].join(
@@ -139,7 +139,7 @@ function tabNode(
   const owner = extensions.find(({ id }) => id === extensionOf(tab.url));
   const { label, facts } = owner ? ownTabTexts(tab, owner) : webTabTexts(tab, scripts);
   return {
-    id: `${session.session_id}/tab/${tab.targetId}`,
+    id: `${session.id}/tab/${tab.targetId}`,
     label,
     description: shownFacts(facts),
     tooltip: [

@@ -51,7 +51,7 @@ export function unreadableContexts(of: BrowserExtension, why: string, detail: st
 }
 
 function rowId({ session, extension }: BrowserExtension): string {
-  return `${session.session_id}/extension/${extension.id}`;
+  return `${session.id}/extension/${extension.id}`;
 }
 
 function workerNode(of: BrowserExtension, worker: ContextWorker, now: number): Node<BrowserExtension> {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserSession, Profile } from '../../service/model';
+import type { Browser, Profile } from '../../service/model';
 import { shortened } from '../../base/units';
 
 /** Longest name that the interface allows, in characters. */
@@ -8,8 +8,8 @@ const NAME_LENGTH = 255;
 const SHORT_ID_LENGTH = 12;
 
 /** The label of a browser: its name, else the beginning of its id. */
-export function browserLabel({ name, session_id }: Pick<BrowserSession, 'name' | 'session_id'>): string {
-  return shortened(name ?? session_id.slice(0, SHORT_ID_LENGTH), NAME_LENGTH);
+export function browserLabel({ name, id }: Pick<Browser, 'name' | 'id'>): string {
+  return shortened(name ?? id.slice(0, SHORT_ID_LENGTH), NAME_LENGTH);
 }
 
 /** The label of a profile or a stored extension: its name, else its id. */
@@ -18,7 +18,7 @@ export function recordLabel({ name, id }: Pick<Profile, 'id' | 'name'>): string 
 }
 
 /** The label of one or several browsers that a push goes to. */
-export function browsersLabel(sessions: readonly BrowserSession[]): string {
+export function browsersLabel(sessions: readonly Browser[]): string {
   const [only] = sessions;
   return sessions.length === 1 && only ? browserLabel(only) : l10n.t('{0} browsers', sessions.length);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ROWS } from '../../ids';
 import type { Aspect } from '../../manifest/aspects';
-import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
+import type { Browser, Profile, StoredExtension } from '../../service/model';
 import { shortened, sizeText } from '../../base/units';
 import { agoText, ageText, secondsText, spokenAgo } from './ages';
 import { fact, shownFacts, spokenFacts, type Fact } from './facts';
@@ -59,32 +59,32 @@ export interface BrowserRowState {
 }
 
 /** The row of a browser: its role first, since rows are cut off at their end, then what the last push did, its mode, age, profile and pool. */
-export function browserNode(session: BrowserSession, state: BrowserRowState): Node<BrowserSession> {
+export function browserNode(session: Browser, state: BrowserRowState): Node<Browser> {
   const { role, push, errors = 0, now } = state;
   const label = browserLabel(session);
   const facts = [
     ...roleFacts(role),
-    ...(session.deleted_at ? [fact(l10n.t('ended'))] : push ? [pushFact(push, now)] : []),
-    ...(!session.deleted_at && push?.state === 'running' ? errorFacts(errors) : []),
+    ...(session.deletedAt ? [fact(l10n.t('ended'))] : push ? [pushFact(push, now)] : []),
+    ...(!session.deletedAt && push?.state === 'running' ? errorFacts(errors) : []),
     ...modeFacts(session),
     ...startedFacts(session, now),
     ...profileFacts(session),
     ...(session.pool ? [fact(l10n.t('from the pool {0}', recordLabel(session.pool)))] : []),
-    ...(session.cdp_ws_url === '' ? [fact(l10n.t('without DevTools'))] : []),
+    ...(session.devToolsUrl === '' ? [fact(l10n.t('without DevTools'))] : []),
   ];
   return {
-    id: session.session_id,
+    id: session.id,
     label,
     description: shownFacts(facts),
     tooltip: [
       label,
       ...facts.map(({ spoken }) => spoken),
       ...(push?.reason ? [shortened(push.reason, REASON_LENGTH)] : []),
-      ...(session.timeout_seconds === undefined
+      ...(session.timeoutSeconds === undefined
         ? []
-        : [l10n.t('ends after {0} without use', secondsText(session.timeout_seconds))]),
+        : [l10n.t('ends after {0} without use', secondsText(session.timeoutSeconds))]),
       ...(session.viewport ? [l10n.t('screen {0} × {1}', session.viewport.width, session.viewport.height)] : []),
-      l10n.t('id {0}', session.session_id),
+      l10n.t('id {0}', session.id),
     ].join('\n'),
     icon: iconOf(role, session.headless),
     spoken: spokenFacts(l10n.t('Browser {0}', label), facts),
@@ -138,18 +138,18 @@ function roleFacts(role: PushRole): Fact[] {
   return role === 'pinned' ? [{ shown: l10n.t('pinned'), spoken: l10n.t('pinned push target') }] : [];
 }
 
-function modeFacts({ headless }: BrowserSession): Fact[] {
+function modeFacts({ headless }: Browser): Fact[] {
   return headless === undefined ? [] : [fact(modeText({ headless }))];
 }
 
-function startedFacts({ created_at }: BrowserSession, now: number): Fact[] {
-  if (created_at === undefined) return [];
-  const started = Date.parse(created_at);
+function startedFacts({ createdAt }: Browser, now: number): Fact[] {
+  if (createdAt === undefined) return [];
+  const started = Date.parse(createdAt);
   return [{ shown: ageText(started, now), spoken: l10n.t('started {0}', spokenAgo(started, now)) }];
 }
 
 /** Its profile, and whether its state will be saved to it, which replaces what the profile holds. */
-function profileFacts({ profile, profile_save_changes: saves }: BrowserSession): Fact[] {
+function profileFacts({ profile, profileSaveChanges: saves }: Browser): Fact[] {
   if (!profile) return [];
   const name = recordLabel(profile);
   return [fact(saves ? l10n.t('saves to {0}', name) : l10n.t('profile {0}', name))];
@@ -162,11 +162,11 @@ function iconOf(role: PushRole, isHeadless: boolean | undefined): string {
 }
 
 /** What a browser has and lacks are suffixes, which `when` clauses match. */
-function contextOf({ role, isEntered = false }: BrowserRowState, session: BrowserSession): string {
+function contextOf({ role, isEntered = false }: BrowserRowState, session: Browser): string {
   return [
     role === 'pinned' ? ROWS.pinnedBrowser : ROWS.browser,
-    session.browser_live_view_url ? ROWS.withLiveView : '',
-    session.cdp_ws_url === '' ? ROWS.withoutDevTools : '',
+    session.liveViewUrl ? ROWS.withLiveView : '',
+    session.devToolsUrl === '' ? ROWS.withoutDevTools : '',
     isEntered ? ROWS.entered : '',
   ].join('');
 }
@@ -181,7 +181,7 @@ export interface RecordRowState {
 /** The row of a profile; `users` are the browsers that it is loaded in, as far as they are known. */
 export function profileNode(
   profile: Profile,
-  users: readonly BrowserSession[],
+  users: readonly Browser[],
   { isEntered = false, now }: RecordRowState,
 ): Node<Profile> {
   const label = recordLabel(profile);
@@ -191,7 +191,7 @@ export function profileNode(
       ? fact(l10n.t('in use by {0}', shortened(names, REASON_LENGTH)))
       : isEntered
         ? fact('')
-        : lastUse(profile.last_used_at, now);
+        : lastUse(profile.lastUsedAt, now);
   return {
     id: profile.id,
     label,
@@ -199,9 +199,9 @@ export function profileNode(
     tooltip: [
       label,
       ...(used.spoken === '' ? [] : [used.spoken]),
-      ...(profile.created_at === undefined
+      ...(profile.createdAt === undefined
         ? []
-        : [l10n.t('created {0}', spokenAgo(Date.parse(profile.created_at), now))]),
+        : [l10n.t('created {0}', spokenAgo(Date.parse(profile.createdAt), now))]),
       l10n.t('id {0}', profile.id),
     ].join('\n'),
     icon: 'account',
@@ -212,9 +212,9 @@ export function profileNode(
 }
 
 /** A browser that uses a profile, and whether it will replace what the profile holds. */
-function userText(session: BrowserSession): string {
+function userText(session: Browser): string {
   const label = browserLabel(session);
-  return session.profile_save_changes ? l10n.t('{0} (saves to it)', label) : label;
+  return session.profileSaveChanges ? l10n.t('{0} (saves to it)', label) : label;
 }
 
 /** The row of an extension that is stored on the account. */
@@ -231,7 +231,7 @@ export function extensionNode(
     tooltip: [
       label,
       ...facts.map(({ spoken }) => spoken),
-      ...(isEntered ? [] : [lastUse(extension.last_used_at, now).spoken]),
+      ...(isEntered ? [] : [lastUse(extension.lastUsedAt, now).spoken]),
       l10n.t('id {0}', extension.id),
     ].join('\n'),
     icon: 'package',
@@ -241,13 +241,13 @@ export function extensionNode(
   };
 }
 
-function sizeFacts({ size_bytes: size }: StoredExtension): Fact[] {
+function sizeFacts({ sizeBytes: size }: StoredExtension): Fact[] {
   return size === undefined ? [] : [fact(sizeText(size))];
 }
 
-function storedFacts({ created_at }: StoredExtension, now: number): Fact[] {
-  if (created_at === undefined) return [];
-  const stored = Date.parse(created_at);
+function storedFacts({ createdAt }: StoredExtension, now: number): Fact[] {
+  if (createdAt === undefined) return [];
+  const stored = Date.parse(createdAt);
   return [{ shown: l10n.t('stored {0}', agoText(stored, now)), spoken: l10n.t('stored {0}', spokenAgo(stored, now)) }];
 }
 

@@ -1,5 +1,5 @@
 import { ROWS } from '../../ids';
-import type { BrowserSession, Profile, StoredExtension } from '../../service/model';
+import type { Browser, Profile, StoredExtension } from '../../service/model';
 import type { BrowserExtension, BrowserTab } from './browserContents';
 import type { Node } from './nodes';
 
@@ -15,7 +15,7 @@ const ROWS_OF: Record<keyof Items, readonly string[]> = {
 
 /** What each kind of row stands for. */
 interface Items {
-  browser: BrowserSession;
+  browser: Browser;
   profile: Profile;
   extension: StoredExtension;
   browserExtension: BrowserExtension;

@@ -8,9 +8,8 @@ export class TabScripts {
 
   /** Notes what was read of an extension; returns whether that is new. */
   note({ session, extension }: BrowserExtension, tabs: readonly Tab[]): boolean {
-    const inBrowser =
-      this.#known.get(session.session_id) ?? new Map<string, { name: string; tabs: readonly string[] }>();
-    this.#known.set(session.session_id, inBrowser);
+    const inBrowser = this.#known.get(session.id) ?? new Map<string, { name: string; tabs: readonly string[] }>();
+    this.#known.set(session.id, inBrowser);
     const fresh = { name: extension.name, tabs: tabs.map(({ targetId }) => targetId).sort() };
     const isNew = JSON.stringify(inBrowser.get(extension.id) ?? { ...fresh, tabs: [] }) !== JSON.stringify(fresh);
     inBrowser.set(extension.id, fresh);

@@ -8,9 +8,7 @@ const MOST_LINES = 20;
 
 /** The other enabled copies of the extension, by browser. */
 export function otherCopies(ends: readonly BrowserEnd[]): Copies {
-  return new Map(
-    ends.flatMap(({ session, end }) => (end.outcome === 'doubled' ? [[session.session_id, end.others]] : [])),
-  );
+  return new Map(ends.flatMap(({ session, end }) => (end.outcome === 'doubled' ? [[session.id, end.others]] : [])));
 }
 
 /** Lists what will be removed from which browser, and asks for confirmation. */

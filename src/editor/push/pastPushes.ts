@@ -39,7 +39,7 @@ export class PastPushes {
       id: this.#lastId,
       at,
       service,
-      sessionId: session.session_id,
+      sessionId: session.id,
       browser,
       folder,
       archive: this.#shared(archive),

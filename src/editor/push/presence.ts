@@ -3,7 +3,7 @@ import { Disposable } from 'vscode';
 import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import { browserKey } from '../../service/browserKey';
 import type { DeliveryNote } from '../../push/turns/deliveryNotes';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { keyInService } from '../service/keyInService';
 import type { BrowserParts } from '../browsers/browserParts';
@@ -29,7 +29,7 @@ export class Presence implements Disposable {
   /** By browser, as the others: see `#keyOf`. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** The browsers that were pushed to and have not ended, and their service. */
-  readonly #watched = new Map<string, { session: BrowserSession; service: string }>();
+  readonly #watched = new Map<string, { session: Browser; service: string }>();
   /** What ends the watch of the pushes of other programs. */
   readonly #notes = new Map<string, Promise<() => void>>();
   #poll: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ export class Presence implements Disposable {
   constructor(parts: BrowserParts) {
     this.#parts = parts;
     const { devTools, connection, lists } = parts;
-    const look = (session: BrowserSession): void => {
+    const look = (session: Browser): void => {
       this.#schedule(session);
     };
     this.#subscriptions = Disposable.from(
@@ -54,7 +54,7 @@ export class Presence implements Disposable {
   }
 
   /** Watches a browser of a service that was pushed to, until it has ended. */
-  watch(session: BrowserSession, service: string): void {
+  watch(session: Browser, service: string): void {
     const key = this.#keyOf(session, service);
     this.#watched.set(key, { session, service });
     if (!this.#notes.has(key)) this.#notes.set(key, this.#watchNotes(session, service));
@@ -71,7 +71,7 @@ export class Presence implements Disposable {
   /** The chosen browsers may have ended while no window was open. Never rejects. */
   async #lookForChosen(): Promise<void> {
     const { connection, target, pins, records, lists, log } = this.#parts;
-    const listed = new Set(lists.browsers.items.map(({ session_id }) => session_id));
+    const listed = new Set(lists.browsers.items.map(({ id }) => id));
     const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
     for (const browser of chosen) {
       if (!browser) continue;
@@ -93,14 +93,14 @@ export class Presence implements Disposable {
   }
 
   /** Never rejects. */
-  async #watchNotes(session: BrowserSession, service: string): Promise<() => void> {
+  async #watchNotes(session: Browser, service: string): Promise<() => void> {
     const { connection, engines } = this.#parts;
     if (connection.key !== service) return () => undefined;
     const client = await connection.client().catch(() => undefined);
     // Another service, or none, is in use since the push: nothing is heard of the browser until the next one.
     if (!client) return () => undefined;
     const otherPrograms = await engines.otherPrograms();
-    return await otherPrograms.watch(browserKey(client.baseUrl, session.session_id), () => {
+    return await otherPrograms.watch(browserKey(client.baseUrl, session.id), () => {
       this.#schedule(session);
     });
   }
@@ -113,7 +113,7 @@ export class Presence implements Disposable {
   }
 
   /** Names a browser among those of all services, since their ids may be the same. */
-  #keyOf({ session_id: id }: BrowserSession, service = this.#parts.connection.key): string {
+  #keyOf({ id }: Browser, service = this.#parts.connection.key): string {
     return keyInService(service, id);
   }
 
@@ -123,7 +123,7 @@ export class Presence implements Disposable {
     this.#poll = setTimeout(
       () => {
         this.#poll = undefined;
-        const asked = this.#current().filter(({ session_id }) => devTools.current?.isOpen(session_id) !== true);
+        const asked = this.#current().filter(({ id }) => devTools.current?.isOpen(id) !== true);
         void Promise.all(asked.map((session) => this.#look(session, false))).then(() => {
           if (this.#watched.size > 0) this.#pollLater();
         });
@@ -133,12 +133,12 @@ export class Presence implements Disposable {
   }
 
   /** The watched browsers of the service in use: another service does not know the others. */
-  #current(): BrowserSession[] {
+  #current(): Browser[] {
     const { key } = this.#parts.connection;
     return [...this.#watched.values()].flatMap(({ session, service }) => (service === key ? [session] : []));
   }
 
-  #schedule(session: BrowserSession): void {
+  #schedule(session: Browser): void {
     const key = this.#keyOf(session);
     clearTimeout(this.#timers.get(key));
     const timer = setTimeout(() => {
@@ -150,9 +150,9 @@ export class Presence implements Disposable {
   }
 
   /** Looks at what is there now. Never rejects. `withExtensions`: also over DevTools, where that costs nothing. */
-  async #look(session: BrowserSession, withExtensions: boolean): Promise<void> {
+  async #look(session: Browser, withExtensions: boolean): Promise<void> {
     const { connection, devTools, engines, records, log, lists } = this.#parts;
-    const id = session.session_id;
+    const id = session.id;
     const key = this.#keyOf(session);
     let record = records.get(id);
     if (!record || records.isPushing(id) || !this.#watched.has(key)) return;
@@ -190,9 +190,9 @@ export class Presence implements Disposable {
   }
 
   /** Another program has pushed the extension, after this window. Returns the record of that push. */
-  #noteOther(session: BrowserSession, note: DeliveryNote): PushRecord {
+  #noteOther(session: Browser, note: DeliveryNote): PushRecord {
     const { records, log } = this.#parts;
-    const id = session.session_id;
+    const id = session.id;
     const record = recordOfOther(note, browserLabel(session));
     if (records.build(id)?.folder !== note.folder) records.dropBuild(id);
     records.set(id, record);

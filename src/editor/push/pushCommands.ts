@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { ConfigurationTarget, Uri, workspace, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { isBuildOutput } from '../../archive/buildOutput';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { createBrowser } from '../browsers/creating/createBrowser';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { chooseBrowser, listRunning, pickBrowsers } from '../browsers/pickBrowser';
@@ -112,7 +112,7 @@ export class PushCommands {
     );
     if (!session) return;
     const { pins, target } = this.#parts;
-    const others = pins.browsers.filter(({ sessionId }) => sessionId !== session.session_id);
+    const others = pins.browsers.filter(({ sessionId }) => sessionId !== session.id);
     await pins.replace([]);
     await target.remember(session);
     const to = l10n.t('Sideload pushes to {0}', browserLabel(session));
@@ -123,7 +123,7 @@ export class PushCommands {
   async pin(argument: unknown): Promise<void> {
     const question = l10n.t('Select the browser to pin as a push target');
     const { connection, pins } = this.#parts;
-    const isUnpinned = ({ session_id }: BrowserSession): boolean => !pins.has(session_id);
+    const isUnpinned = ({ id }: Browser): boolean => !pins.has(id);
     const session = await chooseBrowser(connection, argument, question, undefined, isUnpinned);
     if (session) await pins.add(session);
   }
@@ -132,7 +132,7 @@ export class PushCommands {
     const { connection, pins } = this.#parts;
     const given = await givenBrowser(connection, argument);
     if (given) {
-      await pins.remove(given.session_id);
+      await pins.remove(given.id);
       return;
     }
     const kept = await pickBrowsers(connection, l10n.t('Select the browsers that stay pinned'), (id) => pins.has(id));
@@ -140,9 +140,9 @@ export class PushCommands {
   }
 
   /** Pins these browsers, and says which pins go that were not in the list, because they have ended. */
-  async #pin(sessions: readonly BrowserSession[]): Promise<void> {
+  async #pin(sessions: readonly Browser[]): Promise<void> {
     const { connection, pins } = this.#parts;
-    const running = new Set((await listRunning(connection)).map(({ session_id }) => session_id));
+    const running = new Set((await listRunning(connection)).map(({ id }) => id));
     const ended = pins.browsers.filter(({ sessionId }) => !running.has(sessionId));
     await pins.replace(sessions);
     if (ended.length === 0) return;
@@ -218,7 +218,7 @@ export class PushCommands {
   }
 
   /** Asks which browsers pushes go to; those that they go to now are ticked. */
-  #pickChosen(): Promise<BrowserSession[] | undefined> {
+  #pickChosen(): Promise<Browser[] | undefined> {
     const { connection, pins, target } = this.#parts;
     return pickBrowsers(
       connection,
@@ -237,7 +237,7 @@ export class PushCommands {
     if (session) await this.#parts.pusher.push(extension, [session]);
   }
 
-  #chooseOrCreate(argument: unknown, placeHolder: string): Promise<BrowserSession | undefined> {
+  #chooseOrCreate(argument: unknown, placeHolder: string): Promise<Browser | undefined> {
     return chooseBrowser(this.#parts.connection, argument, placeHolder, () => createBrowser(this.#parts));
   }
 }

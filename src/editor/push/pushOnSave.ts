@@ -2,7 +2,7 @@ import { basename, relative, sep } from 'node:path';
 import { Disposable, TextDocumentSaveReason, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
 import { SavedPushes, type SaveFolder, type SaveHost } from '../../push/turns/savedPushes';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { findChosen, type ChosenBrowsers } from '../targets/target';
 import {
   findExtensionFolder,
@@ -119,9 +119,9 @@ function openFolders(folder: WorkspaceFolder, memory: Memento): readonly OpenFol
 function hostOf(parts: PushParts, endedBrowsers: EndedBrowsers): SaveHost<OpenFolder, ExtensionFolder, ChosenBrowsers> {
   const { pusher, connection, devTools, lists, statusBar, log, context } = parts;
   // A connection tells when its browser ends.
-  const connected = (id: string): BrowserSession | undefined => {
+  const connected = (id: string): Browser | undefined => {
     const session = devTools.current?.connected(id);
-    return session && (lists.browsers.items.find(({ session_id }) => session_id === id) ?? session);
+    return session && (lists.browsers.items.find(({ id: sessionId }) => sessionId === id) ?? session);
   };
   return {
     settings: ({ folder }) => {

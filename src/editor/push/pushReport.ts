@@ -5,7 +5,7 @@ import type { WorkerDebuggers } from '../../devtools/workers/workerDebuggers';
 import { COMMANDS } from '../../ids';
 import type { BrowserEnd, PushEnd } from '../../push/pushRun';
 import { secretsText } from '../../push/prepare/secretsText';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { shownFolder } from '../folder/shownFolder';
 import { browserLabel } from '../lists/labels';
 import type { Log } from '../channelLog';
@@ -28,7 +28,7 @@ const WORKER_LINES = {
   none: 'loaded, it has no service worker',
 } as const;
 
-type DebuggersOf = (session: BrowserSession) => WorkerDebuggers | undefined;
+type DebuggersOf = (session: Browser) => WorkerDebuggers | undefined;
 
 /** Reports how pushes ended: a log line for each browser, and a notification where one is due. */
 export class PushReport implements Disposable {

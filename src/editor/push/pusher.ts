@@ -6,7 +6,7 @@ import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/del
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
 import type { BrowserEnd, Copies } from '../../push/pushRun';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { CONTEXT } from '../../ids';
 import { mayBeGone, removeIfGone } from '../browsers/gone';
 import type { PushedBuild } from '../targets/pushRecords';
@@ -30,7 +30,7 @@ import { stepLine, stepMessage } from './stepText';
 /** A push as it was asked for. */
 interface Request {
   extension: ExtensionFolder;
-  sessions: readonly BrowserSession[];
+  sessions: readonly Browser[];
   origin: PushOrigin;
   /** Copies of the extension to remove from the browsers first. */
   copies?: Copies;
@@ -104,7 +104,7 @@ export class Pusher implements Disposable {
    */
   async push(
     extension: ExtensionFolder,
-    sessions: readonly BrowserSession[],
+    sessions: readonly Browser[],
     mustReload = false,
   ): Promise<readonly BrowserEnd[]> {
     requireTrust();
@@ -122,7 +122,7 @@ export class Pusher implements Disposable {
    */
   async pushForAgent(
     extension: ExtensionFolder,
-    session: BrowserSession,
+    session: Browser,
     mustReload: boolean,
     signal: AbortSignal,
   ): Promise<readonly BrowserEnd[]> {
@@ -133,7 +133,7 @@ export class Pusher implements Disposable {
   }
 
   /** Pushes after a save or a build: silently while all goes well, and not to browsers that run the same files already. */
-  async pushSaved(extension: ExtensionFolder, sessions: readonly BrowserSession[]): Promise<void> {
+  async pushSaved(extension: ExtensionFolder, sessions: readonly Browser[]): Promise<void> {
     requireTrust();
     const ends = await this.#push({ extension, sessions, origin: 'save' });
     await openAfterPush(this.#parts, extension, ends);
@@ -215,7 +215,7 @@ export class Pusher implements Disposable {
         withoutFiles: origin === 'agent' && connection.isLocal,
         ...(copies && { copies }),
         confirmRestart,
-        onStep: (step: PushStep, browsers: readonly BrowserSession[]) => {
+        onStep: (step: PushStep, browsers: readonly Browser[]) => {
           const line = stepLine(step);
           if (line !== undefined) log.info(`Push ${name} to ${browsersLabel(browsers)}: ${line}`);
           if (step.step === 'checked') diagnostics.show(path, step.findings);
@@ -225,7 +225,7 @@ export class Pusher implements Disposable {
         onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin, key),
       };
     });
-    const ids = sessions.map(({ session_id }) => session_id);
+    const ids = sessions.map(({ id }) => id);
     const ends = await records
       .during(ids, async () => (await engine.pushSet(orders, signal)).flat())
       .finally(() => {
@@ -259,7 +259,7 @@ export class Pusher implements Disposable {
   async #removeCopies({ extension }: Request, ends: readonly BrowserEnd[]): Promise<void> {
     if (!(await mayRemoveCopies(ends))) return;
     const copies = otherCopies(ends);
-    const sessions = ends.map(({ session }) => session).filter(({ session_id }) => copies.has(session_id));
+    const sessions = ends.map(({ session }) => session).filter(({ id }) => copies.has(id));
     await this.#pushVisibly({ extension, sessions, origin: 'command', copies });
   }
 
@@ -275,10 +275,9 @@ export class Pusher implements Disposable {
     return async (session, canAvoid) => {
       if (await isUnused(browsers, ownBrowsers, session)) return 'restart';
       // A browser that Sideload has not started keeps its tabs where that is possible.
-      if (origin === 'agent') return canAvoid && !ownBrowsers.wasStarted(session.session_id) ? 'inPlace' : 'restart';
+      if (origin === 'agent') return canAvoid && !ownBrowsers.wasStarted(session.id) ? 'inPlace' : 'restart';
       if (origin === 'command') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState, onAsk));
-      if (ownBrowsers.wasPushedTo(session.session_id))
-        return canAvoid && delivery !== 'restart' ? 'inPlace' : 'restart';
+      if (ownBrowsers.wasPushedTo(session.id)) return canAvoid && delivery !== 'restart' ? 'inPlace' : 'restart';
       const browser = browserLabel(session);
       const reason = l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', browser);
       statusBar.showWaiting(l10n.t('click to push'), reason);
@@ -288,9 +287,9 @@ export class Pusher implements Disposable {
   }
 
   /** Records what a browser has of extensions that were pushed together: one state for all of them. */
-  #recordSet(extension: ExtensionFolder, session: BrowserSession, ends: readonly BrowserEnd[], service: string): void {
+  #recordSet(extension: ExtensionFolder, session: Browser, ends: readonly BrowserEnd[], service: string): void {
     const { records } = this.#parts;
-    const id = session.session_id;
+    const id = session.id;
     const own = ends.filter((end) => end.session === session);
     const record = recordOfSet(own, Date.now());
     const first = own.find(({ folder }) => folder === extension.path);
@@ -315,7 +314,7 @@ export class Pusher implements Disposable {
   ): Promise<void> {
     const { connection, errors, history, records, presence, ownBrowsers } = this.#parts;
     const { end, session, folder } = browserEnd;
-    const id = session.session_id;
+    const id = session.id;
     if ('extensionId' in end) {
       const build = this.#buildOf(extension, browserEnd, end);
       records.setBuild(build, service);

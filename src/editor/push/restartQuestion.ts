@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Memento } from 'vscode';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import type { RestartAnswer } from '../../push/deliverRequest';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { OwnBrowsers } from '../browsers/ownBrowsers';
 import { browserLabel } from '../lists/labels';
 import { askModal } from '../notify';
@@ -11,12 +11,8 @@ import { askModal } from '../notify';
 const RESTART_ACCEPTED_KEY = 'restartAccepted';
 
 /** Whether a browser was started by Sideload and has nothing but blank pages, so that a restart loses nothing. */
-export async function isUnused(
-  browsers: BrowserConnections,
-  own: OwnBrowsers,
-  session: BrowserSession,
-): Promise<boolean> {
-  if (!own.wasStarted(session.session_id)) return false;
+export async function isUnused(browsers: BrowserConnections, own: OwnBrowsers, session: Browser): Promise<boolean> {
+  if (!own.wasStarted(session.id)) return false;
   const { isBlank, listTabs } = await import('../../devtools/pages/tabs');
   const tabs = await browsers.use(session, listTabs).catch(() => undefined);
   return tabs?.every(isBlank) ?? false;
@@ -27,7 +23,7 @@ export async function isUnused(
  * `restart` without asking when the user has chosen not to be asked again. `onAsk` is called when the question is about to be shown.
  */
 export async function askToRestart(
-  sessions: readonly BrowserSession[],
+  sessions: readonly Browser[],
   canAvoid: boolean,
   memory: Memento,
   onAsk: () => void,

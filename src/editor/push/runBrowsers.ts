@@ -1,4 +1,4 @@
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { defaultName } from '../browsers/defaultNames';
 import { listRunning } from '../browsers/pickBrowser';
 import { startAgain } from '../browsers/creating/startAgain';
@@ -7,7 +7,7 @@ import { findChosen } from '../targets/target';
 import type { PushParts } from './pushParts';
 
 /** The chosen browsers, those that have ended started again; else a new one. Undefined when the user cancels. */
-export async function browsersToRun(parts: PushParts): Promise<BrowserSession[] | undefined> {
+export async function browsersToRun(parts: PushParts): Promise<Browser[] | undefined> {
   const { connection, context } = parts;
   const client = await connection.client();
   const { running, ended } = await findChosen(client, parts);

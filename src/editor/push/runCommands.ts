@@ -99,7 +99,7 @@ export class RunCommands {
   #pagesToOpen(): readonly MenuEntry[] {
     const { records } = this.#parts;
     const pushed = records.builds.flatMap(({ session }) => {
-      const record = records.get(session.session_id);
+      const record = records.get(session.id);
       return record && record.hasEnded !== true ? [record] : [];
     });
     if (pushed.length === 0) return [];

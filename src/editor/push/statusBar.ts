@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable, window, workspace } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { currentWorkspaceFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
@@ -55,8 +55,8 @@ export class StatusBar implements Disposable {
   }
 
   /** Shows a step of a push of a workspace folder that runs. */
-  showStep(sessions: readonly BrowserSession[], folder: string, step: string): void {
-    const subjects = sessions.map((session) => ({ sessionId: session.session_id, label: browserLabel(session) }));
+  showStep(sessions: readonly Browser[], folder: string, step: string): void {
+    const subjects = sessions.map((session) => ({ sessionId: session.id, label: browserLabel(session) }));
     this.#running = { subjects, folder, step };
     this.#waiting = undefined;
     this.#draw();
@@ -122,7 +122,7 @@ export class StatusBar implements Disposable {
     const { icon, text, spoken, isWarning } = statusText(
       statusFacts(state, {
         label: (id) => {
-          const session = lists.browsers.items.find(({ session_id }) => session_id === id);
+          const session = lists.browsers.items.find(({ id: sessionId }) => sessionId === id);
           return session && browserLabel(session);
         },
         record: (id) => records.get(id),

@@ -1,4 +1,4 @@
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { findChosen } from '../targets/target';
 
@@ -6,7 +6,7 @@ import { findChosen } from '../targets/target';
  * The browser that the user has chosen for pushes, while it runs: the only pinned one, or the push target. Undefined when there is none,
  * or when several are pinned; a browser that nobody chose is never returned.
  */
-export async function chosenBrowser(parts: BrowserParts): Promise<BrowserSession | undefined> {
+export async function chosenBrowser(parts: BrowserParts): Promise<Browser | undefined> {
   const { running } = await findChosen(await parts.connection.client(), parts);
   return running.length === 1 ? running[0] : undefined;
 }

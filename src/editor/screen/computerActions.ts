@@ -32,7 +32,7 @@ interface Press {
   button: NonNullable<ClickMouseRequest['button']>;
   index: number;
   path: Point[];
-  hold: { hold_keys?: string[] };
+  hold: { holdKeys?: string[] };
 }
 
 /** Makes actions of the service out of strokes of a mouse: a press and its release become a click, or a drag when the mouse moved meanwhile. */
@@ -50,7 +50,7 @@ export class MouseReader {
         return undefined;
       }
       case 'move': {
-        if (!press) return { type: 'move_mouse', move_mouse: { ...at, ...holdOf(modifiers) } };
+        if (!press) return { type: 'moveMouse', moveMouse: { ...at, ...holdOf(modifiers) } };
         const last = press.path.at(-1);
         if (last && distance(last, at) >= PATH_PX) press.path.push(at);
         return undefined;
@@ -72,24 +72,24 @@ export class MouseReader {
 export function keyAction({ type, key, text, modifiers }: KeyStroke): ComputerAction | undefined {
   if (type === 'up') return undefined;
   const isCharacter = [...key].length === 1;
-  if (isCharacter && text !== '') return { type: 'type_text', type_text: { text } };
+  if (isCharacter && text !== '') return { type: 'typeText', typeText: { text } };
   const keysym = KEYSYM_NAMES[key] ?? (isCharacter ? key.toLowerCase() : key);
-  return { type: 'press_key', press_key: { keys: [keysym], ...holdOf(modifiers) } };
+  return { type: 'pressKey', pressKey: { keys: [keysym], ...holdOf(modifiers) } };
 }
 
 function release({ button, path, hold }: Press, at: Point): ComputerAction {
   const [first = at] = path;
   const isDrag = path.length > 1 || distance(first, at) >= DRAG_PX;
   if (!isDrag || button === 'back' || button === 'forward') {
-    return { type: 'click_mouse', click_mouse: { ...first, button, ...hold } };
+    return { type: 'clickMouse', clickMouse: { ...first, button, ...hold } };
   }
   const points = [...path, at].map(({ x, y }): [number, number] => [x, y]);
-  const timing = { delay: PRESS_MS, steps_per_segment: 1, step_delay_ms: STEP_MS };
-  return { type: 'drag_mouse', drag_mouse: { path: points, button, ...timing, ...hold } };
+  const timing = { delay: PRESS_MS, stepsPerSegment: 1, stepDelayMs: STEP_MS };
+  return { type: 'dragMouse', dragMouse: { path: points, button, ...timing, ...hold } };
 }
 
 /** The keys of modifier bits, by their X keysym names. */
-function holdOf(modifiers: number): { hold_keys?: string[] } {
+function holdOf(modifiers: number): { holdKeys?: string[] } {
   return heldKeys(MODIFIERS.filter((modifier) => (modifiers & MODIFIER_BITS[modifier]) !== 0));
 }
 

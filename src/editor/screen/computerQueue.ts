@@ -19,10 +19,10 @@ export class ComputerQueue {
   /** Resolves when the action was done. Rejects with the error of its request, after which later actions are still sent. */
   async send(action: ComputerAction): Promise<void> {
     const last = this.#waiting.at(-1);
-    if (action.type === 'type_text' && last?.type === 'type_text') {
-      const text = last.type_text.text + action.type_text.text;
-      this.#waiting[this.#waiting.length - 1] = { type: 'type_text', type_text: { text } };
-    } else if (action.type === 'move_mouse' && last?.type === 'move_mouse') {
+    if (action.type === 'typeText' && last?.type === 'typeText') {
+      const text = last.typeText.text + action.typeText.text;
+      this.#waiting[this.#waiting.length - 1] = { type: 'typeText', typeText: { text } };
+    } else if (action.type === 'moveMouse' && last?.type === 'moveMouse') {
       this.#waiting[this.#waiting.length - 1] = action;
     } else {
       this.#waiting.push(action);
@@ -58,14 +58,14 @@ export async function perform(client: ComputerClient, id: string, actions: reado
     switch (action.type) {
       case 'scroll':
         return await client.scroll(id, action.scroll);
-      case 'click_mouse':
-        return await client.clickMouse(id, action.click_mouse);
-      case 'move_mouse':
-        return await client.moveMouse(id, action.move_mouse);
-      case 'press_key':
-        return await client.pressKey(id, action.press_key);
-      case 'drag_mouse':
-      case 'type_text':
+      case 'clickMouse':
+        return await client.clickMouse(id, action.clickMouse);
+      case 'moveMouse':
+        return await client.moveMouse(id, action.moveMouse);
+      case 'pressKey':
+        return await client.pressKey(id, action.pressKey);
+      case 'dragMouse':
+      case 'typeText':
       case 'sleep':
     }
   }

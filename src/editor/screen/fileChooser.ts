@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { window, workspace, type Uri } from 'vscode';
 import type { FileChooser } from '../../devtools/pages/pageModel';
 import type { PageScreen } from '../../devtools/screen/pageScreen';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { sizeText } from '../../base/units';
 import { browserLabel } from '../lists/labels';
 import { withProgress } from '../notify';
@@ -16,7 +16,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 export interface FileChooserContext {
   page: PageScreen;
-  session: BrowserSession;
+  session: Browser;
   given: GivenFiles;
 }
 

@@ -4,7 +4,7 @@ import { realClock, type Clock } from '../../base/clock';
 import type { DocumentEnd } from '../../devtools/protocol/documentEnd';
 import type { PageScreen } from '../../devtools/screen/pageScreen';
 import type { ServiceClient } from '../../service/client';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { Log } from '../channelLog';
 
 /**
@@ -26,7 +26,7 @@ export interface PickedFile {
 export interface GivenFilesOptions {
   client: () => Promise<Pick<ServiceClient, 'writeFile' | 'deleteDirectory'>>;
   /** A folder on a browser's machine for files that are given to pages. */
-  folder: (session: BrowserSession) => Promise<string>;
+  folder: (session: Browser) => Promise<string>;
   /** Whether the browsers are on this machine. */
   isLocal: () => boolean;
   log: Pick<Log, 'debug'>;
@@ -52,7 +52,7 @@ export class GivenFiles {
   async give(
     page: PageScreen,
     backendNodeId: number,
-    session: BrowserSession,
+    session: Browser,
     files: readonly PickedFile[],
     signal?: AbortSignal,
   ): Promise<void> {
@@ -68,7 +68,7 @@ export class GivenFiles {
       const watch = await watchDocument(page.session, page.targetId);
       for (const [index, { name, bytes }] of files.entries()) {
         const path = posix.join(folder, String(index), name);
-        await client.writeFile(session.session_id, path, await bytes(), mode, signal);
+        await client.writeFile(session.id, path, await bytes(), mode, signal);
         paths.push(path);
       }
       await page.setFiles(backendNodeId, paths);
@@ -80,13 +80,13 @@ export class GivenFiles {
   }
 
   /** Never rejects. */
-  async #removeAfter(ended: Promise<DocumentEnd> | undefined, session: BrowserSession, folder: string): Promise<void> {
+  async #removeAfter(ended: Promise<DocumentEnd> | undefined, session: Browser, folder: string): Promise<void> {
     if ((await ended) !== 'left') await this.#clock.delay(UNFOLLOWED_MS, { ref: false });
     await this.#remove(session, folder);
   }
 
   /** Never rejects: with the session, its machine ends. */
-  async #remove({ session_id: id }: BrowserSession, folder: string): Promise<void> {
+  async #remove({ id }: Browser, folder: string): Promise<void> {
     try {
       await (await this.#options.client()).deleteDirectory(id, folder);
     } catch (error) {

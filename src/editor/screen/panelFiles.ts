@@ -5,7 +5,7 @@ import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
 import type { HostMessage } from '../../screen/protocol';
 import type { RecordAct } from '../../screen/screenMessages';
 import type { ServiceClient } from '../../service/client';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { GivenFiles } from './givenFiles';
 import { Recordings, savePicture } from './screenFiles';
 
@@ -15,7 +15,7 @@ export interface PanelFilesOptions {
   client: () => Promise<ServiceClient>;
   /** The files that pages have got. */
   given: GivenFiles;
-  session: () => BrowserSession | undefined;
+  session: () => Browser | undefined;
   /** The live connection; undefined while there is none. */
   screen: () => RemoteScreen | undefined;
   /** Whether the panel shows pictures of the service. */
@@ -41,7 +41,7 @@ export class PanelFiles implements Disposable {
     const shown = session();
     if (!shown) return;
     const page = isByService() ? undefined : screen()?.page('page');
-    const png = await (page?.picture() ?? (await client()).screenshot(shown.session_id));
+    const png = await (page?.picture() ?? (await client()).screenshot(shown.id));
     await savePicture(png, shown, file);
   }
 

@@ -1,5 +1,5 @@
 import type { Uri } from 'vscode';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { Log } from '../channelLog';
 import type { ServiceConnection } from '../service/connection';
 import type { GivenFiles } from './givenFiles';
@@ -11,9 +11,9 @@ import type { ScrollChoices } from './scrollChoices';
 export interface ScrollPanelOptions {
   place: ScreenPlace;
   /** The browser to show, where that is known already. */
-  first: BrowserSession | undefined;
+  first: Browser | undefined;
   /** Otherwise it is asked for once the page can show it. Undefined when the user has not chosen any. */
-  session: () => Promise<BrowserSession | undefined>;
+  session: () => Promise<Browser | undefined>;
   connection: ServiceConnection;
   log: Log;
   extensionUri: Uri;
@@ -24,8 +24,8 @@ export interface ScrollPanelOptions {
   choices: ScrollChoices;
   lastEditor: LastEditor;
   /** Asks for another browser; undefined when the user backs out. */
-  choose: () => Promise<BrowserSession | undefined>;
+  choose: () => Promise<Browser | undefined>;
   onClosed: () => void;
   /** The page was created and shows the browser; again when it was hidden meanwhile. */
-  onShown: (session: BrowserSession) => void;
+  onShown: (session: Browser) => void;
 }

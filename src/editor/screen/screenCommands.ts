@@ -9,7 +9,7 @@ import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../screen/zoom';
 import { parsePoint } from '../../screen/rememberedState';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import type { ServiceClient } from '../../service/client';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { askText, pick, showInformation } from '../notify';
@@ -25,7 +25,7 @@ export interface ScreenCommandParts {
   isEmbedded: () => boolean;
   client: () => Promise<ServiceClient>;
   /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
-  browser: (argument: unknown) => Promise<BrowserSession | undefined>;
+  browser: (argument: unknown) => Promise<Browser | undefined>;
   panels: () => ScreenPanels;
   choices: ScrollChoices;
 }
@@ -87,7 +87,7 @@ export class ScreenCommands {
     if (!isSizeName(size)) return;
     const panels = this.parts.panels();
     await panels.reveal(session);
-    await panels.panelOf(session.session_id)?.chooseSize(size, fieldOf(argument, 'rotated') === true);
+    await panels.panelOf(session.id)?.chooseSize(size, fieldOf(argument, 'rotated') === true);
   }
 
   async #click(argument: unknown): Promise<void> {
@@ -156,7 +156,7 @@ export class ScreenCommands {
     const session = await this.parts.browser(argument);
     if (!session) return;
     // Only a client that was there when a dialog was opened can answer it.
-    const screen = this.parts.panels().panelOf(session.session_id)?.screen;
+    const screen = this.parts.panels().panelOf(session.id)?.screen;
     const page = [screen?.page('surface'), screen?.page('page')].find((each) => each?.dialog);
     if (!page?.dialog) {
       const name = browserLabel(session);
@@ -190,20 +190,20 @@ export class ScreenCommands {
     const wanted = fieldOf(argument, 'whole');
     const panels = this.parts.panels();
     await panels.reveal(session);
-    await panels.panelOf(session.session_id)?.setWhole(typeof wanted === 'boolean' ? wanted : undefined);
+    await panels.panelOf(session.id)?.setWhole(typeof wanted === 'boolean' ? wanted : undefined);
   }
 
   async #savePicture(argument: unknown): Promise<void> {
     const session = await this.parts.browser(argument);
     if (!session) return;
-    const panel = this.parts.panels().panelOf(session.session_id);
+    const panel = this.parts.panels().panelOf(session.id);
     if (panel) {
       await panel.files.savePicture(fileOf(argument));
       return;
     }
     const { savePicture } = await import('./screenFiles');
     const client = await this.parts.client();
-    await savePicture(await client.screenshot(session.session_id), session, fileOf(argument));
+    await savePicture(await client.screenshot(session.id), session, fileOf(argument));
   }
 
   /** Begins a recording with `record` true, for which the screen is opened, and ends it with false; without it one or the other. */
@@ -215,10 +215,10 @@ export class ScreenCommands {
     const panels = this.parts.panels();
     // The page of the screen records, as long as it is shown.
     if (act !== 'stop') await panels.reveal(session);
-    await panels.panelOf(session.session_id)?.files.record(act, fileOf(argument));
+    await panels.panelOf(session.id)?.files.record(act, fileOf(argument));
   }
 
-  async #askPoint(session: BrowserSession, title: string): Promise<{ x: number; y: number } | undefined> {
+  async #askPoint(session: Browser, title: string): Promise<{ x: number; y: number } | undefined> {
     const screen = this.parts.choices.screenOf(session);
     const text = await askText({
       title,
@@ -231,7 +231,7 @@ export class ScreenCommands {
     return parsePoint(text ?? '', screen);
   }
 
-  async #send(session: BrowserSession, requests: readonly BrowserRequest[]): Promise<void> {
+  async #send(session: Browser, requests: readonly BrowserRequest[]): Promise<void> {
     await this.#withScreen(session, (screen) => this.#request(screen, ...requests));
   }
 
@@ -246,8 +246,8 @@ export class ScreenCommands {
   }
 
   /** By the panel of the browser, else over a connection that ends afterwards. */
-  async #withScreen(session: BrowserSession, act: (screen: RemoteScreen) => Promise<void>): Promise<void> {
-    const open = this.parts.panels().panelOf(session.session_id)?.screen;
+  async #withScreen(session: Browser, act: (screen: RemoteScreen) => Promise<void>): Promise<void> {
+    const open = this.parts.panels().panelOf(session.id)?.screen;
     const screen = open ?? (await this.#open(session));
     try {
       await act(screen);
@@ -259,15 +259,15 @@ export class ScreenCommands {
   }
 
   /** Rejects where there is no DevTools address, or one that must not be used. */
-  async #address(session: BrowserSession): Promise<DevToolsAddress> {
+  async #address(session: Browser): Promise<DevToolsAddress> {
     const [{ devToolsAddress }, client] = await Promise.all([
       import('../../service/devToolsAddress'),
       this.parts.client(),
     ]);
-    return devToolsAddress(session.cdp_ws_url, client.baseUrl);
+    return devToolsAddress(session.devToolsUrl, client.baseUrl);
   }
 
-  async #open(session: BrowserSession): Promise<RemoteScreen> {
+  async #open(session: Browser): Promise<RemoteScreen> {
     const [{ RemoteScreen }, address] = await Promise.all([
       import('../../devtools/screen/remoteScreen'),
       this.#address(session),

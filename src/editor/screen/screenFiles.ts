@@ -3,7 +3,7 @@ import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Uri, window, workspace, type Disposable } from 'vscode';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { askModal, showStatus } from '../notify';
 
@@ -19,7 +19,7 @@ export class Recordings implements Disposable {
   /** `storage`: a folder for what is not finished. */
   constructor(
     private readonly storage: Uri,
-    private readonly session: () => BrowserSession | undefined,
+    private readonly session: () => Browser | undefined,
   ) {}
 
   /** Adds a part of a recording; with the last one asks for a file. Without one, the recording is dropped. */
@@ -53,7 +53,7 @@ export class Recordings implements Disposable {
 }
 
 /** Writes a PNG of a browser's screen into a file, for which the user is asked unless it is given. */
-export async function savePicture(png: Uint8Array, session: BrowserSession, given?: Uri): Promise<void> {
+export async function savePicture(png: Uint8Array, session: Browser, given?: Uri): Promise<void> {
   const file = await fileFor(given, () => askFile(l10n.t('Save Picture'), session, 'png'));
   if (!file) return;
   await workspace.fs.writeFile(file, png);
@@ -78,7 +78,7 @@ async function fileFor(given: Uri | undefined, ask: () => Promise<Uri | undefine
 
 async function askFile(
   title: string,
-  session: BrowserSession | undefined,
+  session: Browser | undefined,
   extension: 'png' | 'webm',
 ): Promise<Uri | undefined> {
   const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir());

@@ -8,7 +8,7 @@ import type { ScreenPageMessage } from '../../screen/screenMessages';
 import { ZoomWheel } from '../../screen/zoom';
 import type { ServiceClient } from '../../service/client';
 import { ServiceError } from '../../service/serviceErrors';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
@@ -35,7 +35,7 @@ export class ScrollPanel implements Disposable {
   /** Its pictures and recordings. */
   readonly files: PanelFiles;
   readonly #context = { zoomWheel: new ZoomWheel(), post: (message: HostMessage) => this.#post(message) };
-  #session: BrowserSession | undefined;
+  #session: Browser | undefined;
   /** Identifies the service of that browser. */
   #serviceKey: string;
   #isGone = false;
@@ -117,7 +117,7 @@ export class ScrollPanel implements Disposable {
   }
 
   /** The browser that it shows; undefined while there is none. */
-  get session(): BrowserSession | undefined {
+  get session(): Browser | undefined {
     return this.#session;
   }
 
@@ -179,7 +179,7 @@ export class ScrollPanel implements Disposable {
   }
 
   /** Shows another browser; nothing changes without one. */
-  async show(session: BrowserSession | undefined): Promise<void> {
+  async show(session: Browser | undefined): Promise<void> {
     if (!session) return;
     this.#session = session;
     this.#serviceKey = this.#options.connection.key;
@@ -262,7 +262,7 @@ export class ScrollPanel implements Disposable {
         await this.files.savePicture();
         return;
       case 'openPopup':
-        await commands.executeCommand(COMMANDS.openPopup, { browser: this.#session?.session_id });
+        await commands.executeCommand(COMMANDS.openPopup, { browser: this.#session?.id });
         return;
       case 'recorded':
         await this.files.recorded(message.bytes, message.isLast);
@@ -293,7 +293,7 @@ export class ScrollPanel implements Disposable {
     await this.files.shown();
   }
 
-  async #showReady(session: BrowserSession): Promise<void> {
+  async #showReady(session: Browser): Promise<void> {
     const { point, hold } = this.#options.choices.get(session);
     const [browser, screen] = [browserLabel(session), this.#options.choices.screenOf(session)];
     await this.#post({ kind: 'ready', page: this.#page, browser, screen, point, hold });
@@ -314,8 +314,8 @@ export class ScrollPanel implements Disposable {
     this.#forgetSize();
     const { size } = this.#stream;
     if (size) {
-      choices.showIn(session.session_id, size);
-      this.#resized = session.session_id;
+      choices.showIn(session.id, size);
+      this.#resized = session.id;
     }
     const screen = choices.screenOf(session);
     if (this.#page === 0 || (screen.width === before.width && screen.height === before.height)) return;
@@ -329,7 +329,7 @@ export class ScrollPanel implements Disposable {
 
   get #offersWhole(): boolean {
     const session = this.#session;
-    if (session === undefined || session.cdp_ws_url === '') return false;
+    if (session === undefined || session.devToolsUrl === '') return false;
     return wholeScreenProblem(session, this.#options.connection.isEmbedded) === undefined;
   }
 

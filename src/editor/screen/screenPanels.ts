@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable, ViewColumn, window, type WebviewView } from 'vscode';
 import { CONTEXT, VIEWS } from '../../ids';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { pickBrowser } from '../browsers/pickBrowser';
 import { chosenBrowser } from './chosenBrowser';
@@ -33,7 +33,7 @@ export class ScreenPanels implements Disposable {
   #listed: ReadonlySet<string> = new Set();
   #view: ScrollPanel | undefined;
   /** The browser that the view is to show when VS Code creates it. */
-  #forView: BrowserSession | undefined;
+  #forView: Browser | undefined;
 
   constructor(parts: BrowserParts, choices: ScrollChoices) {
     this.#parts = parts;
@@ -63,13 +63,13 @@ export class ScreenPanels implements Disposable {
   }
 
   /** Shows the screen of a browser, in its editor tab where it has one unless another place is wanted. */
-  async show(session: BrowserSession, place: ScreenPlaceName = 'beside'): Promise<void> {
+  async show(session: Browser, place: ScreenPlaceName = 'beside'): Promise<void> {
     void commands.executeCommand('setContext', CONTEXT.hasShownScreen, true);
     if (place === 'sidebar') {
       await this.#showInView(session);
       return;
     }
-    const open = this.#editorOf(session.session_id);
+    const open = this.#editorOf(session.id);
     if (open) {
       open.place.reveal();
       return;
@@ -79,24 +79,24 @@ export class ScreenPanels implements Disposable {
   }
 
   /** Shows the screen that a browser has, else opens one beside the active editor. */
-  async reveal(session: BrowserSession): Promise<void> {
-    const panel = this.panelOf(session.session_id);
+  async reveal(session: Browser): Promise<void> {
+    const panel = this.panelOf(session.id);
     if (panel) panel.place.reveal();
     else await this.show(session);
   }
 
   /** The screen of a browser: its editor tab, else the view. Undefined when neither shows it. */
   panelOf(sessionId: string): ScrollPanel | undefined {
-    return this.#editorOf(sessionId) ?? [...this.#open].find(({ session }) => session?.session_id === sessionId);
+    return this.#editorOf(sessionId) ?? [...this.#open].find(({ session }) => session?.id === sessionId);
   }
 
   /** The browser of the screen that is the active editor. */
-  get active(): BrowserSession | undefined {
+  get active(): Browser | undefined {
     return [...this.#open].find(({ place }) => place.isActive)?.session;
   }
 
   /** Asks for a browser; undefined when the user cancels. */
-  pick(): Promise<BrowserSession | undefined> {
+  pick(): Promise<Browser | undefined> {
     return pickBrowser(this.#parts.connection, l10n.t('Select the browser to show'));
   }
 
@@ -106,11 +106,11 @@ export class ScreenPanels implements Disposable {
   }
 
   #editorOf(sessionId: string): ScrollPanel | undefined {
-    return [...this.#open].find(({ place, session }) => place.kind === 'editor' && session?.session_id === sessionId);
+    return [...this.#open].find(({ place, session }) => place.kind === 'editor' && session?.id === sessionId);
   }
 
   /** A folder on a browser's machine for files that are given to pages. */
-  async #uploadsFolder({ session_id: id }: BrowserSession): Promise<string> {
+  async #uploadsFolder({ id }: Browser): Promise<string> {
     const { connection, engines } = this.#parts;
     const [client, engine] = await Promise.all([connection.client(), engines.load()]);
     const machines = engine.machinesOf(client);
@@ -118,7 +118,7 @@ export class ScreenPanels implements Disposable {
     return machines.uploads;
   }
 
-  #create(place: ScreenPlace, first?: BrowserSession): ScrollPanel {
+  #create(place: ScreenPlace, first?: Browser): ScrollPanel {
     const { connection, log, context } = this.#parts;
     const panel: ScrollPanel = new ScrollPanel({
       place,
@@ -135,8 +135,8 @@ export class ScreenPanels implements Disposable {
         if (this.#view === panel) this.#view = undefined;
       },
       onShown: (shown) => {
-        this.#showPush(shown.session_id);
-        if (place.kind === 'view') void context.workspaceState.update(VIEW_KEY, shown.session_id);
+        this.#showPush(shown.id);
+        if (place.kind === 'view') void context.workspaceState.update(VIEW_KEY, shown.id);
       },
       storage: context.globalStorageUri,
       given: this.#given,
@@ -149,15 +149,15 @@ export class ScreenPanels implements Disposable {
     this.#view = this.#create(viewPlace(view, this.#parts.context.extensionUri));
   }
 
-  async #showInView(session: BrowserSession): Promise<void> {
+  async #showInView(session: Browser): Promise<void> {
     this.#forView = session;
     await commands.executeCommand(`${VIEWS.screen}.focus`);
     const view = this.#view;
-    if (view?.session && view.session.session_id !== session.session_id) await view.show(session);
+    if (view?.session && view.session.id !== session.id) await view.show(session);
   }
 
   /** The browser that the view is opened for, else the one that it has shown last while that runs, else the one that pushes go to. */
-  async #browserOfView(): Promise<BrowserSession | undefined> {
+  async #browserOfView(): Promise<Browser | undefined> {
     const wanted = this.#forView;
     this.#forView = undefined;
     if (wanted) return wanted;
@@ -167,9 +167,9 @@ export class ScreenPanels implements Disposable {
   }
 
   /** Another browser for a panel; undefined when it has an editor tab already, which is shown instead. */
-  async #chooseFor(panel: ScrollPanel): Promise<BrowserSession | undefined> {
+  async #chooseFor(panel: ScrollPanel): Promise<Browser | undefined> {
     const session = await this.pick();
-    const other = session && this.#editorOf(session.session_id);
+    const other = session && this.#editorOf(session.id);
     if (!other || other === panel || panel.place.kind === 'view') return session;
     other.place.reveal();
     panel.dispose();
@@ -178,9 +178,9 @@ export class ScreenPanels implements Disposable {
 
   /** A panel whose browser has left the list notices by its next picture when that browser has ended. */
   #lookForGone(): void {
-    const listed = new Set(this.#parts.lists.browsers.items.map(({ session_id }) => session_id));
+    const listed = new Set(this.#parts.lists.browsers.items.map(({ id }) => id));
     for (const panel of this.#open) {
-      const id = panel.session?.session_id;
+      const id = panel.session?.id;
       if (id !== undefined && this.#listed.has(id) && !listed.has(id)) panel.lookForGone();
     }
     this.#listed = listed;
@@ -189,18 +189,18 @@ export class ScreenPanels implements Disposable {
   /** A panel whose browser has ended shows the one of the same name that Sideload has started in its place, not one of somebody else. */
   #followAgain(): void {
     const { lists, ownBrowsers } = this.#parts;
-    const own = lists.browsers.items.filter(({ session_id: id }) => ownBrowsers.wasStarted(id));
+    const own = lists.browsers.items.filter(({ id }) => ownBrowsers.wasStarted(id));
     for (const panel of this.#open) {
       const name = panel.isGone ? panel.session?.name : undefined;
       const again = name === undefined || name === '' ? undefined : own.find((session) => session.name === name);
-      if (!again || again.session_id === panel.session?.session_id) continue;
-      if (panel.place.kind === 'view' || !this.#editorOf(again.session_id)) void panel.show(again);
+      if (!again || again.id === panel.session?.id) continue;
+      if (panel.place.kind === 'view' || !this.#editorOf(again.id)) void panel.show(again);
     }
   }
 
   /** Shows in the panels of a browser what its last push has done; marks the picture once for each push. */
   #showPush(sessionId: string): void {
-    const panels = [...this.#open].filter(({ session }) => session?.session_id === sessionId);
+    const panels = [...this.#open].filter(({ session }) => session?.id === sessionId);
     if (panels.length === 0) return;
     const { records } = this.#parts;
     const record = records.get(sessionId);

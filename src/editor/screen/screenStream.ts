@@ -7,7 +7,7 @@ import type { ShownSize } from '../../screen/pageSizes';
 import type { HostMessage } from '../../screen/protocol';
 import type { StreamState } from '../../screen/screenMessages';
 import { ServiceError } from '../../service/serviceErrors';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { Logger } from '../../service/logger';
 import { sentenceFor } from '../messages';
 import { SentFrames, type SentScreen } from './sentFrames';
@@ -50,9 +50,9 @@ export interface StreamOptions<Screen extends StreamedScreen> {
   /** Whether the browsers are on this machine, where it costs nothing to keep them awake. */
   isLocal: () => boolean;
   /** A browser as the service knows it now; undefined when it has ended. */
-  find: (sessionId: string) => Promise<BrowserSession | undefined>;
+  find: (sessionId: string) => Promise<Browser | undefined>;
   /** Connects to a browser, whose address is checked first. Rejects when the connection is lost meanwhile. */
-  open: (session: BrowserSession, events: ScreenEvents) => Promise<Screen>;
+  open: (session: Browser, events: ScreenEvents) => Promise<Screen>;
   isVisible: () => boolean;
   /** Whether to show the whole screen, in pictures of the service; tabs, address and history still use DevTools. */
   isWhole: () => boolean;
@@ -73,7 +73,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
   readonly #options: StreamOptions<Screen>;
   readonly #clock: Clock;
   readonly #subscription: { dispose: () => void };
-  #session: BrowserSession | undefined;
+  #session: Browser | undefined;
   readonly #frames = new SentFrames();
   #screen: Screen | undefined;
   #area: PictureSize = { width: 1280, height: 800 };
@@ -126,7 +126,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
   }
 
   /** Begins, or begins again, with the browser that the panel shows now. */
-  async begin(session: BrowserSession): Promise<void> {
+  async begin(session: Browser): Promise<void> {
     this.end();
     this.#session = session;
     this.#attempt = 0;
@@ -184,7 +184,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
   /** Asks the service whether the browser still runs, and reports when it does not. */
   async lookForGone(): Promise<boolean> {
     const session = this.#session;
-    if (!session || (await this.#options.find(session.session_id))) return false;
+    if (!session || (await this.#options.find(session.id))) return false;
     // The panel may show another browser by now.
     if (session !== this.#session || this.#isEnded) return false;
     await this.#endGone();
@@ -242,7 +242,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     // With the still picture, the page turns the wheel through the service, which must go on meanwhile.
     if (this.#state !== 'still') await this.#show('connecting', '');
     try {
-      const present = this.#isMoved ? await this.#options.find(session.session_id) : session;
+      const present = this.#isMoved ? await this.#options.find(session.id) : session;
       if (!isCurrent()) return;
       if (!present) {
         await this.#endGone();

@@ -1,7 +1,7 @@
 import type { ShownSize } from '../../screen/pageSizes';
 import { pointOn } from '../../screen/rememberedState';
 import type { Modifier, Point, Screen } from '../../screen/protocol';
-import { type BrowserSession } from '../../service/model';
+import { type Browser } from '../../service/model';
 import { DEFAULT_VIEWPORT } from '../../service/interface';
 
 /** Where the wheel is turned, and which keys are held meanwhile. */
@@ -17,13 +17,13 @@ export class ScrollChoices {
   readonly #sizes = new Map<string, ShownSize>();
 
   /** The choice for a browser, with the point inside its screen; at first the centre, without keys. */
-  get(session: BrowserSession): ScrollChoice {
-    const choice = this.#choices.get(session.session_id);
+  get(session: Browser): ScrollChoice {
+    const choice = this.#choices.get(session.id);
     return { point: pointOn(this.screenOf(session), choice?.point), hold: choice?.hold ?? [] };
   }
 
-  set(session: BrowserSession, choice: Partial<ScrollChoice>): void {
-    this.#choices.set(session.session_id, { ...this.get(session), ...choice });
+  set(session: Browser, choice: Partial<ScrollChoice>): void {
+    this.#choices.set(session.id, { ...this.get(session), ...choice });
   }
 
   /** A screen shows the page of a browser in a size; in that of the browser's window again for undefined. */
@@ -33,7 +33,7 @@ export class ScrollChoices {
   }
 
   /** The part of a browser's screen that its page takes, in pixels: nothing can be done at a point outside of it. */
-  screenOf({ session_id: id, viewport }: BrowserSession): Screen {
+  screenOf({ id, viewport }: Browser): Screen {
     const { width, height } = viewport ?? DEFAULT_VIEWPORT;
     const shown = this.#sizes.get(id);
     return shown ? { width: Math.min(width, shown.width), height: Math.min(height, shown.height) } : { width, height };

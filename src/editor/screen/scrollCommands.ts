@@ -4,7 +4,7 @@ import { COMMANDS } from '../../ids';
 import type { End } from '../../screen/protocol';
 import { DEFAULT_TICKS, parsePoint } from '../../screen/rememberedState';
 import { NOTCHES_PER_PAGE, type Ticks } from '../../screen/wheel/wheel';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { chosenBrowser } from './chosenBrowser';
@@ -81,7 +81,7 @@ export class ScrollCommands implements Disposable {
     const session = await this.#browserOf(argument);
     if (!session) return;
     await goToEnd(await this.#parts.connection.client(), session, end);
-    this.#panels.panelOf(session.session_id)?.refresh();
+    this.#panels.panelOf(session.id)?.refresh();
   }
 
   /** Sets the point at which the wheel of a browser is turned from now on: `x` and `y` of the argument, else what the user is asked for. */
@@ -93,7 +93,7 @@ export class ScrollCommands implements Disposable {
     const point = given ?? (await askPoint(screen, this.#choices.get(session).point));
     if (!point) return;
     this.#choices.set(session, { point });
-    await this.#panels.panelOf(session.session_id)?.showChoice();
+    await this.#panels.panelOf(session.id)?.showChoice();
   }
 
   /** Asks for the keys that are held from now on while the wheel of a browser is turned. */
@@ -102,14 +102,14 @@ export class ScrollCommands implements Disposable {
     const hold = session && (await askKeys(this.#choices.get(session).hold));
     if (!hold) return;
     this.#choices.set(session, { hold });
-    await this.#panels.panelOf(session.session_id)?.showChoice();
+    await this.#panels.panelOf(session.id)?.showChoice();
   }
 
   /** Takes a new picture in the panel of the browser, which is opened if necessary. */
   async refreshPicture(argument?: unknown): Promise<void> {
     const session = await this.#browserOf(argument);
     if (!session) return;
-    const panel = this.#panels.panelOf(session.session_id);
+    const panel = this.#panels.panelOf(session.id);
     if (panel) panel.refresh();
     else await this.#panels.show(session);
   }
@@ -118,18 +118,18 @@ export class ScrollCommands implements Disposable {
     this.#panels.dispose();
   }
 
-  async #turn(session: BrowserSession, ticks: Ticks): Promise<void> {
+  async #turn(session: Browser, ticks: Ticks): Promise<void> {
     const client = await this.#parts.connection.client();
     await turnWheel(client, session, this.#choices.get(session), ticks);
-    this.#panels.panelOf(session.session_id)?.refresh();
+    this.#panels.panelOf(session.id)?.refresh();
   }
 
-  async #browser(): Promise<BrowserSession | undefined> {
+  async #browser(): Promise<Browser | undefined> {
     return this.#panels.active ?? (await chosenBrowser(this.#parts)) ?? (await this.#panels.pick());
   }
 
   /** The browser of a row, or the one that `browser` of a command's argument names; without both the one that commands act on. */
-  async #browserOf(argument: unknown): Promise<BrowserSession | undefined> {
+  async #browserOf(argument: unknown): Promise<Browser | undefined> {
     const { connection } = this.#parts;
     return (await givenBrowser(connection, argument)) ?? (await this.#browser());
   }

@@ -2,26 +2,26 @@ import { KEYSYMS, type End, type Modifier } from '../../screen/protocol';
 import { MAX_TICKS } from '../../screen/wheel/scrollQueue';
 import type { Ticks } from '../../screen/wheel/wheel';
 import type { ServiceClient } from '../../service/client';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { ScrollChoice } from './scrollChoices';
 
 /** Keys that scroll a page to its ends, as X keysym names. */
 export const END_KEYS: Readonly<Record<End, string>> = { top: 'Home', bottom: 'End' };
 
 /** The field of a request with the keys that are held, as X keysym names; nothing for none. */
-export function heldKeys(hold: readonly Modifier[]): { hold_keys?: string[] } {
-  return hold.length > 0 ? { hold_keys: hold.map((key) => KEYSYMS[key]) } : {};
+export function heldKeys(hold: readonly Modifier[]): { holdKeys?: string[] } {
+  return hold.length > 0 ? { holdKeys: hold.map((key) => KEYSYMS[key]) } : {};
 }
 
 /** Turns the wheel by any number of ticks, in one request after the other. */
 export async function turnWheel(
   client: ServiceClient,
-  { session_id }: BrowserSession,
+  { id }: Browser,
   { point: { x, y }, hold }: ScrollChoice,
   ticks: Ticks,
 ): Promise<void> {
   for (const { right, down } of requestsOf(ticks)) {
-    await client.scroll(session_id, { x, y, delta_x: right, delta_y: down, ...heldKeys(hold) });
+    await client.scroll(id, { x, y, deltaX: right, deltaY: down, ...heldKeys(hold) });
   }
 }
 
@@ -32,8 +32,8 @@ export function requestsOf({ right, down }: Ticks): Ticks[] {
 }
 
 /** Presses Home or End, which scrolls the page unless a text field in it has the focus. */
-export async function goToEnd(client: ServiceClient, { session_id }: BrowserSession, end: End): Promise<void> {
-  await client.pressKey(session_id, { keys: [END_KEYS[end]] });
+export async function goToEnd(client: ServiceClient, { id }: Browser, end: End): Promise<void> {
+  await client.pressKey(id, { keys: [END_KEYS[end]] });
 }
 
 /** The ticks of the request after `sent` full ones. */

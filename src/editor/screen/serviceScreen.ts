@@ -4,7 +4,7 @@ import type { HostMessage, PageMessage } from '../../screen/protocol';
 import type { ScreenPageMessage } from '../../screen/screenMessages';
 import type { MouseStroke } from '../../screen/strokes';
 import type { ServiceClient } from '../../service/client';
-import type { BrowserSession, ComputerAction } from '../../service/model';
+import type { Browser, ComputerAction } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
 import { keyAction, MouseReader } from './computerActions';
@@ -20,7 +20,7 @@ const MAX_TYPED = 5000;
 
 export interface ServiceScreenOptions {
   client: () => Promise<ServiceClient>;
-  session: () => BrowserSession | undefined;
+  session: () => Browser | undefined;
   /** Whether the panel shows the pictures of the service now. */
   isShown: () => boolean;
   post: (message: HostMessage) => Promise<void>;
@@ -29,7 +29,7 @@ export interface ServiceScreenOptions {
 }
 
 /** Why the service has no picture of more than the page of a browser, as a sentence; undefined when it may have. `isEmbedded`: the local service. */
-export function wholeScreenProblem(session: BrowserSession, isEmbedded: boolean): string | undefined {
+export function wholeScreenProblem(session: Browser, isEmbedded: boolean): string | undefined {
   const name = browserLabel(session);
   if (session.headless) {
     return l10n.t(
@@ -52,7 +52,7 @@ export class ServiceScreen implements Disposable {
   readonly #mouse = new MouseReader();
   readonly #queue = new ComputerQueue(async (actions) => {
     const session = this.#options.session();
-    if (session) await perform(await this.#options.client(), session.session_id, actions);
+    if (session) await perform(await this.#options.client(), session.id, actions);
   });
   #hover: NodeJS.Timeout | undefined;
 
@@ -63,7 +63,7 @@ export class ServiceScreen implements Disposable {
       take: async () => {
         const session = options.session();
         if (!session) return;
-        const bytes = new Uint8Array(await (await options.client()).screenshot(session.session_id));
+        const bytes = new Uint8Array(await (await options.client()).screenshot(session.id));
         await options.post({ kind: 'picture', bytes });
       },
       onFailure: options.onFailure,
@@ -86,7 +86,7 @@ export class ServiceScreen implements Disposable {
     const started = performance.now();
     try {
       this.#forgetHover();
-      await this.#queue.send({ type: 'scroll', scroll: { x, y, delta_x: right, delta_y: down, ...heldKeys(hold) } });
+      await this.#queue.send({ type: 'scroll', scroll: { x, y, deltaX: right, deltaY: down, ...heldKeys(hold) } });
       await post({ kind: 'scrolled', id, milliseconds: performance.now() - started });
       this.takeSoon();
     } catch (error) {
@@ -97,7 +97,7 @@ export class ServiceScreen implements Disposable {
 
   /** Presses the key that goes to an end of the page, and answers the page. */
   async jump({ to }: Extract<PageMessage, { kind: 'jump' }>): Promise<void> {
-    const isDone = await this.#do({ type: 'press_key', press_key: { keys: [END_KEYS[to]] } });
+    const isDone = await this.#do({ type: 'pressKey', pressKey: { keys: [END_KEYS[to]] } });
     if (isDone) await this.#options.post({ kind: 'jumped', to });
   }
 
@@ -143,7 +143,7 @@ export class ServiceScreen implements Disposable {
     const action = this.#mouse.read(stroke);
     // What is done at a point moves the pointer there.
     if (action || stroke.type === 'down') this.#forgetHover();
-    if (action?.type === 'move_mouse') this.#hover = setTimeout(() => void this.#do(action), HOVER_MS);
+    if (action?.type === 'moveMouse') this.#hover = setTimeout(() => void this.#do(action), HOVER_MS);
     else if (action) await this.#do(action);
   }
 
@@ -155,7 +155,7 @@ export class ServiceScreen implements Disposable {
       );
       await this.#options.post({ kind: 'notice', message, gone: false });
     } else if (text !== '') {
-      await this.#do({ type: 'type_text', type_text: { text } });
+      await this.#do({ type: 'typeText', typeText: { text } });
     }
   }
 

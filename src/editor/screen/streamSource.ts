@@ -21,13 +21,13 @@ export function streamSource(
     },
     isLocal: () => connection.isLocal,
     find: async (sessionId) => await (await service()).findBrowser(sessionId),
-    open: async ({ cdp_ws_url }, events) => {
+    open: async ({ devToolsUrl }, events) => {
       const [screens, { devToolsAddress }, client] = await Promise.all([
         import('../../devtools/screen/remoteScreen'),
         import('../../service/devToolsAddress'),
         service(),
       ]);
-      return await screens.RemoteScreen.open(devToolsAddress(cdp_ws_url, client.baseUrl), events);
+      return await screens.RemoteScreen.open(devToolsAddress(devToolsUrl, client.baseUrl), events);
     },
   };
 }

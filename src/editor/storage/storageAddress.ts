@@ -3,7 +3,7 @@ import { Uri } from 'vscode';
 import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import { STORAGE_AREAS, type StorageArea } from '../../devtools/storage/extensionStorage';
 import { STORAGE_SCHEME } from '../../ids';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { shortened } from '../../base/units';
 import { browserLabel } from '../lists/labels';
 import { plainText } from '../plainText';
@@ -33,14 +33,9 @@ export function serviceMark(key: string): string {
 }
 
 /** The address of a document: the names are for people, the ids in the query count. `service`: the mark of the service in use. */
-export function storageUri(
-  service: string,
-  session: BrowserSession,
-  { id, name }: LoadedExtension,
-  area: StorageArea,
-): Uri {
+export function storageUri(service: string, session: Browser, { id, name }: LoadedExtension, area: StorageArea): Uri {
   const path = `/${pathPart(browserLabel(session))}/${pathPart(name)}/${area}.json`;
-  return Uri.from({ scheme: STORAGE_SCHEME, path, query: `${session.session_id}/${id}/${service}` });
+  return Uri.from({ scheme: STORAGE_SCHEME, path, query: `${session.id}/${id}/${service}` });
 }
 
 /** What a document shows; undefined for an address that is none of such a document. */

@@ -15,7 +15,7 @@ import {
 } from 'vscode';
 import { readStorage, STORAGE_AREAS, writeStorage, type StorageArea } from '../../devtools/storage/extensionStorage';
 import { STORAGE_SCHEME } from '../../ids';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { sentenceFor } from '../messages';
 import { addressOf, type StorageAddress } from './storageAddress';
@@ -61,8 +61,8 @@ export class StorageFiles implements Disposable {
   constructor(parts: BrowserParts) {
     this.#parts = parts;
     const { devTools, records } = parts;
-    const reread = ({ session_id }: BrowserSession): void => {
-      this.#rereadLater(session_id);
+    const reread = ({ id }: Browser): void => {
+      this.#rereadLater(id);
     };
     const note = (document: TextDocument): void => {
       this.#note(document);

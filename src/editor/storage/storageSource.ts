@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { HiddenPage } from '../../devtools/protocol/hiddenPage';
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { StorageArea } from '../../devtools/storage/extensionStorage';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { BrowserParts } from '../browsers/browserParts';
 import { lookWithLink, withLink } from '../browsers/readContents';
 import { UserError } from '../errorTexts';
@@ -96,7 +96,7 @@ export class StorageSource {
     return page;
   }
 
-  async #session(): Promise<BrowserSession> {
+  async #session(): Promise<Browser> {
     const { devTools, connection } = this.#parts;
     const { service, sessionId } = this.#owner;
     if (serviceMark(connection.key) !== service) {

@@ -1,5 +1,5 @@
 import { EventEmitter, type Disposable, type Memento } from 'vscode';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { ServiceConnection, ServiceParts } from '../service/connection';
 import { remembered, renamed, type RememberedBrowser } from './remembered';
 
@@ -36,8 +36,8 @@ export class PushPins implements Disposable {
     return this.browsers.some((pin) => pin.sessionId === sessionId);
   }
 
-  async add(session: BrowserSession): Promise<void> {
-    if (!this.has(session.session_id)) await this.#set([...this.browsers, remembered(session)]);
+  async add(session: Browser): Promise<void> {
+    if (!this.has(session.id)) await this.#set([...this.browsers, remembered(session)]);
   }
 
   async remove(sessionId: string): Promise<void> {
@@ -45,12 +45,12 @@ export class PushPins implements Disposable {
   }
 
   /** Pins these browsers and no others. */
-  async replace(sessions: readonly BrowserSession[]): Promise<void> {
+  async replace(sessions: readonly Browser[]): Promise<void> {
     if (sessions.length > 0 || !this.isEmpty) await this.#set(sessions.map(remembered));
   }
 
   /** Takes the names over that the service gives pinned browsers now, which are among these. */
-  async follow(sessions: readonly BrowserSession[]): Promise<void> {
+  async follow(sessions: readonly Browser[]): Promise<void> {
     const now = renamed(this.browsers, sessions);
     if (!now) return;
     await this.#memory.update(this.#key, now);

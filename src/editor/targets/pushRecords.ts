@@ -1,7 +1,7 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { BuildPlaces } from '../../console/errorSpots';
 import type { Aspect } from '../../manifest/aspects';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 
 /** What is known now about the last push to a browser that this window has pushed to. */
 export interface PushRecord {
@@ -35,7 +35,7 @@ export interface PushRecord {
 /** The build that this window has put into a browser. */
 export interface PushedBuild extends BuildPlaces {
   /** The browser, as the service described it then. */
-  session: BrowserSession;
+  session: Browser;
 }
 
 /** What is known of the browsers of one service, by their ids. */
@@ -95,15 +95,15 @@ export class PushRecords implements Disposable {
 
   /** Call it before `set`, which tells others of the change. `service`: whose browser it is; the service in use by default. */
   setBuild(build: PushedBuild, service = this.#service()): void {
-    this.#book(service).builds.set(build.session.session_id, build);
+    this.#book(service).builds.set(build.session.id, build);
   }
 
   /** Takes the descriptions over that the service gives of browsers now. */
-  follow(sessions: readonly BrowserSession[]): void {
+  follow(sessions: readonly Browser[]): void {
     const { builds } = this.#book();
     for (const session of sessions) {
-      const build = builds.get(session.session_id);
-      if (build) builds.set(session.session_id, { ...build, session });
+      const build = builds.get(session.id);
+      if (build) builds.set(session.id, { ...build, session });
     }
   }
 

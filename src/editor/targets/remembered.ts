@@ -1,4 +1,4 @@
-import { type BrowserSession, type CreateBrowserRequest } from '../../service/model';
+import { type Browser, type CreateBrowserRequest } from '../../service/model';
 import { MEMORY_SIZES } from '../../service/interface';
 import { browserLabel } from '../lists/labels';
 
@@ -13,11 +13,11 @@ export interface RememberedBrowser {
 /** These browsers as the service describes them now, where it gives one of them another name; undefined when no name is another one. */
 export function renamed(
   known: readonly RememberedBrowser[],
-  sessions: readonly BrowserSession[],
+  sessions: readonly Browser[],
 ): RememberedBrowser[] | undefined {
   let isOther = false;
   const now = known.map((browser) => {
-    const session = sessions.find(({ session_id }) => session_id === browser.sessionId);
+    const session = sessions.find(({ id }) => id === browser.sessionId);
     if (!session || browserLabel(session) === browser.label) return browser;
     isOther = true;
     return remembered(session);
@@ -26,19 +26,19 @@ export function renamed(
 }
 
 /** What is remembered of a browser; none of its addresses, which are credentials. */
-export function remembered(session: BrowserSession): RememberedBrowser {
-  const { name, profile, viewport, headless, stealth, kiosk_mode, timeout_seconds, region, memory } = session;
+export function remembered(session: Browser): RememberedBrowser {
+  const { name, profile, viewport, headless, stealth, kioskMode, timeoutSeconds, region, memory } = session;
   return {
-    sessionId: session.session_id,
+    sessionId: session.id,
     label: browserLabel(session),
     request: {
       ...(headless === undefined ? {} : { headless }),
       ...(stealth === undefined ? {} : { stealth }),
-      ...(timeout_seconds === undefined ? {} : { timeout_seconds }),
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
       ...(name ? { name } : {}),
-      ...(profile ? { profile: { id: profile.id, save_changes: session.profile_save_changes ?? false } } : {}),
+      ...(profile ? { profile: { id: profile.id, saveChanges: session.profileSaveChanges ?? false } } : {}),
       ...(viewport ? { viewport } : {}),
-      ...(kiosk_mode ? { kiosk_mode } : {}),
+      ...(kioskMode ? { kioskMode } : {}),
       ...(region ? { region } : {}),
       // Sizes that cannot be asked for are the service's own choice.
       ...(memory && !headless && MEMORY_SIZES.some((size) => size === memory) ? { memory } : {}),

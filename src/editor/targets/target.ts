@@ -1,6 +1,6 @@
 import { EventEmitter, type Disposable, type Memento } from 'vscode';
 import type { ServiceClient } from '../../service/client';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { ServiceConnection, ServiceParts } from '../service/connection';
 import type { PushPins } from './pins';
 import { remembered, renamed, type RememberedBrowser } from './remembered';
@@ -34,7 +34,7 @@ export class PushTarget implements Disposable {
     return this.browser?.sessionId;
   }
 
-  async remember(session: BrowserSession): Promise<void> {
+  async remember(session: Browser): Promise<void> {
     const known = this.browser;
     const now = remembered(session);
     await this.#memory.update(this.#key, now);
@@ -43,7 +43,7 @@ export class PushTarget implements Disposable {
   }
 
   /** Takes the name over that the service gives the browser now, if it is among these. */
-  async follow(sessions: readonly BrowserSession[]): Promise<void> {
+  async follow(sessions: readonly Browser[]): Promise<void> {
     const { browser } = this;
     const [now] = (browser && renamed([browser], sessions)) ?? [];
     if (!now) return;
@@ -71,7 +71,7 @@ export class PushTarget implements Disposable {
 
 /** The browsers that the user chose for the pushes of this workspace. */
 export interface ChosenBrowsers {
-  running: BrowserSession[];
+  running: Browser[];
   /** Those that have ended. */
   ended: RememberedBrowser[];
 }
@@ -83,7 +83,7 @@ export interface ChosenBrowsers {
 export async function findChosen(
   client: ServiceClient,
   { pins, target }: { pins: PushPins; target: PushTarget },
-  connected: (sessionId: string) => BrowserSession | undefined = () => undefined,
+  connected: (sessionId: string) => Browser | undefined = () => undefined,
 ): Promise<ChosenBrowsers> {
   const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
   const found: ChosenBrowsers = { running: [], ended: [] };
@@ -105,7 +105,7 @@ export async function findChosen(
 export async function adoptAsTarget(
   client: ServiceClient,
   chosen: { pins: PushPins; target: PushTarget },
-  started: BrowserSession,
+  started: Browser,
 ): Promise<void> {
   const found = await findChosen(client, chosen).catch(() => undefined);
   if (found?.running.length === 0) await chosen.target.remember(started);
@@ -116,6 +116,6 @@ export async function findTarget(
   client: ServiceClient,
   target: PushTarget,
   signal?: AbortSignal,
-): Promise<BrowserSession | undefined> {
+): Promise<Browser | undefined> {
   return target.sessionId === undefined ? undefined : await client.findBrowser(target.sessionId, signal);
 }

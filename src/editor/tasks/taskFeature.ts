@@ -11,7 +11,7 @@ import {
 } from 'vscode';
 import { TASK_TYPE } from '../../ids';
 import type { BrowserEnd } from '../../push/pushRun';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { listRunning } from '../browsers/pickBrowser';
 import { findChosen } from '../targets/target';
 import { UserError } from '../errorTexts';
@@ -109,7 +109,7 @@ export class TaskFeature implements Disposable {
   }
 
   /** The browsers that pushes go to; for `run`, they are started if need be. @throws UserError when there is none */
-  async #browsers(command: TaskCommand): Promise<readonly BrowserSession[]> {
+  async #browsers(command: TaskCommand): Promise<readonly Browser[]> {
     if (command === 'run') {
       const sessions = await browsersToRun(this.#parts);
       if (sessions) return sessions;
@@ -123,9 +123,9 @@ export class TaskFeature implements Disposable {
     throw new UserError(l10n.t('No browser is chosen for pushes. Run "Sideload: Choose Browsers…" first.'));
   }
 
-  async #named(browser: string): Promise<BrowserSession> {
+  async #named(browser: string): Promise<Browser> {
     const all = await listRunning(this.#parts.connection);
-    const found = all.find(({ session_id, name }) => session_id === browser || name === browser);
+    const found = all.find(({ id, name }) => id === browser || name === browser);
     if (!found) throw new UserError(l10n.t('No browser {0} is running.', browser));
     return found;
   }

@@ -14,7 +14,7 @@ import {
 } from 'vscode';
 import { SETTINGS } from '../../ids';
 import type { BrowserEnd } from '../../push/pushRun';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { countsText, type SmokeResult } from '../../programs/headless/smokeNames';
 import { EditorWindow } from '../agents/editorWindow';
 import { signalOf } from '../signalOf';
@@ -28,7 +28,7 @@ import { browserOf, extensionItem, extensionOf, TestRows } from './testItems';
 
 /** A browser to test in; `pushed`: the push that is tested there, instead of a new one. */
 interface Target {
-  session: BrowserSession;
+  session: Browser;
   pushed?: BrowserEnd;
 }
 
@@ -108,9 +108,7 @@ export class TestFeature implements Disposable {
         const only = new Set(request.include?.filter((one) => extensionOf(one) === item).map(browserOf));
         await this.#runIn(run, controller, item, signalOf(token), async () => {
           const sessions = (await browsersToRun(this.#parts)) ?? [];
-          const targets = sessions.filter(
-            ({ session_id }) => only.size === 0 || only.has(undefined) || only.has(session_id),
-          );
+          const targets = sessions.filter(({ id }) => only.size === 0 || only.has(undefined) || only.has(id));
           if (targets.length === 0 && sessions.length > 0)
             throw new UserError(
               l10n.t('This browser is no longer chosen. Choose it in the list of browsers and run the tests again.'),
@@ -130,9 +128,9 @@ export class TestFeature implements Disposable {
       const { outcome } = pushed.end;
       if (!item || origin === 'agent' || outcome === 'cancelled' || outcome === 'unchanged') return;
       const { session } = pushed;
-      this.#afterPush.get(session.session_id)?.abort();
+      this.#afterPush.get(session.id)?.abort();
       const abort = new AbortController();
-      this.#afterPush.set(session.session_id, abort);
+      this.#afterPush.set(session.id, abort);
       const run = controller.createTestRun(request);
       const signal = AbortSignal.any([abort.signal, signalOf(run.token), signalOf(token)]);
       void this.#runIn(run, controller, item, signal, () => Promise.resolve([{ session, pushed }])).then(() => {
@@ -186,7 +184,7 @@ export class TestFeature implements Disposable {
   }
 
   /** No results: the tests were stopped. */
-  #logEnd(item: TestItem, session: BrowserSession, results: readonly SmokeResult[]): void {
+  #logEnd(item: TestItem, session: Browser, results: readonly SmokeResult[]): void {
     const end = results.length === 0 ? 'stopped' : countsText(results);
     this.#parts.log.info(`Smoke tests of ${item.label} in ${browserLabel(session)}: ${end}`);
   }

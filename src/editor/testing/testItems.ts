@@ -9,7 +9,7 @@ import {
   type TestRun,
   type WorkspaceFolder,
 } from 'vscode';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { SMOKE_TEST_IDS, type SmokeResult, type SmokeTestId } from '../../programs/headless/smokeNames';
 import { browserLabel } from '../lists/labels';
 import { terminalText } from '../plainText';
@@ -50,22 +50,22 @@ export class TestRows {
   constructor(
     controller: TestController,
     private readonly extension: TestItem,
-    sessions: readonly BrowserSession[],
+    sessions: readonly Browser[],
   ) {
     const shown = shownBrowsers(extension);
-    const isShown = sessions.every(({ session_id }) => shown.has(session_id));
+    const isShown = sessions.every(({ id }) => shown.has(id));
     if (sessions.length > 1 || !isShown) this.#draw(controller, sessions);
     this.#columns = sessions.length > 1 || (isShown && shown.size > 0) ? shownBrowsers(extension) : undefined;
   }
 
   /** The row of each test of a browser. */
-  of({ session_id }: BrowserSession): TestItem[] {
-    return SMOKE_TEST_IDS.flatMap((id) => this.#row(id, session_id) ?? []);
+  of({ id: sessionId }: Browser): TestItem[] {
+    return SMOKE_TEST_IDS.flatMap((id) => this.#row(id, sessionId) ?? []);
   }
 
   /** Shows a result in its row; a failure at the line of its first error. `root`: what the paths of errors are relative to. */
-  report(run: TestRun, session: BrowserSession, result: SmokeResult, root: string): void {
-    const row = this.#row(result.id, session.session_id);
+  report(run: TestRun, session: Browser, result: SmokeResult, root: string): void {
+    const row = this.#row(result.id, session.id);
     if (!row) return;
     if (result.state === 'failed') run.failed(row, messageOf(session, result, root), result.ms);
     else if (result.state === 'outdated') run.errored(row, messageOf(session, result, root), result.ms);
@@ -83,12 +83,12 @@ export class TestRows {
     return this.#columns ? test?.children.get(`${test.id}@${sessionId}`) : test;
   }
 
-  #draw(controller: TestController, sessions: readonly BrowserSession[]): void {
+  #draw(controller: TestController, sessions: readonly Browser[]): void {
     const columns = sessions.length > 1 ? sessions : [];
     this.extension.children.forEach((test) => {
       test.children.replace(
         columns.map((session) =>
-          controller.createTestItem(`${test.id}@${session.session_id}`, browserLabel(session), test.uri),
+          controller.createTestItem(`${test.id}@${session.id}`, browserLabel(session), test.uri),
         ),
       );
     });
@@ -108,7 +108,7 @@ function shownBrowsers(extension: TestItem): Set<string> {
 }
 
 /** With the browser. */
-function messageOf(session: BrowserSession, { message }: SmokeResult, root: string): TestMessage {
+function messageOf(session: Browser, { message }: SmokeResult, root: string): TestMessage {
   const text = new TestMessage(`${browserLabel(session)}: ${message}`);
   const [, file, line, column] = PLACE.exec(message) ?? [];
   if (file !== undefined) {

@@ -14,7 +14,7 @@ import type { PushStep } from '../../push/outcome';
 import type { BrowserEnd, PushOrder, PushSettings } from '../../push/pushRun';
 import type { ServiceClient } from '../../service/client';
 import type { Logger } from '../../service/logger';
-import type { BrowserSession, CreateBrowserRequest } from '../../service/model';
+import type { Browser, CreateBrowserRequest } from '../../service/model';
 import { browserName } from '../../agents/namedBrowsers';
 import { LOCAL_VIEWPORT } from './localViewport';
 import type { ToolWindow } from '../../agents/tool';
@@ -53,17 +53,17 @@ export class HeadlessWindow implements ToolWindow {
   readonly #engine: PushEngine;
   readonly #errors = new Map<string, BrowserErrors>();
   readonly #builds = new Map<string, BuildPlaces>();
-  readonly #created = new Map<string, BrowserSession>();
+  readonly #created = new Map<string, Browser>();
   #client: Promise<ServiceClient> | undefined;
 
   constructor(options: HeadlessOptions) {
     this.#options = options;
     const events: BrowserEvents = {
-      onWorkerError: ({ session_id }, error) => {
-        this.#of(session_id).places.note(error);
+      onWorkerError: ({ id }, error) => {
+        this.#of(id).places.note(error);
       },
-      onErrors: ({ session_id }, report) => {
-        const { errors, places } = this.#of(session_id);
+      onErrors: ({ id }, report) => {
+        const { errors, places } = this.#of(id);
         const known = errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
         errors.set(report.extensionId, known);
         known.add(report, places);
@@ -89,7 +89,7 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   /** The browsers that tools have started here. */
-  get created(): readonly BrowserSession[] {
+  get created(): readonly Browser[] {
     return [...this.#created.values()];
   }
 
@@ -139,12 +139,12 @@ export class HeadlessWindow implements ToolWindow {
     return { ...(this.isLocal && { viewport: LOCAL_VIEWPORT }), ...this.#options.browserDefaults };
   }
 
-  onCreated(session: BrowserSession): Promise<void> {
-    this.#created.set(session.session_id, session);
+  onCreated(session: Browser): Promise<void> {
+    this.#created.set(session.id, session);
     return Promise.resolve();
   }
 
-  async push(folder: string, session: BrowserSession, mustReload: boolean, signal?: AbortSignal): Promise<BrowserEnd> {
+  async push(folder: string, session: Browser, mustReload: boolean, signal?: AbortSignal): Promise<BrowserEnd> {
     const [end] = await this.pushSet([folder], session, mustReload, signal);
     if (!end) throw new Error('The push has no end');
     return end;
@@ -153,7 +153,7 @@ export class HeadlessWindow implements ToolWindow {
   /** Pushes several folders together, all or none of them. Resolves to an end for each. */
   async pushSet(
     folders: readonly string[],
-    session: BrowserSession,
+    session: Browser,
     mustReload: boolean,
     signal?: AbortSignal,
   ): Promise<BrowserEnd[]> {
@@ -164,7 +164,7 @@ export class HeadlessWindow implements ToolWindow {
     return ends;
   }
 
-  #orderOf(service: ServiceClient, folder: string, session: BrowserSession, mustReload: boolean): PushOrder {
+  #orderOf(service: ServiceClient, folder: string, session: Browser, mustReload: boolean): PushOrder {
     const { log, onStep } = this.#options;
     return {
       ...this.settingsOf(),
@@ -176,8 +176,8 @@ export class HeadlessWindow implements ToolWindow {
       mustReload,
       withoutFiles: this.isLocal && (this.#options.isForAgents ?? false),
       // A browser that was not started here keeps its tabs where that is possible.
-      confirmRestart: ({ session_id }: BrowserSession, canAvoid: boolean) =>
-        Promise.resolve(canAvoid && !this.#created.has(session_id) ? ('inPlace' as const) : ('restart' as const)),
+      confirmRestart: ({ id }: Browser, canAvoid: boolean) =>
+        Promise.resolve(canAvoid && !this.#created.has(id) ? ('inPlace' as const) : ('restart' as const)),
       onStep: (step: PushStep) => {
         if (step.step === 'waiting') log.warn(`Waiting for the push of another program to ${browserName(session)}.`);
         onStep?.(step, folder);
@@ -200,8 +200,8 @@ export class HeadlessWindow implements ToolWindow {
     return await this.#otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
   }
 
-  errors({ session_id }: BrowserSession, extensionId: string): readonly PartError[] {
-    const { errors, faults } = this.#of(session_id);
+  errors({ id }: Browser, extensionId: string): readonly PartError[] {
+    const { errors, faults } = this.#of(id);
     const failed = faults.get(extensionId) ?? [];
     return [...failed, ...withoutFaults(errors.get(extensionId)?.all ?? [], failed)];
   }
@@ -209,7 +209,7 @@ export class HeadlessWindow implements ToolWindow {
   /** Ends the browsers that were started here. Never rejects. */
   async endCreated(): Promise<void> {
     const client = await this.client().catch(() => undefined);
-    const ends = this.created.map(async ({ session_id }) => client?.deleteBrowser(session_id).catch(() => undefined));
+    const ends = this.created.map(async ({ id }) => client?.deleteBrowser(id).catch(() => undefined));
     await Promise.all(ends);
     this.#created.clear();
   }
@@ -225,9 +225,9 @@ export class HeadlessWindow implements ToolWindow {
   #record({ session, folder, end }: BrowserEnd): void {
     if (!('extensionId' in end)) return;
     const { extensionId } = end;
-    this.#builds.set(session.session_id, { folder, root: this.rootOf(folder), extensionId });
+    this.#builds.set(session.id, { folder, root: this.rootOf(folder), extensionId });
     const faults = end.outcome === 'workerFailed' ? end.faults.map(errorOfFault) : [];
-    this.#of(session.session_id).faults.set(extensionId, faults);
+    this.#of(session.id).faults.set(extensionId, faults);
   }
 
   #of(sessionId: string): BrowserErrors {

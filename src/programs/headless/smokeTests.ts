@@ -8,7 +8,7 @@ import { exampleAddress } from '../../manifest/exampleAddress';
 import { pagesOf } from '../../manifest/namedPages';
 import { isSame } from '../../push/turns/deliveryNotes';
 import type { BrowserEnd } from '../../push/pushRun';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { oneLine } from '../../agents/bounds';
 import { browserName, withLink } from '../../agents/namedBrowsers';
 import { CONTENT_LIMIT_MS, runContentScripts } from '../../agents/contentPage';
@@ -31,7 +31,7 @@ export interface SmokeRun {
   /** Both absolute. */
   folder: string;
   root: string;
-  session: BrowserSession;
+  session: Browser;
   /** A push that has just ended, to be tested instead of a new one. */
   pushed?: BrowserEnd;
 }
@@ -154,13 +154,13 @@ class SmokeTests {
   async #isReplaced(): Promise<boolean> {
     const end = this.push?.end;
     if (end?.outcome !== 'running' || this.#deliveredAt === undefined) return false;
-    const { session_id } = this.target.session;
-    const last = (await this.window.settledDeliveries(session_id, this.signal)).find((note) => isSame(note, end));
+    const { id } = this.target.session;
+    const last = (await this.window.settledDeliveries(id, this.signal)).find((note) => isSame(note, end));
     return last !== undefined && last.at !== this.#deliveredAt;
   }
 
   async #lastDelivery(end: { extensionId: string; name: string; digest: string }): Promise<number | undefined> {
-    const last = (await this.window.deliveries(this.target.session.session_id)).find((note) => isSame(note, end));
+    const last = (await this.window.deliveries(this.target.session.id)).find((note) => isSame(note, end));
     // Another one has come in between.
     return last && last.digest !== end.digest ? -1 : last?.at;
   }

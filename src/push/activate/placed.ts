@@ -42,7 +42,7 @@ export function folderTimeOf(path: string, { service, session, known, log }: InB
   return async () => {
     if (known.machines.lacksFiles) return undefined;
     try {
-      return (await service.fileInfo(session.session_id, path)).mod_time;
+      return (await service.fileInfo(session.id, path)).modifiedAt;
     } catch (error) {
       log.debug(`The modification time of ${path} is unknown: ${String(error)}`);
       return undefined;

@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import type { BrowserLink } from '../../devtools/connection/link';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import { BrowserMachines } from '../place/browserMachines';
 import type { KnownBuild } from '../prepare/changes';
 import { isFolderOf } from '../folderName';
@@ -45,12 +45,12 @@ export class KnownBrowsers {
   constructor(private readonly connections: BrowserConnections) {}
 
   /** Whether the browser has ever answered this window over DevTools. */
-  wasReached(session: BrowserSession): boolean {
+  wasReached(session: Browser): boolean {
     return this.#of(session).wasReached;
   }
 
   /** The browser has answered over DevTools. */
-  noteReached(session: BrowserSession): void {
+  noteReached(session: Browser): void {
     this.#of(session).wasReached = true;
   }
 
@@ -58,7 +58,7 @@ export class KnownBrowsers {
    * The build that runs from `path` on the browser; undefined when this window does not know. It knows only as long as its
    * connection lasts and nobody else, such as another window, has replaced the files or loaded the extension again.
    */
-  async build(session: BrowserSession, path: string, folderTime: FolderTime): Promise<KnownBuild | undefined> {
+  async build(session: Browser, path: string, folderTime: FolderTime): Promise<KnownBuild | undefined> {
     const seen = this.#of(session).builds.get(path);
     if (!seen) return undefined;
     const [then, now] = await Promise.all([seen.state, this.#state(session, seen.build, folderTime)]);
@@ -71,7 +71,7 @@ export class KnownBrowsers {
    * The build that was verified last in the folder `folderName`, or in one that was made for it, and its path; whether it still runs is for
    * `confirm` to say.
    */
-  expectedBuild(session: BrowserSession, folderName: string): { path: string; build: KnownBuild } | undefined {
+  expectedBuild(session: Browser, folderName: string): { path: string; build: KnownBuild } | undefined {
     const { link, builds } = this.#of(session);
     const found = link?.isOpen && [...builds].find(([path]) => isFolderOf(folderName, basename(path)));
     return found ? { path: found[0], build: found[1].build } : undefined;
@@ -79,7 +79,7 @@ export class KnownBrowsers {
 
   /** The extension that runs the known build from `path`; undefined when another one does, it is disabled, or nobody knows. */
   async confirm(
-    session: BrowserSession,
+    session: Browser,
     path: string,
     folderTime: FolderTime,
     signal?: AbortSignal,
@@ -92,12 +92,12 @@ export class KnownBrowsers {
   }
 
   /** Records the build that was just verified to run from `path`. */
-  record(session: BrowserSession, path: string, build: KnownBuild, folderTime: FolderTime): void {
+  record(session: Browser, path: string, build: KnownBuild, folderTime: FolderTime): void {
     this.#of(session).builds.set(path, { build, state: this.#state(session, build, folderTime) });
   }
 
   /** Drops the record of `path`: what runs there is no longer certain. */
-  drop(session: BrowserSession, path: string): void {
+  drop(session: Browser, path: string): void {
     this.#of(session).builds.delete(path);
   }
 
@@ -105,7 +105,7 @@ export class KnownBrowsers {
    * The folder for the next build at `path`, which is the caller's from now on; undefined when there is none. Of one that is not expected to
    * run any more, it is only good for being removed.
    */
-  async takeSpare(session: BrowserSession, path: string): Promise<Spare | undefined> {
+  async takeSpare(session: Browser, path: string): Promise<Spare | undefined> {
     const { spares } = this.#of(session);
     const spare = spares.get(path);
     spares.delete(path);
@@ -113,16 +113,12 @@ export class KnownBrowsers {
   }
 
   /** Keeps a folder for the next build at `path`. `spare` must not reject. */
-  keepSpare(session: BrowserSession, path: string, spare: Promise<Spare | undefined>): void {
+  keepSpare(session: Browser, path: string, spare: Promise<Spare | undefined>): void {
     this.#of(session).spares.set(path, spare);
   }
 
   /** Chromium's event of a load may come late; the folder's time shows new files at once, but not a load of the same files. */
-  async #state(
-    session: BrowserSession,
-    { extensionId }: KnownBuild,
-    folderTime: FolderTime,
-  ): Promise<BuildState | undefined> {
+  async #state(session: Browser, { extensionId }: KnownBuild, folderTime: FolderTime): Promise<BuildState | undefined> {
     const [loads, time] = await Promise.all([
       this.connections.use(session, (link) => link.loads(extensionId)).catch(() => undefined),
       folderTime(),
@@ -130,9 +126,9 @@ export class KnownBrowsers {
     return loads === undefined || time === undefined ? undefined : { loads, time };
   }
 
-  #of(session: BrowserSession): KnownBrowser {
-    const browser = this.#browsers.get(session.session_id) ?? new KnownBrowser();
-    this.#browsers.set(session.session_id, browser);
+  #of(session: Browser): KnownBrowser {
+    const browser = this.#browsers.get(session.id) ?? new KnownBrowser();
+    this.#browsers.set(session.id, browser);
     const link = this.connections.last(session);
     if (link !== browser.link) browser.builds.clear();
     browser.link = link;

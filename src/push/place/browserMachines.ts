@@ -102,7 +102,7 @@ export class BrowserMachines {
     guess: string,
     signal: AbortSignal | undefined,
   ): Promise<FileInfo[]> {
-    const roots = homes.filter(({ is_dir }) => is_dir).map(({ name }) => rootOf(name));
+    const roots = homes.filter(({ isFolder }) => isFolder).map(({ name }) => rootOf(name));
     const shown = roots.filter((root) => this.#shown.has(root));
     const [only, ...others] = shown.length > 0 ? shown : roots;
     if (only !== undefined && others.length === 0) {

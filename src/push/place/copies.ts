@@ -31,12 +31,7 @@ export async function removeCopies(
     async ({ connection }) => {
       for (const { id, path } of copies) {
         if (dirname(path) === machines.root) {
-          const manifest = await service.readFile(
-            session.session_id,
-            `${path}/manifest.json`,
-            signal,
-            MOST_MANIFEST_BYTES,
-          );
+          const manifest = await service.readFile(session.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
           const onUpload = (): void => undefined;
           const zip = await standIn(keyIn(manifest));
           const staged = await replaceFiles(

@@ -70,7 +70,7 @@ export async function takeFileAccess(
 async function destinationOf(prepared: Prepared, request: DeliverRequest, signal: AbortSignal): Promise<Destination> {
   const { service, session, known, folderName: configured } = request;
   const { machines } = known;
-  const listing = machines.list(service, session.session_id, signal);
+  const listing = machines.list(service, session.id, signal);
   listing.catch(() => undefined);
   const found = await find(prepared.manifest.name, request, listing, signal);
   await listing;
@@ -84,7 +84,7 @@ async function destinationOf(prepared: Prepared, request: DeliverRequest, signal
 /** Has the local service load the folder at no start of the browser. */
 async function mark({ request, machines, folderName }: Destination, signal: AbortSignal): Promise<void> {
   const { bytes } = await zipFile(`${NO_FILES_MARK}${folderName}`, Buffer.alloc(0), STORE_LEVEL);
-  await request.service.uploadZip(request.session.session_id, bytes, machines.root, signal);
+  await request.service.uploadZip(request.session.id, bytes, machines.root, signal);
 }
 
 /** Takes the access from the extension that is loaded; false where the build will not have its settings. */
@@ -126,7 +126,7 @@ class StandIns {
     const { request, path } = this.destination;
     const { service, session, connections, log } = request;
     try {
-      await service.deleteDirectory(session.session_id, path);
+      await service.deleteDirectory(session.id, path);
       await connections.use(session, async ({ connection }) => {
         for (const id of this.#ids) await uninstall(connection, id);
       });

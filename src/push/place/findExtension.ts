@@ -5,7 +5,7 @@ import { listExtensions, type LoadedExtension } from '../../devtools/extensions/
 import { BlockedByPolicyError, requireInspection } from '../../devtools/protocol/inspection';
 import { devToolsAddress } from '../../service/devToolsAddress';
 import { mayBlockDevTools } from '../../service/devToolsPolicy';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { DeliverRequest } from '../deliverRequest';
 import { folderNameOf, isFolderOf } from '../folderName';
 import type { Unverifiable } from '../outcome';
@@ -34,7 +34,7 @@ export async function find(
   const folderName = folderNameOf(name, configured);
   const look = async (): Promise<LoadedState> => {
     const list = async ({ connection }: BrowserLink): Promise<LoadedExtension[]> => {
-      if (mayBlockDevTools(session.chrome_policy)) await requireInspection(connection);
+      if (mayBlockDevTools(session.chromePolicy)) await requireInspection(connection);
       return await listExtensions(connection);
     };
     const extensions = await connections.use(session, list, signal);
@@ -48,7 +48,7 @@ export async function find(
     const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
     return { folderName: loaded ? basename(loaded.path) : folderName, loaded };
   };
-  if (session.cdp_ws_url === '') {
+  if (session.devToolsUrl === '') {
     // Only a push without a restart needs DevTools.
     if (delivery === 'inPlace') devToolsAddress('', service.baseUrl);
     return undefined;
@@ -68,7 +68,7 @@ export async function find(
 }
 
 /** Why what runs in a browser cannot be verified, where `find` gives nothing. */
-export function whyUnverified({ cdp_ws_url: address, chrome_policy: policy }: BrowserSession): Unverifiable {
+export function whyUnverified({ devToolsUrl: address, chromePolicy: policy }: Browser): Unverifiable {
   if (address === '') return 'noAddress';
   return mayBlockDevTools(policy) ? 'policy' : 'unreachable';
 }

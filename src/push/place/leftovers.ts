@@ -13,15 +13,15 @@ export async function clearLeftovers(
 ): Promise<void> {
   const leftovers = (sibling: Sibling): FileInfo[] =>
     entries.filter(({ name }) => name.startsWith(siblingPrefix(folderName, sibling)));
-  const backups = leftovers('old').sort((a, b) => b.mod_time.localeCompare(a.mod_time));
+  const backups = leftovers('old').sort((a, b) => b.modifiedAt.localeCompare(a.modifiedAt));
   if (!entries.some(({ name }) => name === folderName)) {
     const latest = backups.shift();
     if (latest) {
       log.info('A push to this browser was interrupted; restoring the previous build.');
-      await service.moveFile(session.session_id, latest.path, folderPath(machines, folderName));
+      await service.moveFile(session.id, latest.path, folderPath(machines, folderName));
     }
   }
   for (const { path } of [...leftovers('new'), ...leftovers('spare'), ...backups]) {
-    await service.deleteDirectory(session.session_id, path, signal);
+    await service.deleteDirectory(session.id, path, signal);
   }
 }

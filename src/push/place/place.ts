@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock';
 import { ServiceError } from '../../service/serviceErrors';
 import type { Logger } from '../../service/logger';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { BrowserMachines } from './browserMachines';
 import { shortDigest } from '../folderName';
 import type { PushService } from '../pushService';
@@ -10,7 +10,7 @@ import type { PushService } from '../pushService';
 /** Where a build goes. */
 export interface Placement {
   service: PushService;
-  session: BrowserSession;
+  session: Browser;
   machines: BrowserMachines;
   /** Legal by `folderNameOf`. */
   folderName: string;
@@ -64,7 +64,7 @@ export async function placeWithoutRestart(placement: Placement, signal?: AbortSi
   onUpload(zip.length, false);
   const backup = await backUp(placement, !(await hasFolder(placement, signal)));
   try {
-    await service.uploadZip(session.session_id, zip, folderPath(machines, folderName), signal, onSent);
+    await service.uploadZip(session.id, zip, folderPath(machines, folderName), signal, onSent);
   } catch (error) {
     await backup.rollback();
     throw error;
@@ -95,7 +95,7 @@ export async function stage(placement: Placement, signal?: AbortSignal): Promise
   const staged = stagedAt(placement, newSibling(machines, folderName, 'new'));
   onUpload(zip.length, false);
   try {
-    await service.uploadZip(session.session_id, zip, staged.path, signal, onSent);
+    await service.uploadZip(session.id, zip, staged.path, signal, onSent);
     return staged;
   } catch (error) {
     await staged.discard();
@@ -130,7 +130,7 @@ const AHEAD_MS = 4;
 async function swap(placement: Placement, staged: string): Promise<StagedBuild> {
   const { service, session, machines, folderName, clock } = placement;
   const backup = backupOf(placement);
-  const moveIn = (): Promise<void> => service.moveFile(session.session_id, staged, folderPath(machines, folderName));
+  const moveIn = (): Promise<void> => service.moveFile(session.id, staged, folderPath(machines, folderName));
   const making = backup.make();
   const isAhead = Promise.race([making.catch(() => undefined), clock.delay(AHEAD_MS)]);
   const [backedUp, movedIn] = await Promise.allSettled([making, isAhead.then(moveIn)]);
@@ -180,16 +180,16 @@ function backupOf(placement: Placement): Backup & { make: () => Promise<void> } 
   const path = folderPath(machines, folderName);
   const previous = newSibling(machines, folderName, 'old');
   return {
-    make: () => service.moveFile(session.session_id, path, previous),
+    make: () => service.moveFile(session.id, path, previous),
     rollback: async () => {
       await discard(placement, path);
-      await service.moveFile(session.session_id, previous, path);
+      await service.moveFile(session.id, previous, path);
     },
     commit: () => discard(placement, previous),
     keep: async () => {
       const spare = newSibling(machines, folderName, 'spare');
       try {
-        await service.moveFile(session.session_id, previous, spare);
+        await service.moveFile(session.id, previous, spare);
         return spare;
       } catch (error) {
         log.debug(`${previous} cannot be kept: ${String(error)}`);
@@ -206,7 +206,7 @@ function isNotFound(error: unknown): boolean {
 }
 
 async function discard({ service, session, log }: Placement, folder: string): Promise<void> {
-  await service.deleteDirectory(session.session_id, folder).catch((error: unknown) => {
+  await service.deleteDirectory(session.id, folder).catch((error: unknown) => {
     log.debug(`${folder} could not be removed: ${String(error)}`);
   });
 }
@@ -225,6 +225,6 @@ export async function hasFolder(
   { service, session, machines, folderName }: Placement,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const entries = await machines.list(service, session.session_id, signal);
+  const entries = await machines.list(service, session.id, signal);
   return entries.some(({ name }) => name === folderName);
 }

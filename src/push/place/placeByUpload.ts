@@ -43,7 +43,7 @@ export async function placeAllByUpload(
   }
   const uploads = placements.map(({ folderName, zip }) => ({ name: folderName, zip }));
   try {
-    await service.uploadExtensionsToBrowser(session.session_id, uploads, signal, progressOf(placements));
+    await service.uploadExtensionsToBrowser(session.id, uploads, signal, progressOf(placements));
     machines.noteUploaded();
   } catch (error) {
     const mayBeThere = error instanceof ServiceError && error.mayHaveHappened && !machines.lacksFiles;
@@ -80,7 +80,7 @@ function progressOf(placements: readonly Placement[]): (sent: number) => void {
 async function leaveStandIn({ service, session, machines, folderName, log }: Placement): Promise<void> {
   const path = folderPath(machines, folderName);
   const zip = await standIn();
-  await service.uploadZip(session.session_id, zip, path).catch((error: unknown) => {
+  await service.uploadZip(session.id, zip, path).catch((error: unknown) => {
     log.warn(`${path} is left without an extension: ${String(error)}`);
   });
 }

@@ -80,7 +80,7 @@ export async function stageOnSpare(
   signal: AbortSignal,
 ): Promise<StagedFolder | undefined> {
   const { service, session, log, onUpload, onSent } = placement;
-  const id = session.session_id;
+  const id = session.id;
   const staged = stagedAt(placement, spare.path);
   const limit = pLimit(PARALLEL_REQUESTS);
   try {
@@ -134,11 +134,7 @@ async function holdsRest(
   const listed = await Promise.all(
     folders.map((folder) =>
       limit(async () => {
-        const entries = await service.listFiles(
-          session.session_id,
-          folder === '.' ? path : `${path}/${folder}`,
-          signal,
-        );
+        const entries = await service.listFiles(session.id, folder === '.' ? path : `${path}/${folder}`, signal);
         return entries.map((entry) => ({ ...entry, at: folder === '.' ? entry.name : `${folder}/${entry.name}` }));
       }),
     ),
@@ -146,11 +142,11 @@ async function holdsRest(
   const found = new Map<string, FileInfo>(listed.flat().map((entry) => [entry.at, entry]));
   const isAsKnown = [...kept].every(([path, { size }]) => {
     const entry = found.get(path);
-    return entry !== undefined && !entry.is_dir && entry.size_bytes === size;
+    return entry !== undefined && !entry.isFolder && entry.sizeBytes === size;
   });
   if (!isAsKnown) return false;
   if (found.delete(CHROMIUMS_FOLDER) && !passing.has(CHROMIUMS_FOLDER)) {
-    await service.deleteDirectory(session.session_id, `${path}/${CHROMIUMS_FOLDER}`, signal);
+    await service.deleteDirectory(session.id, `${path}/${CHROMIUMS_FOLDER}`, signal);
   }
   return [...found.keys()].every((path) => passing.has(path));
 }

@@ -9,13 +9,13 @@ import {
 import { devToolsAddress } from '../../service/devToolsAddress';
 import { ServiceError } from '../../service/serviceErrors';
 import type { Logger } from '../../service/logger';
-import type { BrowserSession } from '../../service/model';
+import type { Browser } from '../../service/model';
 import type { PushService } from '../pushService';
 
 /** A browser that may be blocked by a modal dialog. */
 export interface Blocked {
   service: PushService;
-  session: BrowserSession;
+  session: Browser;
   /** Replaces the refused files by good ones, or every later start would be blocked again. */
   restoreFiles: () => Promise<void>;
   log: Logger;
@@ -44,7 +44,7 @@ const MAX_DIALOGS = 10;
  * Whether a push may have failed because the browser is blocked by a modal dialog: a headful one shows "Error Loading Extension"
  * and opens DevTools only after somebody has closed the dialog.
  */
-export function mayBeBlocked(session: BrowserSession, error: unknown): boolean {
+export function mayBeBlocked(session: Browser, error: unknown): boolean {
   if (session.headless) return false;
   if (error instanceof DevToolsError) return true;
   return error instanceof ServiceError && error.operation === 'uploadExtensionsToBrowser' && error.mayHaveHappened;
@@ -60,13 +60,13 @@ export async function unblock(
   signal?: AbortSignal,
 ): Promise<Unblocking> {
   const connect = async (within: AbortSignal): Promise<Connection> =>
-    await connectDevTools(devToolsAddress(session.cdp_ws_url, service.baseUrl), within, undefined, parts.open);
+    await connectDevTools(devToolsAddress(session.devToolsUrl, service.baseUrl), within, undefined, parts.open);
   if (await reaches(connect, LOOK_LIMIT_MS, signal, parts.clock)) return 'answers';
   if (session.headless) return 'silent';
   log.warn('The browser does not answer; it may show the dialog "Error Loading Extension". Closing that dialog.');
   await restoreFiles();
   for (let closed = 0; closed < MAX_DIALOGS; closed++) {
-    await service.pressKey(session.session_id, { keys: ['Return'] }, signal);
+    await service.pressKey(session.id, { keys: ['Return'] }, signal);
     if (await reaches(connect, START_LIMIT_MS, signal, parts.clock)) return 'unblocked';
   }
   return 'silent';

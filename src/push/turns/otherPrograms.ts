@@ -66,7 +66,7 @@ export class OtherPrograms {
       end.outcome === 'heldBack'
     )
       return;
-    const browser = browserKey(baseUrl, session.session_id);
+    const browser = browserKey(baseUrl, session.id);
     const { name, version, digest } = archive;
     const { outcome } = end;
     const extensionId = 'extensionId' in end ? { extensionId: end.extensionId } : {};

@@ -1,4 +1,16 @@
-import type { BrowserPool, BrowserSession, BrowserUsage, ConcurrencyLimits, FileInfo, NetworkConfig, PoolReference, Profile, ProxyChoice, StoredExtension, Viewport } from '../model';
+import type {
+  BrowserPool,
+  Browser,
+  BrowserUsage,
+  ConcurrencyLimits,
+  FileInfo,
+  NetworkConfig,
+  PoolReference,
+  Profile,
+  ProxyChoice,
+  StoredExtension,
+  Viewport,
+} from '../model';
 import type { ErrorBody, ErrorDetail } from '../interface';
 import {
   flag,
@@ -82,7 +94,7 @@ function decodeNetwork(value: unknown, where: string): NetworkConfig {
   const { private_hosts: hosts } = objectOf(value, where);
   if (hosts === undefined || hosts === null) return {};
   const inner = `${where}.private_hosts`;
-  return { private_hosts: listOf(hosts, inner, (host, at) => text({ host }, 'host', at)) };
+  return { privateHosts: listOf(hosts, inner, (host, at) => text({ host }, 'host', at)) };
 }
 
 /**
@@ -91,8 +103,8 @@ function decodeNetwork(value: unknown, where: string): NetworkConfig {
  */
 export function decodeAccountLimits(value: unknown, where = 'limits'): ConcurrencyLimits {
   const fields = objectOf(value, where);
-  const { max_concurrent_sessions: account } = optional(fields, 'max_concurrent_sessions', where, number);
-  const { default_project_max_concurrent_sessions: perProject } = optional(
+  const { maxConcurrentSessions: account } = optional(fields, 'max_concurrent_sessions', where, number);
+  const { defaultProjectMaxConcurrentSessions: perProject } = optional(
     fields,
     'default_project_max_concurrent_sessions',
     where,
@@ -106,11 +118,11 @@ export function decodeAccountLimits(value: unknown, where = 'limits'): Concurren
  * @throws DecodeError
  */
 export function decodeProjectLimit(value: unknown, where = 'limits'): number | undefined {
-  return optional(objectOf(value, where), 'max_concurrent_sessions', where, number).max_concurrent_sessions;
+  return optional(objectOf(value, where), 'max_concurrent_sessions', where, number).maxConcurrentSessions;
 }
 
 function decodeUsage(value: unknown, where: string): BrowserUsage {
-  return { uptime_ms: number(objectOf(value, where), 'uptime_ms', where) };
+  return { uptimeMs: number(objectOf(value, where), 'uptime_ms', where) };
 }
 
 /** The session's identifier; the interface document names only the path parameter `id`. */
@@ -124,17 +136,17 @@ function sessionId(fields: JsonObject, where: string): string {
  * A session. Only its identifier is required; without a DevTools address that is empty.
  * @throws DecodeError
  */
-export function decodeBrowserSession(value: unknown, where = 'browser'): BrowserSession {
+export function decodeBrowserSession(value: unknown, where = 'browser'): Browser {
   const fields = objectOf(value, where);
   return {
-    session_id: sessionId(fields, where),
-    cdp_ws_url: optional(fields, 'cdp_ws_url', where, text).cdp_ws_url ?? '',
+    id: sessionId(fields, where),
+    devToolsUrl: optional(fields, 'cdp_ws_url', where, text).cdpWsUrl ?? '',
     ...optional(fields, 'created_at', where, text),
-    ...optional(fields, 'webdriver_ws_url', where, text),
+    ...optional(fields, 'webdriver_ws_url', where, text, 'webDriverUrl'),
     ...optional(fields, 'headless', where, flag),
     ...optional(fields, 'stealth', where, flag),
     ...optional(fields, 'timeout_seconds', where, number),
-    ...optional(fields, 'browser_live_view_url', where, text),
+    ...optional(fields, 'browser_live_view_url', where, text, 'liveViewUrl'),
     ...optional(fields, 'base_url', where, text),
     ...optional(fields, 'deleted_at', where, text),
     ...optional(fields, 'name', where, text),
@@ -183,9 +195,9 @@ export function decodeFileInfo(value: unknown, where = 'file'): FileInfo {
   return {
     name: text(fields, 'name', where),
     path: text(fields, 'path', where),
-    is_dir: flag(fields, 'is_dir', where),
-    size_bytes: number(fields, 'size_bytes', where),
-    mod_time: text(fields, 'mod_time', where),
+    isFolder: flag(fields, 'is_dir', where),
+    sizeBytes: number(fields, 'size_bytes', where),
+    modifiedAt: text(fields, 'mod_time', where),
     mode: text(fields, 'mode', where),
   };
 }

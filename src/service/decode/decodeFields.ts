@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { type CamelCase, camelCase } from '../wire/fieldNames';
+
 /** Data of the service does not have the shape of the interface; the message names the field. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
@@ -60,18 +62,32 @@ export function nested<T>(decode: (value: unknown, where: string) => T): FieldRe
   return (fields, name, where) => decode(fields[name], `${where}.${name}`);
 }
 
-/** Reads a field that may be absent or null; the result then does not have it. */
+/**
+ * Reads a field that may be absent or null; the result then does not have it. `named` is the name of the field in this program, by default
+ * that of the interface in camel case.
+ */
 export function optional<K extends string, T>(
   fields: JsonObject,
   name: K,
   where: string,
   read: FieldReader<T>,
-): Partial<Record<K, T>> {
+): Partial<Record<CamelCase<K>, T>>;
+export function optional<N extends string, T>(
+  fields: JsonObject,
+  name: string,
+  where: string,
+  read: FieldReader<T>,
+  named: N,
+): Partial<Record<N, T>>;
+export function optional<T>(
+  fields: JsonObject,
+  name: string,
+  where: string,
+  read: FieldReader<T>,
+  named = camelCase(name),
+): Partial<Record<string, T>> {
   const value = fields[name];
-  if (value === undefined || value === null) return {};
-  const result: Partial<Record<K, T>> = {};
-  result[name] = read(fields, name, where);
-  return result;
+  return value === undefined || value === null ? {} : { [named]: read(fields, name, where) };
 }
 
 /**
@@ -83,7 +99,7 @@ export function lenient<K extends string, T>(
   name: K,
   where: string,
   read: FieldReader<T>,
-): Partial<Record<K, T>> {
+): Partial<Record<CamelCase<K>, T>> {
   try {
     return optional(fields, name, where, read);
   } catch (error) {

@@ -1,9 +1,9 @@
 import { expectNoContent, jsonOf } from '../decode/answer';
 import { decodeBrowserSession } from '../decode/decode';
-import type { BrowserSession, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
+import type { Browser, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
 import type { Content, Part, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
-import { get, MEBIBYTE, remove, type Operation } from './operation';
+import { get, jsonBody, MEBIBYTE, remove, type Operation } from './operation';
 import type { List } from './pagedRequest';
 
 /** Filters of a list of sessions: active ones by default, with all of the tags. */
@@ -23,23 +23,23 @@ export interface ExtensionUpload {
 export const SESSION_BYTES = 16 * MEBIBYTE;
 
 /** `GET /browsers` */
-export function listBrowsers(query: BrowserQuery): List<BrowserSession> {
+export function listBrowsers(query: BrowserQuery): List<Browser> {
   return {
     name: 'listBrowsers',
     path: ['browsers'],
     query: { ...query },
     item: decodeBrowserSession,
-    idOf: (session) => session.session_id,
+    idOf: (session) => session.id,
   };
 }
 
 /** `POST /browsers` */
-export function createBrowser(request: CreateBrowserRequest): Operation<BrowserSession> {
+export function createBrowser(request: CreateBrowserRequest): Operation<Browser> {
   return {
     name: 'createBrowser',
     method: 'POST',
     path: ['browsers'],
-    body: { kind: 'json', value: request },
+    body: jsonBody(request),
     timeLimit: 'long',
     maxBytes: SESSION_BYTES,
     read: (response) => decodeBrowserSession(jsonOf(response)),
@@ -47,19 +47,19 @@ export function createBrowser(request: CreateBrowserRequest): Operation<BrowserS
 }
 
 /** `GET /browsers/{id_or_name}`; deleted sessions are included only on request. */
-export function getBrowser(idOrName: string, includeDeleted: boolean): Operation<BrowserSession> {
-  const read = (response: HttpResponse): BrowserSession => decodeBrowserSession(jsonOf(response));
+export function getBrowser(idOrName: string, includeDeleted: boolean): Operation<Browser> {
+  const read = (response: HttpResponse): Browser => decodeBrowserSession(jsonOf(response));
   const query = includeDeleted ? { include_deleted: true } : {};
   return { ...get('getBrowser', ['browsers', idOrName], read, query), maxBytes: SESSION_BYTES };
 }
 
 /** `PATCH /browsers/{id_or_name}` */
-export function updateBrowser(idOrName: string, changes: UpdateBrowserRequest): Operation<BrowserSession> {
+export function updateBrowser(idOrName: string, changes: UpdateBrowserRequest): Operation<Browser> {
   return {
     name: 'updateBrowser',
     method: 'PATCH',
     path: ['browsers', idOrName],
-    body: { kind: 'json', value: changes },
+    body: jsonBody(changes),
     timeLimit: 'long',
     maxBytes: SESSION_BYTES,
     read: (response) => decodeBrowserSession(jsonOf(response)),

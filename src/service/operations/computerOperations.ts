@@ -7,7 +7,8 @@ import type {
   ScreenRegion,
   ScrollRequest,
 } from '../model';
-import { command, DOWNLOAD_BYTES, type Operation } from './operation';
+import { snakeCase } from '../wire/fieldNames';
+import { command, DOWNLOAD_BYTES, jsonBody, type Operation } from './operation';
 
 /** Operations on the mouse, keyboard and screen of a session. Each is sent once, since a repeated scroll is another scroll. */
 
@@ -24,7 +25,7 @@ export function scroll(id: string, request: ScrollRequest): Operation<void> {
 
 /** `POST /browsers/{id}/computer/move_mouse` */
 export function moveMouse(id: string, request: MoveMouseRequest): Operation<void> {
-  return { ...command('moveMouse', 'POST', path(id, 'move_mouse'), request), durationMs: request.duration_ms ?? 0 };
+  return { ...command('moveMouse', 'POST', path(id, 'move_mouse'), request), durationMs: request.durationMs ?? 0 };
 }
 
 /** `POST /browsers/{id}/computer/click_mouse` */
@@ -40,7 +41,7 @@ export function pressKey(id: string, request: PressKeyRequest): Operation<void> 
 /** `POST /browsers/{id}/computer/batch`: the actions in sequence until one fails. */
 export function runBatch(id: string, actions: readonly ComputerAction[]): Operation<void> {
   return {
-    ...command('runBatch', 'POST', path(id, 'batch'), { actions }),
+    ...command('runBatch', 'POST', path(id, 'batch'), { actions: actions.map(wireAction) }),
     timeLimit: 'long',
     durationMs: actions.reduce((sum, action) => sum + durationOf(action), 0),
   };
@@ -52,7 +53,7 @@ export function screenshot(id: string, region: ScreenRegion | undefined): Operat
     name: 'screenshot',
     method: 'POST',
     path: path(id, 'screenshot'),
-    body: { kind: 'json', value: region ? { region } : {} },
+    body: jsonBody(region ? { region } : {}),
     accept: 'image/png',
     idempotent: true,
     maxBytes: DOWNLOAD_BYTES,
@@ -60,21 +61,26 @@ export function screenshot(id: string, region: ScreenRegion | undefined): Operat
   };
 }
 
+/** An action with the name of its type as the interface writes it. */
+function wireAction(action: ComputerAction): object {
+  return { ...action, type: snakeCase(action.type) };
+}
+
 function durationOf(action: ComputerAction): number {
   switch (action.type) {
-    case 'move_mouse':
-      return action.move_mouse.duration_ms ?? 0;
-    case 'drag_mouse': {
-      const { path, delay = 0, steps_per_segment = DRAG_STEPS, step_delay_ms = DRAG_STEP_MS } = action.drag_mouse;
-      return delay + (path.length - 1) * steps_per_segment * step_delay_ms;
+    case 'moveMouse':
+      return action.moveMouse.durationMs ?? 0;
+    case 'dragMouse': {
+      const { path, delay = 0, stepsPerSegment = DRAG_STEPS, stepDelayMs = DRAG_STEP_MS } = action.dragMouse;
+      return delay + (path.length - 1) * stepsPerSegment * stepDelayMs;
     }
-    case 'press_key':
-      return action.press_key.duration ?? 0;
-    case 'type_text':
-      return action.type_text.text.length * (action.type_text.delay ?? 0);
+    case 'pressKey':
+      return action.pressKey.duration ?? 0;
+    case 'typeText':
+      return action.typeText.text.length * (action.typeText.delay ?? 0);
     case 'sleep':
-      return action.sleep.duration_ms;
-    case 'click_mouse':
+      return action.sleep.durationMs;
+    case 'clickMouse':
     case 'scroll':
       return 0;
   }

@@ -1,5 +1,6 @@
 import { expectNoContent } from '../decode/answer';
 import type { Body, UploadProgress } from '../wire/body';
+import { wireValue } from '../wire/fieldNames';
 import type { HttpMethod, HttpResponse } from '../wire/http';
 
 /** How many bytes a MiB has. */
@@ -60,6 +61,11 @@ export function remove(name: string, path: readonly string[]): Operation<void> {
   return { name, method: 'DELETE', path, accept: '*/*', idempotent: true, notFoundIsDone: true, read: expectNoContent };
 }
 
+/** A JSON body with the names of the interface. */
+export function jsonBody(value: unknown): Body {
+  return { kind: 'json', value: wireValue(value) };
+}
+
 /** A request with a JSON body and an empty response. Sent once. */
 export function command(
   name: string,
@@ -67,5 +73,5 @@ export function command(
   path: readonly string[],
   value: unknown,
 ): Operation<void> {
-  return { name, method, path, body: { kind: 'json', value }, accept: '*/*', read: expectNoContent };
+  return { name, method, path, body: jsonBody(value), accept: '*/*', read: expectNoContent };
 }

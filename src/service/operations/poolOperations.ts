@@ -1,8 +1,8 @@
 import { jsonOf } from '../decode/answer';
 import { decodeBrowserPool, decodeBrowserSession } from '../decode/decode';
-import type { AcquireBrowserRequest, BrowserPool, BrowserSession, ReleaseBrowserRequest } from '../model';
+import type { AcquireBrowserRequest, BrowserPool, Browser, ReleaseBrowserRequest } from '../model';
 import { SESSION_BYTES } from './browserOperations';
-import { command, type Operation } from './operation';
+import { command, jsonBody, type Operation } from './operation';
 import type { List } from './pagedRequest';
 
 const NO_CONTENT = 204;
@@ -13,20 +13,20 @@ export function listPools(): List<BrowserPool> {
 }
 
 /** `POST /browser_pools/{id_or_name}/acquire`: undefined when no browser became free in time. */
-export function acquireBrowser(pool: string, request: AcquireBrowserRequest): Operation<BrowserSession | undefined> {
+export function acquireBrowser(pool: string, request: AcquireBrowserRequest): Operation<Browser | undefined> {
   return {
     name: 'acquireBrowser',
     method: 'POST',
     path: ['browser_pools', pool, 'acquire'],
-    body: { kind: 'json', value: request },
+    body: jsonBody(request),
     timeLimit: 'long',
     maxBytes: SESSION_BYTES,
-    durationMs: (request.acquire_timeout_seconds ?? 0) * 1000,
+    durationMs: (request.acquireTimeoutSeconds ?? 0) * 1000,
     read: (response) => (response.status === NO_CONTENT ? undefined : decodeBrowserSession(jsonOf(response))),
   };
 }
 
 /** `POST /browser_pools/{id_or_name}/release` */
-export function releaseBrowser(pool: string, request: ReleaseBrowserRequest): Operation<void> {
-  return command('releaseBrowser', 'POST', ['browser_pools', pool, 'release'], request);
+export function releaseBrowser(pool: string, { browser, reuse }: ReleaseBrowserRequest): Operation<void> {
+  return command('releaseBrowser', 'POST', ['browser_pools', pool, 'release'], { sessionId: browser, reuse });
 }

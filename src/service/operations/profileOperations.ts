@@ -1,7 +1,7 @@
 import { jsonOf } from '../decode/answer';
 import { decodeProfile } from '../decode/decode';
 import type { Profile } from '../model';
-import { get, remove, type Operation } from './operation';
+import { get, jsonBody, remove, type Operation } from './operation';
 import type { List } from './pagedRequest';
 
 /** Filters of a list of profiles: `name` exactly, `query` as a part of id or name. */
@@ -27,7 +27,7 @@ export function createProfile(name: string | undefined): Operation<Profile | und
     name: 'createProfile',
     method: 'POST',
     path: ['profiles'],
-    body: { kind: 'json', value: name === undefined ? {} : { name } },
+    body: jsonBody(name === undefined ? {} : { name }),
     read: (response) => (response.bytes.length === 0 ? undefined : decodeProfile(jsonOf(response))),
   };
 }
@@ -43,7 +43,7 @@ export function renameProfile(idOrName: string, name: string): Operation<Profile
     name: 'renameProfile',
     method: 'PATCH',
     path: ['profiles', idOrName],
-    body: { kind: 'json', value: { name } },
+    body: jsonBody({ name }),
     read: (response) => decodeProfile(jsonOf(response)),
   };
 }

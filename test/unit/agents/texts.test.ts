@@ -28,14 +28,14 @@ const FINDING: Finding = {
   },
 };
 const session = {
-  session_id: 's1',
+  id: 's1',
   name: 'one',
-  created_at: '',
-  cdp_ws_url: 'wss://secret.example/?jwt=secret',
-  webdriver_ws_url: '',
+  createdAt: '',
+  devToolsUrl: 'wss://secret.example/?jwt=secret',
+  webDriverUrl: '',
   headless: true,
   stealth: false,
-  timeout_seconds: 60,
+  timeoutSeconds: 60,
 };
 const textOf = (end: PushEnd): Promise<string> =>
   pushText({ session, folder: '', end, isForAll: false, isTooLate: false }, pushed);

@@ -10,7 +10,7 @@ import { TestEngine } from '../../support/testEngine';
 import type { PushService } from '../../../src/push/pushService';
 import type { BrowserEnd, PushOrder } from '../../../src/push/pushRun';
 import { silentLogger } from '../../../src/service/logger';
-import type { BrowserSession } from '../../../src/service/model';
+import type { Browser } from '../../../src/service/model';
 import { MemoryChromium } from '../../standins/memoryChromium';
 import { MemoryService } from '../../standins/memoryService';
 import { TestClock } from '../../support/testClock';
@@ -22,7 +22,7 @@ const LIMIT_MS = 30_000;
 
 /** A browser in memory, with the files on its machine. */
 interface Machine {
-  session: BrowserSession;
+  session: Browser;
   service: MemoryService;
   chromium: MemoryChromium;
 }
@@ -46,7 +46,7 @@ describe('the push engine', function () {
     clock = new TestClock();
     machines = ['one', 'two'].map((name) => {
       const service = new MemoryService(clock);
-      const session = { ...REPLAYED, session_id: name, cdp_ws_url: `wss://service.test/${name}` };
+      const session = { ...REPLAYED, id: name, devToolsUrl: `wss://service.test/${name}` };
       return { session, service, chromium: new MemoryChromium(service) };
     });
     engines = [];
@@ -73,7 +73,7 @@ describe('the push engine', function () {
   const engineOf = (eventsOf?: ConnectionOptions['eventsOf']): TestEngine => {
     const open = (url: string): Promise<MemoryChromium> =>
       isReachable
-        ? Promise.resolve(machines.find(({ session }) => session.cdp_ws_url === url)?.chromium ?? assert.fail(url))
+        ? Promise.resolve(machines.find(({ session }) => session.devToolsUrl === url)?.chromium ?? assert.fail(url))
         : Promise.reject(new DevToolsError('refused'));
     const engine = new TestEngine({
       log: silentLogger,
@@ -88,7 +88,7 @@ describe('the push engine', function () {
   /** The service of all machines. */
   const service = (): PushService => {
     const of = (id: string): MemoryService =>
-      machines.find(({ session }) => session.session_id === id)?.service ?? assert.fail(id);
+      machines.find(({ session }) => session.id === id)?.service ?? assert.fail(id);
     return {
       baseUrl: new URL('http://service.test/'),
       uploadExtensionsToBrowser: (id, ...rest) => of(id).uploadExtensionsToBrowser(id, ...rest),
@@ -135,7 +135,7 @@ describe('the push engine', function () {
     const ends = await push(engineOf(), { sessions: machines.map(({ session }) => session) });
     assert.deepEqual(outcomes(ends), ['failed: ServiceError: The connection broke.', 'running']);
     assert.deepEqual(
-      ends.map(({ session }) => session.session_id),
+      ends.map(({ session }) => session.id),
       ['one', 'two'],
     );
   });
@@ -173,7 +173,7 @@ describe('the push engine', function () {
   });
 
   it('takes browsers of two services with the same id for two: none waits for the other, or has what that one got', async () => {
-    const session = { ...machine(0).session, cdp_ws_url: '' };
+    const session = { ...machine(0).session, devToolsUrl: '' };
     const restart = () => Promise.resolve('restart' as const);
     const of = (at: number): Partial<PushOrder> => ({
       service: { ...machine(at).service, baseUrl: new URL(`https://service-${at}.test/`) },
@@ -203,7 +203,7 @@ describe('the push engine', function () {
       const { service: own, session } = machine(at);
       return {
         service: { ...own, baseUrl: new URL(`https://service.test/${at}`) },
-        sessions: [{ ...session, session_id: 'brw-1' }],
+        sessions: [{ ...session, id: 'brw-1' }],
       };
     };
     assert.deepEqual(outcomes(await push(engine, of(0))), ['running']);

@@ -12,7 +12,8 @@ describe('redact', () => {
   });
 
   it('hides secret fields in JSON', () => {
-    const record = { cdp_ws_url: 'x1', browser_live_view_url: 'x2', webdriver_ws_url: 'x3', token: 'x4', name: 'kept' };
+    const sent = { cdp_ws_url: 'x1', browser_live_view_url: 'x2', webdriver_ws_url: 'x3', token: 'x4' };
+    const record = { ...sent, devToolsUrl: 'x5', liveViewUrl: 'x6', webDriverUrl: 'x7', name: 'kept' };
     const text = redact(JSON.stringify(record));
     assert.doesNotMatch(text, /x[1-4]/);
     assert.match(text, /kept/);

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserSession, CreateBrowserRequest, ProfileChoice } from '../../../service/model';
+import type { Browser, CreateBrowserRequest, ProfileChoice } from '../../../service/model';
 import { browserLabel } from '../../lists/labels';
 import { askModal } from '../../notify';
 import type { ServiceConnection } from '../../service/connection';
 import { listRunning } from '../pickBrowser';
 
 /** The running browsers that save their state to a profile when they end; each replaces what the profile holds then. */
-export function writersOf({ id, name }: ProfileChoice, running: readonly BrowserSession[]): BrowserSession[] {
+export function writersOf({ id, name }: ProfileChoice, running: readonly Browser[]): Browser[] {
   return running.filter(
-    ({ profile, profile_save_changes: saves }) =>
+    ({ profile, profileSaveChanges: saves }) =>
       saves === true && profile && (profile.id === id || (name !== undefined && profile.name === name)),
   );
 }
@@ -23,7 +23,7 @@ export async function confirmWriter(
   request: CreateBrowserRequest,
 ): Promise<CreateBrowserRequest | undefined> {
   const { profile } = request;
-  if (profile?.save_changes !== true) return request;
+  if (profile?.saveChanges !== true) return request;
   const [writer] = writersOf(profile, await listRunning(connection));
   if (!writer) return request;
   const loadOnly = l10n.t('Load Only');
@@ -37,18 +37,18 @@ export async function confirmWriter(
     loadOnly,
     saveToo,
   );
-  if (choice === loadOnly) return { ...request, profile: { ...profile, save_changes: false } };
+  if (choice === loadOnly) return { ...request, profile: { ...profile, saveChanges: false } };
   return choice === saveToo ? request : undefined;
 }
 
 /** What becomes of the profile of a browser that is ended now, as lines of a dialog. */
-export function endedProfileLines(session: BrowserSession, running: readonly BrowserSession[]): string[] {
-  const { profile, profile_save_changes: saves } = session;
+export function endedProfileLines(session: Browser, running: readonly Browser[]): string[] {
+  const { profile, profileSaveChanges: saves } = session;
   if (!profile) return [];
   const name = profileName(session, profile);
   if (saves === undefined || saves === null) return [];
   if (!saves) return [l10n.t('The profile {0} is not changed.', name)];
-  const [other] = writersOf({ id: profile.id }, running).filter(({ session_id }) => session_id !== session.session_id);
+  const [other] = writersOf({ id: profile.id }, running).filter(({ id }) => id !== session.id);
   return [
     l10n.t('Its state is saved to the profile {0} now, and replaces all that the profile holds.', name),
     ...(other
@@ -57,6 +57,6 @@ export function endedProfileLines(session: BrowserSession, running: readonly Bro
   ];
 }
 
-function profileName({ profile }: BrowserSession, { id, name }: { id?: string; name?: string | null }): string {
+function profileName({ profile }: Browser, { id, name }: { id?: string; name?: string | null }): string {
   return profile?.name ?? name ?? id ?? '';
 }

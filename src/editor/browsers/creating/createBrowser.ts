@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserSession } from '../../../service/model';
+import type { Browser } from '../../../service/model';
 import { askTextOr } from '../../notify';
 import type { BrowserParts } from '../browserParts';
 import { askOptions } from './createOptions';
@@ -12,7 +12,7 @@ import { startBrowser } from './startBrowser';
  * Asks for a name, which is that of the open extension at first, and starts a browser, which becomes the push target unless a chosen one
  * runs. A button leads to all options. Undefined when the user cancels.
  */
-export async function createBrowser(parts: BrowserParts): Promise<BrowserSession | undefined> {
+export async function createBrowser(parts: BrowserParts): Promise<Browser | undefined> {
   const taken = await takenNames(parts);
   const answer = await askTextOr(
     {
@@ -31,7 +31,7 @@ export async function createBrowser(parts: BrowserParts): Promise<BrowserSession
 }
 
 /** Asks for all options of a browser and starts it. Undefined when the user cancels. */
-export async function createBrowserWithOptions(parts: BrowserParts): Promise<BrowserSession | undefined> {
+export async function createBrowserWithOptions(parts: BrowserParts): Promise<Browser | undefined> {
   const taken = await takenNames(parts);
   return await startWithOptions(parts, await defaultName(parts.context.workspaceState, taken), taken);
 }
@@ -40,7 +40,7 @@ async function startWithOptions(
   parts: BrowserParts,
   name: string,
   taken: readonly string[],
-): Promise<BrowserSession | undefined> {
+): Promise<Browser | undefined> {
   const options = await askOptions(parts.connection, name, (text) => problemOf(text, taken));
   if (!options) return undefined;
   const { pool, request } = options;
@@ -50,7 +50,7 @@ async function startWithOptions(
 async function takenNames({ connection, lists }: BrowserParts): Promise<string[]> {
   const { browsers } = lists;
   const running = browsers.isLoaded && browsers.query === undefined ? browsers.items : await listRunning(connection);
-  return running.flatMap(({ name, deleted_at }) => (name && !deleted_at ? [name] : []));
+  return running.flatMap(({ name, deletedAt }) => (name && !deletedAt ? [name] : []));
 }
 
 function problemOf(text: string, taken: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserPool, BrowserSession, CreateBrowserRequest, Profile, Viewport } from '../../../service/model';
+import type { BrowserPool, Browser, CreateBrowserRequest, Profile, Viewport } from '../../../service/model';
 import { secondsText } from '../../lists/ages';
 import { browserLabel, modeText, recordLabel } from '../../lists/labels';
 import { askText, pick, pickMany, type Choice } from '../../notify';
@@ -70,11 +70,11 @@ function resultOf(draft: Draft): CreateOptions {
   const { name, pool, profile, viewport, headless, timeoutSeconds, region, memory, startUrl, extensions } = draft;
   const request: CreateBrowserRequest = {
     ...(name === '' ? {} : { name }),
-    ...(startUrl === '' ? {} : { start_url: startUrl }),
-    ...(profile ? { profile: { id: profile.id, save_changes: draft.savesProfile === true } } : {}),
+    ...(startUrl === '' ? {} : { startUrl }),
+    ...(profile ? { profile: { id: profile.id, saveChanges: draft.savesProfile === true } } : {}),
     ...(viewport ? { viewport } : {}),
     ...(headless === undefined ? {} : { headless }),
-    ...(timeoutSeconds === undefined ? {} : { timeout_seconds: timeoutSeconds }),
+    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
     ...(region === undefined ? {} : { region }),
     // The service has the choice for browsers with a window alone.
     ...(memory === undefined || headless === true ? {} : { memory }),
@@ -112,7 +112,7 @@ function poolOption(draft: Draft, pools: readonly BrowserPool[]): Option {
           { label: l10n.t('None, a new browser') },
           ...pools.map((pool) => ({
             label: recordLabel(pool),
-            description: pool.available_count === undefined ? '' : l10n.t('{0} free', pool.available_count),
+            description: pool.availableCount === undefined ? '' : l10n.t('{0} free', pool.availableCount),
             pool,
           })),
         ],
@@ -202,7 +202,7 @@ async function editProfile(draft: Draft, connection: ServiceConnection): Promise
 }
 
 /** Whether a browser saves to its profile; undefined when the user cancels. Load only is proposed while another browser saves to it. */
-async function askToSave(profile: Profile, running: readonly BrowserSession[]): Promise<boolean | undefined> {
+async function askToSave(profile: Profile, running: readonly Browser[]): Promise<boolean | undefined> {
   const [writer] = writersOf({ id: profile.id }, running);
   const load = {
     label: l10n.t('Load Only'),

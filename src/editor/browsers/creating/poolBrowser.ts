@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserPool, BrowserSession, CreateBrowserRequest } from '../../../service/model';
+import type { BrowserPool, Browser, CreateBrowserRequest } from '../../../service/model';
 import { browserLabel, recordLabel } from '../../lists/labels';
 import { showInformation, withProgress } from '../../notify';
 import type { BrowserParts } from '../browserParts';
@@ -16,8 +16,8 @@ const WAIT_SECONDS = 60;
 export async function acquireFromPool(
   parts: BrowserParts,
   pool: BrowserPool,
-  { name, start_url }: CreateBrowserRequest,
-): Promise<BrowserSession | undefined> {
+  { name, startUrl }: CreateBrowserRequest,
+): Promise<Browser | undefined> {
   const { connection, lists, log } = parts;
   const client = await connection.client();
   const label = recordLabel(pool);
@@ -26,9 +26,9 @@ export async function acquireFromPool(
       const acquired = await client.acquireBrowser(
         pool.id,
         {
-          acquire_timeout_seconds: WAIT_SECONDS,
+          acquireTimeoutSeconds: WAIT_SECONDS,
           ...(name === undefined ? {} : { name }),
-          ...(start_url === undefined ? {} : { start_url }),
+          ...(startUrl === undefined ? {} : { startUrl }),
         },
         signal,
       );

@@ -1,4 +1,4 @@
-import type { BrowserSession } from '../../../service/model';
+import type { Browser } from '../../../service/model';
 import type { BrowserParts } from '../browserParts';
 import type { RememberedBrowser } from '../../targets/remembered';
 import { startBrowser } from './startBrowser';
@@ -11,8 +11,8 @@ import { startBrowser } from './startBrowser';
 export async function startAgain(
   parts: BrowserParts,
   ended: readonly RememberedBrowser[],
-): Promise<BrowserSession[] | undefined> {
-  const sessions: BrowserSession[] = [];
+): Promise<Browser[] | undefined> {
+  const sessions: Browser[] = [];
   for (const { sessionId, request } of ended) {
     const isPinned = parts.pins.has(sessionId);
     const session = await startBrowser(parts, request);

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserSession, CreateBrowserRequest } from '../../../service/model';
+import type { Browser, CreateBrowserRequest } from '../../../service/model';
 import { LOCAL_VIEWPORT } from '../../../programs/headless/localViewport';
 import { durationText } from '../../../base/units';
 import { browserLabel } from '../../lists/labels';
@@ -22,7 +22,7 @@ export async function startBrowser(
   parts: BrowserParts,
   request: CreateBrowserRequest,
   isConfirmed = false,
-): Promise<BrowserSession | undefined> {
+): Promise<Browser | undefined> {
   const { connection, lists, log, ownBrowsers } = parts;
   const client = await connection.client();
   if (!(await mayCreate(client))) return undefined;
@@ -32,7 +32,7 @@ export async function startBrowser(
   const session = await withProgress(l10n.t('Starting a browser'), async (signal) => {
     try {
       return await client.createBrowser(
-        { timeout_seconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...confirmed },
+        { timeoutSeconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...confirmed },
         signal,
       );
     } catch (error) {
@@ -46,7 +46,7 @@ export async function startBrowser(
     return undefined;
   }
   log.info(`Browser ${browserLabel(session)} started in ${durationText(performance.now() - started)}`);
-  await ownBrowsers.remember('started', session.session_id);
+  await ownBrowsers.remember('started', session.id);
   await adoptAsTarget(client, parts, session);
   await lists.browsers.refresh();
   return session;

@@ -46,7 +46,7 @@ describe('the rows below a browser', () => {
     assert.equal(scripts.note({ session: SESSION, extension: mine }, tabs.slice(0, 1)), true);
     assert.equal(scripts.note({ session: SESSION, extension: other }, tabs.slice(0, 1)), true);
     const texts = () =>
-      contentNodes(SESSION, { extensions: [mine, other], tabs }, undefined, NOW, scripts.in(SESSION.session_id))
+      contentNodes(SESSION, { extensions: [mine, other], tabs }, undefined, NOW, scripts.in(SESSION.id))
         .filter(({ contextValue }) => contextValue === ROWS.browserTab)
         .map(({ icon, label, description, spoken }) => [icon, label, description, spoken]);
     const others = [
@@ -58,10 +58,10 @@ describe('the rows below a browser', () => {
     const [host, both] = ['example.com:8443', 'content script of Mine, Other'];
     assert.deepEqual(texts(), [['code', 'Example', `${host} · ${both}`, `Tab Example, ${host}, ${both}`], ...others]);
 
-    assert.equal(scripts.forget(SESSION.session_id, other.id), true);
+    assert.equal(scripts.forget(SESSION.id, other.id), true);
     const one = 'content script of Mine';
     assert.deepEqual(texts(), [['code', 'Example', `${host} · ${one}`, `Tab Example, ${host}, ${one}`], ...others]);
-    assert.equal(scripts.forget(SESSION.session_id), true);
+    assert.equal(scripts.forget(SESSION.id), true);
     assert.deepEqual(texts()[0], ['window', 'Example', host, `Tab Example, ${host}`]);
   });
 

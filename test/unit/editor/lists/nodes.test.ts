@@ -8,21 +8,21 @@ import {
   type LastPush,
 } from '../../../../src/editor/lists/nodes';
 import { itemOf } from '../../../../src/editor/lists/row';
-import type { BrowserSession } from '../../../../src/service/model';
+import type { Browser } from '../../../../src/service/model';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 const MINUTE_MS = 60_000;
 
 const CREATED = '2026-05-01T11:57:30Z';
 
-const SESSION: BrowserSession = {
-  session_id: 'htzv5orfit78e1m2biiifpbv',
-  created_at: CREATED,
-  cdp_ws_url: 'wss://proxy.example/cdp?jwt=secret',
-  webdriver_ws_url: 'wss://proxy.example/wd?jwt=secret',
+const SESSION: Browser = {
+  id: 'htzv5orfit78e1m2biiifpbv',
+  createdAt: CREATED,
+  devToolsUrl: 'wss://proxy.example/cdp?jwt=secret',
+  webDriverUrl: 'wss://proxy.example/wd?jwt=secret',
   headless: true,
   stealth: false,
-  timeout_seconds: 3600,
+  timeoutSeconds: 3600,
 };
 
 const RUNNING: LastPush = { state: 'running', at: NOW - MINUTE_MS, reason: '', version: '1.0.3' };
@@ -30,7 +30,7 @@ const NEW: BrowserRowState = { role: 'none', now: NOW };
 
 describe('rows', () => {
   it('show the role first, then what the last push did, mode, age, profile and pool, also for a screen reader', () => {
-    const profile = { id: 'p', created_at: CREATED, name: 'work' };
+    const profile = { id: 'p', createdAt: CREATED, name: 'work' };
     const node = browserNode(
       { ...SESSION, name: 'b1', profile, pool: { id: 'l1', name: 'idle' } },
       { role: 'target', push: { ...RUNNING, name: 'Notes' }, now: NOW },
@@ -44,7 +44,7 @@ describe('rows', () => {
       node.spoken,
       'Browser b1, push target, Notes 1.0.3 running, pushed 1 minute ago, headless, started 2 minutes ago, profile work, from the pool idle',
     );
-    assert.equal(node.id, SESSION.session_id);
+    assert.equal(node.id, SESSION.id);
   });
 
   it('say of each last push how it ended, and why in the tooltip', () => {
@@ -82,26 +82,26 @@ describe('rows', () => {
   });
 
   it('differ for a browser with a live view, and are rows of a browser all the same', () => {
-    const seen = browserNode({ ...SESSION, browser_live_view_url: 'https://live.example/?jwt=secret' }, NEW);
+    const seen = browserNode({ ...SESSION, liveViewUrl: 'https://live.example/?jwt=secret' }, NEW);
     assert.match(seen.contextValue, /WithLiveView$/);
     assert.ok(itemOf(seen, 'browser'));
     assert.doesNotMatch(browserNode(SESSION, NEW).contextValue, /WithLiveView$/);
   });
 
   it('of profiles say which browsers use them, else when they were used', () => {
-    const profile = { id: 'p1', created_at: CREATED, name: 'work' };
+    const profile = { id: 'p1', createdAt: CREATED, name: 'work' };
     const users = ['dev', 'second'].map((name) => ({ ...SESSION, name }));
     assert.equal(profileNode(profile, users, { now: NOW }).description, 'in use by dev, second');
     assert.equal(profileNode(profile, [], { now: NOW }).description, 'not used yet');
-    const used = profileNode({ ...profile, last_used_at: '2026-04-30T12:00:00Z' }, [], { now: NOW });
+    const used = profileNode({ ...profile, lastUsedAt: '2026-04-30T12:00:00Z' }, [], { now: NOW });
     assert.equal(used.description, 'used 1 d ago');
     assert.equal(used.spoken, 'Profile work, used 1 day ago');
   });
 
   it('stay short, however long the names of the service and the reasons are', () => {
     const long = 'x'.repeat(100_000);
-    const profile = { id: 'p', created_at: CREATED, name: long };
-    const extension = { id: 'e', created_at: CREATED, size_bytes: 1, name: long };
+    const profile = { id: 'p', createdAt: CREATED, name: long };
+    const extension = { id: 'e', createdAt: CREATED, sizeBytes: 1, name: long };
     const push: LastPush = { ...RUNNING, state: 'failed', reason: long };
     for (const { label, description, tooltip, spoken } of [
       browserNode({ ...SESSION, name: long, profile }, { ...NEW, push }),
@@ -114,15 +114,15 @@ describe('rows', () => {
   });
 
   it('hold no address that carries a credential outside their item', () => {
-    const session = { ...SESSION, browser_live_view_url: 'https://live.example/?jwt=secret' };
+    const session = { ...SESSION, liveViewUrl: 'https://live.example/?jwt=secret' };
     const { item: _item, ...shown } = browserNode(session, NEW);
     assert.doesNotMatch(JSON.stringify(shown), /secret|wss:|live\.example/);
   });
 
   it('label an item without a name by its id', () => {
     assert.equal(browserNode(SESSION, NEW).label, 'htzv5orfit78');
-    assert.equal(profileNode({ id: 'p1', created_at: CREATED, name: null }, [], { now: NOW }).label, 'p1');
-    const extension = { id: 'e1', created_at: CREATED, size_bytes: 1200 };
+    assert.equal(profileNode({ id: 'p1', createdAt: CREATED, name: null }, [], { now: NOW }).label, 'p1');
+    const extension = { id: 'e1', createdAt: CREATED, sizeBytes: 1200 };
     assert.equal(extensionNode(extension, { now: NOW }).description, '1.2 kB · stored 2 min ago');
   });
 

@@ -5,7 +5,7 @@ import { browserNode } from '../../../../src/editor/lists/nodes';
 import { PagedList, type ListPage } from '../../../../src/editor/lists/pagedList';
 import { ServiceClient } from '../../../../src/service/client';
 import { silentLogger } from '../../../../src/service/logger';
-import type { BrowserSession } from '../../../../src/service/model';
+import type { Browser } from '../../../../src/service/model';
 
 const COUNT = 10_000;
 const NOW = Date.parse('2026-05-01T12:00:00Z');
@@ -84,9 +84,9 @@ describe('a list of 10,000 sessions', () => {
   });
 
   it('has its first rows after one request, and draws only what has changed after a refresh', async () => {
-    const list = new PagedList<BrowserSession>(({ session_id }) => session_id);
+    const list = new PagedList<Browser>(({ id }) => id);
     const rowsOf = (now: number) => list.items.map((item) => browserNode(item, { role: 'none', now }));
-    const read = (offset: number): Promise<ListPage<BrowserSession>> => client.pageOfBrowsers({}, offset);
+    const read = (offset: number): Promise<ListPage<Browser>> => client.pageOfBrowsers({}, offset);
     await list.reload(read);
     const first = mergeRows([], rowsOf(NOW));
     assert.deepEqual([first.rows.length, list.hasMore, paths.length], [100, true, 1]);
@@ -115,15 +115,15 @@ describe('a list of 10,000 sessions', () => {
   });
 });
 
-function session(number: number): BrowserSession {
+function session(number: number): Browser {
   return {
-    session_id: `s${number}`,
-    created_at: '2026-05-01T11:57:30Z',
-    cdp_ws_url: 'ws://127.0.0.1/cdp',
-    webdriver_ws_url: '',
+    id: `s${number}`,
+    createdAt: '2026-05-01T11:57:30Z',
+    devToolsUrl: 'ws://127.0.0.1/cdp',
+    webDriverUrl: '',
     headless: true,
     stealth: false,
-    timeout_seconds: 60,
+    timeoutSeconds: 60,
     name: `browser-${number}`,
   };
 }

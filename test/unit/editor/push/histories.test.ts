@@ -16,7 +16,7 @@ import { statusFacts, type PushState } from '../../../../src/editor/push/statusF
 import { statusText, type StatusText } from '../../../../src/editor/push/statusText';
 import { summarise } from '../../../../src/editor/push/summary';
 import type { BrowserEnd, PushedArchive, PushEnd } from '../../../../src/push/pushRun';
-import type { BrowserSession } from '../../../../src/service/model';
+import type { Browser } from '../../../../src/service/model';
 import { dose, testSeed } from '../../../runner/seed';
 import { type Chance, seededChance } from '../../../support/random';
 
@@ -41,8 +41,8 @@ interface Build {
 }
 
 /** A browser as it is: what runs in it, and what is wrong with that. */
-interface Browser {
-  session: BrowserSession;
+interface Played {
+  session: Browser;
   service: Service;
   isThere: boolean;
   builds: Map<Folder, Build>;
@@ -72,20 +72,20 @@ class Window {
   /** How many errors each push had when it was last what runs, by its number. */
   readonly counted = new Map<number, number>();
   /** The browsers as the service has listed them last. */
-  sessions: readonly BrowserSession[] = [];
+  sessions: readonly Browser[] = [];
   /** What is remembered of the browsers that were chosen. */
   readonly known = new Map<string, RememberedBrowser>();
   readonly notice = new Notice((text) => {
     this.open.add(text);
     return () => void this.open.delete(text);
   });
-  readonly chosen: Record<Service, Browser[]> = { local: [], cloud: [] };
+  readonly chosen: Record<Service, Played[]> = { local: [], cloud: [] };
   service: Service = 'local';
   state: PushState = { chosen: [], last: [], saves: { mode: 'onSave', folders: 'counter' }, isSeveral: true };
 
-  choose(browsers: Browser[]): void {
+  choose(browsers: Played[]): void {
     this.chosen[this.service] = browsers;
-    for (const { session } of browsers) this.known.set(session.session_id, remembered(session));
+    for (const { session } of browsers) this.known.set(session.id, remembered(session));
     this.state = { ...this.state, last: [], waiting: undefined };
     this.notice.withdraw();
   }
@@ -96,16 +96,16 @@ class Window {
   }
 
   /** The list of browsers was read. */
-  listed(sessions: readonly BrowserSession[]): void {
+  listed(sessions: readonly Browser[]): void {
     this.sessions = sessions;
     const [now] = [renamed([...this.known.values()], sessions)];
     for (const browser of now ?? []) this.known.set(browser.sessionId, browser);
-    for (const session of sessions) this.reported.rename(session.session_id, nameOf(session));
+    for (const session of sessions) this.reported.rename(session.id, nameOf(session));
   }
 
   /** What is known of a browser has changed, or a push to it has begun or ended. */
-  note(session: BrowserSession, record = this.records.get(session.session_id), isPushing = false): void {
-    const id = session.session_id;
+  note(session: Browser, record = this.records.get(session.id), isPushing = false): void {
+    const id = session.id;
     if (record) this.records.set(id, record);
     const folder = this.folders.get(id);
     this.past.follow(id, record, isPushing);
@@ -117,13 +117,13 @@ class Window {
     const facts = statusFacts(
       {
         ...this.state,
-        chosen: this.chosen[this.service].map(({ session: { session_id: sessionId } }) => ({
+        chosen: this.chosen[this.service].map(({ session: { id: sessionId } }) => ({
           sessionId,
           label: this.known.get(sessionId)?.label ?? '',
         })),
       },
       {
-        label: (id) => this.sessions.find(({ session_id }) => session_id === id)?.name ?? undefined,
+        label: (id) => this.sessions.find(({ id: sessionId }) => sessionId === id)?.name ?? undefined,
         record: (id) => this.records.get(id),
         errors: (id) => this.errors.get(id) ?? 0,
         folder: (id) => this.folders.get(id),
@@ -135,7 +135,7 @@ class Window {
   end(folder: Folder, ends: readonly BrowserEnd[], origin: PushOrigin, at: number): void {
     for (const browserEnd of ends) {
       const { session, end } = browserEnd;
-      const id = session.session_id;
+      const id = session.id;
       if ('extensionId' in end) {
         this.folders.set(id, folder);
         // The errors of the build before are forgotten with the first report of the new one.
@@ -166,12 +166,12 @@ class Window {
   }
 }
 
-function nameOf({ name, session_id }: BrowserSession): string {
-  return name ?? session_id;
+function nameOf({ name, id }: Browser): string {
+  return name ?? id;
 }
 
-function subjectOf({ session }: Pick<Browser, 'session'>): { sessionId: string; label: string } {
-  return { sessionId: session.session_id, label: nameOf(session) };
+function subjectOf({ session }: Pick<Played, 'session'>): { sessionId: string; label: string } {
+  return { sessionId: session.id, label: nameOf(session) };
 }
 
 function folderOf(path: string): Folder {
@@ -241,16 +241,16 @@ function endOf(fault: Fault, folder: Folder, version: string): PushEnd {
 /** Walks one history, and compares after each step what is said with what the browsers run. */
 function walk(chance: Chance): void {
   let count = 0;
-  const browsers: Browser[] = [];
-  const create = (service: Service): Browser => {
+  const browsers: Played[] = [];
+  const create = (service: Service): Played => {
     count += 1;
-    const session: BrowserSession = {
-      session_id: `id${count}`,
+    const session: Browser = {
+      id: `id${count}`,
       name: `b${count}`,
-      cdp_ws_url: 'ws://x',
+      devToolsUrl: 'ws://x',
       headless: true,
     };
-    const browser: Browser = { session, service, isThere: true, builds: new Map(), last: undefined };
+    const browser: Played = { session, service, isThere: true, builds: new Map(), last: undefined };
     browsers.push(browser);
     return browser;
   };
@@ -262,7 +262,7 @@ function walk(chance: Chance): void {
   let isFailureSaid = false;
   const done: string[] = [];
 
-  const here = (): Browser[] => browsers.filter(({ service, isThere }) => service === window.service && isThere);
+  const here = (): Played[] => browsers.filter(({ service, isThere }) => service === window.service && isThere);
   const push = (origin: PushOrigin, isCancelled: boolean): void => {
     const chosen = window.chosen[window.service].filter(({ isThere }) => isThere);
     const given = chance.happens(0.2) && origin === 'command' ? here().slice(0, 1) : chosen;
@@ -314,10 +314,10 @@ function walk(chance: Chance): void {
       for (const { session, builds } of here()) {
         for (const [folder, { errors }] of builds) {
           // One whose worker has failed to start runs nothing.
-          if (errors.has(START) || !window.records.has(session.session_id) || chance.happens(0.5)) continue;
+          if (errors.has(START) || !window.records.has(session.id) || chance.happens(0.5)) continue;
           const line = chance.pick(LINES);
           errors.add(line);
-          window.reported.add(session.session_id, nameOf(session), reportOf(folder, false, [line], chance.pick(HOSTS)));
+          window.reported.add(session.id, nameOf(session), reportOf(folder, false, [line], chance.pick(HOSTS)));
         }
       }
     },
@@ -333,7 +333,7 @@ function walk(chance: Chance): void {
       if (!browser) return;
       Object.assign(browser, { isThere: false, builds: new Map(), last: undefined });
       const { session } = browser;
-      const record = window.records.get(session.session_id);
+      const record = window.records.get(session.id);
       const reason = `${nameOf(session)} has ended.`;
       if (record) window.note(session, { ...record, state: 'stopped', hasEnded: true, label: 'has ended', reason });
     },
@@ -341,7 +341,7 @@ function walk(chance: Chance): void {
       const browser = here().find(({ last }) => last !== undefined);
       if (!browser?.last) return;
       const { session, last, builds } = browser;
-      const record = window.records.get(session.session_id);
+      const record = window.records.get(session.id);
       // Of a failed push, only the failure is known.
       if (record?.extensionId !== IDS[last] || record.state !== 'running') return;
       builds.delete(last);
@@ -369,11 +369,11 @@ function walk(chance: Chance): void {
     },
     otherWindow: () => {
       const [browser] = here();
-      if (!browser || !window.records.has(browser.session.session_id)) return;
+      if (!browser || !window.records.has(browser.session.id)) return;
       version += 1;
       browser.builds.set('counter', { version: `1.${version}`, errors: new Set() });
       browser.last = 'counter';
-      window.folders.set(browser.session.session_id, 'counter');
+      window.folders.set(browser.session.id, 'counter');
       window.note(browser.session, {
         state: 'running',
         at: version,
@@ -396,15 +396,15 @@ function walk(chance: Chance): void {
 }
 
 /** What was pushed last to a browser. */
-function lastOf({ builds, last }: Browser): Build {
+function lastOf({ builds, last }: Played): Build {
   return (last && builds.get(last)) ?? { version: 'none', errors: new Set() };
 }
 
-function compare(window: Window, browsers: readonly Browser[], isFailureSaid: boolean, done: readonly string[]): void {
+function compare(window: Window, browsers: readonly Played[], isFailureSaid: boolean, done: readonly string[]): void {
   const said = done.join(', ');
   const { text, spoken, isWarning, icon } = window.status();
   const chosen = window.chosen[window.service];
-  const recorded = chosen.map(({ session }) => window.records.get(session.session_id));
+  const recorded = chosen.map(({ session }) => window.records.get(session.id));
 
   // The status bar names the browsers that the next push goes to.
   const [only] = chosen;
@@ -430,7 +430,7 @@ function compare(window: Window, browsers: readonly Browser[], isFailureSaid: bo
 
   for (const browser of browsers) {
     const { session, isThere } = browser;
-    const id = session.session_id;
+    const id = session.id;
     const { version, errors } = lastOf(browser);
 
     // Each row says the same of its browser.
@@ -457,7 +457,7 @@ function compare(window: Window, browsers: readonly Browser[], isFailureSaid: bo
   // The view of the pushes counts on for what runs; what runs no longer had as many as it had when it ended.
   for (const push of window.past.all) {
     const { id, sessionId, archive, folder } = push;
-    const build = browsers.find(({ session }) => session.session_id === sessionId)?.builds.get(folderOf(folder));
+    const build = browsers.find(({ session }) => session.id === sessionId)?.builds.get(folderOf(folder));
     const isLive = push.state !== 'failed' && build?.version === archive.version;
     if (isLive) window.counted.set(id, build.errors.size);
     assert.equal(

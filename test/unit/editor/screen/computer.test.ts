@@ -16,8 +16,8 @@ const KEY: KeyStroke = {
   modifiers: 0,
 };
 
-const typed = (text: string): ComputerAction => ({ type: 'type_text', type_text: { text } });
-const pressed = (...keys: string[]): ComputerAction => ({ type: 'press_key', press_key: { keys } });
+const typed = (text: string): ComputerAction => ({ type: 'typeText', typeText: { text } });
+const pressed = (...keys: string[]): ComputerAction => ({ type: 'pressKey', pressKey: { keys } });
 
 describe('actions of the service', () => {
   it('are a click for a press and its release at nearly the same point, with button and keys', () => {
@@ -25,8 +25,8 @@ describe('actions of the service', () => {
     const stroke = { ...STROKE, button: 2, modifiers: MODIFIER_BITS.ctrl | MODIFIER_BITS.shift };
     assert.equal(mouse.read(stroke), undefined);
     assert.deepEqual(mouse.read({ ...stroke, type: 'up', x: 12, modifiers: 0 }), {
-      type: 'click_mouse',
-      click_mouse: { x: 10, y: 20, button: 'right', hold_keys: ['Control_L', 'Shift_L'] },
+      type: 'clickMouse',
+      clickMouse: { x: 10, y: 20, button: 'right', holdKeys: ['Control_L', 'Shift_L'] },
     });
     assert.equal(mouse.read({ ...stroke, type: 'up' }), undefined, 'a release without a press');
   });
@@ -36,20 +36,20 @@ describe('actions of the service', () => {
     mouse.read(STROKE);
     for (const x of [12, 30, 31, 60]) assert.equal(mouse.read({ ...STROKE, type: 'move', x }), undefined);
     const action = mouse.read({ ...STROKE, type: 'up', x: 64 });
-    assert.equal(action?.type, 'drag_mouse');
-    assert.deepEqual(action.drag_mouse.path, [
+    assert.equal(action?.type, 'dragMouse');
+    assert.deepEqual(action.dragMouse.path, [
       [10, 20],
       [30, 20],
       [60, 20],
       [64, 20],
     ]);
-    assert.equal(action.drag_mouse.button, 'left');
+    assert.equal(action.dragMouse.button, 'left');
   });
 
   it('are a movement for a mouse without a pressed button', () => {
     assert.deepEqual(new MouseReader().read({ ...STROKE, type: 'move', button: -1, buttons: 0 }), {
-      type: 'move_mouse',
-      move_mouse: { x: 10, y: 20 },
+      type: 'moveMouse',
+      moveMouse: { x: 10, y: 20 },
     });
   });
 
@@ -59,8 +59,8 @@ describe('actions of the service', () => {
     assert.deepEqual(keyAction({ ...KEY, key: 'PageDown', text: '' }), pressed('Page_Down'));
     assert.deepEqual(keyAction({ ...KEY, key: 'Tab', text: '' }), pressed('Tab'));
     assert.deepEqual(keyAction({ ...KEY, key: 'A', text: '', modifiers: MODIFIER_BITS.ctrl }), {
-      type: 'press_key',
-      press_key: { keys: ['a'], hold_keys: ['Control_L'] },
+      type: 'pressKey',
+      pressKey: { keys: ['a'], holdKeys: ['Control_L'] },
     });
     assert.equal(keyAction({ ...KEY, type: 'up', text: '' }), undefined);
   });
@@ -102,7 +102,7 @@ describe('the queue of actions', () => {
     await assert.rejects(queue.send(pressed('Return')), /broken/);
     isBroken = false;
     await queue.send(typed('x'));
-    assert.deepEqual(sent, ['press_key', 'type_text']);
+    assert.deepEqual(sent, ['pressKey', 'typeText']);
   });
 
   it('drops what waits', async () => {
@@ -131,10 +131,10 @@ describe('the queue of actions', () => {
       runBatch: note('runBatch'),
     };
     const at = { x: 1, y: 2 };
-    const scroll: ComputerAction = { type: 'scroll', scroll: { ...at, delta_y: 1 } };
+    const scroll: ComputerAction = { type: 'scroll', scroll: { ...at, deltaY: 1 } };
     await perform(client, 'id', [scroll]);
-    await perform(client, 'id', [{ type: 'click_mouse', click_mouse: at }]);
-    await perform(client, 'id', [{ type: 'move_mouse', move_mouse: at }]);
+    await perform(client, 'id', [{ type: 'clickMouse', clickMouse: at }]);
+    await perform(client, 'id', [{ type: 'moveMouse', moveMouse: at }]);
     await perform(client, 'id', [pressed('Return')]);
     await perform(client, 'id', [typed('x')]);
     await perform(client, 'id', [scroll, typed('x')]);

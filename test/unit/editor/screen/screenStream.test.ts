@@ -4,12 +4,12 @@ import type { ScreenEvents } from '../../../../src/devtools/screen/remoteScreen'
 import { ScreenStream, type StreamedScreen, type StreamOptions } from '../../../../src/editor/screen/screenStream';
 import type { ShownSize } from '../../../../src/screen/pageSizes';
 import type { HostMessage } from '../../../../src/screen/protocol';
-import type { BrowserSession } from '../../../../src/service/model';
+import type { Browser } from '../../../../src/service/model';
 import { TestClock } from '../../../support/testClock';
 import { SESSION } from '../lists/session';
 
 const FRAME: PageFrame = { stream: 7, base64: 'AAAA', width: 10, height: 10, scrollX: 0, scrollY: 0 };
-const OTHER: BrowserSession = { ...SESSION, session_id: 's2' };
+const OTHER: Browser = { ...SESSION, id: 's2' };
 
 /** A browser that is connected to. */
 class FakeScreen implements StreamedScreen {
@@ -20,7 +20,7 @@ class FakeScreen implements StreamedScreen {
   readonly acknowledged: number[] = [];
 
   constructor(
-    readonly session: BrowserSession,
+    readonly session: Browser,
     readonly events: ScreenEvents,
   ) {}
 
@@ -62,7 +62,7 @@ class Panel implements StreamOptions<FakeScreen> {
   visible = true;
   whole = false;
   gone = 0;
-  found: (id: string) => Promise<BrowserSession | undefined> = () => Promise.resolve(SESSION);
+  found: (id: string) => Promise<Browser | undefined> = () => Promise.resolve(SESSION);
   opening: () => Promise<void> = () => Promise.resolve();
   #listener: ((state: { isFocused: boolean; isActive: boolean }) => void) | undefined;
   readonly window = {
@@ -85,8 +85,8 @@ class Panel implements StreamOptions<FakeScreen> {
   isLocal = (): boolean => true;
   isVisible = (): boolean => this.visible;
   isWhole = (): boolean => this.whole;
-  find = (id: string): Promise<BrowserSession | undefined> => this.found(id);
-  open = async (session: BrowserSession, events: ScreenEvents): Promise<FakeScreen> => {
+  find = (id: string): Promise<Browser | undefined> => this.found(id);
+  open = async (session: Browser, events: ScreenEvents): Promise<FakeScreen> => {
     const screen = new FakeScreen(session, events);
     screen.sendsPictures = this.sendsPictures;
     this.screens.push(screen);
@@ -356,7 +356,7 @@ describe('the stream of a screen', () => {
 
     it('does not connect again when its browser is lost just then', async () => {
       await begin();
-      const asked = controlled<BrowserSession | undefined>();
+      const asked = controlled<Browser | undefined>();
       panel.found = () => asked.promise;
       panel.last.lose();
       await panel.clock.idle();
@@ -370,12 +370,12 @@ describe('the stream of a screen', () => {
   describe('when the connection is lost', () => {
     it('connects again after a quarter of a second, to the address that the browser has then', async () => {
       await begin();
-      panel.found = () => Promise.resolve({ ...SESSION, cdp_ws_url: 'wss://proxy.example/moved' });
+      panel.found = () => Promise.resolve({ ...SESSION, devToolsUrl: 'wss://proxy.example/moved' });
       panel.last.lose();
       await panel.clock.advance(249);
       assert.deepEqual([panel.state, panel.screens.length], ['connecting', 1]);
       await panel.clock.advance(1);
-      assert.deepEqual([panel.state, panel.last.session.cdp_ws_url], ['live', 'wss://proxy.example/moved']);
+      assert.deepEqual([panel.state, panel.last.session.devToolsUrl], ['live', 'wss://proxy.example/moved']);
     });
 
     it('tries again after longer and longer pauses, and shows still pictures meanwhile', async () => {
@@ -452,16 +452,13 @@ describe('the stream of a screen', () => {
 
   it('says nothing of another browser that the panel shows meanwhile', async () => {
     await begin();
-    const asked = controlled<BrowserSession | undefined>();
+    const asked = controlled<Browser | undefined>();
     panel.found = () => asked.promise;
     const looked = panel.stream.lookForGone();
     await panel.stream.begin(OTHER);
     asked.resolve(undefined);
     assert.equal(await looked, false);
-    assert.deepEqual(
-      [panel.gone, panel.state, panel.last.session.session_id, panel.last.isOpen],
-      [0, 'live', 's2', true],
-    );
+    assert.deepEqual([panel.gone, panel.state, panel.last.session.id, panel.last.isOpen], [0, 'live', 's2', true]);
   });
 
   it('that ends while it is being opened leaves no connection, and tells the page nothing more', async () => {

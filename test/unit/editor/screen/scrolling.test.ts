@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { ScrollChoices } from '../../../../src/editor/screen/scrollChoices';
 import { requestsOf } from '../../../../src/editor/screen/scrolling';
-import type { BrowserSession } from '../../../../src/service/model';
+import type { Browser } from '../../../../src/service/model';
 
-const SESSION: BrowserSession = {
-  session_id: 'htzv5orfit78e1m2biiifpbv',
-  created_at: '2026-05-01T11:57:30Z',
-  cdp_ws_url: 'wss://proxy.example/cdp',
-  webdriver_ws_url: 'wss://proxy.example/wd',
+const SESSION: Browser = {
+  id: 'htzv5orfit78e1m2biiifpbv',
+  createdAt: '2026-05-01T11:57:30Z',
+  devToolsUrl: 'wss://proxy.example/cdp',
+  webDriverUrl: 'wss://proxy.example/wd',
   headless: true,
   stealth: false,
-  timeout_seconds: 3600,
+  timeoutSeconds: 3600,
   viewport: { width: 800, height: 600 },
 };
 
@@ -29,7 +29,7 @@ describe('scroll requests', () => {
 describe('scroll choices', () => {
   it('are the centre without keys at first, and kept for each browser', () => {
     const choices = new ScrollChoices();
-    const other = { ...SESSION, session_id: 'other' };
+    const other = { ...SESSION, id: 'other' };
     assert.deepEqual(choices.get(SESSION), { point: { x: 400, y: 300 }, hold: [] });
     choices.set(SESSION, { hold: ['alt'] });
     choices.set(SESSION, { point: { x: 1, y: 2 } });

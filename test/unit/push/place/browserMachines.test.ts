@@ -18,7 +18,7 @@ function filesOf(machine: Machine): MachineFiles & { asked: string[] } {
       mayHaveHappened: false,
     });
   const entry = (folder: string, name: string): FileInfo => {
-    return { name, path: `${folder}/${name}`, is_dir: true, size_bytes: 0, mod_time: '', mode: '' };
+    return { name, path: `${folder}/${name}`, isFolder: true, sizeBytes: 0, modifiedAt: '', mode: '' };
   };
   return {
     asked,

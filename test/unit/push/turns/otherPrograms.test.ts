@@ -27,7 +27,7 @@ describe('deliveries of other programs', () => {
 
   it('that run are waited for before it is said which was the last', async () => {
     const [one, other] = [new OtherPrograms(silentLogger), new OtherPrograms(silentLogger)];
-    const key = browserKey(SERVICE, session.session_id);
+    const key = browserKey(SERVICE, session.id);
     const turn = await other.turn(key, () => undefined);
     let isSettled = false;
     const settled = one.settledDeliveries(key, new AbortController().signal).finally(() => {
@@ -54,7 +54,7 @@ describe('deliveries of other programs', () => {
 
   it('that do not end are not waited for when that is cancelled', async () => {
     const [one, other] = [new OtherPrograms(silentLogger), new OtherPrograms(silentLogger)];
-    const key = browserKey(SERVICE, session.session_id);
+    const key = browserKey(SERVICE, session.id);
     const turn = await other.turn(key, () => undefined);
     assert.deepEqual(await one.settledDeliveries(key, AbortSignal.abort()), []);
     await turn.end();

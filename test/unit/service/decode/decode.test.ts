@@ -50,6 +50,26 @@ const STORED = {
 };
 const FILE = { name: 'a', path: '/a', is_dir: false, size_bytes: 1, mod_time: '2026-05-01T12:00:00Z', mode: '-rw' };
 
+/** The fields of a browser with names of this program's own. */
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  session_id: 'id',
+  cdp_ws_url: 'devToolsUrl',
+  webdriver_ws_url: 'webDriverUrl',
+  browser_live_view_url: 'liveViewUrl',
+  is_dir: 'isFolder',
+  mod_time: 'modifiedAt',
+};
+
+/** A record of the interface with the names of this program, those of others in tags, telemetry and policies unchanged. */
+function ours(record: unknown): unknown {
+  if (typeof record !== 'object' || record === null) return record;
+  const named = Object.entries(record).map(([name, value]) => {
+    const camel = name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+    return [OWN_NAMES[name] ?? camel, ['tags', 'telemetry', 'chrome_policy'].includes(name) ? value : ours(value)];
+  });
+  return Object.fromEntries(named);
+}
+
 interface Resource {
   what: string;
   decode: (value: unknown) => unknown;
@@ -80,11 +100,11 @@ const WITH_STAND_IN = new Set(['cdp_ws_url']);
 for (const { what, decode, whole, required } of RESOURCES) {
   describe(`the ${what} record`, () => {
     it('keeps every field', () => {
-      assert.deepEqual(decode(whole), whole);
+      assert.deepEqual(decode(whole), ours(whole));
     });
 
     it('may have unknown fields', () => {
-      assert.deepEqual(decode({ ...whole, brand_new: { deep: [1] } }), whole);
+      assert.deepEqual(decode({ ...whole, brand_new: { deep: [1] } }), ours(whole));
     });
 
     it('requires the fields that are used, and the error names a missing one', () => {
@@ -104,8 +124,8 @@ for (const { what, decode, whole, required } of RESOURCES) {
     it('may have no or null values in all other fields', () => {
       for (const name of Object.keys(whole).filter((field) => !required.includes(field) && !WITH_STAND_IN.has(field))) {
         const { [name]: _removed, ...rest } = whole;
-        assert.deepEqual(decode(rest), rest);
-        assert.deepEqual(decode({ ...whole, [name]: null }), rest);
+        assert.deepEqual(decode(rest), ours(rest));
+        assert.deepEqual(decode({ ...whole, [name]: null }), ours(rest));
       }
     });
 
@@ -191,7 +211,7 @@ describe('a record with nothing but an identifier', () => {
   it('is enough, and the identifier of a session may be called id', () => {
     assert.deepEqual(decodeProfile({ id: 'p' }), { id: 'p' });
     assert.deepEqual(decodeStoredExtension({ id: 'e' }), { id: 'e' });
-    const bare = { session_id: 'brw-1', cdp_ws_url: '' };
+    const bare = { id: 'brw-1', devToolsUrl: '' };
     assert.deepEqual(decodeBrowserSession({ session_id: 'brw-1' }), bare);
     assert.deepEqual(decodeBrowserSession({ id: 'brw-1' }), bare);
   });

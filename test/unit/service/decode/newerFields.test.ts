@@ -11,6 +11,17 @@ const SESSION = {
   timeout_seconds: 600,
 };
 
+/** The same in the names of this program. */
+const BROWSER = {
+  id: 's1',
+  createdAt: '2026-05-01T12:00:00Z',
+  devToolsUrl: 'wss://a',
+  webDriverUrl: '',
+  headless: false,
+  stealth: false,
+  timeoutSeconds: 600,
+};
+
 describe('the newer fields of a session', () => {
   it('are decoded', () => {
     const newer = {
@@ -21,14 +32,22 @@ describe('the newer fields of a session', () => {
       profile_save_changes: false,
       usage_status: 'final',
     };
-    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...newer }), { ...SESSION, ...newer });
+    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...newer }), {
+      ...BROWSER,
+      proxy: { mode: 'direct' },
+      region: 'eu-west',
+      memory: '16GiB',
+      network: { privateHosts: ['*.internal.test'] },
+      profileSaveChanges: false,
+      usageStatus: 'final',
+    });
   });
 
   it('may be absent, null or empty, and have fields that nobody knows', () => {
     const absent = { region: null, memory: null, network: null, proxy: null, usage_status: null };
-    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...absent }), SESSION);
+    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...absent }), BROWSER);
     const empty = { network: { bandwidth: 1 }, proxy: { country: 'DE' } };
-    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...empty }), { ...SESSION, network: {}, proxy: {} });
+    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...empty }), { ...BROWSER, network: {}, proxy: {} });
   });
 
   it('are ignored where a later service has changed their types, because a list must not fail for them', () => {
@@ -40,7 +59,7 @@ describe('the newer fields of a session', () => {
       usage_status: {},
       profile_save_changes: 1,
     };
-    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...changed }), SESSION);
+    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...changed }), BROWSER);
   });
 });
 
