@@ -63,7 +63,7 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
 /** A record of the interface with the names of this program, those of others in tags, telemetry and policies unchanged. */
 function ours(record: unknown): unknown {
   if (typeof record !== 'object' || record === null) return record;
-  const named = Object.entries(record).map(([name, value]) => {
+  const named = Object.entries(record).map(([name, value]: [string, unknown]) => {
     const camel = name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
     return [OWN_NAMES[name] ?? camel, ['tags', 'telemetry', 'chrome_policy'].includes(name) ? value : ours(value)];
   });
