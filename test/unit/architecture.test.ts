@@ -1,4 +1,4 @@
-// Covers: src, package.json, package.nls*.json
+// Covers: src, .github/ARCHITECTURE.md, package.json, package.nls*.json
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -8,7 +8,7 @@ import { agentContributions } from '../support/agentContributions';
 import { importsOf, sourceFiles } from '../support/importGraph';
 import { ROOT } from '../support/paths';
 
-/** Which floors a floor may import from, besides itself. Type-only imports count as well. */
+/** Which rooms a room may import from, besides itself. Type-only imports count as well. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension.ts': ['ids.ts', 'base', 'editor'],
   'ids.ts': [],
@@ -64,11 +64,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   local: ['service/interface.ts'],
 };
 
-/** The wings (folders) of a floor, and who may import from which. */
+/** The wings (folders) of a room, and who may import from which. */
 interface Wings {
-  /** The wings that each wing may import from. All of them may import the floor's own files, but not its composers. */
+  /** The wings that each wing may import from. All of them may import the room's own files, but not its composers. */
   wings: Record<string, readonly string[]>;
-  /** The wings that the floor's own files may import from. */
+  /** The wings that the room's own files may import from. */
   base: readonly string[];
   /** Files that put the wings together: they may import all of them, and no wing imports them. */
   composers: readonly string[];
@@ -201,21 +201,21 @@ function packageOf(name: string): string {
     .join('/');
 }
 
-const floorOf = (file: string): string => file.split('/', 1)[0] ?? file;
+const roomOf = (file: string): string => file.split('/', 1)[0] ?? file;
 const isInside = (to: string): boolean => to.endsWith('.ts');
 
-/** The wing of a file, '' for a file that lies in the floor's own folder. */
+/** The wing of a file, '' for a file that lies in the room's own folder. */
 const wingOf = (file: string): string => file.split('/').slice(1, -1)[0] ?? '';
 
-/** Whether a file may import another one of its floor. */
+/** Whether a file may import another one of its room. */
 function mayCross(from: string, to: string): boolean {
-  const floor = WINGS[floorOf(from)];
+  const room = WINGS[roomOf(from)];
   const [source, target] = [wingOf(from), wingOf(to)];
-  if (!floor || source === target) return true;
-  const isComposer = (file: string): boolean => wingOf(file) === '' && floor.composers.includes(posix.basename(file));
+  if (!room || source === target) return true;
+  const isComposer = (file: string): boolean => wingOf(file) === '' && room.composers.includes(posix.basename(file));
   if (target === '') return !isComposer(to);
-  if (source === '') return isComposer(from) || floor.base.includes(target);
-  return floor.wings[source]?.includes(target) ?? false;
+  if (source === '') return isComposer(from) || room.base.includes(target);
+  return room.wings[source]?.includes(target) ?? false;
 }
 
 /** The circles in a graph, each as the path that leads back to its beginning. */
@@ -240,23 +240,37 @@ describe('imports', () => {
 
   it('follow the layer order', () => {
     const climbing = imports.filter(({ from, to }) => {
-      if (!isInside(to) || floorOf(from) === floorOf(to)) return false;
-      const allowed = MAY_IMPORT[floorOf(from)];
+      if (!isInside(to) || roomOf(from) === roomOf(to)) return false;
+      const allowed = MAY_IMPORT[roomOf(from)];
       assert.ok(allowed, `${from} is in a folder that has no entry in MAY_IMPORT`);
       return !allowed.some((place) => to === place || to.startsWith(`${place}/`));
     });
     assert.deepEqual(climbing, []);
   });
 
+  it('are drawn in ARCHITECTURE, each arrow and no other', () => {
+    const text = readFileSync(join(ROOT, '.github/ARCHITECTURE.md'), 'utf8');
+    const [, drawing = ''] = /```mermaid\nflowchart TD\n(.*?)```/s.exec(text) ?? [];
+    const drawn = drawing.matchAll(/^ *(\w+) --> (.*)$/gm);
+    const arrows = [...drawn].flatMap(([, from, to = '']) => to.split(' & ').map((room) => `${from} → ${room}`));
+    const nameOf = (file: string): string => roomOf(file).replace(/\.ts$/, '');
+    const real = imports
+      .filter(({ from, to }) => isInside(to) && roomOf(from) !== roomOf(to))
+      .map(({ from, to }) => [nameOf(from), nameOf(to)] as const)
+      // The text says who may import these.
+      .filter(([, to]) => to !== 'base' && to !== 'ids');
+    assert.deepEqual([...new Set(arrows)].sort(), [...new Set(real.map((arrow) => arrow.join(' → ')))].sort());
+  });
+
   it('cross from wing to wing only where the table of wings allows it', () => {
     const files = new Set(imports.map(({ from }) => from));
     for (const file of files) {
-      const floor = WINGS[floorOf(file)];
+      const room = WINGS[roomOf(file)];
       const wing = wingOf(file);
-      assert.ok(!floor || wing === '' || wing in floor.wings, `${file} is in a wing that has no entry in WINGS`);
+      assert.ok(!room || wing === '' || wing in room.wings, `${file} is in a wing that has no entry in WINGS`);
     }
     const crossing = imports.filter(
-      ({ from, to }) => isInside(to) && floorOf(from) === floorOf(to) && !mayCross(from, to),
+      ({ from, to }) => isInside(to) && roomOf(from) === roomOf(to) && !mayCross(from, to),
     );
     assert.deepEqual(crossing, []);
   });
@@ -274,8 +288,8 @@ describe('imports', () => {
   it('of what every room may use come from at least two rooms', () => {
     const rooms = new Map<string, Set<string>>();
     for (const { from, to } of imports) {
-      if (!to.startsWith('base/') || floorOf(from) === 'base') continue;
-      rooms.set(to, (rooms.get(to) ?? new Set()).add(floorOf(from)));
+      if (!to.startsWith('base/') || roomOf(from) === 'base') continue;
+      rooms.set(to, (rooms.get(to) ?? new Set()).add(roomOf(from)));
     }
     const files = new Set(imports.map(({ from }) => from).filter((from) => from.startsWith('base/')));
     const lonely = [...files, ...rooms.keys()].filter((file) => (rooms.get(file)?.size ?? 0) < 2);
