@@ -4,9 +4,6 @@ import { defaultDataFolder } from './dataFolder';
 import { messageOf } from './httpErrors';
 import { randomToken } from './randomId';
 
-/** `current`: strict, with rollback. `earlier`: lenient, as the service's image of January 2026. */
-export type Behaviour = 'current' | 'earlier';
-
 /** The options of the command line, with defaults. */
 export interface Options {
   /** 0 lets the system choose. */
@@ -15,13 +12,10 @@ export interface Options {
   dataFolder: string;
   /** Executable of the browser; by default the service searches for one. */
   browser?: string;
-  behaviour: Behaviour;
   /** Brings extensions in over DevTools alone, as in a browser that ignores `--load-extension`. */
   loadOverDevTools: boolean;
   /** The user of the machines that clients see: extensions are in `/home/<user>/extensions`; the usual one without it. */
   user: string | undefined;
-  /** JSON file for fault injection. */
-  faults?: string;
   /** One service for all windows of an editor, which ends after the last lease. */
   shared: boolean;
 }
@@ -31,7 +25,7 @@ export class UsageError extends Error {}
 
 export const USAGE =
   'Options: --port <number> --token <text> --data-dir <folder> --browser <executable> ' +
-  '--behaviour current|earlier --faults <file> --load-over-devtools --service-user <name> --shared';
+  '--load-over-devtools --service-user <name> --shared';
 
 const MAX_PORT = 65_535;
 
@@ -45,13 +39,11 @@ export function readOptions(args: readonly string[]): Options {
     port: readPort(values.port),
     token: readToken(values.token),
     dataFolder,
-    behaviour: readBehaviour(values.behaviour),
     loadOverDevTools: values['load-over-devtools'],
     user: readUser(values['service-user']),
     shared: values.shared,
   };
   if (values.browser !== undefined) options.browser = values.browser;
-  if (values.faults !== undefined) options.faults = path.resolve(values.faults);
   return options;
 }
 
@@ -65,8 +57,6 @@ function parse(args: readonly string[]) {
         token: { type: 'string' },
         'data-dir': { type: 'string' },
         browser: { type: 'string' },
-        behaviour: { type: 'string' },
-        faults: { type: 'string' },
         'load-over-devtools': { type: 'boolean', default: false },
         'service-user': { type: 'string' },
         shared: { type: 'boolean', default: false },
@@ -99,9 +89,4 @@ function readUser(text: string | undefined): string | undefined {
     throw new UsageError(`--service-user must be a name of lower-case letters, digits, "_" and "-", not "${text}".`);
   }
   return text;
-}
-
-function readBehaviour(text = 'current'): Behaviour {
-  if (text === 'current' || text === 'earlier') return text;
-  throw new UsageError(`--behaviour must be "current" or "earlier", not "${text}".`);
 }

@@ -1,15 +1,23 @@
+import type { FastifyInstance } from 'fastify';
 import path from 'node:path';
 import { serveDevTools } from './devtools/cdpProxy';
-import { Faults } from './http/faults';
 import { buildServer } from './http/server';
+import type { ServerContext } from './http/serverContext';
 import { removeAbandoned } from './http/spool';
 import type { Leases } from './instance/lease';
 import type { Options } from './commandLine';
-import { Pools } from './pools/pools';
+import { type Installer, wholeInstaller } from './sessions/installation';
 import { removeLeftovers } from './sessions/sessionFolder';
 import { Sessions } from './sessions/sessions';
 import { ExtensionStore } from './store/extensionStore';
 import { ProfileStore } from './store/profileStore';
+
+/** What another local service has beyond this one, or in place of it. */
+export interface ServiceVariant {
+  installer?: Installer;
+  /** Adds hooks and routes before those of the interface; what it returns is called when the service closes. */
+  extend?: (app: FastifyInstance, context: ServerContext) => () => void;
+}
 
 /** A running service. */
 export interface RunningService {
@@ -28,6 +36,7 @@ export async function startService(
   options: Options,
   leases: Leases | undefined,
   warn: (message: string) => void,
+  { installer = wholeInstaller, extend }: ServiceVariant = {},
 ): Promise<RunningService> {
   const { dataFolder } = options;
   const sessionsFolder = path.join(dataFolder, 'sessions');
@@ -42,25 +51,17 @@ export async function startService(
     folder: sessionsFolder,
     profiles,
     extensions,
-    behaviour: options.behaviour,
+    installer,
     loadOverDevTools: options.loadOverDevTools,
     user: options.user,
     socketBase: () => socketBase,
     warn,
     ...(options.browser === undefined ? {} : { browser: options.browser }),
   });
-  const pools = new Pools({ sessions, profiles, extensions, warn });
-  const app = await buildServer({
-    token: options.token,
-    behaviour: options.behaviour,
-    sessions,
-    pools,
-    profiles,
-    extensions,
-    faults: new Faults(options.faults, warn),
-    leases,
-    spoolFolder,
-    warn,
+  let endVariant: (() => void) | undefined;
+  const context = { token: options.token, installer, sessions, profiles, extensions, leases, spoolFolder, warn };
+  const app = await buildServer(context, (server) => {
+    endVariant = extend?.(server, context);
   });
   const closeSockets = serveDevTools(app.server, sessions);
   const baseUrl = await app.listen({ host: HOST, port: options.port });
@@ -69,7 +70,7 @@ export async function startService(
     baseUrl,
     close: async () => {
       closeSockets();
-      pools.close();
+      endVariant?.();
       await sessions.close();
       await app.close();
     },

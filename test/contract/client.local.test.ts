@@ -24,7 +24,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
     let session: Browser;
 
     before(async () => {
-      service = await TestService.start(['--behaviour', behaviour]);
+      service = await TestService.start(behaviour === 'current' ? [] : ['--behaviour', behaviour]);
       client = new ServiceClient({ baseUrl: new URL(service.baseUrl), token: service.token, log: silentLogger });
       session = await client.createBrowser({
         name: 'ours',

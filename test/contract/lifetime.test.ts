@@ -214,7 +214,6 @@ describe('the command line of the local service', function () {
     [['--bogus'], /--bogus/],
     [['--port', 'many'], /--port must be a number/],
     [['--port', '70000'], /--port must be a number/],
-    [['--behaviour', 'late'], /--behaviour must be "current" or "earlier"/],
     [['--token', 'not a token'], /--token/],
     [['extra'], /extra/],
   ];

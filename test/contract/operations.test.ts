@@ -12,7 +12,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
     let id: string;
 
     before(async () => {
-      service = await TestService.start(['--behaviour', behaviour]);
+      service = await TestService.start(['--behaviour', behaviour, '--pools']);
       id = (await service.client.browsers.create({ name: 'first', viewport: { width: 800, height: 600 } })).session_id;
     });
     after(() => service.stop());

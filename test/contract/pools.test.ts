@@ -19,7 +19,7 @@ describe('pools of browsers', function () {
   const pools = () => service.client.browserPools;
 
   before(async () => {
-    service = await TestService.start();
+    service = await TestService.start(['--pools']);
   });
   after(() => service.stop());
   afterEach(async () => {

@@ -16,6 +16,9 @@ import { isLoadingOverDevTools } from '../support/loading';
 const BUILD = mkdtempSync(path.join(tmpdir(), 'sideload-build-'));
 // Some tests run it as another user.
 chmodSync(BUILD, 0o755);
+/** The options of the service that tests have with more than ours: `test/standins/local/main.ts`. */
+const VARIANT_OPTIONS = ['--behaviour', '--faults', '--pools'];
+const VARIANT_SCRIPT = path.join(BUILD, 'variant.js');
 /** The bundle that `buildService` makes. */
 export const SCRIPT = path.join(BUILD, 'local.js');
 const START_LIMIT_MS = 20_000;
@@ -29,9 +32,14 @@ process.once('exit', () => {
 
 let built: Promise<unknown> | undefined;
 
-/** Builds the service's program, as `dist/local.js` is built, once per test run. */
+/** Builds the service's program, as `dist/local.js` is built, once per test run; beside it the one with more. */
 export function buildService(): Promise<unknown> {
-  built ??= build({ ...BUNDLES.local, sourcemap: 'inline', outfile: SCRIPT });
+  const { local } = BUNDLES;
+  const variant = path.join(__dirname, '..', 'standins', 'local', 'main.ts');
+  built ??= Promise.all([
+    build({ ...local, sourcemap: 'inline', outfile: SCRIPT }),
+    build({ ...local, entryPoints: [variant], sourcemap: 'inline', outfile: VARIANT_SCRIPT }),
+  ]);
   return built;
 }
 
@@ -116,7 +124,8 @@ async function launch(args: readonly string[], env: NodeJS.ProcessEnv = process.
   await buildService();
   const loading = isLoadingOverDevTools() ? ['--load-over-devtools'] : [];
   const home = ['--service-user', SERVICE_USER];
-  const child = spawn(process.execPath, [SCRIPT, ...home, ...args, ...loading], {
+  const script = args.some((arg) => VARIANT_OPTIONS.includes(arg)) ? VARIANT_SCRIPT : SCRIPT;
+  const child = spawn(process.execPath, [script, ...home, ...args, ...loading], {
     ...user,
     stdio: ['ignore', 'pipe', 'pipe'],
     env,

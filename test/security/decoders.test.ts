@@ -79,7 +79,6 @@ const OWN: Readonly<Record<string, string>> = {
   'src/sources/trace.ts': 'source maps, in a thread with limits: test/security/workspace.test.ts',
   'src/local/chromium/flaggedExtensions.ts': 'a manifest in the data folder, within try',
   'src/local/chromium/chromium.ts': 'what the service itself sends',
-  'src/local/http/faults.ts': 'a file that tests name on the command line',
   'src/local/sessions/installation.ts': 'a manifest in the data folder, within try',
   'src/local/store/recordFolder.ts': 'a record in the data folder of the user, within try',
   'src/devtools/extensions/sidePanels.ts': 'runs in a page of the browser',

@@ -1,4 +1,4 @@
-// Covers: src/editor/browsers, src/editor/targets, src/local/pools
+// Covers: src/editor/browsers, src/editor/targets, test/standins/local
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../src/ids';
 import { TestService } from '../contract/service';
@@ -12,6 +12,7 @@ import type { Workbench } from '../workbench/workbench';
 
 const POOL = 'ui-pool';
 const BROWSER = 'from-the-pool';
+const LOCAL = 'of-the-local-service';
 
 /** Longest time until the list has started the local service, in milliseconds. */
 const START_LIMIT_MS = 20_000;
@@ -19,27 +20,26 @@ const START_LIMIT_MS = 20_000;
 /** Longer than a service without windows waits before it ends, in milliseconds. */
 const SERVICE_ENDS_MS = 12_000;
 
-describe('a local service with a pool', () => {
+describe('the pools of a service', () => {
   let shared: SharedWindow;
   let workbench: Workbench;
   let view: View;
-  let local: LocalService;
+  let service: TestService;
 
   before(async function () {
     shared = await sharedWindow(this);
     ({ workbench } = shared);
     view = await openBrowsers(workbench);
-    local = await whenLocalService();
-    await request('POST', 'browser_pools', { name: POOL, size: 1, headless: true });
+    service = await TestService.start(['--pools']);
+    await service.client.browserPools.create({ name: POOL, size: 1, headless: true });
   });
 
   after(async function () {
     this.timeout(120_000);
-    await request('DELETE', `browsers/${BROWSER}`);
-    await request('DELETE', `browser_pools/${POOL}`, { force: true });
+    await service.stop();
     // The tests that follow in this window begin with an empty list.
     await view.chooseAction(commandTitle(COMMANDS.refresh));
-    await view.row(BROWSER).waitFor({ state: 'detached' });
+    await view.row(LOCAL).waitFor({ state: 'detached' });
   });
 
   async function whenLocalService(): Promise<LocalService> {
@@ -52,11 +52,9 @@ describe('a local service with a pool', () => {
     }
   }
 
-  const request = (method: string, path: string, body?: unknown): Promise<unknown> =>
-    requestLocally(local, method, path, body);
-
-  it('offers it among the options of Create Browser, and takes a browser from it', async () => {
+  it('are among the options of Create Browser, and one of them gives a browser', async () => {
     const { quickInput } = workbench;
+    await chooseOtherService(workbench, service.baseUrl, service.token);
     await workbench.commandThatAsks(paletteTitle(COMMANDS.createBrowserWithOptions));
     await quickInput.pick('Name');
     await quickInput.answer(BROWSER);
@@ -68,23 +66,27 @@ describe('a local service with a pool', () => {
     assert.ok(!entries.some((entry) => /Profile|Size|Time Limit/.test(entry)), entries.join('\n'));
     await quickInput.pick('Start Browser');
     await view.waitForRow(BROWSER, 30_000);
-    const session = await request('GET', `browsers/${BROWSER}`);
-    assert.ok(typeof session === 'object' && session !== null && 'pool' in session, JSON.stringify(session));
-    assert.match(JSON.stringify(session.pool), new RegExp(POOL));
+    const { pool } = await service.client.browsers.retrieve(BROWSER);
+    assert.equal(pool?.name, POOL);
+    await leaveOtherService(workbench);
+    await view.row(BROWSER).waitFor({ state: 'detached' });
   });
 
-  it('keeps its browsers while another service is in use', async () => {
-    const other = await TestService.start();
+  it('are of that service alone: the local one keeps its browsers while another is in use', async () => {
+    const local = await whenLocalService();
+    await requestLocally(local, 'POST', 'browsers', { name: LOCAL, headless: true });
     try {
-      await chooseOtherService(workbench, other.baseUrl, other.token);
-      await view.row(BROWSER).waitFor({ state: 'detached' });
+      await view.chooseAction(commandTitle(COMMANDS.refresh));
+      await view.waitForRow(LOCAL);
+      await chooseOtherService(workbench, service.baseUrl, service.token);
+      await view.row(LOCAL).waitFor({ state: 'detached' });
       await new Promise((settle) => setTimeout(settle, SERVICE_ENDS_MS));
-      await request('GET', `browsers/${BROWSER}`);
-    } finally {
+      await requestLocally(local, 'GET', `browsers/${LOCAL}`);
       await leaveOtherService(workbench);
-      await other.stop();
+      await view.waitForRow(LOCAL);
+      assert.equal((await readLocalService(shared.server.userDir))?.pid, local.pid);
+    } finally {
+      await requestLocally(local, 'DELETE', `browsers/${LOCAL}`);
     }
-    await view.waitForRow(BROWSER);
-    assert.equal((await readLocalService(shared.server.userDir))?.pid, local.pid);
   });
 }).timeout(90_000);

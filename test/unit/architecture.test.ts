@@ -165,12 +165,11 @@ const WINGS: Record<string, Wings> = {
       store: ['archive'],
       files: ['archive'],
       sessions: ['archive', 'chromium', 'files', 'input', 'store'],
-      pools: ['chromium', 'sessions', 'store'],
-      http: ['archive', 'chromium', 'files', 'input', 'instance', 'pools', 'sessions', 'store'],
+      http: ['archive', 'chromium', 'files', 'input', 'instance', 'sessions', 'store'],
       devtools: ['chromium', 'files', 'http', 'sessions'],
     },
     base: [],
-    composers: ['main.ts', 'localService.ts'],
+    composers: ['main.ts', 'program.ts', 'localService.ts'],
   },
 };
 

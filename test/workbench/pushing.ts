@@ -123,8 +123,17 @@ export async function pushByRow(workbench: Workbench, browser: string): Promise<
   const view = await openBrowsers(workbench);
   const from = (await readLog(workbench)).length;
   const before = await statusLabel(workbench);
+  await whenSecondAfter(before);
   await view.clickRowAction(browser, commandTitle(COMMANDS.push));
   return watchPush(workbench, before, from);
+}
+
+/** Waits until the second is over whose time a label of the status bar says: another push that ends like that one would say the same. */
+async function whenSecondAfter(label: string): Promise<void> {
+  const [, second] = /\d:\d\d:(\d\d)/.exec(label) ?? [];
+  while (second !== undefined && new Date().getSeconds() === Number(second)) {
+    await new Promise((settle) => setTimeout(settle, LOOK_MS));
+  }
 }
 
 /** Lines of Sideload's log, without time and level. */

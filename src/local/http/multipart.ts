@@ -12,8 +12,6 @@ import { UploadMemory, type MemoryShare } from './uploadMemory';
 /** A part of a multipart body: its name, and either its text or a file, which is a path or the bytes. */
 export type Part<F = string> = { name: string; text: string; file?: never } | { name: string; file: F; text?: never };
 
-/** The limit of archives in `current`, as in the service's later images. */
-export const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
 /** The limit of other files; the service has none. */
 export const MAX_FILE_BYTES = 2 * 1024 ** 3;
 

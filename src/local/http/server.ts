@@ -1,27 +1,19 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, isFileError, messageOf } from '../httpErrors';
 import type { Sessions } from '../sessions/sessions';
-import type { Fault, Faults } from './faults';
 import { authorize } from './guard';
 import { browserRoutes } from './routes/browserRoutes';
 import { computerRoutes } from './routes/computerRoutes';
 import { extensionRoutes } from './routes/extensionRoutes';
 import { fileRoutes } from './routes/fileRoutes';
 import { leaseRoutes } from './routes/leaseRoute';
-import { poolRoutes } from './routes/poolRoutes';
 import { profileRoutes } from './routes/profileRoutes';
 import { sessionExtensionRoutes } from './routes/sessionExtensions';
 import type { ServerContext } from './serverContext';
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Name of the operation, for fault injection. */
-    operation?: string;
-  }
   interface FastifyRequest {
-    fault: Fault | undefined;
     release: (() => void) | undefined;
   }
 }
@@ -31,8 +23,14 @@ const MAX_JSON_BYTES = 8 * 1024 * 1024;
 /** Time limit to receive a request, including uploads over slow connections. */
 const REQUEST_LIMIT_MS = 600_000;
 
-/** The HTTP server of the interface, not yet listening. It does not log requests, since URLs contain secrets. */
-export async function buildServer(context: ServerContext): Promise<FastifyInstance> {
+/**
+ * The HTTP server of the interface, not yet listening. It does not log requests, since URLs contain secrets. `extend` is called once those
+ * who ask are known, before the routes are added.
+ */
+export async function buildServer(
+  context: ServerContext,
+  extend: (app: FastifyInstance) => void,
+): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     bodyLimit: MAX_JSON_BYTES,
@@ -40,11 +38,10 @@ export async function buildServer(context: ServerContext): Promise<FastifyInstan
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1024 },
   });
-  app.decorateRequest('fault', undefined);
   app.decorateRequest('release', undefined);
   acceptEmptyJson(app);
   guard(app, context);
-  injectFaults(app, context.faults);
+  extend(app);
   trackActivity(app, context.sessions);
   handleErrors(app, context);
   // `withParts` reports files that are too large, with the name of the part.
@@ -52,7 +49,6 @@ export async function buildServer(context: ServerContext): Promise<FastifyInstan
   browserRoutes(app, context);
   sessionExtensionRoutes(app, context);
   computerRoutes(app, context);
-  poolRoutes(app, context);
   profileRoutes(app, context);
   extensionRoutes(app, context);
   leaseRoutes(app, context);
@@ -74,25 +70,6 @@ function guard(app: FastifyInstance, context: ServerContext): void {
     authorize(request.raw, context.token);
     context.leases?.touch();
     done();
-  });
-}
-
-function injectFaults(app: FastifyInstance, faults: Faults): void {
-  app.addHook('onRequest', async (request) => {
-    const { operation } = request.routeOptions.config;
-    const [path = ''] = request.url.split('?');
-    const fault = await faults.next({ operation, method: request.method, path });
-    if (!fault) return;
-    request.fault = fault;
-    if (fault.delayMs !== undefined) await delay(fault.delayMs);
-    if (fault.status !== undefined) {
-      const code = fault.code ?? 'provoked_fault';
-      throw new ApiError(fault.status, code, fault.message ?? 'An injected fault.', [], fault.retryAfter);
-    }
-  });
-  app.addHook('onSend', async (request, _reply, payload) => {
-    if (request.fault?.dropAfterCommit) request.raw.socket.destroy();
-    return Promise.resolve(payload);
   });
 }
 

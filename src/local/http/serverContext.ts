@@ -1,20 +1,16 @@
 import type { Leases } from '../instance/lease';
-import type { Behaviour } from '../commandLine';
-import type { Pools } from '../pools/pools';
+import type { Installer } from '../sessions/installation';
 import type { Sessions } from '../sessions/sessions';
 import type { ExtensionStore } from '../store/extensionStore';
 import type { ProfileStore } from '../store/profileStore';
-import type { Faults } from './faults';
 
 /** The environment of the routes. */
 export interface ServerContext {
   token: string;
-  behaviour: Behaviour;
+  installer: Installer;
   sessions: Sessions;
-  pools: Pools;
   profiles: ProfileStore;
   extensions: ExtensionStore;
-  faults: Faults;
   leases: Leases | undefined;
   /** Folder for uploads while they are received. */
   spoolFolder: string;

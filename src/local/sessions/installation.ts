@@ -1,10 +1,9 @@
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EXTENSION_NAME_PATTERN } from '../../service/interface';
 import { ArchiveError } from '../archive/archiveError';
 import { type ArchiveSource, unpack } from '../archive/unpack';
 import { badRequest, invalidInput, isFileError } from '../httpErrors';
-import type { Behaviour } from '../commandLine';
 import { randomId } from '../randomId';
 import { removeFolder } from '../removeFolder';
 
@@ -14,61 +13,69 @@ export interface UploadedExtension {
   archive: ArchiveSource;
 }
 
-/** The largest number of extensions in one upload (`current`). */
+/** The largest number of extensions in one upload, as in the service's later images. */
 const MAX_EXTENSIONS_PER_UPLOAD = 20;
 
-/**
- * Validates the names of an upload, which are trimmed; nothing is written. 400 for an invalid name, an existing one and, in `current`, a
- * duplicate.
- */
-export async function checkNames(
+/** The largest archive of one extension, in bytes, as in the service's later images. */
+const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
+
+/** How the extensions of an upload come into the folder of extensions of a browser. */
+export interface Installer {
+  /** The largest archive of one extension that is received, in bytes. */
+  maxArchiveBytes: number;
+  /** Whether an upload is there whole or not at all, also when Chromium refuses it. */
+  isWhole: boolean;
+  /** Validates the names of an upload, which are trimmed; nothing is written. Rejects with 400 for one that cannot be used. */
+  checkNames: (uploads: readonly UploadedExtension[], extensionsFolder: string) => Promise<UploadedExtension[]>;
+  /** Unpacks the archives into folders of their names, and resolves to these. */
+  install: (uploads: readonly UploadedExtension[], extensionsFolder: string) => Promise<string[]>;
+}
+
+/** As the service does it: each archive is unpacked into a staging folder, checked and renamed, and all are taken back when one fails. */
+export const wholeInstaller: Installer = {
+  maxArchiveBytes: MAX_ARCHIVE_BYTES,
+  isWhole: true,
+  checkNames: async (uploads, extensionsFolder) => {
+    if (uploads.length > MAX_EXTENSIONS_PER_UPLOAD) {
+      throw invalidInput(`too many extensions: at most ${MAX_EXTENSIONS_PER_UPLOAD} in one request`);
+    }
+    const seen = new Set<string>();
+    return await trimmedNames(uploads, extensionsFolder, (name) => {
+      if (seen.has(name)) throw invalidInput(`duplicate extension name: ${name}`);
+      seen.add(name);
+    });
+  },
+  install: async (uploads, extensionsFolder) => {
+    const folders: string[] = [];
+    try {
+      for (const upload of uploads) {
+        const folder = path.join(extensionsFolder, upload.name);
+        await installWhole(upload, extensionsFolder, folder);
+        folders.push(folder);
+      }
+      return folders;
+    } catch (error) {
+      await uninstall(folders);
+      throw error;
+    }
+  },
+};
+
+/** The uploads with their names trimmed and checked, each by `check`, too. 400 for an invalid or an existing one. */
+export async function trimmedNames(
   uploads: readonly UploadedExtension[],
   extensionsFolder: string,
-  behaviour: Behaviour,
+  check?: (name: string) => void,
 ): Promise<UploadedExtension[]> {
   if (uploads.length === 0) throw invalidInput('no extensions provided');
-  const strict = behaviour === 'current';
-  if (strict && uploads.length > MAX_EXTENSIONS_PER_UPLOAD) {
-    throw invalidInput(`too many extensions: at most ${MAX_EXTENSIONS_PER_UPLOAD} in one request`);
-  }
   const trimmed = uploads.map(({ name, archive }) => ({ name: name.trim(), archive }));
-  const seen = new Set<string>();
   for (const { name } of trimmed) {
     if (!EXTENSION_NAME_PATTERN.test(name)) throw invalidInput(`invalid extension name: ${JSON.stringify(name)}`);
-    if (strict && seen.has(name)) throw invalidInput(`duplicate extension name: ${name}`);
-    seen.add(name);
+    check?.(name);
     // `.` and `..` match the pattern, and are existing folders.
     if (await exists(path.join(extensionsFolder, name))) throw invalidInput(`extension name already exists: ${name}`);
   }
   return trimmed;
-}
-
-/**
- * Unpacks the archives of an upload into folders of their names. In `current` each one is unpacked into a staging folder, checked, and
- * renamed; after a failure everything is rolled back. In `earlier` they are unpacked in place, without rollback, as by the earlier service.
- */
-export async function install(
-  uploads: readonly UploadedExtension[],
-  extensionsFolder: string,
-  behaviour: Behaviour,
-): Promise<string[]> {
-  const folders: string[] = [];
-  try {
-    for (const upload of uploads) {
-      const folder = path.join(extensionsFolder, upload.name);
-      if (behaviour === 'earlier') {
-        await mkdir(folder, { recursive: true });
-        await unpackFor(upload, folder);
-      } else {
-        await installWhole(upload, extensionsFolder, folder);
-      }
-      if (!folders.includes(folder)) folders.push(folder);
-    }
-    return folders;
-  } catch (error) {
-    if (behaviour === 'current') await uninstall(folders);
-    throw error;
-  }
 }
 
 /** Removes installed folders. */
@@ -88,7 +95,8 @@ async function installWhole(upload: UploadedExtension, extensionsFolder: string,
   }
 }
 
-async function unpackFor(upload: UploadedExtension, folder: string): Promise<void> {
+/** Unpacks the archive of an upload into a folder. 400 for an archive that cannot be unpacked. */
+export async function unpackFor(upload: UploadedExtension, folder: string): Promise<void> {
   try {
     await unpack(upload.archive, folder);
   } catch (error) {

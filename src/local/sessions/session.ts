@@ -10,11 +10,10 @@ import { ApiError, internalError, notFound, refusedByChromium } from '../httpErr
 import type { SessionRecord } from '../records';
 import { Jail } from '../files/jail';
 import type { Point } from '../input/input';
-import type { Behaviour } from '../commandLine';
 import { removeFolder } from '../removeFolder';
 import { Activity } from './activity';
 import { unmark, withFileAccess } from './loadableFolders';
-import { install, uninstall, type UploadedExtension } from './installation';
+import { type Installer, uninstall, type UploadedExtension } from './installation';
 import { removeSessionFolder, userDataFolderIn } from './sessionFolder';
 
 /** Options of a session. */
@@ -25,7 +24,7 @@ export interface SessionOptions {
   /** The folder of this session, removed at its end. */
   folder: string;
   executable: string;
-  behaviour: Behaviour;
+  installer: Installer;
   /** As in the options of the service. */
   loadOverDevTools: boolean;
   /** The user of its machine, in whose home clients find the extensions. */
@@ -104,34 +103,36 @@ export class Session {
 
   /** The first start, with the extensions of the create request. */
   start(uploads: readonly UploadedExtension[], startUrl: string | undefined): Promise<void> {
+    const { installer } = this.options;
     return this.#serial(async () => {
       await mkdir(this.extensionsFolder, { recursive: true });
       await mkdir(this.spoolFolder, { recursive: true });
-      const folders = await install(uploads, this.extensionsFolder, this.options.behaviour);
+      const folders = await installer.install(uploads, this.extensionsFolder);
       this.#flagged = folders;
       const chromium = await this.#launch();
       const refused = await this.#refusals(chromium, folders);
-      if (refused.length > 0 && this.options.behaviour === 'current') throw refusedByChromium(refused);
+      if (refused.length > 0 && installer.isWhole) throw refusedByChromium(refused);
       if (startUrl !== undefined) await showInFirstTab(chromium, startUrl);
     });
   }
 
   /**
    * Installs extensions and restarts the browser with them, as the service does: SIGKILL, the same user-data-dir, and all folders ever
-   * uploaded. In `current` the whole upload is rolled back after a failure or a refusal by Chromium, and the browser keeps running.
+   * uploaded. By an installer that is whole, all of it is rolled back after a failure or a refusal by Chromium, and the browser keeps running.
    * `prepare` validates the names, without other operations in between.
    */
   upload(prepare: () => Promise<readonly UploadedExtension[]>): Promise<void> {
+    const { installer } = this.options;
     return this.#serial(async () => {
       this.#requireActive();
       const before = this.#flagged;
       const uploads = await prepare();
-      const folders = await install(uploads, this.extensionsFolder, this.options.behaviour);
+      const folders = await installer.install(uploads, this.extensionsFolder);
       this.#flagged = [...new Set([...before, ...folders])];
       try {
         const chromium = await this.#restart(folders);
         const refused = await this.#refusals(chromium, folders);
-        if (this.options.behaviour === 'earlier' || refused.length === 0) {
+        if (!installer.isWhole || refused.length === 0) {
           await unmark(folders, this.extensionsFolder);
           return;
         }
@@ -140,8 +141,8 @@ export class Session {
         throw refusedByChromium(refused);
       } catch (error) {
         if (error instanceof ApiError && error.status === 400) throw error;
-        if (this.options.behaviour === 'current') await this.#rollBack(before, folders, true);
-        // The earlier service kept folders and flag; its supervisor only restarted the browser.
+        if (installer.isWhole) await this.#rollBack(before, folders, true);
+        // Folders and flag stay; the supervisor only restarts the browser.
         else if (!this.browser.current) await this.#launch().catch(() => undefined);
         throw error;
       } finally {

@@ -1,16 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { CreateBrowserRequest, PoolReference, Viewport } from '../../service/interface';
+import type { CreateBrowserRequest, Viewport } from '../../service/interface';
 import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../../service/interface';
 import { findBrowser, noBrowserDetails, noBrowserMessage } from '../chromium/browserPaths';
 import { hasDisplay } from '../chromium/chromiumFlags';
 import { ApiError, badRequest, inUse, nameTaken, notFound, unavailable } from '../httpErrors';
 import type { ProfileRecord, SessionRecord } from '../records';
-import type { Behaviour } from '../commandLine';
 import { randomId, randomToken } from '../randomId';
 import type { ExtensionStore } from '../store/extensionStore';
 import type { ProfileStore } from '../store/profileStore';
-import type { UploadedExtension } from './installation';
+import type { Installer, UploadedExtension } from './installation';
 import { Session } from './session';
 import { createSessionFolder } from './sessionFolder';
 
@@ -20,7 +19,7 @@ export interface SessionsContext {
   folder: string;
   profiles: ProfileStore;
   extensions: ExtensionStore;
-  behaviour: Behaviour;
+  installer: Installer;
   /** As in the options of the service. */
   loadOverDevTools: boolean;
   /** As in the options of the service. */
@@ -84,9 +83,9 @@ export class Sessions {
   }
 
   /** Starts a browser and resolves when it is running. Errors: 400, 404 (profile, extension), 409 (name), 500 (browser). */
-  async create(request: CreateBrowserRequest, pool?: PoolReference): Promise<Session> {
+  async create(request: CreateBrowserRequest): Promise<Session> {
     if (this.#closing) throw unavailable('The service is shutting down.');
-    const work = this.#create(request, pool);
+    const work = this.#create(request);
     this.#starting.add(work);
     try {
       return await work;
@@ -148,7 +147,7 @@ export class Sessions {
     await Promise.allSettled(this.#ending.keys());
   }
 
-  async #create(request: CreateBrowserRequest, pool: PoolReference | undefined): Promise<Session> {
+  async #create(request: CreateBrowserRequest): Promise<Session> {
     const name = request.name ?? '';
     if (name !== '') this.#checkName(name);
     this.#reservedNames.add(name);
@@ -159,7 +158,6 @@ export class Sessions {
         throw new ApiError(500, 'browser_not_found', noBrowserMessage(search), noBrowserDetails(search));
       }
       const session = this.#newSession(request, executable);
-      if (pool) session.record.pool = pool;
       try {
         await this.#start(session, request);
       } catch (error) {
@@ -197,8 +195,8 @@ export class Sessions {
       deleted_at: null,
     };
     const folder = path.join(this.context.folder, id);
-    const { behaviour, loadOverDevTools, user, warn } = this.context;
-    const options = { record, token, folder, executable, behaviour, loadOverDevTools, user, warn };
+    const { installer, loadOverDevTools, user, warn } = this.context;
+    const options = { record, token, folder, executable, installer, loadOverDevTools, user, warn };
     const session: Session = new Session(options, () => void this.end(session).catch(() => undefined));
     return session;
   }

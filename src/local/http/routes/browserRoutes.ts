@@ -18,12 +18,12 @@ interface ById {
 
 /** Browser sessions: create, list, get, update, delete. */
 export function browserRoutes(app: FastifyInstance, { sessions }: ServerContext): void {
-  app.post('/browsers', { config: { operation: 'createBrowser' } }, async (request, reply) => {
+  app.post('/browsers', async (request, reply) => {
     const session = await sessions.create(readCreateRequest(objectOf(request.body)));
     return reply.code(201).send(session.record);
   });
 
-  app.get<ById>('/browsers', { config: { operation: 'listBrowsers' } }, (request, reply) => {
+  app.get<ById>('/browsers', (request, reply) => {
     const { query } = request;
     const wanted = query['status'] ?? (query['include_deleted'] === 'true' ? 'all' : 'active');
     if (wanted !== 'active' && wanted !== 'deleted' && wanted !== 'all') {
@@ -39,14 +39,14 @@ export function browserRoutes(app: FastifyInstance, { sessions }: ServerContext)
     return reply.send(page(found, query, reply));
   });
 
-  app.get<ById>('/browsers/:id', { config: { operation: 'getBrowser' } }, (request, reply) => {
+  app.get<ById>('/browsers/:id', (request, reply) => {
     const { id } = request.params;
     const session = request.query['include_deleted'] === 'true' ? sessions.find(id) : sessions.get(id);
     if (!session) throw notFound('browser', id);
     return reply.send(session.record);
   });
 
-  app.patch<ById>('/browsers/:id', { config: { operation: 'updateBrowser' } }, async (request, reply) => {
+  app.patch<ById>('/browsers/:id', async (request, reply) => {
     const session = sessions.get(request.params.id);
     const fields = objectOf(request.body);
     const name = optionalText(fields, 'name');
@@ -63,7 +63,7 @@ export function browserRoutes(app: FastifyInstance, { sessions }: ServerContext)
     return reply.send(session.record);
   });
 
-  app.delete<ById>('/browsers/:id', { config: { operation: 'deleteBrowser' } }, async (request, reply) => {
+  app.delete<ById>('/browsers/:id', async (request, reply) => {
     await sessions.end(sessions.get(request.params.id));
     return reply.code(204).send();
   });

@@ -12,48 +12,42 @@ interface ById {
   Params: { id: string };
 }
 
-/** The last segment of each action's path, its name in a batch, and its operation for fault injection. */
+/** The last segment of each action's path, and its name in a batch. */
 const ROUTES = [
-  ['scroll', 'scroll', 'scroll'],
-  ['move_mouse', 'move_mouse', 'moveMouse'],
-  ['click_mouse', 'click_mouse', 'clickMouse'],
-  ['drag_mouse', 'drag_mouse', 'dragMouse'],
-  ['press_key', 'press_key', 'pressKey'],
-  ['type', 'type_text', 'typeText'],
+  ['scroll', 'scroll'],
+  ['move_mouse', 'move_mouse'],
+  ['click_mouse', 'click_mouse'],
+  ['drag_mouse', 'drag_mouse'],
+  ['press_key', 'press_key'],
+  ['type', 'type_text'],
 ] as const;
 
 /** Screen, keyboard and mouse of a session; coordinates are pixels of its viewport. Responses are 200, mostly empty. */
 export function computerRoutes(app: FastifyInstance, { sessions }: ServerContext): void {
-  for (const [path, name, operation] of ROUTES) {
+  for (const [path, name] of ROUTES) {
     const read = ACTIONS[name];
-    app.post<ById>(`/browsers/:id/computer/${path}`, { config: { operation } }, async (request, reply) => {
+    app.post<ById>(`/browsers/:id/computer/${path}`, async (request, reply) => {
       const session = sessions.get(request.params.id);
       await session.input(read(session, objectOf(request.body)));
       return reply.code(200).send();
     });
   }
 
-  app.post<ById>('/browsers/:id/computer/batch', { config: { operation: 'batch' } }, async (request, reply) => {
+  app.post<ById>('/browsers/:id/computer/batch', async (request, reply) => {
     await runBatch(sessions.get(request.params.id), objectOf(request.body));
     return reply.code(200).send();
   });
 
-  app.post<ById>(
-    '/browsers/:id/computer/get_mouse_position',
-    { config: { operation: 'getMousePosition' } },
-    (request, reply) => reply.send(sessions.get(request.params.id).pointer),
+  app.post<ById>('/browsers/:id/computer/get_mouse_position', (request, reply) =>
+    reply.send(sessions.get(request.params.id).pointer),
   );
 
-  app.post<ById>(
-    '/browsers/:id/computer/screenshot',
-    { config: { operation: 'screenshot' } },
-    async (request, reply) => {
-      const session = sessions.get(request.params.id);
-      const region = readRegion(session, optionalObject(objectOf(request.body), 'region'));
-      const picture = await session.input((chromium) => onPage(session, chromium, (page) => screenshot(page, region)));
-      return reply.type('image/png').send(picture);
-    },
-  );
+  app.post<ById>('/browsers/:id/computer/screenshot', async (request, reply) => {
+    const session = sessions.get(request.params.id);
+    const region = readRegion(session, optionalObject(objectOf(request.body), 'region'));
+    const picture = await session.input((chromium) => onPage(session, chromium, (page) => screenshot(page, region)));
+    return reply.type('image/png').send(picture);
+  });
 }
 
 function readRegion(session: Session, fields: JsonObject | undefined): ScreenRegion {

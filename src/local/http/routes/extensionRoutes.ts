@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createReadStream } from 'node:fs';
 import { optionalText } from '../../requestFields';
-import { filePart, MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, textPart, withParts } from '../multipart';
+import { filePart, textPart, withParts } from '../multipart';
 import { page } from '../listPage';
 import { toDisk } from '../receiving';
 import type { ServerContext } from '../serverContext';
@@ -13,10 +13,9 @@ interface ById {
 
 /** Stored extensions: list, upload, record, download, delete; each by id or name. */
 export function extensionRoutes(app: FastifyInstance, context: ServerContext): void {
-  const { extensions, spoolFolder } = context;
-  const limit = context.behaviour === 'current' ? MAX_ARCHIVE_BYTES : MAX_FILE_BYTES;
+  const { extensions, spoolFolder, installer } = context;
 
-  app.get<ById>('/extensions', { config: { operation: 'listExtensions' } }, async (request, reply) => {
+  app.get<ById>('/extensions', async (request, reply) => {
     const { query } = request;
     const name = optionalText(query, 'name');
     const text = optionalText(query, 'query')?.toLowerCase() ?? '';
@@ -28,8 +27,8 @@ export function extensionRoutes(app: FastifyInstance, context: ServerContext): v
     return reply.send(page(found, query, reply));
   });
 
-  app.post('/extensions', { config: { operation: 'uploadExtension' } }, async (request, reply) => {
-    const intake = { spoolFolder, maxFileBytes: limit, receive: toDisk };
+  app.post('/extensions', async (request, reply) => {
+    const intake = { spoolFolder, maxFileBytes: installer.maxArchiveBytes, receive: toDisk };
     const stored = await withParts(request, intake, (parts) => {
       const name = textPart(parts, 'name')?.trim() ?? '';
       return extensions.add(filePart(parts, 'file'), name === '' ? undefined : name);
@@ -37,17 +36,17 @@ export function extensionRoutes(app: FastifyInstance, context: ServerContext): v
     return reply.code(201).send(stored);
   });
 
-  app.get<ById>('/extensions/:id/metadata', { config: { operation: 'getExtension' } }, async (request, reply) =>
+  app.get<ById>('/extensions/:id/metadata', async (request, reply) =>
     reply.send(await extensions.get(request.params.id)),
   );
 
-  app.get<ById>('/extensions/:id', { config: { operation: 'downloadExtension' } }, async (request, reply) => {
+  app.get<ById>('/extensions/:id', async (request, reply) => {
     const { id, size_bytes } = await extensions.get(request.params.id);
     const archive = createReadStream(extensions.archive(id));
     return reply.type('application/zip').header('content-length', size_bytes).send(archive);
   });
 
-  app.delete<ById>('/extensions/:id', { config: { operation: 'deleteExtension' } }, async (request, reply) => {
+  app.delete<ById>('/extensions/:id', async (request, reply) => {
     await extensions.remove(request.params.id);
     return reply.code(204).send();
   });

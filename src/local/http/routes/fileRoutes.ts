@@ -22,71 +22,56 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
     return new SessionFiles(session.jail, session.spoolFolder);
   };
 
-  app.get<ById>('/browsers/:id/fs/list_files', { config: { operation: 'listFiles' } }, async (request, reply) =>
+  app.get<ById>('/browsers/:id/fs/list_files', async (request, reply) =>
     reply.send(await filesOf(request.params.id).list(requiredText(request.query, 'path'))),
   );
 
-  app.get<ById>('/browsers/:id/fs/file_info', { config: { operation: 'fileInfo' } }, async (request, reply) =>
+  app.get<ById>('/browsers/:id/fs/file_info', async (request, reply) =>
     reply.send(await filesOf(request.params.id).info(requiredText(request.query, 'path'))),
   );
 
-  app.get<ById>('/browsers/:id/fs/read_file', { config: { operation: 'readFile' } }, async (request, reply) => {
+  app.get<ById>('/browsers/:id/fs/read_file', async (request, reply) => {
     const { size, content } = await filesOf(request.params.id).read(requiredText(request.query, 'path'));
     return reply.type('application/octet-stream').header('content-length', size).send(content);
   });
 
-  app.put<ById>(
-    '/browsers/:id/fs/create_directory',
-    { config: { operation: 'createDirectory' } },
-    async (request, reply) => {
-      const fields = objectOf(request.body);
-      await filesOf(request.params.id).createDirectory(requiredText(fields, 'path'), readMode(fields));
-      return reply.code(201).send();
-    },
-  );
+  app.put<ById>('/browsers/:id/fs/create_directory', async (request, reply) => {
+    const fields = objectOf(request.body);
+    await filesOf(request.params.id).createDirectory(requiredText(fields, 'path'), readMode(fields));
+    return reply.code(201).send();
+  });
 
-  app.put<ById>(
-    '/browsers/:id/fs/delete_directory',
-    { config: { operation: 'deleteDirectory' } },
-    async (request, reply) => {
-      await filesOf(request.params.id).deleteDirectory(requiredText(objectOf(request.body), 'path'));
-      return reply.code(200).send();
-    },
-  );
+  app.put<ById>('/browsers/:id/fs/delete_directory', async (request, reply) => {
+    await filesOf(request.params.id).deleteDirectory(requiredText(objectOf(request.body), 'path'));
+    return reply.code(200).send();
+  });
 
-  app.put<ById>('/browsers/:id/fs/delete_file', { config: { operation: 'deleteFile' } }, async (request, reply) => {
+  app.put<ById>('/browsers/:id/fs/delete_file', async (request, reply) => {
     await filesOf(request.params.id).deleteFile(requiredText(objectOf(request.body), 'path'));
     return reply.code(200).send();
   });
 
-  app.put<ById>('/browsers/:id/fs/move', { config: { operation: 'move' } }, async (request, reply) => {
+  app.put<ById>('/browsers/:id/fs/move', async (request, reply) => {
     const fields = objectOf(request.body);
     await filesOf(request.params.id).move(requiredText(fields, 'src_path'), requiredText(fields, 'dest_path'));
     return reply.code(200).send();
   });
 
-  app.put<ById>(
-    '/browsers/:id/fs/set_file_permissions',
-    { config: { operation: 'setFilePermissions' } },
-    async (request, reply) => {
-      const fields = objectOf(request.body);
-      const file = requiredText(fields, 'path');
-      const mode = readMode(fields);
-      if (mode === undefined) throw invalidInput('"mode" is required.');
-      const [owner, group] = [optionalText(fields, 'owner'), optionalText(fields, 'group')];
-      await filesOf(request.params.id).setPermissions(file, mode, owner, group);
-      return reply.code(200).send();
-    },
+  app.put<ById>('/browsers/:id/fs/set_file_permissions', async (request, reply) => {
+    const fields = objectOf(request.body);
+    const file = requiredText(fields, 'path');
+    const mode = readMode(fields);
+    if (mode === undefined) throw invalidInput('"mode" is required.');
+    const [owner, group] = [optionalText(fields, 'owner'), optionalText(fields, 'group')];
+    await filesOf(request.params.id).setPermissions(file, mode, owner, group);
+    return reply.code(200).send();
+  });
+
+  app.get<ById>('/browsers/:id/fs/download_dir_zip', async (request, reply) =>
+    reply.type('application/zip').send(await filesOf(request.params.id).pack(requiredText(request.query, 'path'))),
   );
 
-  app.get<ById>(
-    '/browsers/:id/fs/download_dir_zip',
-    { config: { operation: 'downloadDirectory' } },
-    async (request, reply) =>
-      reply.type('application/zip').send(await filesOf(request.params.id).pack(requiredText(request.query, 'path'))),
-  );
-
-  app.post<ById>('/browsers/:id/fs/upload', { config: { operation: 'uploadFiles' } }, async (request, reply) => {
+  app.post<ById>('/browsers/:id/fs/upload', async (request, reply) => {
     const { spoolFolder } = sessions.get(request.params.id);
     const intake = { spoolFolder, maxFileBytes: MAX_FILE_BYTES, receive: toDisk };
     // The session may have ended when all parts are here.
@@ -94,7 +79,7 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
     return reply.code(201).send();
   });
 
-  app.post<ById>('/browsers/:id/fs/upload_zip', { config: { operation: 'uploadZip' } }, async (request, reply) => {
+  app.post<ById>('/browsers/:id/fs/upload_zip', async (request, reply) => {
     const { spoolFolder } = sessions.get(request.params.id);
     const intake = { spoolFolder, maxFileBytes: MAX_FILE_BYTES, receive: toMemory };
     await withParts(request, intake, async (parts) => {
@@ -113,7 +98,7 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
   void app.register((raw, _options, registered) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
-    raw.put<ById>('/browsers/:id/fs/write_file', { config: { operation: 'writeFile' } }, async (request, reply) => {
+    raw.put<ById>('/browsers/:id/fs/write_file', async (request, reply) => {
       const content = request.body instanceof Readable ? request.body : Readable.from([]);
       await filesOf(request.params.id).write(requiredText(request.query, 'path'), readMode(request.query), content);
       return reply.code(201).send();

@@ -15,7 +15,7 @@ const COMMENT_MS = 15_000;
  * `GET /sideload/health` shows a second starter that this service is running.
  */
 export function leaseRoutes(app: FastifyInstance, { leases, sessions }: ServerContext): void {
-  app.get<Lease>('/sideload/lease', { config: { operation: 'lease' } }, (request, reply) => {
+  app.get<Lease>('/sideload/lease', (request, reply) => {
     const browser = optionalText(request.query, 'browser');
     if (browser !== undefined) sessions.useBrowser(browser);
     const release = leases?.take();
@@ -31,5 +31,5 @@ export function leaseRoutes(app: FastifyInstance, { leases, sessions }: ServerCo
     raw.on('error', () => raw.destroy());
   });
 
-  app.get('/sideload/health', { config: { operation: 'health' } }, (_request, reply) => reply.send({ ok: true }));
+  app.get('/sideload/health', (_request, reply) => reply.send({ ok: true }));
 }

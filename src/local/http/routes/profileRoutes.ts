@@ -17,12 +17,12 @@ interface ById {
 
 /** Profiles: create, list, get, rename, download, delete; each by id or name. */
 export function profileRoutes(app: FastifyInstance, { profiles, sessions, spoolFolder }: ServerContext): void {
-  app.post('/profiles', { config: { operation: 'createProfile' } }, async (request, reply) => {
+  app.post('/profiles', async (request, reply) => {
     const profile = await profiles.create(optionalText(objectOf(request.body), 'name'));
     return reply.code(201).send(profile);
   });
 
-  app.get<ById>('/profiles', { config: { operation: 'listProfiles' } }, async (request, reply) => {
+  app.get<ById>('/profiles', async (request, reply) => {
     const { query } = request;
     const name = optionalText(query, 'name');
     const text = optionalText(query, 'query')?.toLowerCase() ?? '';
@@ -34,11 +34,9 @@ export function profileRoutes(app: FastifyInstance, { profiles, sessions, spoolF
     return reply.send(page(found, query, reply));
   });
 
-  app.get<ById>('/profiles/:id', { config: { operation: 'getProfile' } }, async (request, reply) =>
-    reply.send(await profiles.get(request.params.id)),
-  );
+  app.get<ById>('/profiles/:id', async (request, reply) => reply.send(await profiles.get(request.params.id)));
 
-  app.get<ById>('/profiles/:id/download', { config: { operation: 'downloadProfile' } }, async (request, reply) => {
+  app.get<ById>('/profiles/:id/download', async (request, reply) => {
     const format = readFormat(request.query);
     const archive = path.join(spoolFolder, `${randomId()}.tar`);
     await mkdir(spoolFolder, { recursive: true });
@@ -54,11 +52,11 @@ export function profileRoutes(app: FastifyInstance, { profiles, sessions, spoolF
     return reply.type('application/octet-stream').send(format === 'tar' ? tar : compressed(tar));
   });
 
-  app.patch<ById>('/profiles/:id', { config: { operation: 'updateProfile' } }, async (request, reply) =>
+  app.patch<ById>('/profiles/:id', async (request, reply) =>
     reply.send(await profiles.rename(request.params.id, requiredText(objectOf(request.body), 'name'))),
   );
 
-  app.delete<ById>('/profiles/:id', { config: { operation: 'deleteProfile' } }, async (request, reply) => {
+  app.delete<ById>('/profiles/:id', async (request, reply) => {
     await sessions.removeProfile(request.params.id);
     return reply.code(204).send();
   });

@@ -1,7 +1,7 @@
-import { nameTaken, notFound, unavailable } from '../httpErrors';
-import { profileKey, type Sessions } from '../sessions/sessions';
-import type { ExtensionStore } from '../store/extensionStore';
-import type { ProfileStore } from '../store/profileStore';
+import { nameTaken, notFound, unavailable } from '../../../src/local/httpErrors';
+import { profileKey, type Sessions } from '../../../src/local/sessions/sessions';
+import type { ExtensionStore } from '../../../src/local/store/extensionStore';
+import type { ProfileStore } from '../../../src/local/store/profileStore';
 import { Pool, type ResolvedConfig } from './pool';
 import type { PoolConfig } from './poolRequest';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { objectOf, optionalFlag, optionalText } from '../../requestFields';
-import { readAcquire, readPoolConfig, readPoolUpdate, readRelease } from '../../pools/poolRequest';
-import { page } from '../listPage';
-import type { ServerContext } from '../serverContext';
+import { objectOf, optionalFlag, optionalText } from '../../../src/local/requestFields';
+import type { Pools } from './pools';
+import { readAcquire, readPoolConfig, readPoolUpdate, readRelease } from './poolRequest';
+import { page } from '../../../src/local/http/listPage';
 
 interface ById {
   Params: { id: string };
@@ -16,13 +16,13 @@ const ACQUIRE_MS = 30_000;
 const CLOSE_EVENTS = ['end', 'close'] as const;
 
 /** Pools of browsers: create, list, get, update, delete, acquire, release, flush; each by id or name. */
-export function poolRoutes(app: FastifyInstance, { pools }: ServerContext): void {
-  app.post('/browser_pools', { config: { operation: 'createPool' } }, async (request, reply) => {
+export function poolRoutes(app: FastifyInstance, pools: Pools): void {
+  app.post('/browser_pools', async (request, reply) => {
     const pool = await pools.create(readPoolConfig(objectOf(request.body)));
     return reply.code(201).send(pool.record);
   });
 
-  app.get<ById>('/browser_pools', { config: { operation: 'listPools' } }, (request, reply) => {
+  app.get<ById>('/browser_pools', (request, reply) => {
     const text = optionalText(request.query, 'query')?.toLowerCase() ?? '';
     const found = pools.all().filter(({ id, name }) => `${id} ${name ?? ''}`.toLowerCase().includes(text));
     return reply.send(
@@ -34,23 +34,21 @@ export function poolRoutes(app: FastifyInstance, { pools }: ServerContext): void
     );
   });
 
-  app.get<ById>('/browser_pools/:id', { config: { operation: 'getPool' } }, (request, reply) =>
-    reply.send(pools.get(request.params.id).record),
-  );
+  app.get<ById>('/browser_pools/:id', (request, reply) => reply.send(pools.get(request.params.id).record));
 
-  app.patch<ById>('/browser_pools/:id', { config: { operation: 'updatePool' } }, async (request, reply) => {
+  app.patch<ById>('/browser_pools/:id', async (request, reply) => {
     const pool = pools.get(request.params.id);
     const fields = objectOf(request.body);
     await pools.update(pool, readPoolUpdate(fields, pool.settings), optionalFlag(fields, 'discard_all_idle') ?? false);
     return reply.send(pool.record);
   });
 
-  app.delete<ById>('/browser_pools/:id', { config: { operation: 'deletePool' } }, async (request, reply) => {
+  app.delete<ById>('/browser_pools/:id', async (request, reply) => {
     await pools.delete(pools.get(request.params.id), optionalFlag(objectOf(request.body), 'force') ?? false);
     return reply.code(204).send();
   });
 
-  app.post<ById>('/browser_pools/:id/acquire', { config: { operation: 'acquireBrowser' } }, async (request, reply) => {
+  app.post<ById>('/browser_pools/:id/acquire', async (request, reply) => {
     const pool = pools.get(request.params.id);
     const wanted = readAcquire(objectOf(request.body));
     const seconds = wanted.acquire_timeout_seconds;
@@ -67,13 +65,13 @@ export function poolRoutes(app: FastifyInstance, { pools }: ServerContext): void
     }
   });
 
-  app.post<ById>('/browser_pools/:id/release', { config: { operation: 'releaseBrowser' } }, async (request, reply) => {
+  app.post<ById>('/browser_pools/:id/release', async (request, reply) => {
     const { session_id: id, reuse } = readRelease(objectOf(request.body));
     await pools.get(request.params.id).release(id, reuse);
     return reply.code(204).send();
   });
 
-  app.post<ById>('/browser_pools/:id/flush', { config: { operation: 'flushPool' } }, async (request, reply) => {
+  app.post<ById>('/browser_pools/:id/flush', async (request, reply) => {
     await pools.get(request.params.id).flush();
     return reply.code(204).send();
   });

@@ -1,6 +1,14 @@
+import type { FastifyInstance } from 'fastify';
 import { readFile, stat } from 'node:fs/promises';
-import { messageOf } from '../httpErrors';
-import { isJsonObject, optionalFlag, optionalInteger, optionalText, type JsonObject } from '../requestFields';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, messageOf } from '../../../src/local/httpErrors';
+import {
+  isJsonObject,
+  optionalFlag,
+  optionalInteger,
+  optionalText,
+  type JsonObject,
+} from '../../../src/local/requestFields';
 
 /**
  * One fault to inject, an object in the list of the faults file. `operation`, `method` and `path` select requests (all given ones must match;
@@ -96,5 +104,54 @@ function decode(fields: JsonObject): Fault {
   ];
   const unknown = Object.keys(fields).find((name) => !entries.some(([known]) => known === name));
   if (unknown !== undefined) throw new Error(`it has the unknown field "${unknown}"`);
+  const operation = optionalText(fields, 'operation');
+  if (operation !== undefined && !Object.values(OPERATIONS).some((known) => known === operation)) {
+    throw new Error(`OPERATIONS lacks "${operation}"`);
+  }
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    fault: Fault | undefined;
+  }
+}
+
+/** Method and route of the operations that faults name. */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  'GET /browsers': 'listBrowsers',
+  'POST /browsers': 'createBrowser',
+  'GET /browsers/:id': 'getBrowser',
+  'POST /browsers/:id/extensions': 'uploadExtensionsToBrowser',
+  'GET /browsers/:id/fs/list_files': 'listFiles',
+  'PUT /browsers/:id/fs/delete_directory': 'deleteDirectory',
+  'PUT /browsers/:id/fs/move': 'move',
+  'POST /browsers/:id/fs/upload_zip': 'uploadZip',
+  'POST /browsers/:id/computer/batch': 'runBatch',
+  'POST /browsers/:id/computer/screenshot': 'screenshot',
+  'GET /profiles': 'listProfiles',
+  'DELETE /profiles/:id': 'deleteProfile',
+  'POST /extensions': 'uploadExtension',
+  'GET /extensions/:id': 'downloadExtension',
+};
+
+/** Has a service answer requests as its faults file says. */
+export function injectFaults(app: FastifyInstance, faults: Faults): void {
+  app.decorateRequest('fault', undefined);
+  app.addHook('onRequest', async (request) => {
+    const operation = OPERATIONS[`${request.method} ${request.routeOptions.url ?? ''}`];
+    const [path = ''] = request.url.split('?');
+    const fault = await faults.next({ operation, method: request.method, path });
+    if (!fault) return;
+    request.fault = fault;
+    if (fault.delayMs !== undefined) await delay(fault.delayMs);
+    if (fault.status !== undefined) {
+      const code = fault.code ?? 'provoked_fault';
+      throw new ApiError(fault.status, code, fault.message ?? 'An injected fault.', [], fault.retryAfter);
+    }
+  });
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (request.fault?.dropAfterCommit) request.raw.socket.destroy();
+    return Promise.resolve(payload);
+  });
 }

@@ -1,7 +1,17 @@
-import type { AcquireBrowserRequest, CreateBrowserRequest, ReleaseBrowserRequest } from '../../service/interface';
-import { invalidInput } from '../httpErrors';
-import { optionalFlag, optionalInteger, optionalText, requiredText, type JsonObject } from '../requestFields';
-import { readCreateRequest, readStartUrl, readTags } from '../sessions/sessionRequest';
+import type {
+  AcquireBrowserRequest,
+  CreateBrowserRequest,
+  ReleaseBrowserRequest,
+} from '../../../src/service/interface';
+import { invalidInput } from '../../../src/local/httpErrors';
+import {
+  optionalFlag,
+  optionalInteger,
+  optionalText,
+  requiredText,
+  type JsonObject,
+} from '../../../src/local/requestFields';
+import { readCreateRequest, readStartUrl, readTags } from '../../../src/local/sessions/sessionRequest';
 
 /** The settings of a pool's browsers, and their number; in the wire format of `browser_pool_config`. */
 export interface PoolConfig extends Omit<CreateBrowserRequest, 'tags'> {

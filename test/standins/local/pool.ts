@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AcquireBrowserRequest, PoolReference } from '../../service/interface';
-import { showInFirstTab } from '../chromium/screen';
-import { inUse, messageOf, notFound } from '../httpErrors';
-import { randomId } from '../randomId';
-import type { Session } from '../sessions/session';
-import type { Sessions } from '../sessions/sessions';
+import type { AcquireBrowserRequest, PoolReference } from '../../../src/service/interface';
+import { showInFirstTab } from '../../../src/local/chromium/screen';
+import { inUse, messageOf, notFound } from '../../../src/local/httpErrors';
+import { randomId } from '../../../src/local/randomId';
+import type { Session } from '../../../src/local/sessions/session';
+import type { Sessions } from '../../../src/local/sessions/sessions';
 import type { PoolConfig } from './poolRequest';
 
 /** A pool in the wire format. */
@@ -165,7 +165,8 @@ export class Pool {
     while (!this.#stopped && this.#idle.size + this.#acquired.size < this.config.size) {
       const { name: _name, size: _size, ...request } = this.config;
       try {
-        const session = await this.sessions.create(request, this.#reference());
+        const session = await this.sessions.create(request);
+        session.record.pool = this.#reference();
         if (!session.active) continue;
         if (this.#stopped) await this.sessions.end(session);
         else this.#offer(session);
