@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BrowserConsole } from '../console/browserConsole';
 import { ConsoleFeed } from '../console/consoleFeed';
 import type { ConsoleLevel, ConsoleLine } from '../console/consoleLine';
-import { SourcePlaces } from '../console/sourcePlaces';
+import { SourceLocations } from '../console/sourceLocations';
 import { devToolsAddress } from '../service/devToolsAddress';
 import { oneLine, quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, type FoundExtension } from './namedBrowsers';
@@ -86,7 +86,7 @@ async function collect(
   const lines: ConsoleLine[] = [];
   const feed = new ConsoleFeed((line) => lines.push(line));
   const build = window.build(session.id);
-  feed.usePlaces(new SourcePlaces(extension.id, build?.extensionId === extension.id ? build : undefined));
+  feed.useLocations(new SourceLocations(extension.id, build?.extensionId === extension.id ? build : undefined));
   const opened = await BrowserConsole.open(
     address,
     {

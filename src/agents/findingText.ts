@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { locateError, type BuildPlaces } from '../console/errorSpots';
+import { locateError, type BuildFolders } from '../console/errorSpots';
 import type { PartError } from '../console/extensionErrors';
 import { partText } from '../console/partText';
 import { chromiumWords, type Finding, type Fix, type Range } from '../manifest/finding';
@@ -48,7 +48,7 @@ function placeText({ start }: Range): string {
 }
 
 /** An error of a running extension: place in the source, part, Chromium's text, how often. Never rejects. */
-export async function errorLine(error: PartError, build: BuildPlaces, show: ShowPath): Promise<string> {
+export async function errorLine(error: PartError, build: BuildFolders, show: ShowPath): Promise<string> {
   const { file, start, built } = await locateError(error, build);
   const { part, text, isWarning, count } = error;
   const at = `${oneLine(show(file))}:${start.line + 1}:${start.column + 1}`;

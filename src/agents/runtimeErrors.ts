@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BuildPlaces } from '../console/errorSpots';
+import type { BuildFolders } from '../console/errorSpots';
 import type { PartError } from '../console/extensionErrors';
 import type { Browser } from '../service/model';
 import { pageOf } from './bounds';
@@ -50,7 +50,7 @@ export async function newErrors(
 export async function errorLines(
   window: ToolWindow,
   errors: readonly PartError[],
-  build: BuildPlaces,
+  build: BuildFolders,
   since: string,
   show: ShowPath = (path) => shownPath(window.roots, path),
   reader: Reader = 'agent',

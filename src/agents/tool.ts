@@ -1,4 +1,4 @@
-import type { BuildPlaces } from '../console/errorSpots';
+import type { BuildFolders } from '../console/errorSpots';
 import type { PartError } from '../console/extensionErrors';
 import type { BrowserConnections } from '../devtools/connection/browserConnections';
 import type { Delivery } from '../push/turns/otherPrograms';
@@ -82,7 +82,7 @@ export interface ToolWindow {
   /** Called with a browser that a tool has started. */
   onCreated: (session: Browser) => Promise<void>;
   /** The build that this window has pushed to a browser last. */
-  build: (sessionId: string) => BuildPlaces | undefined;
+  build: (sessionId: string) => BuildFolders | undefined;
   /** The last delivery of each extension to a browser, by this window or another program. Never rejects. */
   deliveries: (sessionId: string) => Promise<readonly Delivery[]>;
   /** The same, once the deliveries to the browser that run now have ended, or after some seconds. Never rejects. */

@@ -3,7 +3,7 @@ import { essenceOf, REGISTRATION_FAILED, type PartError } from './extensionError
 
 /** An error with which the worker of a build failed to start. */
 export function errorOfFault({ text, url, line, column }: WorkerFault): PartError {
-  return { part: { kind: 'worker' }, text, isWarning: false, place: { url, line, column }, count: 1 };
+  return { part: { kind: 'worker' }, text, isWarning: false, location: { url, line, column }, count: 1 };
 }
 
 /** Whether an error only says that the worker failed to start, not why. */

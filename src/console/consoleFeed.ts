@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { realClock, type Clock } from '../base/clock';
 import { shortened } from '../base/units';
-import type { BuiltPlace, ConsoleLine, ConsoleMessage, ConsoleText } from './consoleLine';
-import type { SourcePlaces } from './sourcePlaces';
+import type { BuiltLocation, ConsoleLine, ConsoleMessage, ConsoleText } from './consoleLine';
+import type { SourceLocations } from './sourceLocations';
 import { LINES_A_SECOND, StormLimit } from './stormLimit';
 
 /** Longest text of a line, in characters. */
@@ -11,13 +11,13 @@ const TEXT_LENGTH = 4000;
 /** How long a line may wait for its objects and for source maps, in milliseconds, unless told otherwise. */
 const WAIT_MS = 400;
 
-/** Places of one text that are mapped: those of a stack. */
+/** Locations of one text that are mapped: those of a stack. */
 const MAX_PLACES = 20;
 
-/** A place in an extension within a text, as stacks have it: URL, line, column. */
+/** A location in an extension within a text, as stacks have it: URL, line, column. */
 const PLACE = /(chrome-extension:\/\/[a-p]{32}\/[^\s()'"]*?):(\d+)(?::(\d+))?(?![\w:])/g;
 
-/** Makes lines of the messages of one browser: bounded, with places in the sources, and in the order of the messages. */
+/** Makes lines of the messages of one browser: bounded, with locations in the sources, and in the order of the messages. */
 export class ConsoleFeed {
   readonly #storm: StormLimit<ConsoleMessage>;
   /** Lines that wait, and the last of them. */
@@ -25,7 +25,7 @@ export class ConsoleFeed {
   #last: Promise<void> = Promise.resolve();
   #isDisposed = false;
 
-  #places: SourcePlaces | undefined;
+  #locations: SourceLocations | undefined;
 
   constructor(
     private readonly write: (line: ConsoleLine) => void,
@@ -47,9 +47,9 @@ export class ConsoleFeed {
     );
   }
 
-  /** Says where the places of later messages are: those of a build that was pushed. */
-  usePlaces(places: SourcePlaces): void {
-    this.#places = places;
+  /** Says where the locations of later messages are: those of a build that was pushed. */
+  useLocations(locations: SourceLocations): void {
+    this.#locations = locations;
   }
 
   push(message: ConsoleMessage): void {
@@ -91,21 +91,21 @@ export class ConsoleFeed {
     });
   }
 
-  /** With the places in the sources; at once when these are known. */
-  #mapped({ text, place }: ConsoleText): string | Promise<string> {
+  /** With the locations in the sources; at once when these are known. */
+  #mapped({ text, location }: ConsoleText): string | Promise<string> {
     const cut = shortened(text, TEXT_LENGTH);
-    const found = placesOf(cut, place).map((one) => this.#places?.source(one));
-    if (isKnown(found)) return withPlaces(cut, place, found);
+    const found = locationsOf(cut, location).map((one) => this.#locations?.source(one));
+    if (isKnown(found)) return withLocations(cut, location, found);
     const asked = Promise.all(found.map(async (one) => await one));
-    return asked.then((all) => withPlaces(cut, place, all));
+    return asked.then((all) => withLocations(cut, location, all));
   }
 
-  #unmapped({ text, place }: ConsoleText): string {
+  #unmapped({ text, location }: ConsoleText): string {
     const cut = shortened(text, TEXT_LENGTH);
-    return withPlaces(
+    return withLocations(
       cut,
-      place,
-      placesOf(cut, place).map((one) => this.#places?.built(one)),
+      location,
+      locationsOf(cut, location).map((one) => this.#locations?.built(one)),
     );
   }
 }
@@ -114,19 +114,23 @@ function isKnown<T>(values: readonly (T | Promise<T>)[]): values is readonly T[]
   return !values.some((value) => value instanceof Promise);
 }
 
-/** The place of a message, if it has one, and those in its text. */
-function placesOf(text: string, place: BuiltPlace | undefined): BuiltPlace[] {
+/** The location of a message, if it has one, and those in its text. */
+function locationsOf(text: string, location: BuiltLocation | undefined): BuiltLocation[] {
   const inText = [...text.matchAll(PLACE)].slice(0, MAX_PLACES).map(([, url = '', line, column]) => ({
     url,
     line: Number(line),
     ...(column !== undefined && { column: Number(column) }),
   }));
-  return [...(place ? [place] : []), ...inText];
+  return [...(location ? [location] : []), ...inText];
 }
 
-/** The text with `shown` in place of its places; that of the message comes after the first line. */
-function withPlaces(text: string, place: BuiltPlace | undefined, shown: readonly (string | undefined)[]): string {
-  const [own, inText] = place ? [shown[0], shown.slice(1)] : [undefined, [...shown]];
+/** The text with `shown` in place of its locations; that of the message comes after the first line. */
+function withLocations(
+  text: string,
+  location: BuiltLocation | undefined,
+  shown: readonly (string | undefined)[],
+): string {
+  const [own, inText] = location ? [shown[0], shown.slice(1)] : [undefined, [...shown]];
   const mapped = text.replaceAll(PLACE, (whole) => inText.shift() ?? whole);
   if (own === undefined) return mapped;
   const end = mapped.indexOf('\n');

@@ -1,8 +1,8 @@
 /** The levels of VS Code's log channels that console messages have. */
 export type ConsoleLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** A place in a file of the extension, by its URL. Line and column count from 1; without a column, the whole line. */
-export interface BuiltPlace {
+/** A location in a file of the extension, by its URL. Line and column count from 1; without a column, the whole line. */
+export interface BuiltLocation {
   url: string;
   line: number;
   column?: number;
@@ -13,7 +13,7 @@ export interface ConsoleLine {
   level: ConsoleLevel;
   /** The part of the extension that it is from, such as `worker` or `content · example.com`; empty for a line about the console itself. */
   context: string;
-  /** With places as `path:line:column`, paths relative to the workspace folder; may have several lines. */
+  /** With locations as `path:line:column`, paths relative to the workspace folder; may have several lines. */
   text: string;
   /** When it was written, in milliseconds since the epoch. */
   at: number;
@@ -21,10 +21,10 @@ export interface ConsoleLine {
   isEarlier?: boolean;
 }
 
-/** The text of a message before its places are mapped to the sources, and where it was written. */
+/** The text of a message before its locations are mapped to the sources, and where it was written. */
 export interface ConsoleText {
   text: string;
-  place?: BuiltPlace | undefined;
+  location?: BuiltLocation | undefined;
 }
 
 /** A message of the extension. Its text is made when it is shown: of a storm, most messages are dropped. */

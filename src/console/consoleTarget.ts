@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { CDPSession, Protocol } from '../devtools/protocol/connect';
-import type { BuiltPlace, ConsoleLevel, ConsoleMessage, ConsoleText } from './consoleLine';
+import type { BuiltLocation, ConsoleLevel, ConsoleMessage, ConsoleText } from './consoleLine';
 import { ConsoleContexts, type ContextNames } from './consoleContexts';
 import { OwnRequests } from './ownRequests';
 import { completeArguments, isComplete, limitArguments, limitText } from './remoteArguments';
@@ -137,11 +137,11 @@ export class ConsoleTarget {
     }
     const indent = '  '.repeat(Math.min(this.#contexts.groupOf(executionContextId), MAX_INDENT));
     if (type === 'startGroup' || type === 'startGroupCollapsed') this.#contexts.changeGroup(executionContextId, 1);
-    const place = this.#placeOf(stackTrace);
+    const location = this.#locationOf(stackTrace);
     const stack = type === 'trace' ? this.#stackText(stackTrace) : '';
     this.#pushArguments({ level, context, at: timestamp }, args, (values) => {
       const text = this.#ownFrames(textOfCall(type, values)) + stack;
-      return { text: indent === '' ? text : text.replaceAll(/^/gm, indent), place };
+      return { text: indent === '' ? text : text.replaceAll(/^/gm, indent), location };
     });
   };
 
@@ -151,10 +151,10 @@ export class ConsoleTarget {
     const context = this.#contexts.nameOf(this.info, executionContextId, topUrl(stackTrace) || url);
     if (context === undefined) return;
     const thrown = url.startsWith(this.#origin) ? { url, line: lineNumber + 1, column: columnNumber + 1 } : undefined;
-    const place = this.#placeOf(stackTrace) ?? thrown;
+    const location = this.#locationOf(stackTrace) ?? thrown;
     this.#pushArguments({ level: 'error', context, at: timestamp }, exception ? [exception] : [], (values) => ({
       text: this.#ownFrames([text, argumentsText(values)].join(' ').trim()),
-      place,
+      location,
     }));
   };
 
@@ -177,7 +177,7 @@ export class ConsoleTarget {
       level: levelOfEntry(level),
       context,
       at: timestamp,
-      read: () => ({ text: this.#ownFrames(shown), place: this.#placeOf(stackTrace) ?? line }),
+      read: () => ({ text: this.#ownFrames(shown), location: this.#locationOf(stackTrace) ?? line }),
     });
   };
 
@@ -215,7 +215,7 @@ export class ConsoleTarget {
   }
 
   /** The first frame of the extension: its script may have called into that of another. */
-  #placeOf(stack: StackTrace): BuiltPlace | undefined {
+  #locationOf(stack: StackTrace): BuiltLocation | undefined {
     const frame = stack?.callFrames.find(({ url }) => url.startsWith(this.#origin));
     return frame && { url: frame.url, line: frame.lineNumber + 1, column: frame.columnNumber + 1 };
   }
@@ -224,8 +224,8 @@ export class ConsoleTarget {
     const frames = stack?.callFrames.filter(({ url }) => url.startsWith(this.#origin)) ?? [];
     return frames
       .map(({ functionName, url, lineNumber, columnNumber }) => {
-        const place = `${url}:${lineNumber + 1}:${columnNumber + 1}`;
-        return `\n    at ${functionName === '' ? place : `${functionName} (${place})`}`;
+        const location = `${url}:${lineNumber + 1}:${columnNumber + 1}`;
+        return `\n    at ${functionName === '' ? location : `${functionName} (${location})`}`;
       })
       .join('');
   }

@@ -3,10 +3,10 @@ import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import { isWithin } from '../base/disk';
 import { findSource, type BuiltSpot, type Spot } from '../sources/sourceMaps';
 import type { PartError } from './extensionErrors';
-import { manifestRange, type Position } from './manifestPlace';
+import { manifestRange, type Position } from './manifestLocation';
 
 /** Where the files of a pushed build and their sources are. */
-export interface BuildPlaces {
+export interface BuildFolders {
   /** The extension folder that was pushed, absolute. */
   folder: string;
   /** The workspace folder that holds it and its sources, absolute. */
@@ -21,7 +21,7 @@ export interface ErrorSpot {
   start: Position;
   /** Undefined for the end of the line. */
   end?: Position;
-  /** The place in the built file, when `file` is its source. */
+  /** The location in the built file, when `file` is its source. */
   built?: Spot;
 }
 
@@ -30,18 +30,18 @@ export interface ErrorSpot {
  * names the part. Reads the disk as it is now. Never rejects.
  */
 export async function locateError(
-  { part, place }: PartError,
-  { folder, root, extensionId }: BuildPlaces,
+  { part, location }: PartError,
+  { folder, root, extensionId }: BuildFolders,
 ): Promise<ErrorSpot> {
-  const path = place && pathInExtension(place.url, extensionId);
+  const path = location && pathInExtension(location.url, extensionId);
   const file = path ? join(folder, ...path.split('/')) : undefined;
   // A script's `sourceURL` comment may lead out of the extension.
-  if (!place || file === undefined || !isWithin(folder, file)) {
+  if (!location || file === undefined || !isWithin(folder, file)) {
     const manifest = join(folder, 'manifest.json');
     return { file: manifest, ...(await manifestRange(manifest, part)) };
   }
   // A browser or a text may say any number.
-  const [line, column] = [lineOf(place.line), place.column === undefined ? undefined : lineOf(place.column)];
+  const [line, column] = [lineOf(location.line), location.column === undefined ? undefined : lineOf(location.column)];
   const spot: BuiltSpot = { file, line, column };
   const built: Spot = { ...spot, column: spot.column ?? 0 };
   const source = await findSource(spot, { folder, root });

@@ -1,5 +1,5 @@
 import type { ErrorReport, ExtensionError } from '../devtools/errors/errorReports';
-import { splitStack, type ErrorPlace, type ErrorTrace } from '../devtools/errors/errorTrace';
+import { splitStack, type ErrorLocation, type ErrorTrace } from '../devtools/errors/errorTrace';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import type { WorkerError } from '../devtools/workers/serviceWorkers';
 
@@ -12,7 +12,7 @@ const MAX_ERRORS = 100;
  */
 export const REGISTRATION_FAILED = /^Service worker registration failed\b/;
 
-/** The most places of worker errors that wait for the report of the error. */
+/** The most locations of worker errors that wait for the report of the error. */
 const MAX_PLACES = 50;
 
 /** The part of an extension in which an error occurred. */
@@ -32,7 +32,7 @@ export interface PartError {
   text: string;
   isWarning: boolean;
   /** Where, in a file of the extension; undefined when nothing tells. */
-  place: ErrorPlace | undefined;
+  location: ErrorLocation | undefined;
   /** How often it has occurred since the last push. */
   count: number;
 }
@@ -52,8 +52,8 @@ export class ExtensionErrors {
     return [...this.#errors.values()];
   }
 
-  /** Adds what was reported, and returns the errors that it was about. `places` are the latest errors of workers. */
-  add({ isFirst, isOfPages = false, errors, traces }: ErrorReport, places: WorkerPlaces): PartError[] {
+  /** Adds what was reported, and returns the errors that it was about. `locations` are the latest errors of workers. */
+  add({ isFirst, isOfPages = false, errors, traces }: ErrorReport, locations: WorkerLocations): PartError[] {
     if (isFirst && isOfPages) {
       this.remove(new Set(this.all.filter(({ part }) => part.kind === 'page')));
     } else if (isFirst) {
@@ -65,7 +65,7 @@ export class ExtensionErrors {
     for (const trace of listed) this.#refine(trace);
     const seen = traces.filter(({ isListed }) => !isListed);
     return [
-      ...errors.map((error) => this.#add(this.#traced(partErrorOf(this.#extensionId, error, places)))),
+      ...errors.map((error) => this.#add(this.#traced(partErrorOf(this.#extensionId, error, locations)))),
       ...seen.map((trace) => this.#add(errorOfTrace(this.#extensionId, trace))),
     ];
   }
@@ -75,22 +75,22 @@ export class ExtensionErrors {
     for (const [key, error] of this.#errors) if (outdated.has(error)) this.#errors.delete(key);
   }
 
-  /** The error at the exact place, when an inspector has seen it. */
+  /** The error at the exact location, when an inspector has seen it. */
   #traced(error: PartError): PartError {
     for (const trace of this.#traces) {
-      const place = exactPlace(error, trace);
-      if (place) return { ...error, place };
+      const location = exactLocation(error, trace);
+      if (location) return { ...error, location };
     }
     return error;
   }
 
-  /** Puts the errors that an inspector has seen, later than Chromium has reported them, at their exact places. */
+  /** Puts the errors that an inspector has seen, later than Chromium has reported them, at their exact locations. */
   #refine(trace: ErrorTrace): void {
     for (const [key, error] of this.#errors) {
-      const place = exactPlace(error, trace);
-      if (!place) continue;
+      const location = exactLocation(error, trace);
+      if (!location) continue;
       this.#errors.delete(key);
-      this.#add({ ...error, place });
+      this.#add({ ...error, location });
     }
   }
 
@@ -109,10 +109,10 @@ export class ExtensionErrors {
 }
 
 /**
- * The places of the latest errors in workers. Chromium reports an uncaught error of a worker twice (measured: 2 ms apart), and only the first
+ * The locations of the latest errors in workers. Chromium reports an uncaught error of a worker twice (measured: 2 ms apart), and only the first
  * report, to the ServiceWorker domain, has the exact column.
  */
-export class WorkerPlaces {
+export class WorkerLocations {
   #latest: WorkerError[] = [];
 
   note(error: WorkerError): void {
@@ -122,7 +122,7 @@ export class WorkerPlaces {
   }
 
   /** The column of an error that was noted with this text on this line; undefined when there is none. */
-  columnOf(text: string, { url, line }: ErrorPlace): number | undefined {
+  columnOf(text: string, { url, line }: ErrorLocation): number | undefined {
     return this.#latest.findLast((one) => one.text === text && one.url === url && one.line === line)?.column;
   }
 }
@@ -134,23 +134,23 @@ export function essenceOf(text: string): string {
     .replace(/(Content Security Policy directive) '.*?'(?=\.)/s, '$1');
 }
 
-function keyOf({ part, text, place }: PartError): string {
-  return JSON.stringify([part, essenceOf(text), place?.url, place?.line]);
+function keyOf({ part, text, location }: PartError): string {
+  return JSON.stringify([part, essenceOf(text), location?.url, location?.line]);
 }
 
-function partErrorOf(extensionId: string, error: ExtensionError, places: WorkerPlaces): PartError {
+function partErrorOf(extensionId: string, error: ExtensionError, locations: WorkerLocations): PartError {
   const { text, isWarning, isOfManifest, isWorker, source, count } = error;
   const [words, stack] = splitStack(text);
-  const isOwn = ({ url }: ErrorPlace): boolean => pathInExtension(url, extensionId) !== undefined;
-  const isExact = ({ column }: ErrorPlace): boolean => column !== undefined;
+  const isOwn = ({ url }: ErrorLocation): boolean => pathInExtension(url, extensionId) !== undefined;
+  const isExact = ({ column }: ErrorLocation): boolean => column !== undefined;
   const rough = [...error.frames.filter((frame) => !isExact(frame)), { url: source, line: 0, column: undefined }];
-  const place = [...error.frames.filter(isExact), ...stack, ...rough].find(isOwn);
-  const column = place && isWorker && place.column === undefined ? places.columnOf(text, place) : undefined;
+  const location = [...error.frames.filter(isExact), ...stack, ...rough].find(isOwn);
+  const column = location && isWorker && location.column === undefined ? locations.columnOf(text, location) : undefined;
   return {
     part: partOf(extensionId, error),
     text: words,
     isWarning: isWarning || (isOfManifest && !REGISTRATION_FAILED.test(text)),
-    place: place && column !== undefined ? { ...place, column } : place,
+    location: location && column !== undefined ? { ...location, column } : location,
     count,
   };
 }
@@ -172,15 +172,18 @@ function partOf(
 }
 
 /** An error that Chromium does not list. */
-function errorOfTrace(extensionId: string, { text, isWarning, places: [place], contextUrl }: ErrorTrace): PartError {
+function errorOfTrace(
+  extensionId: string,
+  { text, isWarning, locations: [location], contextUrl }: ErrorTrace,
+): PartError {
   const about = { isOfManifest: false, manifestKey: '', isWorker: false, contextUrl };
-  return { part: partOf(extensionId, about), text, isWarning, place, count: 1 };
+  return { part: partOf(extensionId, about), text, isWarning, location, count: 1 };
 }
 
 /** Where an error is by what an inspector has seen; undefined when that is of another error, or says nothing new. */
-function exactPlace({ part, text, place }: PartError, trace: ErrorTrace): ErrorPlace | undefined {
-  if (place?.column !== undefined || (part.kind === 'worker') !== trace.isWorker) return undefined;
+function exactLocation({ part, text, location }: PartError, trace: ErrorTrace): ErrorLocation | undefined {
+  if (location?.column !== undefined || (part.kind === 'worker') !== trace.isWorker) return undefined;
   if (part.kind === 'manifest' || essenceOf(text) !== essenceOf(trace.text)) return undefined;
-  if (!place) return trace.places[0];
-  return trace.places.find(({ url, line }) => url === place.url && line === place.line);
+  if (!location) return trace.locations[0];
+  return trace.locations.find(({ url, line }) => url === location.url && line === location.line);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Protocol } from '../devtools/protocol/connect';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
-import type { BuiltPlace, ConsoleText } from './consoleLine';
+import type { BuiltLocation, ConsoleText } from './consoleLine';
 import { limitText } from './remoteArguments';
 
 type Initiator = Protocol.Network.Initiator;
@@ -12,7 +12,7 @@ const MAX_REQUESTS = 500;
 interface Request {
   method: string;
   url: string;
-  place: BuiltPlace | undefined;
+  location: BuiltLocation | undefined;
   isReported: boolean;
 }
 
@@ -35,7 +35,12 @@ export class OwnRequests {
     const [oldest] = this.#requests.keys();
     if (oldest !== undefined && this.#requests.size >= MAX_REQUESTS) this.#requests.delete(oldest);
     const url = limitText(request.url);
-    this.#requests.set(requestId, { method: request.method, url, place: this.#placeOf(initiator), isReported: false });
+    this.#requests.set(requestId, {
+      method: request.method,
+      url,
+      location: this.#locationOf(initiator),
+      isReported: false,
+    });
   }
 
   /** Whether the extension has made the request. */
@@ -62,7 +67,7 @@ export class OwnRequests {
     const request = this.#requests.get(requestId);
     if (!request || request.isReported) return undefined;
     request.isReported = true;
-    return { text: this.failureText(request, reason), place: request.place };
+    return { text: this.failureText(request, reason), location: request.location };
   }
 
   /** What is written about a failed request; one of a file of the extension has no method. */
@@ -74,7 +79,7 @@ export class OwnRequests {
       : l10n.t('The file {0} failed to load: {1}', path, reason);
   }
 
-  #placeOf({ stack, url = '', lineNumber, columnNumber }: Initiator): BuiltPlace | undefined {
+  #locationOf({ stack, url = '', lineNumber, columnNumber }: Initiator): BuiltLocation | undefined {
     const frame = stack?.callFrames.find((one) => one.url.startsWith(this.#origin));
     if (frame) return { url: frame.url, line: frame.lineNumber + 1, column: frame.columnNumber + 1 };
     if (!url.startsWith(this.#origin) || lineNumber === undefined) return undefined;

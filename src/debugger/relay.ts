@@ -8,7 +8,7 @@ import { messageText, readCommand, type RelayMessage, textField } from './relayM
 import { newRootIds, rootAnswer, rootInfo, type RootOptions } from './relayRoot';
 import { type RelayClientEvents, type RelayPort, RelayServer } from './relayServer';
 import { ATTACHED_TYPES, type TargetFilter } from './relayTargets';
-import type { SourcePlaces } from '../console/sourcePlaces';
+import type { SourceLocations } from '../console/sourceLocations';
 import { RelayUpstream } from './relayUpstream';
 
 /** Pause before another attempt to reach the browser, in milliseconds. */
@@ -26,8 +26,8 @@ const READY_LOOK_MS = 10;
 export interface RelayOptions extends TargetFilter, RootOptions {
   /** The address of the browser's DevTools now; undefined when the browser has ended for good. */
   address: () => Promise<DevToolsAddress | undefined>;
-  /** Names the places where workers are paused. */
-  places: SourcePlaces;
+  /** Names the locations where workers are paused. */
+  locations: SourceLocations;
   /** Whether another relay debugs an extension in the same browser. */
   isDebugged?: (extensionId: string) => boolean;
   /** Whether tabs that content scripts can run in wait, when they are opened, until the debugger has set its breakpoints. */

@@ -10,7 +10,7 @@ import type { RootIds } from './relayRoot';
 import { isSilentAtFirst, kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 import { RelayWorker } from './relayWorker';
-import type { SourcePlaces } from '../console/sourcePlaces';
+import type { SourceLocations } from '../console/sourceLocations';
 import { StoppedWorkers } from './stoppedWorkers';
 
 /** How long the opener of a hidden page may take to say which it is, in milliseconds. */
@@ -30,8 +30,8 @@ export interface ChildrenOptions extends TargetFilter {
   onPause: () => void;
   /** A worker has its session, or has stopped. */
   onWorker: () => void;
-  /** Names the places where workers are paused. */
-  places: SourcePlaces;
+  /** Names the locations where workers are paused. */
+  locations: SourceLocations;
   /** Whether an extension is debugged by another relay, which lets its workers go. */
   isDebugged: (extensionId: string) => boolean;
   clock: Clock;
@@ -333,7 +333,7 @@ export class RelayChildren {
   #workerOf(sessionId: string, { targetId }: RelayTarget): RelayWorker {
     return new RelayWorker(targetId, sessionId, this.upstream, {
       onPause: this.options.onPause,
-      places: this.options.places,
+      locations: this.options.locations,
       clock: this.options.clock,
       saysStops: this.options.saysStops,
       onAnswer: (id) => {

@@ -1,9 +1,9 @@
 import { type Clock, type Timer, inTime } from '../base/clock';
 import { fieldOf } from '../base/fields';
-import type { BuiltPlace } from '../console/consoleLine';
+import type { BuiltLocation } from '../console/consoleLine';
 import { numberField, type RelayMessage, textField } from './relayMessage';
 import type { RelayUpstream } from './relayUpstream';
-import type { SourcePlaces } from '../console/sourcePlaces';
+import type { SourceLocations } from '../console/sourceLocations';
 
 /**
  * Pause between the removal of a breakpoint and the command that lets a paused worker go on, in milliseconds. Sent together, they crash the
@@ -32,9 +32,9 @@ const GO_ON = /^Debugger\.(?:resume|stepInto|stepOver|stepOut|continueToLocation
 export interface RelayWorkerEvents {
   /** It was paused, or goes on. */
   onPause: () => void;
-  /** Names the places where it is paused. */
-  places: SourcePlaces;
-  /** Answers a command in the browser's place. */
+  /** Names the locations where it is paused. */
+  locations: SourceLocations;
+  /** Answers a command in the browser's location. */
   onAnswer: (id: number) => void;
   clock: Clock;
   /** Whether `show` is called. */
@@ -44,7 +44,7 @@ export interface RelayWorkerEvents {
 /** The debugger's session with one worker of the extension: what Chromium and js-debug need to agree about workers. */
 export class RelayWorker {
   /** Where it is paused, also if only for a moment. */
-  #place: BuiltPlace | undefined;
+  #location: BuiltLocation | undefined;
   #settling: Timer | undefined;
   /** The same as text, once it has been paused for a while. */
   #pausedAt: string | undefined;
@@ -95,7 +95,7 @@ export class RelayWorker {
 
   /** To be called when the debugger shows the user that it has stopped. */
   show(): void {
-    if (this.#place && this.#settling) void this.#settle(this.#place);
+    if (this.#location && this.#settling) void this.#settle(this.#location);
   }
 
   /** Takes note of an event. */
@@ -144,7 +144,7 @@ export class RelayWorker {
 
   #forward(message: RelayMessage): void {
     const { method, text } = message;
-    if (method === REMOVE && this.#place) this.#lastRemoval = this.events.clock.now();
+    if (method === REMOVE && this.#location) this.#lastRemoval = this.events.clock.now();
     if (GO_ON.test(method)) this.#lastGoOn = this.events.clock.now();
     this.upstream.forward(text);
   }
@@ -172,13 +172,13 @@ export class RelayWorker {
   #onPaused(frames: unknown): void {
     const list: unknown[] = Array.isArray(frames) ? frames : [];
     const [top, bottom] = [list[0], list.at(-1)];
-    const location = fieldOf(top, 'location');
-    const place = {
-      url: this.#scripts.get(textField(location, 'scriptId')) ?? '',
-      line: numberField(location, 'lineNumber') + 1,
-      column: numberField(location, 'columnNumber') + 1,
+    const said = fieldOf(top, 'location');
+    const location = {
+      url: this.#scripts.get(textField(said, 'scriptId')) ?? '',
+      line: numberField(said, 'lineNumber') + 1,
+      column: numberField(said, 'columnNumber') + 1,
     };
-    this.#place = place;
+    this.#location = location;
     // A script itself is a function without a name that begins where the file does.
     const start = fieldOf(bottom, 'functionLocation');
     this.#isStarting =
@@ -187,14 +187,14 @@ export class RelayWorker {
       numberField(start, 'columnNumber') === 0;
     this.#settling?.clear();
     const settleMs = this.events.saysStops ? UNSAID_MS : SETTLE_MS;
-    this.#settling = this.events.clock.after(settleMs, () => void this.#settle(place));
+    this.#settling = this.events.clock.after(settleMs, () => void this.#settle(location));
   }
 
   /** It has been paused for a while: finds out where that is in the source. */
-  async #settle(place: BuiltPlace): Promise<void> {
-    const { url, line, column } = place;
-    const text = (await this.events.places.source(place)) ?? `${url}:${line}:${column ?? 1}`;
-    if (this.#place === place && this.#settling) this.#setPausedAt(text);
+  async #settle(location: BuiltLocation): Promise<void> {
+    const { url, line, column } = location;
+    const text = (await this.events.locations.source(location)) ?? `${url}:${line}:${column ?? 1}`;
+    if (this.#location === location && this.#settling) this.#setPausedAt(text);
   }
 
   #setPausedAt(text: string | undefined): void {
@@ -206,7 +206,7 @@ export class RelayWorker {
   }
 
   #onGone(): void {
-    this.#place = undefined;
+    this.#location = undefined;
     this.#isStarting = false;
     this.#setPausedAt(undefined);
   }

@@ -10,7 +10,7 @@ import type { Text } from './source/text';
  * The stages of Chromium's loader, in order: it stops at the first stage with a fault, so the first finding of a list is the one that it
  * reports. Within `files` its order varies from run to run. Source: manifests with two faults each, loaded into Chromium 156.
  */
-export const STAGES = [
+export const PHASES = [
   'file',
   'json',
   'locales',
@@ -21,7 +21,7 @@ export const STAGES = [
   'policy',
   'delivery',
 ] as const;
-export type Stage = (typeof STAGES)[number];
+export type Phase = (typeof PHASES)[number];
 
 /** A finding of a rule, before the rule's id, the file and the range are added. */
 export interface Report {
@@ -85,6 +85,6 @@ export interface Context {
 /** One check of Chromium (or of the service). `check` never throws because of a folder's content. */
 export interface Rule {
   id: string;
-  stage: Stage;
+  phase: Phase;
   check: (context: Context) => Iterable<Report> | Promise<Iterable<Report>>;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isWithin } from '../base/disk';
 
 /** Where the sources of a build may be. Both paths absolute; `root` contains `folder` or is the same. */
-export interface SourcePlaces {
+export interface SourceFolders {
   /** The folder with `manifest.json`, as it was pushed. */
   folder: string;
   /** The workspace folder: nothing outside of it is ever named. */
@@ -22,19 +22,19 @@ export interface NamedSource {
  * name sources relative to the map, absolutely, or from the folder of the project: after a scheme of their own (`webpack:///./a.ts`),
  * after a slash, or as if it were that of the map (Parcel). The project's folder is the nearest one above the build in which such a file exists.
  */
-export async function findSourceFile(source: NamedSource, places: SourcePlaces): Promise<string | undefined> {
-  const root = await realpath(places.root).catch(() => undefined);
+export async function findSourceFile(source: NamedSource, locations: SourceFolders): Promise<string | undefined> {
+  const root = await realpath(locations.root).catch(() => undefined);
   if (root === undefined) return undefined;
-  for (const candidate of candidates(source, places)) {
+  for (const candidate of candidates(source, locations)) {
     // A path elsewhere is not even looked at: on Windows it may name another machine, which would be sent the user's credentials.
-    if (!isWithin(places.root, candidate) && !isWithin(root, candidate)) continue;
+    if (!isWithin(locations.root, candidate) && !isWithin(root, candidate)) continue;
     const file = await existingFile(candidate, root);
     if (file !== undefined) return file;
   }
   return undefined;
 }
 
-function* candidates({ raw, resolved }: NamedSource, { folder, root }: SourcePlaces): Generator<string> {
+function* candidates({ raw, resolved }: NamedSource, { folder, root }: SourceFolders): Generator<string> {
   const near = pathOfUrl(resolved);
   if (near !== undefined) yield near;
   for (const path of [projectPath(raw), projectPath(resolved)]) {

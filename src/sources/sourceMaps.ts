@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { JobThreads } from '../base/jobThreads';
-import { findSourceFile, type SourcePlaces } from './sourceFiles';
+import { findSourceFile, type SourceFolders } from './sourceFiles';
 import type { TracedSource, TraceJob } from './trace';
 
-/** A place in a file. Line and column count from 0. */
+/** A location in a file. Line and column count from 0. */
 export interface Spot {
   /** Absolute path. */
   file: string;
@@ -11,7 +11,7 @@ export interface Spot {
   column: number;
 }
 
-/** A place in a built file, whose column may not be known. */
+/** A location in a built file, whose column may not be known. */
 export interface BuiltSpot extends Omit<Spot, 'column'> {
   column: number | undefined;
 }
@@ -33,12 +33,12 @@ const threads = new JobThreads<TraceJob, TracedSource | undefined>({
  * Undefined when there is no map, when it has no mapping for the position or cannot be decoded within limits of size, time and memory,
  * or when the source is not a file in the workspace. Reads the disk as it is now, in a worker thread. Never rejects.
  */
-export async function findSource(built: BuiltSpot, places: SourcePlaces): Promise<Spot | undefined> {
+export async function findSource(built: BuiltSpot, locations: SourceFolders): Promise<Spot | undefined> {
   const { file, line, column } = built;
-  const job = { file, line, column, folder: places.folder };
+  const job = { file, line, column, folder: locations.folder };
   const original = await traced(job).catch(() => undefined);
   if (!original) return undefined;
-  const source = await findSourceFile(original, places);
+  const source = await findSourceFile(original, locations);
   return source === undefined ? undefined : { file: source, line: original.line, column: original.column };
 }
 

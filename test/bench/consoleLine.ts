@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BrowserConsole } from '../../src/console/browserConsole';
 import { ConsoleFeed } from '../../src/console/consoleFeed';
 import type { ConsoleHost } from '../../src/console/consoleTarget';
-import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { SourceLocations } from '../../src/console/sourceLocations';
 import type { ServiceClient } from '../../src/service/client';
 import type { Browser } from '../../src/service/model';
 import { DevTools, type Target } from '../contract/devtools';
@@ -29,7 +29,7 @@ export class ConsoleLines {
     const feed = new ConsoleFeed(({ text }) => {
       lines.#onLine(text);
     });
-    feed.usePlaces(new SourcePlaces(subject.id, { folder: subject.folder, root: join(subject.folder, '..') }));
+    feed.useLocations(new SourceLocations(subject.id, { folder: subject.folder, root: join(subject.folder, '..') }));
     const opened = await BrowserConsole.open(addressOf(session), hostOf(subject, feed));
     atEnd('the console', () => {
       opened.close();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Relay } from '../../src/debugger/relay';
-import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { SourceLocations } from '../../src/console/sourceLocations';
 import type { Browser } from '../../src/service/model';
 import { within } from '../support/within';
 import { type KnownTarget, RelayClient } from '../contract/relay.client';
@@ -59,7 +59,7 @@ export class DebugSession {
       name: 'Bench',
       matches: () => false,
       address: () => Promise.resolve(addressOf(session)),
-      places: new SourcePlaces(extensionId, undefined),
+      locations: new SourceLocations(extensionId, undefined),
       log: { debug: () => undefined },
     });
     onRelay?.(relay);

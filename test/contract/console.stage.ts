@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BrowserConsole } from '../../src/console/browserConsole';
 import { ConsoleFeed } from '../../src/console/consoleFeed';
 import type { ConsoleLine } from '../../src/console/consoleLine';
-import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { SourceLocations } from '../../src/console/sourceLocations';
 import type { TestEngine } from '../support/testEngine';
 import type { PushOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
@@ -211,7 +211,7 @@ export class RecordedConsole {
     // A browser of a busy machine may take longer than a person should wait.
     const feed = new ConsoleFeed((line) => lines.push(line), LINE_LIMIT_MS);
     const { extensionId, root } = stage;
-    feed.usePlaces(new SourcePlaces(extensionId, { folder: join(root, 'extension'), root }));
+    feed.useLocations(new SourceLocations(extensionId, { folder: join(root, 'extension'), root }));
     const opened = await BrowserConsole.open(addressOf(stage.session), {
       extensionId,
       pageName: (path) => (path === 'popup.html' ? 'popup' : path === 'options.html' ? 'options' : undefined),

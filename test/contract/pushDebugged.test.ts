@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { basename, dirname } from 'node:path';
 import { Relay } from '../../src/debugger/relay';
-import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { SourceLocations } from '../../src/console/sourceLocations';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
 import { peek } from '../../src/devtools/protocol/evaluate';
 import { eventually } from '../support/eventually';
@@ -42,7 +42,7 @@ describe('pushes of an extension that is debugged', function () {
       name: 'Sample',
       matches: (url) => url.startsWith('http:'),
       address: () => Promise.resolve(addressOf(session)),
-      places: new SourcePlaces(extensionId, { folder: stage().folder, root: dirname(stage().folder) }),
+      locations: new SourceLocations(extensionId, { folder: stage().folder, root: dirname(stage().folder) }),
       log: { debug: () => undefined },
     });
     const debuggers = engine.connections.of(service).debuggersOf(session);

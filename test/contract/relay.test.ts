@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { Relay } from '../../src/debugger/relay';
-import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { SourceLocations } from '../../src/console/sourceLocations';
 import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
 import { openSurface } from '../../src/devtools/extensions/surfaces';
 import { eventually } from '../support/eventually';
@@ -77,7 +77,7 @@ describe('the relay for the debugger', () => {
       name: 'Stage',
       matches,
       address: () => Promise.resolve(addressOf({ devToolsUrl })),
-      places: new SourcePlaces(id, undefined),
+      locations: new SourceLocations(id, undefined),
       log: { debug: () => undefined },
     });
     const attached = once(relay.events, 'attached');
@@ -227,7 +227,7 @@ describe('the relay for the debugger', () => {
       name: 'Stage',
       matches: () => false,
       address: () => Promise.resolve(addressOf({ devToolsUrl })),
-      places: new SourcePlaces(id, undefined),
+      locations: new SourceLocations(id, undefined),
       log: { debug: () => undefined },
     });
     const { port, socketAddress: address } = relay;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Relay } from '../../src/debugger/relay';
-import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { SourceLocations } from '../../src/console/sourceLocations';
 import { eventually } from '../support/eventually';
 import { type Site, startSite } from '../standins/site';
 import { DevTools, type Target } from './devtools';
@@ -74,7 +74,7 @@ describe('the first statements of content scripts in a tab that is opened', func
       matches: (url) => url.startsWith(site.url),
       holdsTabs: true,
       address: () => Promise.resolve(addressOf({ devToolsUrl })),
-      places: new SourcePlaces(id, undefined),
+      locations: new SourceLocations(id, undefined),
       log: { debug: () => undefined },
     });
     const attached = once(relay.events, 'attached');

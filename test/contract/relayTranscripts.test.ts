@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { realClock } from '../../src/base/clock';
 import { Relay } from '../../src/debugger/relay';
-import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { SourceLocations } from '../../src/console/sourceLocations';
 import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
 import { eventually } from '../support/eventually';
 import { differences } from '../transcripts/confirm';
@@ -73,7 +73,7 @@ async function record(scenario: RelayScenario): Promise<{ transcript: Transcript
       name: 'Stage',
       matches: (): boolean => false,
       address: () => Promise.resolve(addressOf({ devToolsUrl })),
-      places: new SourcePlaces(id, undefined),
+      locations: new SourceLocations(id, undefined),
       log: { debug: () => undefined },
     };
     relay = await Relay.start(options, { open: recorder.opener('relay'), clock: realClock, listen: client.listen });

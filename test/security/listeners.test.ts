@@ -10,7 +10,7 @@ import { WebSocket } from 'ws';
 import { realClock } from '../../src/base/clock';
 import { Relay } from '../../src/debugger/relay';
 import { RelayServer } from '../../src/debugger/relayServer';
-import { SourcePlaces } from '../../src/console/sourcePlaces';
+import { SourceLocations } from '../../src/console/sourceLocations';
 import { TestService } from '../contract/service';
 import { sourceFiles } from '../support/importGraph';
 import { ROOT } from '../support/paths';
@@ -67,7 +67,7 @@ const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<
           name: 'Sample',
           matches: () => true,
           address: () => Promise.resolve(IN_MEMORY),
-          places: new SourcePlaces(ID, undefined),
+          locations: new SourceLocations(ID, undefined),
           log: { debug: () => undefined },
         },
         { open: new MemoryBrowser().open, clock: realClock, listen: (events) => RelayServer.listen(events) },

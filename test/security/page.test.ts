@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { fileBelow, placesIn } from '../../src/editor/console/consolePlaces';
+import { fileBelow, locationsIn } from '../../src/editor/console/consoleLocations';
 import { dialogMessage, siteOf, viewMessage } from '../../src/editor/screen/viewMessage';
 import { isHostMessage } from '../../src/screen/protocol';
 
@@ -66,7 +66,7 @@ describe('a hostile page', () => {
     ];
     for (const text of texts) {
       const began = performance.now();
-      for (let line = 0; line < LINES; line++) placesIn(text);
+      for (let line = 0; line < LINES; line++) locationsIn(text);
       const took = performance.now() - began;
       assert(took < HOLD_LIMIT_MS, `${text.slice(0, 10)}…: ${Math.round(took)} ms`);
     }
@@ -78,7 +78,7 @@ describe('a hostile page', () => {
       'at ../../../etc/passwd:1',
       'at a/../../../../etc/passwd:1:1',
     ]) {
-      const [place] = placesIn(text);
+      const [place] = locationsIn(text);
       assert(place, text);
       assert.equal(fileBelow(ROOT, place.path), undefined, text);
     }

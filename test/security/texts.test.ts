@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ExtensionErrors, WorkerPlaces } from '../../src/console/extensionErrors';
+import { ExtensionErrors, WorkerLocations } from '../../src/console/extensionErrors';
 import type { ExtensionError } from '../../src/devtools/errors/errorReports';
 import { plainLines, terminalText } from '../../src/editor/plainText';
 import { linesBelow } from '../../src/programs/inputLines';
@@ -57,8 +57,11 @@ describe('texts of others', () => {
         frames: [],
         count: 1,
       };
-      const [error] = errors.add({ extensionId: ID, isFirst: false, errors: [report], traces: [] }, new WorkerPlaces());
-      const found = error?.place;
+      const [error] = errors.add(
+        { extensionId: ID, isFirst: false, errors: [report], traces: [] },
+        new WorkerLocations(),
+      );
+      const found = error?.location;
       assert(found === undefined || (found.line >= 0 && found.line < 1e9 && (found.column ?? 0) >= 0), place);
     }
   });

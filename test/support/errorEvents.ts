@@ -1,4 +1,4 @@
-import { ExtensionErrors, WorkerPlaces, type PartError } from '../../src/console/extensionErrors';
+import { ExtensionErrors, WorkerLocations, type PartError } from '../../src/console/extensionErrors';
 import type { BrowserEvents } from '../../src/devtools/connection/browserConnections';
 
 /** The errors that an engine reports, by extension. `onAdded` is called with those of each report. */
@@ -7,7 +7,7 @@ export class ErrorEvents {
   readonly events: BrowserEvents;
 
   constructor(onAdded: (extensionId: string, added: readonly PartError[]) => void = () => undefined) {
-    const places = new WorkerPlaces();
+    const places = new WorkerLocations();
     this.events = {
       onWorkerError: (_session, error) => {
         places.note(error);

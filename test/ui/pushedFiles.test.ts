@@ -1,4 +1,4 @@
-// Covers: src/editor/contents, src/archive
+// Covers: src/editor/files, src/archive
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

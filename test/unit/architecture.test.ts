@@ -118,7 +118,7 @@ const WINGS: Record<string, Wings> = {
       targets: ['service', 'lists'],
       browsers: ['service', 'lists', 'folder', 'targets'],
       problems: ['folder'],
-      contents: ['folder'],
+      files: ['folder'],
       push: ['service', 'lists', 'targets', 'browsers', 'folder', 'problems'],
       storage: ['lists', 'browsers'],
       inspect: ['lists', 'browsers', 'folder', 'storage'],

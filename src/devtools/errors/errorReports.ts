@@ -1,6 +1,6 @@
 import { fieldOf } from '../../base/fields';
 import type { CDPSession, Protocol } from '../protocol/connect';
-import type { ErrorPlace, ErrorTrace } from './errorTrace';
+import type { ErrorLocation, ErrorTrace } from './errorTrace';
 import { evaluate } from '../protocol/evaluate';
 
 /** The function by which the page reports errors. */
@@ -122,7 +122,7 @@ export interface ExtensionError {
   /** The key of the manifest that it is about; empty for others. */
   manifestKey: string;
   /** The stack, innermost first. */
-  frames: ErrorPlace[];
+  frames: ErrorLocation[];
 }
 
 /** Errors of one extension that are new, or have occurred again. */

@@ -12,7 +12,7 @@ const MAX_LINES = 100;
 const MAX_PLACES = 20;
 
 /** A position in a file of an extension or in a page. Line and column count from 0. */
-export interface ErrorPlace {
+export interface ErrorLocation {
   url: string;
   line: number;
   /** Undefined when it is not known. */
@@ -25,7 +25,7 @@ export interface ErrorTrace {
   /** As in Chromium's list, without stacks. */
   text: string;
   /** In files of the extension, innermost first, never empty. */
-  places: readonly [ErrorPlace, ...ErrorPlace[]];
+  locations: readonly [ErrorLocation, ...ErrorLocation[]];
   /** Whether Chromium's list has the error, too: not that of a call without a frame in a page, as of `promise.catch(console.error)`. */
   isListed: boolean;
   isWarning: boolean;
@@ -63,7 +63,7 @@ export function traceOfException(
 
 function traceOf(
   text: string,
-  frames: readonly ErrorPlace[],
+  frames: readonly ErrorLocation[],
   hasFrames: boolean,
   isWarning: boolean,
   { type, url }: TraceTarget,
@@ -76,7 +76,7 @@ function traceOf(
   return {
     extensionId,
     text,
-    places: [first, ...others.slice(0, MAX_PLACES - 1)],
+    locations: [first, ...others.slice(0, MAX_PLACES - 1)],
     isListed: hasFrames || isWorker,
     isWarning,
     isWorker,
@@ -84,7 +84,7 @@ function traceOf(
   };
 }
 
-function framesOf(stackTrace: CallFrames): ErrorPlace[] {
+function framesOf(stackTrace: CallFrames): ErrorLocation[] {
   return (stackTrace?.callFrames ?? [])
     .filter(({ url }) => url !== '')
     .map(({ url, lineNumber, columnNumber }) => ({ url, line: lineNumber, column: columnNumber }));
@@ -108,7 +108,7 @@ const STACK_PLACE = /((?:chrome-extension|https?|file):\/\/[^\s()]{1,2000}):(\d{
  * The lines of a text before the first stack in it, and the places in that stack, counted from 0. In linear time of any text: only
  * its beginning is read.
  */
-export function splitStack(whole: string): [string, ErrorPlace[]] {
+export function splitStack(whole: string): [string, ErrorLocation[]] {
   const lines = whole.slice(0, MAX_TEXT).split('\n', MAX_LINES);
   const first = lines.findIndex((line) => STACK_LINE.test(line));
   if (first < 0) return [whole, []];

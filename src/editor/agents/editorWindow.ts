@@ -1,5 +1,5 @@
 import { Uri, workspace } from 'vscode';
-import type { BuildPlaces } from '../../console/errorSpots';
+import type { BuildFolders } from '../../console/errorSpots';
 import type { PartError } from '../../console/extensionErrors';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import { browserKey } from '../../service/browserKey';
@@ -95,7 +95,7 @@ export class EditorWindow implements ToolWindow {
     await lists.browsers.refresh();
   }
 
-  build(sessionId: string): BuildPlaces | undefined {
+  build(sessionId: string): BuildFolders | undefined {
     return this.#parts.records.build(sessionId);
   }
 

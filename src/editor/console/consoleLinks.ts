@@ -10,7 +10,7 @@ import {
 } from 'vscode';
 import type { PushRecords } from '../targets/pushRecords';
 import { CHANNEL } from './consoleOutput';
-import { fileBelow, placesIn } from './consolePlaces';
+import { fileBelow, locationsIn } from './consoleLocations';
 
 /** Only the last lines have links, so many. */
 const MAX_LINES = 10_000;
@@ -23,7 +23,7 @@ interface Target {
 }
 
 /**
- * Links from places in the console to the files: VS Code itself finds only absolute paths in output channels, and those of the console are
+ * Links from locations in the console to the files: VS Code itself finds only absolute paths in output channels, and those of the console are
  * relative to the workspace folder.
  */
 export class ConsoleLinks implements DocumentLinkProvider, Disposable {
@@ -39,7 +39,7 @@ export class ConsoleLinks implements DocumentLinkProvider, Disposable {
   provideDocumentLinks(document: TextDocument): DocumentLink[] {
     const links: DocumentLink[] = [];
     for (let line = Math.max(0, document.lineCount - MAX_LINES); line < document.lineCount; line++) {
-      for (const { index, length, path, row, column } of placesIn(document.lineAt(line).text)) {
+      for (const { index, length, path, row, column } of locationsIn(document.lineAt(line).text)) {
         const link = new DocumentLink(new Range(line, index, line, index + length));
         this.#targets.set(link, { path, position: `L${row},${column}` });
         links.push(link);

@@ -177,11 +177,11 @@ export class ConsoleSession {
   /** Reads what the files of the build say: they may differ from those of the build before. */
   async #readBuild(): Promise<void> {
     const { extensionId, folder, root } = this.#build;
-    const [{ SourcePlaces }, manifest] = await Promise.all([
-      import('../../console/sourcePlaces'),
+    const [{ SourceLocations }, manifest] = await Promise.all([
+      import('../../console/sourceLocations'),
       readManifest(folder).catch(() => undefined),
     ]);
-    this.#feed?.usePlaces(new SourcePlaces(extensionId, { folder, root }));
+    this.#feed?.useLocations(new SourceLocations(extensionId, { folder, root }));
     const named = pagesOf(manifest).flatMap(({ key, path }): [string, string][] => {
       const name = PAGE_NAMES[key]?.();
       return name === undefined ? [] : [[pathOf(path), name]];

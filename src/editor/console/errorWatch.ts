@@ -24,7 +24,7 @@ export class ErrorWatch implements Disposable {
     this.#ofRecords = new ErrorsOfRecords(errors);
     this.#subscriptions = Disposable.from(
       devTools.onWorkerError(({ session, error }) => {
-        errors.notePlace(session.id, error);
+        errors.noteLocation(session.id, error);
       }),
       devTools.onErrors(({ session, report }) => {
         const added = errors.add(session.id, browserLabel(session), report);
@@ -57,11 +57,11 @@ export class ErrorWatch implements Disposable {
   async #write(session: Browser, extensionId: string, errors: readonly PartError[]): Promise<void> {
     const { console: output, records } = this.#parts;
     if (errors.length === 0 || output.isAttached(session.id)) return;
-    const { SourcePlaces } = await import('../../console/sourcePlaces');
-    const places = new SourcePlaces(extensionId, records.build(session.id));
-    for (const { part, text, place, isWarning } of errors) {
-      const column = place?.column === undefined ? {} : { column: place.column + 1 };
-      const shown = place && (await places.source({ url: place.url, line: place.line + 1, ...column }));
+    const { SourceLocations } = await import('../../console/sourceLocations');
+    const locations = new SourceLocations(extensionId, records.build(session.id));
+    for (const { part, text, location, isWarning } of errors) {
+      const column = location?.column === undefined ? {} : { column: location.column + 1 };
+      const shown = location && (await locations.source({ url: location.url, line: location.line + 1, ...column }));
       output.write(session, {
         level: isWarning ? 'warn' : 'error',
         context: partText(part),

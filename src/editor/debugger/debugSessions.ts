@@ -98,9 +98,9 @@ export class DebugSessions implements Disposable {
     const { key } = connection;
     // Its hidden page would else be held by the debugger when a push opens it.
     await withLink(this.#parts, session, (link) => link.prepare());
-    const [{ Relay }, { SourcePlaces }, { devToolsAddress }, debuggers, manifest] = await Promise.all([
+    const [{ Relay }, { SourceLocations }, { devToolsAddress }, debuggers, manifest] = await Promise.all([
       import('../../debugger/relay'),
-      import('../../console/sourcePlaces'),
+      import('../../console/sourceLocations'),
       import('../../service/devToolsAddress'),
       this.#debuggersOf(session),
       readManifest(extension.path).catch(() => undefined),
@@ -118,7 +118,10 @@ export class DebugSessions implements Disposable {
         const now = await client.findBrowser(session.id);
         return now && devToolsAddress(now.devToolsUrl, client.baseUrl);
       },
-      places: new SourcePlaces(extensionId, { folder: extension.path, root: extension.workspaceFolder.uri.fsPath }),
+      locations: new SourceLocations(extensionId, {
+        folder: extension.path,
+        root: extension.workspaceFolder.uri.fsPath,
+      }),
       isDebugged: (id) => debuggers.has(id),
       saysStops: true,
       log,

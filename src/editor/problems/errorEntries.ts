@@ -14,7 +14,7 @@ import {
   type TextDocumentChangeEvent,
 } from 'vscode';
 import type { PartError } from '../../console/extensionErrors';
-import type { BuildPlaces } from '../../console/errorSpots';
+import type { BuildFolders } from '../../console/errorSpots';
 import type { ErrorReport } from '../../devtools/errors/errorReports';
 import type { WorkerError } from '../../devtools/workers/serviceWorkers';
 import type { WorkerFault } from '../../devtools/workers/startingWorker';
@@ -33,7 +33,7 @@ const DRAW_PAUSE_MS = 100;
 interface Entry {
   uri: Uri;
   range: Range;
-  /** The place in the built file, when `uri` is its source. */
+  /** The location in the built file, when `uri` is its source. */
   built?: Location;
 }
 
@@ -84,9 +84,9 @@ export class ErrorEntries implements Disposable {
     );
   }
 
-  /** See {@link ReportedErrors.notePlace}. */
-  notePlace(sessionId: string, error: WorkerError): void {
-    this.#reported.notePlace(this.#keyOf(sessionId), error);
+  /** See {@link ReportedErrors.noteLocation}. */
+  noteLocation(sessionId: string, error: WorkerError): void {
+    this.#reported.noteLocation(this.#keyOf(sessionId), error);
   }
 
   /** See {@link ReportedErrors.add}. */
@@ -98,7 +98,7 @@ export class ErrorEntries implements Disposable {
   setBuild(
     sessionId: string,
     label: string,
-    build: BuildPlaces,
+    build: BuildFolders,
     faults: readonly WorkerFault[],
     service = this.#service(),
   ): void {
@@ -187,7 +187,7 @@ export class ErrorEntries implements Disposable {
     });
   }
 
-  #entryOf(error: PartError, build: BuildPlaces): Promise<Entry | undefined> {
+  #entryOf(error: PartError, build: BuildFolders): Promise<Entry | undefined> {
     const known = this.#entries.get(error) ?? entryOf(error, build);
     this.#entries.set(error, known);
     return known;
@@ -195,7 +195,7 @@ export class ErrorEntries implements Disposable {
 }
 
 /** Undefined for an error that has an entry already: the check of the manifest knows most of what Chromium says of it. */
-async function entryOf(error: PartError, build: BuildPlaces): Promise<Entry | undefined> {
+async function entryOf(error: PartError, build: BuildFolders): Promise<Entry | undefined> {
   const { locateError } = await import('../../console/errorSpots');
   const { file, start, end, built } = await locateError(error, build);
   const uri = Uri.file(file);
@@ -207,7 +207,7 @@ async function entryOf(error: PartError, build: BuildPlaces): Promise<Entry | un
   return { uri, range, built: new Location(Uri.file(built.file), new Position(built.line, built.column)) };
 }
 
-/** The same error at the same place as one, with all its browsers. */
+/** The same error at the same location as one, with all its browsers. */
 function merged(all: readonly Shown[]): Shown[] {
   const found: Shown[] = [];
   for (const one of all) {

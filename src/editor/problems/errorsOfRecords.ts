@@ -1,4 +1,4 @@
-import type { BuildPlaces } from '../../console/errorSpots';
+import type { BuildFolders } from '../../console/errorSpots';
 import type { ReportedErrors } from './reportedErrors';
 
 /** What is known of a browser that was pushed to. */
@@ -14,7 +14,7 @@ export interface RecordOf {
       }
     | undefined;
   /** The build that this window has put there, of a browser that people call so. */
-  build: (BuildPlaces & { label: string }) | undefined;
+  build: (BuildFolders & { label: string }) | undefined;
   isPushing: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { errorOfFault, isOfRegistration, withoutFaults } from '../../console/buildErrors';
-import type { BuildPlaces } from '../../console/errorSpots';
-import { ExtensionErrors, WorkerPlaces, type PartError } from '../../console/extensionErrors';
+import type { BuildFolders } from '../../console/errorSpots';
+import { ExtensionErrors, WorkerLocations, type PartError } from '../../console/extensionErrors';
 import type { ErrorReport } from '../../devtools/errors/errorReports';
 import type { WorkerError } from '../../devtools/workers/serviceWorkers';
 import type { WorkerFault } from '../../devtools/workers/startingWorker';
@@ -11,17 +11,17 @@ interface BrowserErrors {
   label: string;
   /** By extension id. */
   errors: Map<string, ExtensionErrors>;
-  builds: Map<string, BuildPlaces>;
+  builds: Map<string, BuildFolders>;
   /** The errors with which the worker of the last push failed to start. */
   faults: Map<string, readonly PartError[]>;
-  places: WorkerPlaces;
+  locations: WorkerLocations;
 }
 
 /** The errors of one pushed build that are to be shown. */
 export interface BuildErrors {
   /** What people call the browser. */
   label: string;
-  build: BuildPlaces;
+  build: BuildFolders;
   /** Those with which its worker failed to start. */
   faults: readonly PartError[];
   errors: readonly PartError[];
@@ -42,9 +42,9 @@ export class ReportedErrors {
     this.#onChange = onChange;
   }
 
-  /** Notes the exact place of an error in a worker, for the report of the same error, which follows. */
-  notePlace(sessionId: string, error: WorkerError): void {
-    this.#of(sessionId).places.note(error);
+  /** Notes the exact location of an error in a worker, for the report of the same error, which follows. */
+  noteLocation(sessionId: string, error: WorkerError): void {
+    this.#of(sessionId).locations.note(error);
   }
 
   /** Adds errors of an extension in a browser; returns those that are now known of it. */
@@ -53,13 +53,13 @@ export class ReportedErrors {
     browser.label = label;
     const errors = browser.errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
     browser.errors.set(report.extensionId, errors);
-    const added = errors.add(report, browser.places);
+    const added = errors.add(report, browser.locations);
     this.#onChange(sessionId);
     return added;
   }
 
   /** A build was pushed to a browser; `faults` are the errors with which its worker failed to start. */
-  setBuild(sessionId: string, label: string, build: BuildPlaces, faults: readonly WorkerFault[]): void {
+  setBuild(sessionId: string, label: string, build: BuildFolders, faults: readonly WorkerFault[]): void {
     const browser = this.#of(sessionId);
     browser.label = label;
     browser.builds.set(build.extensionId, build);
@@ -77,7 +77,7 @@ export class ReportedErrors {
 
   /**
    * How many different errors of an extension have occurred in a browser since the last push, without warnings: as many as are shown, where the
-   * same error at the same place is one, whichever parts it is of.
+   * same error at the same location is one, whichever parts it is of.
    */
   countOf(sessionId: string, extensionId: string): number {
     const browser = this.#browsers.get(sessionId);
@@ -140,9 +140,9 @@ export class ReportedErrors {
     const known = this.#browsers.get(sessionId) ?? {
       label: '',
       errors: new Map<string, ExtensionErrors>(),
-      builds: new Map<string, BuildPlaces>(),
+      builds: new Map<string, BuildFolders>(),
       faults: new Map<string, readonly PartError[]>(),
-      places: new WorkerPlaces(),
+      locations: new WorkerLocations(),
     };
     this.#browsers.set(sessionId, known);
     return known;
@@ -150,8 +150,8 @@ export class ReportedErrors {
 }
 
 /** What errors have in common that are shown as one. */
-function shownAs({ text, place, part }: PartError): string {
-  if (place) return JSON.stringify([text, place.url, place.line, place.column]);
+function shownAs({ text, location, part }: PartError): string {
+  if (location) return JSON.stringify([text, location.url, location.line, location.column]);
   // It is shown where the manifest names the part, which names no host of a content script.
   return JSON.stringify([text, part.kind === 'content' ? part.kind : part]);
 }

@@ -4,12 +4,12 @@ import type { Log } from '../channelLog';
 import type { ServiceConnection } from '../service/connection';
 import type { GivenFiles } from './givenFiles';
 import type { LastEditor } from './lastEditor';
-import type { ScreenPlace } from './screenPlace';
+import type { PanelHost } from './panelHost';
 import type { ScrollChoices } from './scrollChoices';
 
 /** What a panel with a screen needs of the window. */
 export interface ScrollPanelOptions {
-  place: ScreenPlace;
+  place: PanelHost;
   /** The browser to show, where that is known already. */
   first: Browser | undefined;
   /** Otherwise it is asked for once the page can show it. Undefined when the user has not chosen any. */

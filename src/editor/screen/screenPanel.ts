@@ -15,7 +15,7 @@ import { sentenceFor } from '../messages';
 import { PanelFiles } from './panelFiles';
 import { panelPage } from './panelPage';
 import type { PushTexts } from './pushTexts';
-import type { ScreenPlace } from './screenPlace';
+import type { PanelHost } from './panelHost';
 import type { ScrollPanelOptions } from './panelOptions';
 import { doRequest, type BrowserRequest } from './screenRequests';
 import { ScreenStream } from './screenStream';
@@ -27,7 +27,7 @@ import { ServiceScreen, wholeScreenProblem } from './serviceScreen';
  * reached or the user has chosen the whole screen. The page names no command or file; what it may ask for is `PageMessage`, and anything else is dropped.
  */
 export class ScrollPanel implements Disposable {
-  readonly place: ScreenPlace;
+  readonly place: PanelHost;
   readonly #options: ScrollPanelOptions;
   readonly #subscriptions: Disposable;
   readonly #stream: ScreenStream<RemoteScreen>;

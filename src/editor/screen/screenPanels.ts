@@ -9,7 +9,7 @@ import { GivenFiles } from './givenFiles';
 import { LastEditor } from './lastEditor';
 import { pushTexts } from './pushTexts';
 import type { ScrollChoices } from './scrollChoices';
-import { editorPlace, viewPlace, type ScreenPlace } from './screenPlace';
+import { editorHost, viewHost, type PanelHost } from './panelHost';
 import { ScrollPanel } from './screenPanel';
 
 /** Where a screen can be opened: beside the active editor, in its group, or in the sidebar. */
@@ -75,7 +75,7 @@ export class ScreenPanels implements Disposable {
       return;
     }
     const column = place === 'tab' ? ViewColumn.Active : ViewColumn.Beside;
-    this.#create(editorPlace(column, this.#parts.context.extensionUri), session);
+    this.#create(editorHost(column, this.#parts.context.extensionUri), session);
   }
 
   /** Shows the screen that a browser has, else opens one beside the active editor. */
@@ -118,7 +118,7 @@ export class ScreenPanels implements Disposable {
     return machines.uploads;
   }
 
-  #create(place: ScreenPlace, first?: Browser): ScrollPanel {
+  #create(place: PanelHost, first?: Browser): ScrollPanel {
     const { connection, log, context } = this.#parts;
     const panel: ScrollPanel = new ScrollPanel({
       place,
@@ -146,7 +146,7 @@ export class ScreenPanels implements Disposable {
   }
 
   #createView(view: WebviewView): void {
-    this.#view = this.#create(viewPlace(view, this.#parts.context.extensionUri));
+    this.#view = this.#create(viewHost(view, this.#parts.context.extensionUri));
   }
 
   async #showInView(session: Browser): Promise<void> {

@@ -1,5 +1,5 @@
 import { EventEmitter, type Disposable } from 'vscode';
-import type { BuildPlaces } from '../../console/errorSpots';
+import type { BuildFolders } from '../../console/errorSpots';
 import type { Aspect } from '../../manifest/aspects';
 import type { Browser } from '../../service/model';
 
@@ -33,7 +33,7 @@ export interface PushRecord {
 }
 
 /** The build that this window has put into a browser. */
-export interface PushedBuild extends BuildPlaces {
+export interface PushedBuild extends BuildFolders {
   /** The browser, as the service described it then. */
   session: Browser;
 }

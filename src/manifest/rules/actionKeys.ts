@@ -14,7 +14,7 @@ const STATES: readonly string[] = ['enabled', 'disabled'];
 /** R-ACTION and R-POPUP-TYPE: the members of a toolbar button. Measured on Chromium 156. */
 export const actionRule: Rule = {
   id: 'R-ACTION',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const both = manifest.at('browser_action') && manifest.at('page_action');
     const text = "Only one of 'browser_action', 'page_action', and 'app' can be specified.";
@@ -67,7 +67,7 @@ function wantedIcon(key: string): string {
 /** R-POPUP-MISSING: a missing popup opens empty. Measured on Chromium 156. */
 export const missingPopupRule: Rule = {
   id: 'R-POPUP-MISSING',
-  stage: 'files',
+  phase: 'files',
   async check({ manifest, folder }) {
     const reports: Report[] = [];
     for (const key of ACTION_KEYS) {

@@ -1,4 +1,4 @@
-import { STAGES, type Rule } from '../rule';
+import { PHASES, type Rule } from '../rule';
 import { actionRule, missingPopupRule } from './actionKeys';
 import { appKeyRule } from './appKeys';
 import { appLaunchRule, appUrlRule } from './apps';
@@ -177,4 +177,4 @@ export const RULES: readonly Rule[] = [
   secretRule,
   strictJsonRule,
   webStoreRule,
-].toSorted((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage));
+].toSorted((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase));

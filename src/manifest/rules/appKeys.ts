@@ -9,7 +9,7 @@ import { WANTED } from '../wanted';
 /** R-APPKEYS: keys that only apps have; Chromium hardly runs apps any more. Measured on Chromium 156. */
 export const appKeyRule: Rule = {
   id: 'R-APPKEYS',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     return [
       ...checkWebview(context),

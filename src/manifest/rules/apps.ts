@@ -15,7 +15,7 @@ const CONTAINERS: ReadonlySet<string> = new Set(['panel', 'tab']);
 /** R-APP: what an app opens, and how. Measured on Chromium 156; texts other than that of a missing launch are from its source. */
 export const appLaunchRule: Rule = {
   id: 'R-APP',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     const isApp = context.packageType === 'packaged app' || context.packageType === 'hosted app';
     return isApp ? [...checkAddress(context), ...checkContainer(context)] : [];
@@ -80,7 +80,7 @@ function checkContainer({ manifest }: Context): Report[] {
 /** R-APP for the addresses of a hosted app. From Chromium's source; the patterns are measured. */
 export const appUrlRule: Rule = {
   id: 'R-APP',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest, packageType }) {
     const urls = manifest.at('app', 'urls');
     if (!urls || packageType !== 'hosted app') return [];

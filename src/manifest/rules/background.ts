@@ -12,7 +12,7 @@ import { adviceForMissing } from '../folder/similar';
  */
 export const missingWorkerRule: Rule = {
   id: 'R-SW-MISSING',
-  stage: 'files',
+  phase: 'files',
   async check(context) {
     const worker = workerFile(context);
     if (!worker || (await context.folder.exists(worker.file))) return [];
@@ -25,7 +25,7 @@ export const missingWorkerRule: Rule = {
 /** R-SW-VALUE and R-SW-TYPE: a file of the extension, as a classic script or a module. Measured on Chromium 156. */
 export const workerValueRule: Rule = {
   id: 'R-SW-VALUE',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     const { manifest } = context;
     const worker = manifest.at('background', 'service_worker');

@@ -14,7 +14,7 @@ function backgroundPath({ packageType }: Context): string[] {
 /** R-BG-PAGE: background pages and their scripts, which apps and manifests of version 2 have. Measured on Chromium 156. */
 export const backgroundPageRule: Rule = {
   id: 'R-BG-PAGE',
-  stage: 'keys',
+  phase: 'keys',
   check: (context) => [...checkScripts(context), ...checkPage(context), ...checkCombination(context)],
 };
 
@@ -107,7 +107,7 @@ function checkCombination(context: Context): Report[] {
 /** R-BG-MISSING: a background script or page that is missing; Chromium's text names only the script. Measured on Chromium 156. */
 export const missingBackgroundRule: Rule = {
   id: 'R-BG-MISSING',
-  stage: 'files',
+  phase: 'files',
   async check(context) {
     const { manifest, folder } = context;
     const path = backgroundPath(context);

@@ -8,7 +8,7 @@ import { extensionOf } from '../values/resource';
 /** R-BG-PERM: which backgrounds the permissions allow, and the type of `allow_js_access`. Measured on Chromium 156. */
 export const backgroundPermissionRule: Rule = {
   id: 'R-BG-PERM',
-  stage: 'keys',
+  phase: 'keys',
   check: (context) => [...checkAccess(context), ...checkPersistence(context)],
 };
 

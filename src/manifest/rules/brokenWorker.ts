@@ -32,7 +32,7 @@ const WORKER_PATH: JsonPath = ['background', 'service_worker'];
  */
 export const brokenWorkerRule: Rule = {
   id: BROKEN_WORKER,
-  stage: 'delivery',
+  phase: 'delivery',
   async check(context) {
     const worker = workerFile(context);
     const facts = worker && (await context.folder.stat(worker.file));

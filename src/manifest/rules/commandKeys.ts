@@ -22,7 +22,7 @@ const PLATFORM = 'linux';
 /** R-CMD-TYPE, R-CMD-KEY, R-CMD-PLATFORM and R-CMD-MANY: commands in the order of their names, counted from 1. Measured on Chromium 156. */
 export const commandRule: Rule = {
   id: 'R-CMD-TYPE',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('commands');
     if (!node) return [];
@@ -168,7 +168,7 @@ function badKey({ name, index, path }: Place, key: string, what: string): Report
 /** R-CMD-ACTION: a command for a button that the extension does not have. Measured on Chromium 156. */
 export const actionCommandRule: Rule = {
   id: 'R-CMD-ACTION',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest, manifestVersion }: Context) {
     const node = manifest.at('commands');
     if (node?.kind !== 'dictionary') return [];

@@ -22,7 +22,7 @@ export const CONNECTABLE = dictionary({
 /** R-EXTCONN: who may send messages to the extension. Measured on Chromium 156. */
 export const connectableRule: Rule = {
   id: 'R-EXTCONN',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const key = 'externally_connectable';
     const node = manifest.at(key);
@@ -93,7 +93,7 @@ export const RESOURCES = listOf(
 /** R-WAR: which files pages may use; Chromium does not look whether they exist. Measured on Chromium 156. */
 export const accessibleResourceRule: Rule = {
   id: 'R-WAR',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest, manifestVersion }) {
     const key = 'web_accessible_resources';
     const node = manifest.at(key);

@@ -28,7 +28,7 @@ export const CONTENT_SCRIPTS = listOf(
 /** R-CS-TYPE and R-CS-ENUM: what a content script may consist of. Measured on Chromium 156. */
 export const contentScriptShapeRule: Rule = {
   id: 'R-CS-TYPE',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('content_scripts');
     const fault = node && manifestKeyFault('content_scripts', node, CONTENT_SCRIPTS);
@@ -50,7 +50,7 @@ function strings(node: JsonNode | undefined): [number, string][] {
 /** R-CS-MATCHES and R-CS-PATTERN: at least one pattern, and none that is malformed. Measured on Chromium 156. */
 export const contentScriptMatchRule: Rule = {
   id: 'R-CS-PATTERN',
-  stage: 'keys',
+  phase: 'keys',
   *check(context) {
     for (const [index, entry] of entries(context)) {
       const matches = entry.members.get('matches')?.value;
@@ -88,7 +88,7 @@ function malformed(written: string, fault: string, path: JsonPath): Report {
 /** R-CS-FILES: a content script needs at least one file. Measured on Chromium 156. */
 export const emptyContentScriptRule: Rule = {
   id: 'R-CS-FILES',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     const reports: Report[] = [];
     for (const [index, entry] of entries(context)) {
@@ -106,7 +106,7 @@ export const emptyContentScriptRule: Rule = {
 /** R-CS-WORLD: Chromium ignores `world` in packages of version 2, which only apps may still have. Measured on Chromium 156. */
 export const contentScriptWorldRule: Rule = {
   id: 'R-CS-WORLD',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     if (context.manifestVersion > 2) return [];
     const text = "The 'world' property is restricted to extensions with 'manifest_version' set to 3 or higher.";
@@ -122,7 +122,7 @@ export const contentScriptWorldRule: Rule = {
 /** R-CS-ORIGIN: frames without a URL of their own have no path to match. Measured on Chromium 156. */
 export const originFallbackRule: Rule = {
   id: 'R-CS-ORIGIN',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     const reports: Report[] = [];
     for (const [index, entry] of entries(context)) {

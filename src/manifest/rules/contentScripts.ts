@@ -25,7 +25,7 @@ const KINDS = {
  */
 export const contentScriptTypeRule: Rule = {
   id: 'R-CS-MIME',
-  stage: 'keys',
+  phase: 'keys',
   async check(context) {
     const reports: Report[] = [];
     for (const files of contentScripts(context)) {
@@ -39,7 +39,7 @@ export const contentScriptTypeRule: Rule = {
 /** R-CS-MISSING: a script or style sheet that is missing, or is a folder. Measured on Chromium 156. */
 export const missingContentScriptRule: Rule = {
   id: 'R-CS-MISSING',
-  stage: 'files',
+  phase: 'files',
   async check(context) {
     const reports: Report[] = [];
     for (const files of contentScripts(context)) {
@@ -65,7 +65,7 @@ export const missingContentScriptRule: Rule = {
 /** R-CS-UTF8: scripts and style sheets have to be UTF-8, in which Chromium does not count noncharacters. Measured on Chromium 156. */
 export const contentScriptEncodingRule: Rule = {
   id: 'R-CS-UTF8',
-  stage: 'files',
+  phase: 'files',
   async check(context) {
     const reports: Report[] = [];
     const read = new Map<string, boolean>();

@@ -16,7 +16,7 @@ const LOCAL_SOURCE = /^http:\/\/(localhost|127\.0\.0\.1)(:.*)?$/;
 /** R-CSP-SHAPE, R-CSP-SRC, R-CSP-INSECURE and R-CSP-SANDBOX: policies per kind of page. Measured on Chromium 156. */
 export const contentSecurityPolicyRule: Rule = {
   id: 'R-CSP-SHAPE',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     const node = context.manifest.at('content_security_policy');
     if (!node) return [];

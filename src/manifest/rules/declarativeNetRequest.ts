@@ -53,7 +53,7 @@ function rulesets({ manifest }: Context): Ruleset[] {
 /** R-DNR-PERM, R-DNR-ID, R-DNR-COUNT and R-DNR-SAMEPATH: the list of rulesets. Measured on Chromium 156. */
 export const rulesetListRule: Rule = {
   id: 'R-DNR-TYPE',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     const node = context.manifest.at(KEY);
     if (!node) return [];
@@ -140,7 +140,7 @@ function checkRepeats(all: readonly Ruleset[]): Report[] {
 /** R-DNR-PATH: every ruleset has to exist, enabled or not. Measured on Chromium 156. */
 export const rulesetPathRule: Rule = {
   id: 'R-DNR-PATH',
-  stage: 'files',
+  phase: 'files',
   async check(context) {
     const reports: Report[] = [];
     for (const { written, file, path } of rulesets(context)) {
@@ -160,7 +160,7 @@ export const rulesetPathRule: Rule = {
 /** R-DNR-JSON, R-DNR-PARSE, R-DNR-RULE and R-DNR-LIMITS: the content of the rulesets, enabled or not. Measured on Chromium 156. */
 export const rulesetContentRule: Rule = {
   id: 'R-DNR-JSON',
-  stage: 'rulesets',
+  phase: 'rulesets',
   async check(context) {
     const reports: Report[] = [];
     for (const [index, { file }] of rulesets(context).entries()) {

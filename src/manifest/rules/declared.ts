@@ -19,7 +19,7 @@ function shapeRule(id: string, key: string, shape: Shape): ShapeRule {
     key,
     shape,
     id,
-    stage: 'keys',
+    phase: 'keys',
     check({ manifest }) {
       const node = manifest.at(key);
       const fault = node && manifestKeyFault(key, node, shape);
@@ -113,7 +113,7 @@ export const requirementRule: Rule = {
 /** R-WEBGL: a browser without WebGL, such as a headless one, refuses it. Measured on Chromium 156 with `--disable-gpu`. */
 export const webglRule: Rule = {
   id: 'R-WEBGL',
-  stage: 'policy',
+  phase: 'policy',
   check({ manifest }) {
     const features = manifest.at('requirements', '3D', 'features');
     if (features?.kind !== 'list' || !features.items.some((item) => item.kind === 'string' && item.value === 'webgl'))
@@ -194,7 +194,7 @@ export const exportRule: Rule = {
 /** R-ABOUT: a page of a shared module. Measured on Chromium 156. */
 export const aboutPageRule: Rule = {
   id: 'R-ABOUT',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('about_page');
     if (!node || (node.kind === 'string' && pageFile(node.value) !== undefined)) return [];
@@ -207,7 +207,7 @@ export const aboutPageRule: Rule = {
 /** R-ABOUT: the page has to exist. Measured on Chromium 156. */
 export const missingAboutPageRule: Rule = {
   id: 'R-ABOUT',
-  stage: 'files',
+  phase: 'files',
   async check({ manifest, folder }) {
     const written = manifest.stringAt('about_page');
     const file = written === undefined ? undefined : pageFile(written);
@@ -220,7 +220,7 @@ export const missingAboutPageRule: Rule = {
 /** R-NATIVE: programs that may start the extension. Measured on Chromium 156. */
 export const nativelyConnectableRule: Rule = {
   id: 'R-NATIVE',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }): Report[] {
     const key = 'natively_connectable';
     const node = manifest.at(key);
@@ -238,7 +238,7 @@ export const nativelyConnectableRule: Rule = {
 /** R-REPLACEMENT: the https address of a web app that replaces the extension. Measured on Chromium 156. */
 export const replacementAppRule: Rule = {
   id: 'R-REPLACEMENT',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('replacement_web_app');
     if (!node) return [];

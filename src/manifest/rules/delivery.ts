@@ -36,7 +36,7 @@ export const MANIFEST_LINK = 'R-LINK';
 /** R-LINK: a manifest that is a link, which Chromium follows, but which is not packed. Sideload's own. */
 export const manifestLinkRule: Rule = {
   id: MANIFEST_LINK,
-  stage: 'delivery',
+  phase: 'delivery',
   async check({ folder, options }) {
     if (options.loadedBy === 'flag') return [];
     const entries = await folder.entries('');
@@ -51,7 +51,7 @@ export const manifestLinkRule: Rule = {
 /** R-SIZE: more than the service accepts. Sideload's own. */
 export const sizeRule: Rule = {
   id: 'R-SIZE',
-  stage: 'delivery',
+  phase: 'delivery',
   async check(context) {
     if (context.options.loadedBy === 'flag') return [];
     const bytes = await context.folder.sizeOf(await deliveredFiles(context));
@@ -84,7 +84,7 @@ function soundsSecret(name: string): boolean {
 /** R-SECRET: files that suggest secrets, which everyone who has the extension could read, sent or left out. Sideload's own. */
 export const secretRule: Rule = {
   id: 'R-SECRET',
-  stage: 'delivery',
+  phase: 'delivery',
   async check(context) {
     const { folder, options } = context;
     const reports: Report[] = [];

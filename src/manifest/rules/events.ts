@@ -10,7 +10,7 @@ import { covers, parseMatchPattern } from '../values/matchPattern';
 /** R-EVENTRULES: declarative rules in the manifest. Measured on Chromium 156. */
 export const eventRuleRule: Rule = {
   id: 'R-EVENTRULES',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('event_rules');
     if (!node) return [];
@@ -61,7 +61,7 @@ const CONTENT_PERMISSIONS: ReadonlySet<string> = new Set(['clipboardRead', 'clip
 /** R-CAPABILITIES: permissions that the extension grants to pages. Measured on Chromium 156. */
 export const contentCapabilityRule: Rule = {
   id: 'R-CAPABILITIES',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const key = 'content_capabilities';
     const node = manifest.at(key);

@@ -12,7 +12,7 @@ const VERBS: ReadonlySet<string> = new Set(['open_with', 'add_to', 'pack_with', 
 /** R-FILEHANDLERS: which files an app opens, in manifests below version 3. Measured on Chromium 156; the verbs are from its source. */
 export const fileHandlerRule: Rule = {
   id: 'R-FILEHANDLERS',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest, manifestVersion }) {
     const node = manifest.at('file_handlers');
     if (!node || manifestVersion >= 3) return [];

@@ -25,7 +25,7 @@ const FAVICON_HOST = 'favicon';
 /** R-HOST: lists of patterns; Chromium ignores a malformed pattern with a warning. Measured on Chromium 156. */
 export const hostPermissionRule: Rule = {
   id: 'R-HOST',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     return LISTS.flatMap((list): Report[] => {
       const node = manifest.at(list);
@@ -81,7 +81,7 @@ function isGrantable({ scheme, host, matchesSubdomains }: MatchPattern, manifest
 /** R-HOST in version 2, where other faults of a pattern are R-PERM-UNKNOWN. Measured on Chromium 156, with packaged apps. */
 export const versionTwoHostRule: Rule = {
   id: 'R-HOST',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     if (context.manifestVersion >= 3) return [];
     return VERSION_2_LISTS.flatMap((list) =>
@@ -95,7 +95,7 @@ export const versionTwoHostRule: Rule = {
 /** R-PERM-REDUND for hosts: an optional host that a required one includes. Measured on Chromium 156. */
 export const redundantHostRule: Rule = {
   id: 'R-PERM-REDUND',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     const [required, optional] = context.manifestVersion >= 3 ? LISTS : VERSION_2_LISTS;
     const grantable = (list: string): Host[] =>

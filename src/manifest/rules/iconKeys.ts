@@ -12,7 +12,7 @@ const MAX_ICON_SIZE = 2048;
 /** R-ICON-TYPE and R-ICON-KEY: pictures by their size, each the name of a file. Measured on Chromium 156. */
 export const iconKeyRule: Rule = {
   id: 'R-ICON-TYPE',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const icons = manifest.at('icons');
     const wrong =

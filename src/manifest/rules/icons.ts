@@ -8,7 +8,7 @@ import type { Report, Rule } from '../rule';
 /** R-ICON-MIME: Chromium drops a file whose name is not that of a picture with a warning, whether or not it exists. Measured on Chromium 156. */
 export const iconTypeRule: Rule = {
   id: 'R-ICON-MIME',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     return iconFiles(context)
       .filter((icon) => !hasImageType(icon))
@@ -19,7 +19,7 @@ export const iconTypeRule: Rule = {
 /** R-ICON-MISSING: a picture that is missing or empty; Chromium does not look at its content. Measured on Chromium 156. */
 export const missingIconRule: Rule = {
   id: 'R-ICON-MISSING',
-  stage: 'files',
+  phase: 'files',
   async check(context) {
     const reports: Report[] = [];
     for (const icon of iconFiles(context).filter(hasImageType)) {

@@ -7,7 +7,7 @@ import { parseVersion } from '../values/version';
 /** R-NAME: a string that is not empty, also after localisation. Measured on Chromium 156. */
 export const nameRule: Rule = {
   id: 'R-NAME',
-  stage: 'keys',
+  phase: 'keys',
   check({ document, name }) {
     if (name) return [];
     const value = document.at('name');
@@ -31,7 +31,7 @@ export const nameRule: Rule = {
 /** R-VERSION, R-VERSION-BIG: one to four whole numbers with dots between them. Measured on Chromium 156. */
 export const versionRule: Rule = {
   id: 'R-VERSION',
-  stage: 'keys',
+  phase: 'keys',
   check({ document }) {
     const value = document.at('version');
     if (value?.kind === 'string' && parseVersion(value.value)) return [];
@@ -67,7 +67,7 @@ function versionFix(document: JsonDocument): Proposal {
 /** R-VERSION-ZERO: Chromium drops a leading zero in a later part. Measured on Chromium 156. */
 export const versionZeroRule: Rule = {
   id: 'R-VERSION-ZERO',
-  stage: 'keys',
+  phase: 'keys',
   check({ document }) {
     const written = document.stringAt('version');
     if (written === undefined) return [];

@@ -14,7 +14,7 @@ const TOP_KEYS = [...KEYS].filter(([key]) => !key.includes('.'));
 /** R-AVAIL: Chromium ignores keys that this kind of package may not use, with a warning. Measured on Chromium 156. */
 export const availabilityRule: Rule = {
   id: 'R-AVAIL',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     const reports: Report[] = [];
     for (const [key, entry, path] of KEY_PATHS) {
@@ -65,7 +65,7 @@ const UNKNOWN_TO_APPS = 'file_handlers';
 /** R-UNKNOWN: Chromium ignores an unknown key at the top with a warning, unknown nested keys without one. Measured on Chromium 156. */
 export const unknownKeyRule: Rule = {
   id: 'R-UNKNOWN',
-  stage: 'keys',
+  phase: 'keys',
   *check(context) {
     const { document, packageType, manifestVersion } = context;
     const others = TOP_KEYS.filter(

@@ -7,7 +7,7 @@ import type { Context, Report, Rule } from '../rule';
 /** R-LOC-TYPE: a locale in quotes, checked when there is no _locales folder. Measured on Chromium 156. */
 export const defaultLocaleRule: Rule = {
   id: 'R-LOC-TYPE',
-  stage: 'keys',
+  phase: 'keys',
   async check({ manifest, folder }) {
     const node = manifest.at('default_locale');
     if (!node || (node.kind === 'string' && isLocaleSyntax(node.value)) || (await folder.exists(LOCALES_FOLDER)))
@@ -24,7 +24,7 @@ export const defaultLocaleRule: Rule = {
 /** R-LOC-NOTREE: a default locale without a _locales folder. Measured on Chromium 156. */
 export const missingLocalesRule: Rule = {
   id: 'R-LOC-NOTREE',
-  stage: 'files',
+  phase: 'files',
   async check({ manifest, folder }) {
     const locale = manifest.stringAt('default_locale');
     if (locale === undefined || !isLocaleSyntax(locale) || (await folder.exists(LOCALES_FOLDER))) return [];
@@ -59,7 +59,7 @@ async function otherLocales(context: Context): Promise<string[]> {
  */
 export const missingCatalogueRule: Rule = {
   id: 'R-LOC-CATALOG',
-  stage: 'files',
+  phase: 'files',
   async check(context) {
     const { folder } = context;
     const [read, unread]: [Report[], Report[]] = [[], []];
@@ -83,7 +83,7 @@ export const missingCatalogueRule: Rule = {
  */
 export const otherCatalogueRule: Rule = {
   id: 'R-LOC-JSON',
-  stage: 'catalogues',
+  phase: 'catalogues',
   async check(context) {
     const reports: Report[] = [];
     const texts: string[] = [];

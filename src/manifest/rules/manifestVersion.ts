@@ -13,7 +13,7 @@ const NEWEST = 3;
 /** R-MV-MISSING: every package but a platform app needs a manifest version. Measured on Chromium 156. */
 export const missingManifestVersionRule: Rule = {
   id: 'R-MV-MISSING',
-  stage: 'keys',
+  phase: 'keys',
   check({ document, packageType }) {
     if (document.at('manifest_version') || packageType === 'platform app') return [];
     return [
@@ -31,7 +31,7 @@ export const missingManifestVersionRule: Rule = {
 /** R-MV-TYPE: an integer, 2 or more; `3.0` is not an integer. Measured on Chromium 156. */
 export const manifestVersionTypeRule: Rule = {
   id: 'R-MV-TYPE',
-  stage: 'keys',
+  phase: 'keys',
   check({ document, packageType }) {
     const value = document.at('manifest_version');
     if (!value || (value.kind === 'integer' && value.value >= 2)) return [];
@@ -52,7 +52,7 @@ export const manifestVersionTypeRule: Rule = {
 /** R-MV4: Chromium warns of a version above 3 and treats it like 3. Measured on Chromium 156. */
 export const futureManifestVersionRule: Rule = {
   id: 'R-MV4',
-  stage: 'keys',
+  phase: 'keys',
   check({ document }) {
     const value = document.at('manifest_version');
     if (value?.kind !== 'integer' || value.value <= NEWEST) return [];
@@ -71,7 +71,7 @@ export const futureManifestVersionRule: Rule = {
 /** R-MV2: Chromium refuses extensions of version 2, after all other faults; themes, apps and shared modules load. Measured on Chromium 156. */
 export const oldManifestVersionRule: Rule = {
   id: 'R-MV2',
-  stage: 'policy',
+  phase: 'policy',
   check({ document, packageType, isUserScript }): Report[] {
     const value = document.at('manifest_version');
     if (value?.kind !== 'integer' || value.value !== 2 || (packageType !== 'extension' && !isUserScript)) return [];

@@ -6,7 +6,7 @@ import type { Rule } from '../rule';
 /** R-MIME: which documents the extension shows; Chromium refuses every object that is not empty, and ignores other values. Measured on Chromium 156. */
 export const mimeTypeHandlerRule: Rule = {
   id: 'R-MIME',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const path = ['mime_types_handler'];
     const node = manifest.at(...path);

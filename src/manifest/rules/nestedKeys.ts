@@ -60,7 +60,7 @@ function membersOf(key: string): string[] {
  */
 export const nestedKeyRule: Rule = {
   id: 'R-UNKNOWN-NESTED',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest, packageType }) {
     if (packageType !== 'extension') return [];
     const found = [...OBJECTS].flatMap(([key, shape]) => unknownKeys(manifest.at(key), shape, [key]));

@@ -16,7 +16,7 @@ export const OPTIONS_UI = dictionary({ page: STRING, 'chrome_style?': BOOLEAN, '
 /** R-OPTIONSUI and R-CHROMESTYLE: faults in `options_ui` are warnings, except for `chrome_style`, which no longer exists, whatever its value. Measured on Chromium 156. */
 export const optionsUiRule: Rule = {
   id: 'R-OPTIONSUI',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest, manifestVersion }) {
     const node = manifest.at('options_ui');
     if (node?.kind !== 'dictionary') return [];
@@ -53,7 +53,7 @@ export const optionsUiRule: Rule = {
 /** R-OPTIONS-TYPE: a page of the extension; Chromium names another key. Measured on Chromium 156. */
 export const optionsPageRule: Rule = {
   id: 'R-OPTIONS-TYPE',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest, packageType }) {
     const node = manifest.at('options_page');
     if (!node) return [];
@@ -79,7 +79,7 @@ function isPage(written: string): boolean {
 /** R-OPTIONS-MISSING: the page of `options_ui` takes precedence over `options_page`. Measured on Chromium 156. */
 export const missingOptionsPageRule: Rule = {
   id: 'R-OPTIONS-MISSING',
-  stage: 'files',
+  phase: 'files',
   async check(context) {
     const { folder, packageType } = context;
     const chosen = packageType === 'hosted app' ? undefined : chosenPage(context);

@@ -28,7 +28,7 @@ async function missingPage(
 /** R-DEVTOOLS: a page of the extension; a missing one is a warning. Measured on Chromium 156. */
 export const devtoolsPageRule: Rule = {
   id: 'R-DEVTOOLS',
-  stage: 'keys',
+  phase: 'keys',
   async check(context) {
     const node = context.manifest.at('devtools_page');
     if (!node) return [];
@@ -61,7 +61,7 @@ export const OVERRIDES = dictionary({
 /** R-OVERRIDE: one page of the browser, whose file has to exist. Measured on Chromium 156. */
 export const pageOverrideRule: Rule = {
   id: 'R-OVERRIDE',
-  stage: 'keys',
+  phase: 'keys',
   async check(context) {
     const node = context.manifest.at('chrome_url_overrides');
     if (!node) return [];
@@ -98,7 +98,7 @@ export const SIDE_PANEL = dictionary({ default_path: STRING });
 /** R-SIDEPANEL: a page of the extension that exists. Measured on Chromium 156. */
 export const sidePanelRule: Rule = {
   id: 'R-SIDEPANEL',
-  stage: 'keys',
+  phase: 'keys',
   async check(context) {
     const node = context.manifest.at('side_panel');
     if (!node) return [];
@@ -120,7 +120,7 @@ export const sidePanelRule: Rule = {
 /** R-SANDBOX: pages without access to the extension's APIs; Chromium does not look whether they exist. Measured on Chromium 156. */
 export const sandboxRule: Rule = {
   id: 'R-SANDBOX',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest, manifestVersion }) {
     const reports: Report[] = [];
     const pages = manifest.at('sandbox', 'pages');

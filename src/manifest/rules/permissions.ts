@@ -61,7 +61,7 @@ function permissionAsker({ packageType, manifestVersion, isUserScript }: Context
 /** R-PERM-TYPE: lists of names, or of objects with one key. Chromium calls both lists `permissions`. Measured on Chromium 156. */
 export const permissionTypeRule: Rule = {
   id: 'R-PERM-TYPE',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     return LISTS.flatMap((list): Report[] => {
       const node = manifest.at(list);
@@ -87,7 +87,7 @@ const NOT_A_LIST = "Cannot parse the permission list. It's not a list.";
 /** R-PERM-VALUE: the values of permissions, whether or not this package may have them. Measured on Chromium 156. */
 export const permissionValueRule: Rule = {
   id: 'R-PERM-VALUE',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(({ name, value, path }): Report[] => {
       if (!PERMISSIONS.has(name)) return [];
@@ -139,7 +139,7 @@ function unknownText({ manifestVersion }: Context, name: string): string {
 /** R-PERM-UNKNOWN: names that Chromium does not know, and hosts, which have their own list. Measured on Chromium 156. */
 export const unknownPermissionRule: Rule = {
   id: 'R-PERM-UNKNOWN',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     return LISTS.flatMap((list) =>
       askedPermissions(context, list).filter(({ name }) => !PERMISSIONS.has(name)),
@@ -177,7 +177,7 @@ function unknown(context: Context, { name, value, path }: AskedPermission): Repo
 /** R-PERM-AVAIL: permissions that are not available to this package. Measured on Chromium 156. */
 export const permissionAvailabilityRule: Rule = {
   id: 'R-PERM-AVAIL',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(({ name, path }): Report[] => {
       const known = entryOf(name);
@@ -193,7 +193,7 @@ export const permissionAvailabilityRule: Rule = {
 /** R-PERM-OPT and R-PERM-REDUND: permissions that cannot be optional, or are required already. Measured on Chromium 156. */
 export const optionalPermissionRule: Rule = {
   id: 'R-PERM-OPT',
-  stage: 'keys',
+  phase: 'keys',
   check(context) {
     const required = new Set(askedPermissions(context, 'permissions').map(({ name }) => entryOf(name)?.name ?? name));
     return askedPermissions(context, 'optional_permissions').flatMap(({ name, path }): Report[] => {

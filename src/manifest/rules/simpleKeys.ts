@@ -15,7 +15,7 @@ import { WANTED, type Wanted } from '../wanted';
 function plainKey(id: string, key: string, wanted: Wanted, isRight: (value: unknown) => boolean): Rule {
   return {
     id,
-    stage: 'keys',
+    phase: 'keys',
     check({ manifest }) {
       const node = manifest.at(key);
       return !node || ('value' in node && isRight(node.value)) ? [] : [invalidValue(key, wanted)];
@@ -40,7 +40,7 @@ function wantedText(key: string): string {
 /** R-KEY: base64, or a PEM block of it; Chromium does not check what it encodes. Measured on Chromium 156. */
 export const publicKeyRule: Rule = {
   id: 'R-KEY',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('key');
     if (!node || (node.kind === 'string' && isPemKey(node.value))) return [];
@@ -72,7 +72,7 @@ export const updateUrlRule = urlRule(
 function urlRule(id: string, key: string, called: string, wanted: Wanted, isRight: (url: URL) => boolean): Rule {
   return {
     id,
-    stage: 'keys',
+    phase: 'keys',
     check({ manifest }) {
       const node = manifest.at(key);
       if (!node) return [];
@@ -87,7 +87,7 @@ function urlRule(id: string, key: string, called: string, wanted: Wanted, isRigh
 /** R-MINVER: a version, and not newer than that of the browser, which is known only after a push. Measured on Chromium 156. */
 export const minimumVersionRule: Rule = {
   id: 'R-MINVER',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('minimum_chrome_version');
     if (!node) return [];
@@ -113,7 +113,7 @@ export const minimumVersionRule: Rule = {
 /** R-INCOGNITO: one of three modes. Measured on Chromium 156. */
 export const incognitoRule: Rule = {
   id: 'R-INCOGNITO',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('incognito');
     const modes = choice('IncognitoMode', 'spanning', 'split', 'not_allowed');
@@ -125,7 +125,7 @@ export const incognitoRule: Rule = {
 /** R-FINGERPRINT: a key that only the Web Store writes. Measured on Chromium 156. */
 export const fingerprintRule: Rule = {
   id: 'R-FINGERPRINT',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }): Report[] {
     const path: JsonPath = ['differential_fingerprint'];
     if (!manifest.at(...path)) return [];
@@ -138,7 +138,7 @@ export const fingerprintRule: Rule = {
 /** R-SERIALIZATION: how messages are serialized. Measured on Chromium 156. */
 export const serializationRule: Rule = {
   id: 'R-SERIALIZATION',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('message_serialization');
     if (!node || (node.kind === 'string' && ['json', 'structured_clone'].includes(node.value))) return [];
@@ -156,7 +156,7 @@ const MAX_TOKEN_LENGTH = 6144;
 /** R-TOKENS: tokens of origin trials, whose faults are warnings. Measured on Chromium 156; the limits are from its source. */
 export const trialTokensRule: Rule = {
   id: 'R-TOKENS',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('trial_tokens');
     if (!node) return [];

@@ -18,7 +18,7 @@ const OPERATIONS: readonly [string, string, boolean][] = [
 /** R-SOCKETS: hosts and ports that an app may connect to. Measured on Chromium 156. */
 export const socketRule: Rule = {
   id: 'R-SOCKETS',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const sockets = manifest.at('sockets');
     if (!sockets) return [];
@@ -60,7 +60,7 @@ const PRINTERS = dictionary({
 /** R-PRINTERS: printers that an app may use. Measured on Chromium 156. */
 export const usbPrinterRule: Rule = {
   id: 'R-PRINTERS',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const node = manifest.at('usb_printers');
     if (!node) return [];

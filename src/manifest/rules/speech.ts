@@ -15,7 +15,7 @@ const BUFFER_SIZE = { min: 1, max: 768_000 };
 /** R-TTS: voices of a speech engine. Measured on Chromium 156. */
 export const speechEngineRule: Rule = {
   id: 'R-TTS',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const engine = manifest.at('tts_engine');
     if (!engine) return [];

@@ -13,7 +13,7 @@ export const STANDARD_JSON_RULE = 'R-SERVICE-JSON';
  */
 export const strictJsonRule: Rule = {
   id: STANDARD_JSON_RULE,
-  stage: 'delivery',
+  phase: 'delivery',
   check({ document, leniencies }): Report[] {
     const [first] = leniencies;
     if (document.text.hasByteOrderMark) {

@@ -11,7 +11,7 @@ const PATH: JsonPath = ['storage', 'managed_schema'];
 /** R-STORAGE: the schema of managed storage has to exist, to be JSON (with trailing commas allowed) and to be a schema. Measured on Chromium 156. */
 export const managedStorageRule: Rule = {
   id: 'R-STORAGE',
-  stage: 'files',
+  phase: 'files',
   async check({ manifest, folder }): Promise<Report[]> {
     const node = manifest.at(...PATH);
     if (!node) return [];

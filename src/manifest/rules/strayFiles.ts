@@ -23,7 +23,7 @@ const METADATA_FILES: ReadonlySet<string> = new Set([
  */
 export const underscoreRule: Rule = {
   id: 'R-UNDERSCORE',
-  stage: 'delivery',
+  phase: 'delivery',
   async check({ folder, options }) {
     for (const { name } of await folder.entries('')) {
       if (!name.startsWith('_') || KNOWN_UNDERSCORES.has(name) || options.isDelivered?.(name) === false) continue;
@@ -43,7 +43,7 @@ export const underscoreRule: Rule = {
 /** R-PEM: a key file, even of a public key, does not belong in an extension. Measured on Chromium 156. */
 export const keyFileRule: Rule = {
   id: 'R-PEM',
-  stage: 'delivery',
+  phase: 'delivery',
   check: (context) =>
     fromEntries(context, async ({ path, kind }) => {
       if (kind === 'folder' || !/\.pem$/i.test(path) || !(await holdsKey(context, path))) return undefined;
@@ -67,7 +67,7 @@ async function holdsKey({ folder }: Context, path: string): Promise<boolean> {
 /** R-WINNAMES: names that Windows reserves for devices; Chromium reports only the first. Measured on Chromium 156. */
 export const illegalNameRule: Rule = {
   id: 'R-WINNAMES',
-  stage: 'delivery',
+  phase: 'delivery',
   async check(context) {
     const [first, ...rest] = await fromEntries(context, ({ name, path }) => {
       if (!isIllegalName(name)) return Promise.resolve(undefined);

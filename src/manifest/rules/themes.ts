@@ -14,7 +14,7 @@ const TINT_LENGTH = 3;
 /** R-THEME: colours, pictures and tints of a theme. Chromium shows no warnings about themes. Measured on Chromium 156. */
 export const themeRule: Rule = {
   id: 'R-THEME',
-  stage: 'keys',
+  phase: 'keys',
   check({ manifest }) {
     const theme = manifest.at('theme');
     if (!theme) return [];
@@ -61,7 +61,7 @@ function isTint(node: JsonNode): boolean {
  */
 export const missingThemeImageRule: Rule = {
   id: 'R-THEME',
-  stage: 'files',
+  phase: 'files',
   async check({ manifest, folder }) {
     const images = manifest.at('theme', 'images');
     if (images?.kind !== 'dictionary') return [];

@@ -7,7 +7,7 @@ import { PatternIndex } from '../values/patternIndex';
 /** R-MATCHES-NOTHING: a content script that cannot run anywhere, or a pattern that matches no URL. Sideload's own. */
 export const matchesNothingRule: Rule = {
   id: 'R-MATCHES-NOTHING',
-  stage: 'delivery',
+  phase: 'delivery',
   check(context) {
     const list = context.manifest.at('content_scripts');
     if (list?.kind !== 'list') return [];

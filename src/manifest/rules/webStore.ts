@@ -11,7 +11,7 @@ const MAX_VERSION_PART = 65535;
 /** R-STORE: what the Chrome Web Store refuses, although Chromium loads it. Hints, only on request. Sideload's own. */
 export const webStoreRule: Rule = {
   id: 'R-STORE',
-  stage: 'delivery',
+  phase: 'delivery',
   check(context) {
     return context.options.storeHints ? [...tooLong(context), ...versionHints(context), ...keyHints(context)] : [];
   },

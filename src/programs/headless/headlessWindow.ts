@@ -1,6 +1,6 @@
 import { errorOfFault, withoutFaults } from '../../console/buildErrors';
-import type { BuildPlaces } from '../../console/errorSpots';
-import { ExtensionErrors, WorkerPlaces, type PartError } from '../../console/extensionErrors';
+import type { BuildFolders } from '../../console/errorSpots';
+import { ExtensionErrors, WorkerLocations, type PartError } from '../../console/extensionErrors';
 import { isWithin } from '../../base/disk';
 import {
   type BrowserConnections,
@@ -42,7 +42,7 @@ export interface HeadlessOptions {
 interface BrowserErrors {
   errors: Map<string, ExtensionErrors>;
   faults: Map<string, readonly PartError[]>;
-  places: WorkerPlaces;
+  places: WorkerLocations;
 }
 
 /** What tools act on in a program without an editor. Dispose of it. */
@@ -52,7 +52,7 @@ export class HeadlessWindow implements ToolWindow {
   readonly #otherPrograms: OtherPrograms;
   readonly #engine: PushEngine;
   readonly #errors = new Map<string, BrowserErrors>();
-  readonly #builds = new Map<string, BuildPlaces>();
+  readonly #builds = new Map<string, BuildFolders>();
   readonly #created = new Map<string, Browser>();
   #client: Promise<ServiceClient> | undefined;
 
@@ -185,7 +185,7 @@ export class HeadlessWindow implements ToolWindow {
     };
   }
 
-  build(sessionId: string): BuildPlaces | undefined {
+  build(sessionId: string): BuildFolders | undefined {
     return this.#builds.get(sessionId);
   }
 
@@ -231,7 +231,11 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   #of(sessionId: string): BrowserErrors {
-    const known = this.#errors.get(sessionId) ?? { errors: new Map(), faults: new Map(), places: new WorkerPlaces() };
+    const known = this.#errors.get(sessionId) ?? {
+      errors: new Map(),
+      faults: new Map(),
+      places: new WorkerLocations(),
+    };
     this.#errors.set(sessionId, known);
     return known;
   }

@@ -3,7 +3,7 @@ import type { ScreenHostMessage } from '../screenMessages';
 import type { Layer } from '../strokes';
 import { element } from './elements';
 import { post } from './host';
-import type { Stage } from './stage';
+import type { ScreenCanvas } from './canvas';
 
 type Message = Extract<ScreenHostMessage, { kind: 'picker' }>;
 
@@ -12,15 +12,15 @@ const MOST_ROWS = 12;
 
 /** What a browser draws itself over its page, as controls of this page at the same place: the list of a field, or a field of its own. */
 export class PickerBox {
-  readonly #stage: Stage;
+  readonly #canvas: ScreenCanvas;
   readonly #box = element('picker', HTMLFormElement);
   readonly #list = element('list', HTMLSelectElement);
   readonly #field = element('field', HTMLInputElement);
   readonly #fill = element('fill', HTMLButtonElement);
   #layer: Layer = 'page';
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(canvas: ScreenCanvas) {
+    this.#canvas = canvas;
     this.#box.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#choose();
@@ -41,7 +41,7 @@ export class PickerBox {
     });
     // The browser closes its own by the same.
     for (const type of ['mousedown', 'wheel'] as const) {
-      stage.pad.addEventListener(type, () => this.hide(), { capture: true, passive: true });
+      canvas.pad.addEventListener(type, () => this.hide(), { capture: true, passive: true });
     }
   }
 
@@ -54,7 +54,7 @@ export class PickerBox {
     this.#box.hidden = false;
     if (picker.kind === 'list') this.#showList(picker);
     else this.#showField(picker);
-    this.#place(this.#stage.boxOf(layer, picker));
+    this.#place(this.#canvas.boxOf(layer, picker));
     if (document.hasFocus()) (isList ? this.#list : this.#field).focus();
   }
 
@@ -63,7 +63,7 @@ export class PickerBox {
     if (this.#box.hidden) return;
     const hadFocus = document.hasFocus() && this.#box.contains(document.activeElement);
     this.#box.hidden = true;
-    if (hadFocus) this.#stage.pad.focus();
+    if (hadFocus) this.#canvas.pad.focus();
   }
 
   #showList({ options, index }: Extract<Picker, { kind: 'list' }>): void {

@@ -2,7 +2,7 @@ import { MODIFIER_BITS } from '../strokes';
 import { PixelWheel } from '../wheel/pixelWheel';
 import type { Layer } from '../strokes';
 import { post } from './host';
-import type { LayerPoint, Stage } from './stage';
+import type { LayerPoint, ScreenCanvas } from './canvas';
 
 /** How long an answer to a turn of the wheel may take until the next one is sent, in milliseconds. */
 const ANSWER_LIMIT_MS = 3000;
@@ -18,7 +18,7 @@ export interface PointerOptions {
 /** Mouse and wheel on the picture, for what is shown there. */
 export class Pointer {
   readonly #wheel = new PixelWheel();
-  readonly #stage: Stage;
+  readonly #canvas: ScreenCanvas;
   /** The layer on which a button is pressed. */
   #held: Layer | undefined;
   #move: { point: LayerPoint; event: MouseEvent } | undefined;
@@ -30,11 +30,11 @@ export class Pointer {
   layer: Layer = 'page';
 
   constructor(
-    stage: Stage,
+    canvas: ScreenCanvas,
     private readonly options: PointerOptions,
   ) {
-    this.#stage = stage;
-    const { pad } = stage;
+    this.#canvas = canvas;
+    const { pad } = canvas;
     pad.addEventListener('mousedown', (event) => {
       this.#press(event);
     });
@@ -82,10 +82,10 @@ export class Pointer {
   }
 
   #press(event: MouseEvent): void {
-    const point = this.options.isUsable() ? this.#stage.pointOf(event) : undefined;
+    const point = this.options.isUsable() ? this.#canvas.pointOf(event) : undefined;
     if (!point) return;
     event.preventDefault();
-    this.#stage.pad.focus();
+    this.#canvas.pad.focus();
     this.#held = point.layer;
     this.layer = point.layer;
     this.#sendMove();
@@ -93,7 +93,7 @@ export class Pointer {
   }
 
   #release(event: MouseEvent): void {
-    const point = this.#held && this.#stage.pointOf(event, this.#held);
+    const point = this.#held && this.#canvas.pointOf(event, this.#held);
     if (!point) return;
     event.preventDefault();
     this.#sendMove();
@@ -103,7 +103,7 @@ export class Pointer {
 
   /** Movements within a frame are sent as one. */
   #moveTo(event: MouseEvent): void {
-    const point = this.options.isUsable() ? this.#stage.pointOf(event, this.#held) : undefined;
+    const point = this.options.isUsable() ? this.#canvas.pointOf(event, this.#held) : undefined;
     if (!point) return;
     this.#move = { point, event };
     if (this.#isMoveScheduled) return;
@@ -122,7 +122,7 @@ export class Pointer {
   }
 
   #send(type: 'down' | 'up' | 'move', point: LayerPoint, event: MouseEvent): void {
-    const { layer, x, y } = this.options.isByService() ? this.#stage.inside(point) : point;
+    const { layer, x, y } = this.options.isByService() ? this.#canvas.inside(point) : point;
     const { buttons, detail } = event;
     const held = [0, 2, 1].find((button) => (buttons & (1 << [0, 2, 1].indexOf(button))) !== 0) ?? -1;
     const button = type === 'move' ? held : event.button;
@@ -131,7 +131,7 @@ export class Pointer {
   }
 
   #turn(event: WheelEvent): void {
-    const point = this.options.isUsable() ? this.#stage.pointOf(event) : undefined;
+    const point = this.options.isUsable() ? this.#canvas.pointOf(event) : undefined;
     if (!point) return;
     event.preventDefault();
     if (this.options.isByService()) {
@@ -142,7 +142,7 @@ export class Pointer {
       point,
       modifiers: modifiersOf(event) & ~(event.deltaY !== 0 || event.deltaX !== 0 ? MODIFIER_BITS.shift : 0),
     };
-    this.#wheel.add(event, this.#stage.sizeOf(point.layer));
+    this.#wheel.add(event, this.#canvas.sizeOf(point.layer));
     this.#take();
   }
 

@@ -10,7 +10,7 @@ import { PickerBox } from './pickerBox';
 import { Pointer } from './pointer';
 import { Precise } from './precise';
 import { Recorder } from './recorder';
-import { Stage } from './stage';
+import { ScreenCanvas } from './canvas';
 import { Toolbar } from './toolbar';
 import { ZoomButton } from './zoomButton';
 
@@ -39,7 +39,7 @@ let title = '';
 let scrolled = { x: 0, y: 0 };
 let lookedAt = 0;
 
-const stage = new Stage();
+const canvas = new ScreenCanvas();
 const say = (sentence: string): void => {
   live.textContent = sentence;
 };
@@ -56,28 +56,29 @@ const isByService = (): boolean => state === 'still' || state === 'whole' || sta
 /** Whether the browser can be reached over DevTools. */
 const isConnected = (): boolean => isLive() || state === 'waiting' || state === 'whole';
 const isUsable = (): boolean => isLive() || isByService();
-const pointer = new Pointer(stage, {
+const pointer = new Pointer(canvas, {
   isUsable,
   isByService,
   turnByTicks: (event, { x, y }) => precise.turn(event, { x: Math.floor(x), y: Math.floor(y) }),
 });
-const keyboard = new Keyboard(stage.pad, {
+const keyboard = new Keyboard(canvas.pad, {
   isUsable,
   layer: () => pointer.layer,
   givesAll: () => stateNow().givesKeys,
   closesSurface: () => {
     // A browser closes a popup by Escape wherever the focus is, and a side panel never: only the one that is used here.
-    const isMeant = stage.surfaceKind === 'popup' || (stage.surfaceKind === 'sidePanel' && pointer.layer === 'surface');
+    const isMeant =
+      canvas.surfaceKind === 'popup' || (canvas.surfaceKind === 'sidePanel' && pointer.layer === 'surface');
     if (isMeant) post({ kind: 'closeSurface' });
     return isMeant;
   },
 });
 // The points of one picture must not be taken for points of the other one.
-const toolbar = new Toolbar({ onWhole: () => showState('connecting', ''), onSize: () => stage.sizeChosen() });
-const zoom = new ZoomButton(stage.pad);
-const dialog = new DialogBox(() => stage.pad.focus());
-const picker = new PickerBox(stage);
-const recorder = new Recorder(stage.picture.canvas, isConnected);
+const toolbar = new Toolbar({ onWhole: () => showState('connecting', ''), onSize: () => canvas.sizeChosen() });
+const zoom = new ZoomButton(canvas.pad);
+const dialog = new DialogBox(() => canvas.pad.focus());
+const picker = new PickerBox(canvas);
+const recorder = new Recorder(canvas.picture.canvas, isConnected);
 
 function showStatus(text: string): void {
   status.textContent = text;
@@ -87,8 +88,8 @@ function showStatus(text: string): void {
 function showPoint(): void {
   const isShown = screen && details.open && isUsable();
   // A page that has another size than its window is all that there is of the screen.
-  const whole = isLive() && stateNow().size !== 'window' ? stage.sizeOf('page') : screen;
-  stage.showPoint(isShown ? precise.point : undefined, whole);
+  const whole = isLive() && stateNow().size !== 'window' ? canvas.sizeOf('page') : screen;
+  canvas.showPoint(isShown ? precise.point : undefined, whole);
 }
 
 function receive(message: HostMessage): void {
@@ -102,7 +103,7 @@ function receive(message: HostMessage): void {
       precise.ready = message;
       browserName.textContent = message.browser;
       // The button that had the focus is of no use any more.
-      if (isAnother && document.hasFocus()) stage.pad.focus();
+      if (isAnother && document.hasFocus()) canvas.pad.focus();
       showPoint();
       return;
     }
@@ -122,7 +123,7 @@ function receive(message: HostMessage): void {
       if (precise.failed(message.id)) notice(message.message);
       return;
     case 'picture':
-      if (isByService()) void stage.showStill(message.bytes);
+      if (isByService()) void canvas.showStill(message.bytes);
       return;
     case 'notice':
       notice(message.message);
@@ -136,14 +137,14 @@ function receive(message: HostMessage): void {
 function receiveLive(message: ScreenHostMessage): void {
   switch (message.kind) {
     case 'frame':
-      void stage.showFrame(message);
+      void canvas.showFrame(message);
       if (message.layer === 'page') speakPosition(message.scrollX, message.scrollY);
       return;
     case 'view':
       toolbar.show(message);
       zoom.show(message.zoom);
       // The picture of the whole screen has it already.
-      stage.showSurface(isByService() ? '' : message.surface);
+      canvas.showSurface(isByService() ? '' : message.surface);
       if (message.surface === '' || isByService()) pointer.layer = 'page';
       if (message.title !== title) say(message.title);
       title = message.title;
@@ -168,7 +169,7 @@ function receiveLive(message: ScreenHostMessage): void {
       line.textContent = message.line;
       dot.hidden = !message.isRunning;
       toolbar.hasExtension = message.line !== '';
-      stage.showMark(message.text);
+      canvas.showMark(message.text);
       if (message.text !== '') say(message.text);
       return;
     case 'size':
@@ -204,7 +205,7 @@ function showState(newState: StreamState, reason: string): void {
   const [before, wasConnected] = [state, isConnected()];
   state = newState;
   document.body.dataset['stream'] = state;
-  stage.showState(state, reason);
+  canvas.showState(state, reason);
   keyboard.isEnabled = isUsable();
   refresh.hidden = !isByService() || state === 'controls';
   // Without pictures, the wheel of the form is all that there is.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConsoleFeed } from '../../../src/console/consoleFeed';
 import type { ConsoleLine, ConsoleMessage } from '../../../src/console/consoleLine';
-import { SourcePlaces } from '../../../src/console/sourcePlaces';
+import { SourceLocations } from '../../../src/console/sourceLocations';
 import { StormLimit } from '../../../src/console/stormLimit';
 import { eventually } from '../../support/eventually';
 import { TestClock } from '../../support/testClock';
@@ -34,7 +34,7 @@ describe('the lines of a console', () => {
     lines = [];
     clock = new TestClock();
     feed = new ConsoleFeed(({ text }: ConsoleLine) => lines.push(text), undefined, clock);
-    feed.usePlaces(new SourcePlaces(ID, { folder: join(root, 'dist'), root }));
+    feed.useLocations(new SourceLocations(ID, { folder: join(root, 'dist'), root }));
   });
 
   afterEach(async () => {
@@ -48,7 +48,7 @@ describe('the lines of a console', () => {
       () => lines.length >= count,
       LIMIT_MS,
     );
-  const place = { url: `${ORIGIN}/built.js`, line: 1, column: 1 };
+  const location = { url: `${ORIGIN}/built.js`, line: 1, column: 1 };
 
   it('are written at once when nothing must be asked for', () => {
     feed.push(message('one'));
@@ -56,20 +56,20 @@ describe('the lines of a console', () => {
     assert.deepEqual(lines, ['one', 'two']);
   });
 
-  it('have places in the sources, also in stacks, and keep their order', async () => {
-    feed.push(message('', { read: () => ({ text: `thrown\n    at f (${ORIGIN}/built.js:1:1)`, place }) }));
+  it('have locations in the sources, also in stacks, and keep their order', async () => {
+    feed.push(message('', { read: () => ({ text: `thrown\n    at f (${ORIGIN}/built.js:1:1)`, location }) }));
     feed.push(message('after'));
     assert.deepEqual(lines, []);
     await written(2);
     assert.deepEqual(lines, ['thrown (source.ts:2:1)\n    at f (source.ts:2:1)', 'after']);
     // Known by now.
-    feed.push(message('', { read: () => ({ text: 'again', place }) }));
+    feed.push(message('', { read: () => ({ text: 'again', location }) }));
     assert.equal(lines[2], 'again (source.ts:2:1)');
   });
 
-  it('have places in the built file where there is no source map, and none in files of others', async () => {
+  it('have locations in the built file where there is no source map, and none in files of others', async () => {
     const text = `at ${ORIGIN}/other.js:3:4 and https://example.com/a.js:1:1 and chrome-extension://${'p'.repeat(32)}/a.js:1:1`;
-    feed.push(message('', { read: () => ({ text, place: { url: `${ORIGIN}/../../x.js`, line: 1 } }) }));
+    feed.push(message('', { read: () => ({ text, location: { url: `${ORIGIN}/../../x.js`, line: 1 } }) }));
     await written(1);
     assert.equal(
       lines[0],

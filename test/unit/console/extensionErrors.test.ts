@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ExtensionErrors, WorkerPlaces, type PartError } from '../../../src/console/extensionErrors';
+import { ExtensionErrors, WorkerLocations, type PartError } from '../../../src/console/extensionErrors';
 import type { ErrorTrace } from '../../../src/devtools/errors/errorTrace';
 import type { ExtensionError } from '../../../src/devtools/errors/errorReports';
 
@@ -24,40 +24,40 @@ function errorWith(changes: Partial<ExtensionError>): ExtensionError {
 
 function added(
   changes: Partial<ExtensionError>,
-  { isFirst = false, to = new ExtensionErrors(ID), places = new WorkerPlaces() } = {},
+  { isFirst = false, to = new ExtensionErrors(ID), locations = new WorkerLocations() } = {},
 ): PartError {
-  const [error] = to.add({ extensionId: ID, isFirst, errors: [errorWith(changes)], traces: [] }, places);
+  const [error] = to.add({ extensionId: ID, isFirst, errors: [errorWith(changes)], traces: [] }, locations);
   assert(error);
   return error;
 }
 
 describe('an error of an extension', () => {
   it('has the column that the worker has reported of the same error', () => {
-    const places = new WorkerPlaces();
+    const locations = new WorkerLocations();
     const noted = { extensionId: ID, text: 'Uncaught Error: boom', url: URL_OF_WORKER, line: 3 };
-    places.note({ ...noted, column: 20 });
-    places.note({ ...noted, column: -1 });
-    assert.deepEqual(added({}, { places }).place, { url: URL_OF_WORKER, line: 3, column: 20 });
-    assert.equal(added({ text: 'Uncaught Error: other' }, { places }).place?.column, undefined);
+    locations.note({ ...noted, column: 20 });
+    locations.note({ ...noted, column: -1 });
+    assert.deepEqual(added({}, { locations }).location, { url: URL_OF_WORKER, line: 3, column: 20 });
+    assert.equal(added({ text: 'Uncaught Error: other' }, { locations }).location?.column, undefined);
   });
 
-  it('is at the first place of the extension itself in its stack', () => {
+  it('is at the first location of the extension itself in its stack', () => {
     const frames = [
       { url: 'https://example.com/jquery.js', line: 1, column: 1 },
       { url: URL_OF_WORKER, line: 7, column: 2 },
     ];
-    assert.equal(added({ frames }).place?.line, 7);
+    assert.equal(added({ frames }).location?.line, 7);
   });
 
-  it('is at the place in its text when Chromium gives none, without the stack in the text', () => {
+  it('is at the location in its text when Chromium gives none, without the stack in the text', () => {
     const text = `Error in event handler: Error: boom\n    at f (${URL_OF_WORKER}:2:26)\n    at ${URL_OF_WORKER}:4:72`;
     const error = added({ text, source: '', frames: [] });
-    assert.deepEqual(error.place, { url: URL_OF_WORKER, line: 1, column: 25 });
+    assert.deepEqual(error.location, { url: URL_OF_WORKER, line: 1, column: 25 });
     assert.equal(error.text, 'Error in event handler: Error: boom');
   });
 
-  it('has no place when nothing of the extension is named', () => {
-    assert.equal(added({ source: '', frames: [] }).place, undefined);
+  it('has no location when nothing of the extension is named', () => {
+    assert.equal(added({ source: '', frames: [] }).location, undefined);
   });
 
   it('is of the page or the content script whose context it has', () => {
@@ -85,14 +85,14 @@ describe('an error that an inspector has seen', () => {
   const trace: ErrorTrace = {
     extensionId: ID,
     text: 'Uncaught Error: boom',
-    places: [{ url: URL_OF_WORKER, line: 3, column: 41 }],
+    locations: [{ url: URL_OF_WORKER, line: 3, column: 41 }],
     isListed: true,
     isWarning: false,
     isWorker: true,
     contextUrl: URL_OF_WORKER,
   };
   const see = (to: ExtensionErrors, ...traces: ErrorTrace[]): void => {
-    to.add({ extensionId: ID, isFirst: false, errors: [], traces }, new WorkerPlaces());
+    to.add({ extensionId: ID, isFirst: false, errors: [], traces }, new WorkerLocations());
   };
 
   it('is at its column, whichever of the two reports comes first, and is one error', () => {
@@ -102,24 +102,24 @@ describe('an error that an inspector has seen', () => {
       added({}, { to });
       if (!isSeenFirst) see(to, trace);
       assert.deepEqual(
-        to.all.map(({ place, count }) => [place?.column, count]),
+        to.all.map(({ location, count }) => [location?.column, count]),
         [[41, 1]],
         String(isSeenFirst),
       );
     }
   });
 
-  it('is at its place when the list has none, and not at that of another error, part or line', () => {
+  it('is at its location when the list has none, and not at that of another error, part or line', () => {
     const to = new ExtensionErrors(ID);
     see(to, trace);
-    assert.equal(added({ source: '', frames: [] }, { to }).place?.column, 41);
-    assert.equal(added({ text: 'other', source: '', frames: [] }, { to }).place, undefined);
+    assert.equal(added({ source: '', frames: [] }, { to }).location?.column, 41);
+    assert.equal(added({ text: 'other', source: '', frames: [] }, { to }).location, undefined);
     assert.equal(
-      added({ isWorker: false, contextUrl: 'https://e.com/', source: '', frames: [] }, { to }).place,
+      added({ isWorker: false, contextUrl: 'https://e.com/', source: '', frames: [] }, { to }).location,
       undefined,
     );
     assert.equal(
-      added({ frames: [{ url: URL_OF_WORKER, line: 9, column: undefined }] }, { to }).place?.column,
+      added({ frames: [{ url: URL_OF_WORKER, line: 9, column: undefined }] }, { to }).location?.column,
       undefined,
     );
   });
@@ -127,13 +127,13 @@ describe('an error that an inspector has seen', () => {
   it('is an error by itself when the list will never have it, also one since the reload', () => {
     const to = new ExtensionErrors(ID);
     const own = { ...trace, isListed: false, isWorker: false, text: 'Error: caught', contextUrl: 'https://e.com/a' };
-    to.add({ extensionId: ID, isFirst: true, errors: [], traces: [own, own] }, new WorkerPlaces());
+    to.add({ extensionId: ID, isFirst: true, errors: [], traces: [own, own] }, new WorkerLocations());
     assert.deepEqual(to.all, [
       {
         part: { kind: 'content', host: 'e.com' },
         text: 'Error: caught',
         isWarning: false,
-        place: trace.places[0],
+        location: trace.locations[0],
         count: 2,
       },
     ]);
@@ -143,7 +143,7 @@ describe('an error that an inspector has seen', () => {
     const to = new ExtensionErrors(ID);
     see(to, trace);
     added({ text: 'first' }, { to, isFirst: true });
-    assert.equal(added({}, { to }).place?.column, undefined);
+    assert.equal(added({}, { to }).location?.column, undefined);
   });
 });
 
@@ -179,12 +179,12 @@ describe('the errors of an extension', () => {
     added({ text: 'of the worker' }, { to });
     added({ text: 'of a content script', isWorker: false, contextUrl: 'https://example.com/' }, { to });
     added({ text: 'of a page', isWorker: false, contextUrl: `chrome-extension://${ID}/popup.html` }, { to });
-    to.add({ extensionId: ID, isFirst: true, isOfPages: true, errors: [], traces: [] }, new WorkerPlaces());
+    to.add({ extensionId: ID, isFirst: true, isOfPages: true, errors: [], traces: [] }, new WorkerLocations());
     assert.deepEqual(
       to.all.map(({ text }) => text),
       ['of the worker', 'of a content script'],
     );
-    to.add({ extensionId: ID, isFirst: true, errors: [], traces: [] }, new WorkerPlaces());
+    to.add({ extensionId: ID, isFirst: true, errors: [], traces: [] }, new WorkerLocations());
     assert.deepEqual(to.all, []);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Relay } from '../../../src/debugger/relay';
-import { SourcePlaces } from '../../../src/console/sourcePlaces';
+import { SourceLocations } from '../../../src/console/sourceLocations';
 import { TestClock } from '../../support/testClock';
 import { JsDebugger, RELAY_SCENARIOS, type RelayScenario } from '../../transcripts/relayScenarios';
 import { RELAY_PART } from '../../transcripts/relayPart';
@@ -44,7 +44,7 @@ async function play(
     name: 'Stage',
     matches: (): boolean => false,
     address: () => Promise.resolve(IN_MEMORY),
-    places: new SourcePlaces(ID, undefined),
+    locations: new SourceLocations(ID, undefined),
     log: { debug: () => undefined },
   };
   const relay = await Relay.start(options, { open: replay.opener('relay'), clock, listen: client.listen });
@@ -103,7 +103,7 @@ describe('the relay, over a replayed Chromium', function () {
 
 describe('the pauses that the relay reports, over a replayed Chromium', function () {
   this.timeout(LIMIT_MS);
-  it('are those of a worker, with their places, and their ends', async () => {
+  it('are those of a worker, with their locations, and their ends', async () => {
     const { pauses } = await play(scenarioOf('relay-worker'));
     assert.deepEqual(pauses, ['worker.js:1:1', '']);
   });
@@ -114,8 +114,8 @@ describe('the pauses that the relay reports, over a replayed Chromium', function
 
   it('end with a release, and come again of the next worker', async () => {
     const { pauses } = await play(scenarioOf('relay-release'));
-    const place = 'worker.js:1:1';
-    assert.deepEqual(pauses, [place, '', place, '']);
+    const location = 'worker.js:1:1';
+    assert.deepEqual(pauses, [location, '', location, '']);
   });
 });
 

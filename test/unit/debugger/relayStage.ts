@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { OpenSocket } from '../../../src/devtools/protocol/connect';
 import type { MessageTransport } from '../../../src/devtools/protocol/webSocket';
 import { Relay, type RelayOptions } from '../../../src/debugger/relay';
-import { SourcePlaces } from '../../../src/console/sourcePlaces';
+import { SourceLocations } from '../../../src/console/sourceLocations';
 import { MemoryDebugger, type Message, messageOf } from '../../standins/memoryDebugger';
 import { TestClock } from '../../support/testClock';
 import { IN_MEMORY } from '../../support/devToolsAddress';
@@ -162,7 +162,7 @@ export class RelayStage {
         name: 'Stage',
         matches: (url) => url.startsWith('https://ours.test/'),
         address: () => Promise.resolve(IN_MEMORY),
-        places: new SourcePlaces(ID, undefined),
+        locations: new SourceLocations(ID, undefined),
         log: { debug: () => undefined },
         ...options,
       },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SourcePlaces } from '../../../src/console/sourcePlaces';
+import { SourceLocations } from '../../../src/console/sourceLocations';
 import { ID, PAGE, RelayStage, WORKER } from './relayStage';
 
 const RUN = 'Runtime.runIfWaitingForDebugger';
@@ -149,9 +149,9 @@ describe('the debugger’s session with a worker', () => {
       assert.equal(stage.relay.pausedAt(), 'worker.js:6:1');
     });
 
-    it('and not once it has gone on while its place in the source was looked up', async () => {
-      let found: (place: string) => void = () => undefined;
-      class SlowPlaces extends SourcePlaces {
+    it('and not once it has gone on while its location in the source was looked up', async () => {
+      let found: (location: string) => void = () => undefined;
+      class SlowLocations extends SourceLocations {
         override source(): Promise<string> {
           return new Promise((resolve) => {
             found = resolve;
@@ -159,7 +159,7 @@ describe('the debugger’s session with a worker', () => {
         }
       }
       stage.end();
-      stage = await RelayStage.attached({ places: new SlowPlaces(ID, undefined) });
+      stage = await RelayStage.attached({ locations: new SlowLocations(ID, undefined) });
       await stage.worker();
       pause(3);
       await stage.clock.advance(100);

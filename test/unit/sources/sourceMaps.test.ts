@@ -17,7 +17,7 @@ const SOURCE = [
 
 const ENTRY = "import { start } from './lib/start';\nstart({ wait: 1 });\n";
 
-describe('a place in a built file', () => {
+describe('a location in a built file', () => {
   let root: string;
   let folder: string;
 
@@ -33,7 +33,7 @@ describe('a place in a built file', () => {
 
   beforeEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Builds the worker and gives the place of its `throw`. */
+  /** Builds the worker and gives the location of its `throw`. */
   async function built(options: BuildOptions = {}, file = join(folder, 'worker.js')): Promise<Spot> {
     await build({
       absWorkingDir: root,

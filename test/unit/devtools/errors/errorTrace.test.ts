@@ -35,7 +35,7 @@ describe('what an inspector has seen of an error', () => {
     assert.deepEqual(trace, {
       extensionId: ID,
       text: 'Error: boom',
-      places: [{ url: `${ORIGIN}/assets/content.js`, line: 6, column: 2 }],
+      locations: [{ url: `${ORIGIN}/assets/content.js`, line: 6, column: 2 }],
       isListed: false,
       isWarning: false,
       isWorker: false,
@@ -45,7 +45,7 @@ describe('what an inspector has seen of an error', () => {
 
   it('is where the console was called, and is in the list of Chromium then', () => {
     const trace = call([{ type: 'string', value: 'text' }, errorAt(`${ORIGIN}/b.js`)], [frame(`${ORIGIN}/a.js`)]);
-    assert.deepEqual(trace?.places, [{ url: `${ORIGIN}/a.js`, line: 4, column: 2 }]);
+    assert.deepEqual(trace?.locations, [{ url: `${ORIGIN}/a.js`, line: 4, column: 2 }]);
     assert.deepEqual([trace.text, trace.isListed], ['text Error: boom', true]);
   });
 
@@ -74,7 +74,7 @@ describe('what an inspector has seen of an error', () => {
       exception: errorAt(`${ORIGIN}/a.js`),
     };
     const trace = traceOfException({ timestamp: 1, exceptionDetails }, PAGE);
-    assert.deepEqual(trace?.places[0], { url: `${ORIGIN}/a.js`, line: 0, column: 310 });
+    assert.deepEqual(trace?.locations[0], { url: `${ORIGIN}/a.js`, line: 0, column: 310 });
     assert.equal(trace.text, 'Uncaught (in promise) Error: boom');
   });
 

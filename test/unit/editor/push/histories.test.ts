@@ -1,6 +1,6 @@
 // The real window is walked by test/ui; here its texts, over a model of what the browsers run.
 import assert from 'node:assert/strict';
-import type { BuildPlaces } from '../../../../src/console/errorSpots';
+import type { BuildFolders } from '../../../../src/console/errorSpots';
 import type { ErrorReport } from '../../../../src/devtools/errors/errorReports';
 import type { PushRecord } from '../../../../src/editor/targets/pushRecords';
 import { remembered, renamed, type RememberedBrowser } from '../../../../src/editor/targets/remembered';
@@ -178,7 +178,7 @@ function folderOf(path: string): Folder {
   return path === '/counter' ? 'counter' : 'notes';
 }
 
-function placesOf(folder: Folder): BuildPlaces {
+function placesOf(folder: Folder): BuildFolders {
   return { folder: `/${folder}`, root: `/${folder}`, extensionId: IDS[folder] };
 }
 
@@ -326,7 +326,7 @@ function walk(chance: Chance): void {
       for (const { builds } of browsers) builds.get(folder)?.errors.delete(line);
       const shown = window.reported.shown.filter(({ build }) => build.extensionId === IDS[folder]);
       const errors = shown.flatMap((one) => one.errors);
-      window.reported.outdate(new Set(errors.filter(({ place }) => place?.line === line)));
+      window.reported.outdate(new Set(errors.filter(({ location }) => location?.line === line)));
     },
     end: () => {
       const [browser] = here();
@@ -446,7 +446,7 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
     for (const folder of FOLDERS) {
       const own = shown.filter(({ build }) => build.extensionId === IDS[folder]);
       const lines = own.flatMap((one) => [
-        ...one.errors.map(({ place }) => place?.line),
+        ...one.errors.map(({ location }) => location?.line),
         ...one.faults.map(() => START),
       ]);
       const real = browser.builds.get(folder)?.errors ?? [];

@@ -19,7 +19,7 @@ import { isInside, pickExtensionFolder } from '../folder/extensionFolder';
 import type { FileChanges, FolderParts } from '../folder/fileChanges';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
-import { countAndSize, itemOf, rowsBelow, topRows, type ContentsRow } from './contentsRows';
+import { countAndSize, itemOf, rowsBelow, topRows, type ContentsRow } from './fileRows';
 
 /** Quiet time after a change until the folder is listed again, in milliseconds. */
 const QUIET_MS = 300;

@@ -11,7 +11,7 @@ import {
 import { SCROLL_PANEL } from '../../ids';
 
 /** Where a screen is shown: in an editor tab, or in a view of the sidebar. */
-export interface ScreenPlace extends Disposable {
+export interface PanelHost extends Disposable {
   readonly kind: 'editor' | 'view';
   readonly webview: Webview;
   readonly isVisible: boolean;
@@ -24,7 +24,7 @@ export interface ScreenPlace extends Disposable {
 }
 
 /** A new editor tab in a column, which has the focus. */
-export function editorPlace(column: ViewColumn, extensionUri: Uri): ScreenPlace {
+export function editorHost(column: ViewColumn, extensionUri: Uri): PanelHost {
   const panel = window.createWebviewPanel(
     SCROLL_PANEL,
     '',
@@ -59,7 +59,7 @@ export function editorPlace(column: ViewColumn, extensionUri: Uri): ScreenPlace 
 }
 
 /** A view that VS Code shows for the first time. Only VS Code itself can take it away. */
-export function viewPlace(view: WebviewView, extensionUri: Uri): ScreenPlace {
+export function viewHost(view: WebviewView, extensionUri: Uri): PanelHost {
   const disposed = new EventEmitter<void>();
   view.webview.options = optionsOf(extensionUri);
   view.onDidDispose(() => {

@@ -106,16 +106,16 @@ interface Size {
   height: number;
 }
 
-/** A box on the stage. */
+/** A box in the frame of the canvas. */
 export interface Box extends Size {
   x: number;
   y: number;
 }
 
 /** The picture of the browser, as large as there is room for and never larger than it is, and what is shown on it. */
-export class Stage {
+export class ScreenCanvas {
   readonly pad = element('pad', HTMLElement);
-  readonly #stage = element('stage', HTMLElement);
+  readonly #frame = element('stage', HTMLElement);
   readonly #cover = element('cover', HTMLElement);
   readonly #marker = element('marker', HTMLElement);
   readonly #mark = element('mark', HTMLElement);
@@ -147,7 +147,7 @@ export class Stage {
     });
     new ResizeObserver(() => {
       this.#layOut();
-    }).observe(this.#stage);
+    }).observe(this.#frame);
     setInterval(() => {
       // Still pictures have no rate.
       const text = this.#drawn > 0 && this.pad.dataset['state'] === 'live' ? format(texts.fps, this.#drawn) : '';
@@ -253,14 +253,14 @@ export class Stage {
     return { layer, x: Math.min(Math.max(x, 0), width - 1), y: Math.min(Math.max(y, 0), height - 1) };
   }
 
-  /** A box of a layer's viewport, in CSS pixels of the stage. */
+  /** A box of a layer's viewport, in CSS pixels of the frame. */
   boxOf(layer: Layer, { x, y, width, height }: Box): Box {
     const { canvas, size } = this.#layer(layer);
-    const [stage, shown] = [this.#stage.getBoundingClientRect(), canvas.getBoundingClientRect()];
+    const [frame, shown] = [this.#frame.getBoundingClientRect(), canvas.getBoundingClientRect()];
     const scale = size ? shown.width / size.width : 1;
     return {
-      x: shown.left - stage.left + x * scale,
-      y: shown.top - stage.top + y * scale,
+      x: shown.left - frame.left + x * scale,
+      y: shown.top - frame.top + y * scale,
       width: width * scale,
       height: height * scale,
     };
@@ -279,13 +279,13 @@ export class Stage {
     const surface = this.#surfaceKind === '' ? undefined : this.#surface.size;
     const isFit = stateNow().size === 'fit' && !this.#isByService;
     // No higher than the width allows, so that what is below stays beside the picture.
-    const widest = Math.min(this.#stage.clientWidth / page.width, 1);
+    const widest = Math.min(this.#frame.clientWidth / page.width, 1);
     const highest = Math.max(
       Math.ceil(page.height * widest),
       surface ? surface.height + 2 * MARGIN + this.#close.offsetHeight : 0,
     );
-    this.#stage.style.maxHeight = isFit ? '' : `${highest}px`;
-    const room = { width: this.#stage.clientWidth, height: Math.max(this.#stage.clientHeight, LEAST_HEIGHT) };
+    this.#frame.style.maxHeight = isFit ? '' : `${highest}px`;
+    const room = { width: this.#frame.clientWidth, height: Math.max(this.#frame.clientHeight, LEAST_HEIGHT) };
     const scale = Math.min(room.width / page.width, room.height / page.height, 1);
     const pad = place(this.pad, page, scale);
     place(this.picture.canvas, page, scale);

@@ -1,43 +1,43 @@
 import { relative, resolve, sep } from 'node:path';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
-import type { SourcePlaces as Folders } from '../sources/sourceFiles';
+import type { SourceFolders as Folders } from '../sources/sourceFiles';
 import { findSource } from '../sources/sourceMaps';
-import type { BuiltPlace } from './consoleLine';
+import type { BuiltLocation } from './consoleLine';
 
-/** Places that are kept, the oldest are forgotten. */
+/** Locations that are kept, the oldest are forgotten. */
 const MAX_KNOWN = 2000;
 
-/** Places that wait to be mapped; those beyond are shown as they are. */
+/** Locations that wait to be mapped; those beyond are shown as they are. */
 const MAX_WAITING = 50;
 
-/** Shows places in a pushed build as places in its sources: `path:line:column`, with the path relative to the workspace folder. */
-export class SourcePlaces {
+/** Shows locations in a pushed build as locations in its sources: `path:line:column`, with the path relative to the workspace folder. */
+export class SourceLocations {
   readonly #known = new Map<string, string>();
   readonly #waiting = new Map<string, Promise<string>>();
   /** One after the other: each reads a script and its map in a worker thread, of which one is kept. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `folders`: undefined when it is not known where the build is from; places are then in the extension's folder. */
+  /** `folders`: undefined when it is not known where the build is from; locations are then in the extension's folder. */
   constructor(
     private readonly extensionId: string,
     private readonly folders: Folders | undefined,
   ) {}
 
-  /** The place without a look at source maps; undefined for a place that is not in the extension. */
-  built(place: BuiltPlace): string | undefined {
-    const path = pathInExtension(place.url, this.extensionId);
+  /** The location without a look at source maps; undefined for a location that is not in the extension. */
+  built(location: BuiltLocation): string | undefined {
+    const path = pathInExtension(location.url, this.extensionId);
     if (path === undefined) return undefined;
     const file = this.#fileOf(path);
-    return textOf(file === undefined ? path : this.#shown(file), place.line, place.column);
+    return textOf(file === undefined ? path : this.#shown(file), location.line, location.column);
   }
 
-  /** The place in the source by the source map, at once when it is known. Never rejects; undefined for one that is not in the extension. */
-  source(place: BuiltPlace): string | Promise<string> | undefined {
-    const built = this.built(place);
-    const path = pathInExtension(place.url, this.extensionId);
+  /** The location in the source by the source map, at once when it is known. Never rejects; undefined for one that is not in the extension. */
+  source(location: BuiltLocation): string | Promise<string> | undefined {
+    const built = this.built(location);
+    const path = pathInExtension(location.url, this.extensionId);
     const file = path === undefined ? undefined : this.#fileOf(path);
     if (built === undefined || file === undefined || !this.folders) return built;
-    const { line, column } = place;
+    const { line, column } = location;
     const key = `${file}:${line}:${column}`;
     const found = this.#known.get(key) ?? this.#waiting.get(key);
     if (found !== undefined) return found;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ErrorPart } from '../../../src/console/extensionErrors';
-import { manifestRange } from '../../../src/console/manifestPlace';
+import { manifestRange } from '../../../src/console/manifestLocation';
 
 const MANIFEST = `{
   // A comment.
@@ -13,7 +13,7 @@ const MANIFEST = `{
   "action": { "default_popup": "./pages/popup.html?from=action" }
 }`;
 
-describe('the place of a part in the manifest', () => {
+describe('the location of a part in the manifest', () => {
   let folder: string;
 
   before(async () => {
@@ -23,22 +23,22 @@ describe('the place of a part in the manifest', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   /** What the manifest has there. */
-  async function placeOf(part: ErrorPart): Promise<string> {
+  async function locationOf(part: ErrorPart): Promise<string> {
     const { start, end } = await manifestRange(join(folder, 'manifest.json'), part);
     assert.equal(start.line, end.line);
     return (MANIFEST.split('\n')[start.line] ?? '').slice(start.column, end.column);
   }
 
   it('is the value that names the worker or the page, or the key', async () => {
-    assert.equal(await placeOf({ kind: 'worker' }), '"worker.js"');
-    assert.equal(await placeOf({ kind: 'page', path: 'pages/popup.html' }), '"./pages/popup.html?from=action"');
-    assert.equal(await placeOf({ kind: 'content', host: 'example.com' }), '"content_scripts"');
-    assert.equal(await placeOf({ kind: 'manifest', key: 'action.default_popup' }), '"default_popup"');
+    assert.equal(await locationOf({ kind: 'worker' }), '"worker.js"');
+    assert.equal(await locationOf({ kind: 'page', path: 'pages/popup.html' }), '"./pages/popup.html?from=action"');
+    assert.equal(await locationOf({ kind: 'content', host: 'example.com' }), '"content_scripts"');
+    assert.equal(await locationOf({ kind: 'manifest', key: 'action.default_popup' }), '"default_popup"');
   });
 
   it('is the beginning when nothing names it, and when there is no manifest', async () => {
-    assert.equal(await placeOf({ kind: 'page', path: 'other.html' }), '{');
-    assert.equal(await placeOf({ kind: 'manifest', key: 'no.such.key' }), '{');
+    assert.equal(await locationOf({ kind: 'page', path: 'other.html' }), '{');
+    assert.equal(await locationOf({ kind: 'manifest', key: 'no.such.key' }), '{');
     const { start } = await manifestRange(join(folder, 'missing.json'), { kind: 'worker' });
     assert.deepEqual(start, { line: 0, column: 0 });
   });

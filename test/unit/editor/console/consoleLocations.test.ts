@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { fileBelow, placesIn } from '../../../../src/editor/console/consolePlaces';
+import { fileBelow, locationsIn } from '../../../../src/editor/console/consoleLocations';
 
-/** The places of a line as they read, with what each link covers. */
+/** The locations of a line as they read, with what each link covers. */
 const found = (line: string): string[] =>
-  placesIn(line).map(
+  locationsIn(line).map(
     ({ index, length, path, row, column }) => `${path}|${row}|${column}|${line.slice(index, index + length)}`,
   );
 
 describe('the links of the console', () => {
-  it('are the places in frames of stacks and at the end of lines', () => {
+  it('are the locations in frames of stacks and at the end of lines', () => {
     for (const [line, expected] of [
       ['    at add (src/worker.ts:3:5)', ['src/worker.ts|3|5|src/worker.ts:3:5']],
       ['    at src/worker.ts:3', ['src/worker.ts|3|1|src/worker.ts:3']],
